@@ -1,0 +1,45 @@
+"""The hooks. Each is called once per process, in no promised order, with a registry to add to; docs/plugins.md documents every one with
+its exact arguments (a test compares).
+
+Who implements them: any module or object behind an entry point of the group ``codemap``, the built-in plug-ins included. What a hook
+must not do: read files, open sockets, start threads or processes; that happens later, in the stage that calls what was registered.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from codemap_core.hooks.markers import hookspec
+
+if TYPE_CHECKING:
+    from codemap_core.hooks.contracts import FactExtractor, Language, ProjectLoader, ReferenceExtractor, SymbolExtractor
+    from codemap_core.hooks.registry import Registry
+    from codemap_core.hooks.tool import ToolFamily
+
+
+class RegistrationSpecs:
+    """What a plug-in can provide."""
+
+    @hookspec
+    def codemap_register_languages(self, registry: Registry[Language]) -> None:
+        """Add languages: which files they own and how one file is analysed."""
+
+    @hookspec
+    def codemap_register_project_loaders(self, registry: Registry[ProjectLoader]) -> None:
+        """Add loaders that find projects and evaluate them."""
+
+    @hookspec
+    def codemap_register_symbol_extractors(self, registry: Registry[SymbolExtractor]) -> None:
+        """Add extractors that turn the units of a language into a symbol table and symbols."""
+
+    @hookspec
+    def codemap_register_reference_extractors(self, registry: Registry[ReferenceExtractor]) -> None:
+        """Add extractors that bind the names in a file: references and type relations."""
+
+    @hookspec
+    def codemap_register_fact_extractors(self, registry: Registry[FactExtractor]) -> None:
+        """Add extractors of architectural facts, of the contract's eight kinds or new ones."""
+
+    @hookspec
+    def codemap_register_tool_families(self, registry: Registry[ToolFamily]) -> None:
+        """Add families of MCP tools."""

@@ -1,0 +1,53 @@
+"""Inert values that flow through the stages: what a file, project, symbol, reference, relation and fact is.
+
+Invariants: frozen; tuples, never lists; no behaviour beyond derived views; paths are relative to the git root with ``/``; lines are
+1-based; columns are 1-based UTF-16 code units; byte spans are half-open. Every row is owned by exactly one document (``file_path``).
+"""
+
+from codemap_core.model.document import (
+    Blob,
+    DocumentRow,
+    DocumentStatus,
+    Problem,
+    TextSpan,
+)
+from codemap_core.model.fact import FactKind, FactRow
+from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
+from codemap_core.model.reference import RefKind, ReferenceRow, ResolutionState
+from codemap_core.model.relation import RelationKind, RelationRow
+from codemap_core.model.symbol import (
+    Confidence,
+    Documentation,
+    SemanticLevel,
+    SymbolKind,
+    SymbolPart,
+    SymbolRow,
+    Visibility,
+)
+
+__all__ = [
+    "Blob",
+    "Confidence",
+    "DocumentRow",
+    "DocumentStatus",
+    "Documentation",
+    "FactKind",
+    "FactRow",
+    "PackageReference",
+    "Problem",
+    "Project",
+    "ProjectGraph",
+    "ProjectProblem",
+    "RefKind",
+    "ReferenceRow",
+    "RelationKind",
+    "RelationRow",
+    "ResolutionState",
+    "SemanticLevel",
+    "Solution",
+    "SymbolKind",
+    "SymbolPart",
+    "SymbolRow",
+    "TextSpan",
+    "Visibility",
+]

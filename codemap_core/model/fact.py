@@ -1,0 +1,34 @@
+"""Architectural facts: a value of a kind at a place, owned by a symbol. The eight kinds of the contract; plug-ins may add kinds."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from codemap_core.model.symbol import Confidence
+
+
+class FactKind(StrEnum):
+    """The kinds of the contract (API schema section 2.2). ``FactRow.kind`` is a plain string: a plug-in may register further ones."""
+
+    ROUTE = "route"
+    CONFIG = "config"
+    DB_TABLE = "db_table"
+    DI_REGISTRATION = "di_registration"
+    MIDDLEWARE = "middleware"
+    EXCEPTION = "exception"
+    LOG = "log"
+    RETRY_POLICY = "retry_policy"
+
+
+class FactRow(Struct, frozen=True, kw_only=True):
+    kind: str
+    value: str
+    """``display|metadata``, pipe-separated where the kind says so."""
+    symbol_id: str
+    file_path: str
+    line_start: int
+    line_end: int
+    confidence: Confidence = Confidence.HIGH
+    project: str = ""

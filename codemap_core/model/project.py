@@ -1,0 +1,68 @@
+"""Projects and solutions as evaluated without MSBuild: of the primary target framework, configuration Debug."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class PackageReference(Struct, frozen=True, order=True):
+    id: str
+    version: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.id}/{self.version}" if self.version else self.id
+
+
+class ProjectProblem(Struct, frozen=True):
+    """Something of a project that could not be evaluated: a missing import, a function of MSBuild we do not know."""
+
+    project_path: str
+    message: str
+
+
+class Solution(Struct, frozen=True):
+    path: str
+    projects: tuple[str, ...]
+    """project_path of each C# project it names, in file order, existing ones only."""
+
+
+class Project(Struct, frozen=True, kw_only=True):
+    project_path: str
+    name: str
+    assembly_name: str
+    sdk: str | None = None
+    target_framework: str | None = None
+    """The primary one: the highest ``net``, then ``netcoreapp``, ``netstandard``, .NET Framework."""
+    target_frameworks: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """Compiled C# files, sorted."""
+    project_references: tuple[str, ...] = ()
+    """Direct ones, sorted project_paths; those that make no types visible (analyzers, ReferenceOutputAssembly=false) left out."""
+    packages: tuple[PackageReference, ...] = ()
+    usings: tuple[str, ...] = ()
+    """Global usings of the project (implicit ones, Using items): ``System.Linq``, ``static X.Y``, ``A = X.Y``; sorted."""
+    defines: tuple[str, ...] = ()
+    """Preprocessor symbols, sorted."""
+    transitive_references: bool = True
+    """False: DisableTransitiveProjectReferences."""
+    private_references: tuple[str, ...] = ()
+    """Of project_references, those with PrivateAssets=all: they do not flow on to projects that reference this one."""
+    reference_aliases: tuple[tuple[str, str], ...] = ()
+    """(project_path, extern alias) of references with Aliases=."""
+    internals_visible_to: tuple[str, ...] = ()
+    """Assembly names from items and MSBuild properties; attributes in source are the language's business."""
+    root_namespace: str = ""
+    lang_version: str | None = None
+    nullable: bool = False
+    allow_unsafe: bool = False
+    output_type: str = "Library"
+    in_solution: bool = False
+    is_test: bool = False
+
+
+class ProjectGraph(Struct, frozen=True):
+    """All projects of a commit in path order, the solutions that name them, and what could not be evaluated."""
+
+    projects: tuple[Project, ...] = ()
+    solutions: tuple[Solution, ...] = ()
+    problems: tuple[ProjectProblem, ...] = ()

@@ -1,0 +1,52 @@
+"""References: one row for each name occurrence that means a member or type (DESIGN §6 has kinds and positions)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from codemap_core.model.symbol import Confidence
+
+
+class RefKind(StrEnum):
+    CALL = "call"
+    READ = "read"
+    WRITE = "write"
+    INSTANTIATE = "instantiate"
+    OVERRIDE = "override"
+    IMPLEMENTATION = "implementation"
+    TYPE = "type"
+    ATTRIBUTE = "attribute"
+    METHOD_GROUP = "method_group"
+    EVENT_SUBSCRIBE = "event_subscribe"
+    NAMEOF = "nameof"
+    CREF = "cref"
+    CTOR_INITIALIZER = "ctor_initializer"
+    OPERATOR = "operator"
+    IMPORT = "import"
+
+
+class ResolutionState(StrEnum):
+    RESOLVED = "resolved"
+    UNRESOLVED = "unresolved"
+
+
+class ReferenceRow(Struct, frozen=True, kw_only=True):
+    kind: RefKind
+    from_symbol: str | None
+    """Innermost enclosing member that is a symbol; null for usings and assembly attributes."""
+    to_symbol: str | None
+    constructor: str | None = None
+    to_name: str
+    to_container_hint: str | None = None
+    file_path: str
+    line: int
+    column: int
+    line_end: int
+    resolution_state: ResolutionState
+    external: bool = False
+    confidence: Confidence = Confidence.HIGH
+    reason: str | None = None
+    condition: str | None = None
+    project: str = ""

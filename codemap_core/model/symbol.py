@@ -1,0 +1,116 @@
+"""Symbols: types and members with source.
+
+``symbol_id`` is Roslyn's documentation-comment id, byte for byte. A symbol declared in several parts is one row, at its first part in
+path order; the others are ``SymbolPart``s. The same id declared by two projects is two rows.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class SymbolKind(StrEnum):
+    CLASS = "class"
+    STRUCT = "struct"
+    INTERFACE = "interface"
+    ENUM = "enum"
+    DELEGATE = "delegate"
+    RECORD = "record"
+    METHOD = "method"
+    PROPERTY = "property"
+    FIELD = "field"
+    EVENT = "event"
+    CONSTANT = "constant"
+    CONSTRUCTOR = "constructor"
+    INDEXER = "indexer"
+    OPERATOR = "operator"
+
+    @property
+    def is_type(self) -> bool:
+        return self in _TYPE_KINDS
+
+
+_TYPE_KINDS = frozenset(
+    {SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.DELEGATE, SymbolKind.RECORD}
+)
+
+
+class Visibility(StrEnum):
+    """Declared accessibility (ECMA-334 §7.5.2), defaults applied."""
+
+    PUBLIC = "public"
+    INTERNAL = "internal"
+    PROTECTED = "protected"
+    PROTECTED_INTERNAL = "protected internal"
+    PRIVATE_PROTECTED = "private protected"
+    PRIVATE = "private"
+
+
+class Confidence(StrEnum):
+    """``high``: exact, all types known; ``medium``: a type had to be taken as written; ``low``: from syntax alone."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class SemanticLevel(StrEnum):
+    """Quality of a whole index: every project complete, some not, or syntax alone."""
+
+    FULL = "full"
+    PARTIAL = "partial"
+    SYNTAX_ONLY = "syntax_only"
+
+
+class Documentation(Struct, frozen=True):
+    """A documentation comment (ECMA-334 annex D). ``summary`` keeps the names of ``cref``s and parameters; ``rest`` holds the other
+    sections as readable text, one ``tag: text`` paragraph each, or is empty."""
+
+    summary: str
+    rest: str = ""
+
+
+class SymbolPart(Struct, frozen=True):
+    """One declaration of a symbol: its file and 1-based inclusive lines, attributes included, documentation comment excluded."""
+
+    file_path: str
+    span_start: int
+    span_end: int
+
+
+class SymbolRow(Struct, frozen=True, kw_only=True):
+    symbol_id: str
+    stable_id: str
+    """``sym_`` + 16 hex digits; docs/symbol-ids.md says what it survives."""
+    kind: SymbolKind
+    name: str
+    """The simple name as a search would spell it: ``Order``, ``Submit``, ``this[]``, ``operator +``; a constructor has its type's name."""
+    fully_qualified_name: str
+    """Readable: ``Shop.Ordering.Order<T>.Submit``; no prefix, no parameters."""
+    signature: str
+    documentation: Documentation | None
+    namespace: str
+    """Empty for the global namespace."""
+    containing_type: str | None
+    """Readable name of the containing type with its own containers, without the namespace: ``Outer.Inner<T>``; null in a namespace."""
+    container_id: str | None
+    """symbol_id of the containing type."""
+    file_path: str
+    span_start: int
+    span_end: int
+    name_line: int
+    name_column: int
+    visibility: Visibility
+    project: str
+    """``Project.project_path`` of the compiling project."""
+    is_static: bool = False
+    modifiers: tuple[str, ...] = ()
+    confidence: Confidence = Confidence.HIGH
+    condition: str | None = None
+    """Null, or what must hold for code that the primary configuration leaves out to be compiled: ``NETFRAMEWORK``, ``net48``."""
+    content_hash: str
+    """First 16 hex digits of SHA-256 over the declaration's tokens, comments and white space left out."""
+    other_parts: tuple[SymbolPart, ...] = ()
+    """The further declarations of a partial symbol, in path order."""
