@@ -1,0 +1,1 @@
+"""C#: analysis of files, declarations and binding."""
