@@ -1,0 +1,271 @@
+"""Loads plug-ins and offers what they provide, typed.
+
+``load_plugins`` is a factory: no state outside the ``PluginHost`` it returns. Built-in plug-ins arrive by the same
+entry points as any other. A plug-in that cannot be loaded, misspells a hook, raises in one or registers something
+unusable is reported in ``problems`` and isolated; what the others provide is the same as without it. A worker process
+inherits the host over fork or calls ``load_plugins`` again with the same ``blocked``.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+import pluggy
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from codemap_core.hooks.contracts import FactExtractor, Language, ProjectLoader, ReferenceExtractor, SymbolExtractor
+from codemap_core.hooks.markers import ENTRY_POINT_GROUP, PROJECT_NAME
+from codemap_core.hooks.registry import Owner, PluginProblem, Registration, Registry, Resolution, resolve
+from codemap_core.hooks.specs import RegistrationSpecs
+from codemap_core.hooks.tool import ToolFamily
+from codemap_core.hooks.validation import EXTENSION_POINTS, ExtensionPoint
+
+BLOCK_VARIABLE: Final = "CODEMAP_BLOCK_PLUGINS"
+"""Environment variable: names of plug-ins that are not loaded, separated by commas."""
+BUILT_IN_DISTRIBUTION: Final = "codemap"
+HOOKS: Final = tuple(point.hook for point in EXTENSION_POINTS)
+
+
+class PluginInfo(Struct, frozen=True, kw_only=True):
+    """A plug-in as ``codemap plugins`` lists it."""
+
+    name: str
+    distribution: str
+    version: str
+    provides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Extension point to the names of what was accepted there; points without any are left out."""
+    problems: tuple[PluginProblem, ...] = ()
+    blocked: bool = False
+
+
+class PluginHost:
+    """What the loaded plug-ins provide. Each extension point is asked once, when it is first needed."""
+
+    def __init__(
+        self,
+        manager: pluggy.PluginManager,
+        owners: Mapping[str, Owner],
+        blocked: tuple[Owner, ...],
+        problems: Iterable[PluginProblem],
+    ) -> None:
+        self._manager = manager
+        self._owners = owners
+        self._blocked = blocked
+        self._loading_problems = tuple(problems)
+        self._resolutions: dict[str, Resolution[Any]] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        return self._resolution("languages").items
+
+    @property
+    def project_loaders(self) -> tuple[ProjectLoader, ...]:
+        return self._resolution("project_loaders").items
+
+    @property
+    def symbol_extractors(self) -> tuple[SymbolExtractor, ...]:
+        return self._resolution("symbol_extractors").items
+
+    @property
+    def reference_extractors(self) -> tuple[ReferenceExtractor, ...]:
+        return self._resolution("reference_extractors").items
+
+    @property
+    def fact_extractors(self) -> tuple[FactExtractor, ...]:
+        return self._resolution("fact_extractors").items
+
+    @property
+    def tool_families(self) -> tuple[ToolFamily, ...]:
+        return self._resolution("tool_families").items
+
+    @property
+    def problems(self) -> tuple[PluginProblem, ...]:
+        """Everything that is wrong with any plug-in, sorted."""
+        found = set(self._loading_problems)
+        for point in EXTENSION_POINTS:
+            found.update(self._resolution(point.name).problems)
+        return tuple(sorted(found))
+
+    @property
+    def plugins(self) -> tuple[PluginInfo, ...]:
+        """Every plug-in that was found, blocked and broken ones too, by name."""
+        problems = self.problems
+        infos = []
+        for owner in self._owners.values():
+            provides = {
+                point.name: names
+                for point in EXTENSION_POINTS
+                if (
+                    names := tuple(
+                        each.item.name for each in self._resolution(point.name).accepted if each.owner == owner
+                    )
+                )
+            }
+            infos.append(_info(owner, provides, problems))
+        infos += [replace(_info(owner, {}, ()), blocked=True) for owner in self._blocked]
+        return tuple(sorted(infos, key=lambda info: (info.name, info.distribution)))
+
+    def fingerprint(self) -> str:
+        """16 hex digits that change whenever the plug-ins might give another index: names and versions of those that
+        provide for indexing, and the fingerprint of every language. Tool families do not count."""
+        points = [point.name for point in EXTENSION_POINTS if point.indexing]
+        lines = {
+            f"plugin {each.owner.name} {each.owner.distribution} {each.owner.version} {point} {each.item.name}"
+            for point in points
+            for each in self._resolution(point).accepted
+        }
+        lines.update(f"language {language.name} {language.fingerprint}" for language in self.languages)
+        return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
+
+    def _resolution(self, point_name: str) -> Resolution[Any]:
+        with self._lock:
+            if point_name not in self._resolutions:
+                point = next(point for point in EXTENSION_POINTS if point.name == point_name)
+                self._resolutions[point_name] = self._ask(point)
+            return self._resolutions[point_name]
+
+    def _ask(self, point: ExtensionPoint) -> Resolution[Any]:
+        """Calls one hook plug-in by plug-in, so that one which raises takes nothing of another with it; what it had
+        registered in that hook before it raised is dropped."""
+        valid: list[Registration[Any]] = []
+        problems: list[PluginProblem] = []
+        plugins = dict(self._manager.list_name_plugin())
+        for name, owner in self._owners.items():
+            if name not in plugins:
+                continue
+            registry: Registry[Any] = Registry(owner, point.name)
+            others = [plugin for other, plugin in plugins.items() if other != name]
+            try:
+                self._manager.subset_hook_caller(point.hook, others)(registry=registry)
+                checked = [(each, point.problem_of(each.item)) for each in registry.registrations()]
+            except (Exception, SystemExit) as error:
+                problems.append(_problem(owner, f"{point.hook} raised {_describe(error)}; it provides no {point.name}"))
+                continue
+            valid += [each for each, problem in checked if problem is None]
+            problems += [
+                each.problem(f"{point.name}: {problem}. Report it to the authors of {owner}.")
+                for each, problem in checked
+                if problem is not None
+            ]
+        resolution = resolve(valid, point.claims)
+        return Resolution(resolution.accepted, tuple(sorted({*problems, *resolution.problems})))
+
+
+def load_plugins(
+    blocked: Iterable[str] | None = None,
+    extra: Mapping[str, object] | None = None,
+    installed: Iterable[EntryPoint] | None = None,
+) -> PluginHost:
+    """Loads every plug-in behind an entry point of the group ``codemap``, and those in ``extra`` by the name given
+    there.
+
+    ``blocked``: names not to load; by default those of ``CODEMAP_BLOCK_PLUGINS``. ``installed``: entry points to use in
+    place of the environment's. Never raises for a plug-in; imports each plug-in's module and nothing else.
+    """
+    refused = frozenset(_blocked_by_environment() if blocked is None else blocked)
+    found = [
+        (_owner_of(entry), entry)
+        for entry in (entry_points(group=ENTRY_POINT_GROUP) if installed is None else installed)
+    ]
+    found.sort(key=lambda pair: (pair[0].precedence, pair[1].value))
+    candidates: list[tuple[Owner, object]] = [
+        *found,
+        *((Owner(name), plugin) for name, plugin in sorted((extra or {}).items())),
+    ]
+    manager = pluggy.PluginManager(PROJECT_NAME)
+    manager.add_hookspecs(RegistrationSpecs)
+    owners: dict[str, Owner] = {}
+    problems = _unknown_names(refused, {owner.name for owner, _ in candidates})
+    for owner, source in candidates:
+        if owner.name in refused:
+            continue
+        if owner.name in owners:
+            if owners[owner.name] != owner:
+                problems.append(_same_name(owner, owners[owner.name]))
+            continue
+        owners[owner.name] = owner
+        problems += _load(manager, owner, source)
+    return PluginHost(manager, owners, tuple(owner for owner, _ in candidates if owner.name in refused), problems)
+
+
+def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[PluginProblem]:
+    """Imports one plug-in and registers it; answers with what is wrong with it."""
+    try:
+        plugin = source.load() if isinstance(source, EntryPoint) else source
+    except (Exception, SystemExit) as error:
+        what = f"cannot be loaded from {source.value}" if isinstance(source, EntryPoint) else "cannot be loaded"
+        return [
+            _problem(owner, f"{what}: {_describe(error)}. Reinstall {owner.distribution or owner.name}, or block it.")
+        ]
+    try:
+        registered = manager.register(plugin, owner.name)
+        callers = (manager.get_hookcallers(plugin) if registered else None) or []
+    except (Exception, SystemExit) as error:
+        if manager.has_plugin(owner.name):
+            manager.unregister(name=owner.name)
+        return [
+            _problem(
+                owner, f"is not usable: {_describe(error)}. docs/plugins.md has the exact arguments of every hook."
+            )
+        ]
+    if not callers:
+        return [_problem(owner, "implements no hook. Mark its functions with codemap_core.hooks.hookimpl.")]
+    return [
+        _problem(owner, f"implements {caller.name}, which is no hook.{_suggestion(caller.name, HOOKS)}")
+        for caller in sorted(callers, key=lambda caller: caller.name)
+        if caller.spec is None
+        and any(impl.plugin is plugin and not impl.optionalhook for impl in caller.get_hookimpls())
+    ]
+
+
+def _owner_of(entry: EntryPoint) -> Owner:
+    distribution = entry.dist
+    if distribution is None:
+        return Owner(entry.name)
+    name = distribution.name.lower().replace("_", "-")
+    return Owner(entry.name, name, distribution.version, built_in=name == BUILT_IN_DISTRIBUTION)
+
+
+def _blocked_by_environment() -> list[str]:
+    return [name for part in os.environ.get(BLOCK_VARIABLE, "").split(",") if (name := part.strip())]
+
+
+def _unknown_names(refused: Iterable[str], known: set[str]) -> list[PluginProblem]:
+    return [
+        PluginProblem(name, "", f"is blocked but not installed.{_suggestion(name, known)} Check {BLOCK_VARIABLE}.")
+        for name in sorted(refused)
+        if name not in known
+    ]
+
+
+def _same_name(owner: Owner, holder: Owner) -> PluginProblem:
+    return _problem(owner, f"is left out, because its name already belongs to {holder}. Uninstall one of the two.")
+
+
+def _suggestion(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(known), n=1)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
+def _problem(owner: Owner, message: str) -> PluginProblem:
+    return PluginProblem(owner.name, owner.distribution, f"plug-in {owner} {message}")
+
+
+def _describe(error: BaseException) -> str:
+    text = str(error).strip()
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _info(owner: Owner, provides: Mapping[str, tuple[str, ...]], problems: Iterable[PluginProblem]) -> PluginInfo:
+    own = tuple(each for each in problems if (each.plugin, each.distribution) == (owner.name, owner.distribution))
+    return PluginInfo(
+        name=owner.name, distribution=owner.distribution, version=owner.version, provides=provides, problems=own
+    )

@@ -1,0 +1,108 @@
+"""Plug-ins for the host's tests, each a plain object with hook implementations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from codemap_core.hooks import hookimpl
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
+from codemap_core.hooks.registry import Registry
+from codemap_core.hooks.tool import Tool, ToolFamily, ToolResult
+from codemap_core.model import DocumentStatus
+
+
+class ToyLanguage:
+    """A language that analyses nothing."""
+
+    def __init__(self, name: str, suffix: str = "", fingerprint: str = "1") -> None:
+        self.name = name
+        self.suffixes = (suffix or f".{name}",)
+        self.fingerprint = fingerprint
+
+    def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
+        return AnalysedDocument(unit=b"", text=content.decode(), line_count=0, status=DocumentStatus.CLEAN)
+
+    def is_generated(self, path: str) -> bool:
+        return False
+
+
+class Nothing(Struct, forbid_unknown_fields=True, frozen=True):
+    """Arguments of a tool that takes none."""
+
+
+def family(name: str, *tools: str) -> ToolFamily:
+    def run(context: Any, arguments: Nothing) -> ToolResult:
+        return ToolResult(answer="", data=None)
+
+    return ToolFamily(
+        name=name,
+        title=name,
+        tools=tuple(Tool(name=each, title=each, description=each, arguments=Nothing, run=run) for each in tools),
+    )
+
+
+class Provides:
+    """Registers what it was given."""
+
+    def __init__(self, languages: Iterable[Any] = (), families: Iterable[Any] = ()) -> None:
+        self.languages = tuple(languages)
+        self.families = tuple(families)
+
+    @hookimpl
+    def codemap_register_languages(self, registry: Registry[Any]) -> None:
+        for language in self.languages:
+            registry.add(language)
+
+    @hookimpl
+    def codemap_register_tool_families(self, registry: Registry[Any]) -> None:
+        for each in self.families:
+            registry.add(each)
+
+
+class RaisesInHook:
+    @hookimpl
+    def codemap_register_languages(self, registry: Registry[Any]) -> None:
+        registry.add(ToyLanguage("half"))
+        raise RuntimeError("no licence key")
+
+    @hookimpl
+    def codemap_register_tool_families(self, registry: Registry[Any]) -> None:
+        registry.add(family("fine", "fine.tool"))
+
+
+class Exits:
+    @hookimpl
+    def codemap_register_languages(self, registry: Registry[Any]) -> None:
+        raise SystemExit(3)
+
+
+class Misspelt:
+    @hookimpl
+    def codemap_register_langauges(self, registry: Registry[Any]) -> None:
+        raise AssertionError("never called")
+
+    @hookimpl
+    def codemap_register_tool_families(self, registry: Registry[Any]) -> None:
+        registry.add(family("spelt", "spelt.right"))
+
+
+class WrongArguments:
+    @hookimpl
+    def codemap_register_languages(self, registry: Registry[Any], settings: object) -> None:
+        raise AssertionError("never called")
+
+
+class NoHooks:
+    """Marks nothing."""
+
+    def codemap_register_languages(self, registry: Registry[Any]) -> None:
+        raise AssertionError("never called")
+
+
+LUA = Provides([ToyLanguage("lua", ".lua")])
+OTHER_LUA = Provides([ToyLanguage("lua", ".lua2")])
+ZIG = Provides([ToyLanguage("zig")])
+MISSPELT = Misspelt()

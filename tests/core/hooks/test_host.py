@@ -1,0 +1,186 @@
+"""The plug-in host through its factory: isolation, reports, disputes and the fingerprint."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.hooks.manager import PluginHost, load_plugins
+from codemap_core.hooks.registry import Owner, Registration, resolve
+from tests.core.hooks.plugins import (
+    Exits,
+    Misspelt,
+    NoHooks,
+    Provides,
+    RaisesInHook,
+    ToyLanguage,
+    WrongArguments,
+    family,
+)
+
+
+def host_of(**plugins: object) -> PluginHost:
+    return load_plugins(blocked=(), extra=plugins, installed=())
+
+
+def messages(host: PluginHost) -> list[str]:
+    return [problem.message for problem in host.problems]
+
+
+def test_items_are_sorted_by_name_and_listed_under_their_plugin() -> None:
+    host = host_of(b=Provides([ToyLanguage("zig"), ToyLanguage("ada")]), a=Provides([ToyLanguage("lua")]))
+    assert [language.name for language in host.languages] == ["ada", "lua", "zig"]
+    assert [(info.name, dict(info.provides)) for info in host.plugins] == [
+        ("a", {"languages": ("lua",)}),
+        ("b", {"languages": ("ada", "zig")}),
+    ]
+    assert host.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("plugin", "expected"),
+    [
+        (RaisesInHook(), "codemap_register_languages raised RuntimeError: no licence key"),
+        (Exits(), "codemap_register_languages raised SystemExit: 3"),
+        (
+            Misspelt(),
+            "implements codemap_register_langauges, which is no hook. Did you mean codemap_register_languages?",
+        ),
+        (WrongArguments(), "is not usable"),
+        (NoHooks(), "implements no hook"),
+        (Provides([object()]), "object lacks analyse, fingerprint, is_generated, name, suffixes of Language"),
+        (Provides([ToyLanguage("Bad Name", ".bad")]), "the name 'Bad Name' does not match"),
+        (Provides([ToyLanguage("vb", "VB")]), "the suffix 'VB' is not lower-case with a leading dot"),
+        (Provides([ToyLanguage("vb", fingerprint="")]), "fingerprint must be a non-empty string"),
+        (Provides(families=[family("empty")]), "tool family empty has no tools"),
+        (Provides(families=[family("f", "nodots")]), "a name is family.verb"),
+        (Provides(families=[family("f", "f." + "x" * 40)]), "at most 36 characters"),
+    ],
+)
+def test_a_faulty_plugin_is_reported_and_isolated(plugin: object, expected: str) -> None:
+    host = host_of(faulty=plugin, sound=Provides([ToyLanguage("lua")], [family("moon", "moon.phase")]))
+    assert [language.name for language in host.languages] == ["lua"]
+    assert "moon" in {each.name for each in host.tool_families}
+    (problem,) = host.problems
+    assert problem.plugin == "faulty"
+    assert expected in problem.message
+    faulty = next(info for info in host.plugins if info.name == "faulty")
+    assert faulty.problems == (problem,)
+
+
+def test_hooks_beside_the_faulty_one_still_count() -> None:
+    host = host_of(raises=RaisesInHook(), misspelt=Misspelt())
+    assert [each.name for each in host.tool_families] == ["fine", "spelt"]
+
+
+@pytest.mark.parametrize("annotation", [str | None, "str | None"])
+def test_a_tool_with_an_optional_string_is_refused(annotation: Any) -> None:
+    arguments = type(
+        "Arguments", (Struct,), {"__annotations__": {"query": annotation}, "query": None}, forbid_unknown_fields=True
+    )
+    tools = family("find", "find.it")
+    unsafe = replace(tools, tools=(replace(tools.tools[0], arguments=arguments),))
+    assert "query is a string or null" in messages(host_of(p=Provides(families=[unsafe])))[0]
+
+
+def test_an_import_that_fails_is_reported_with_the_next_step() -> None:
+    entry = EntryPoint("broken", "no_such_module_anywhere", "codemap")
+    host = load_plugins(blocked=(), installed=[entry])
+    assert "ModuleNotFoundError" in messages(host)[0]
+    assert "Reinstall" in messages(host)[0]
+    assert [info.name for info in host.plugins] == ["broken"]
+
+
+def test_blocked_plugins_are_listed_but_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEMAP_BLOCK_PLUGINS", "moon, sunn")
+    host = load_plugins(extra={"moon": Exits(), "sun": Provides([ToyLanguage("sol")])}, installed=())
+    assert [(info.name, info.blocked) for info in host.plugins] == [("moon", True), ("sun", False)]
+    assert messages(host) == ["is blocked but not installed. Did you mean sun? Check CODEMAP_BLOCK_PLUGINS."]
+
+
+def test_a_duplicate_is_rejected_naming_both_owners() -> None:
+    host = host_of(beta=Provides([ToyLanguage("lua", ".lua2")]), alpha=Provides([ToyLanguage("lua", ".lua")]))
+    assert [language.suffixes for language in host.languages] == [(".lua",)]
+    (message,) = messages(host)
+    assert "plug-in alpha" in message
+    assert "plug-in beta" in message
+    assert host.problems[0].plugin == "beta"
+
+
+def test_suffixes_and_tool_names_are_claimed_too() -> None:
+    host = host_of(
+        alpha=Provides([ToyLanguage("lua", ".l")], [family("one", "a.b_c")]),
+        beta=Provides([ToyLanguage("lisp", ".l")], [family("two", "a_b.c")]),
+    )
+    assert [language.name for language in host.languages] == ["lua"]
+    assert [each.name for each in host.tool_families] == ["one"]
+    assert len(host.problems) == 2
+
+
+def test_a_built_in_keeps_its_name_against_a_third_party() -> None:
+    ours, theirs = Owner("zulu", "codemap", "1", built_in=True), Owner("alpha", "alien", "1")
+    claims = [
+        Registration(theirs, "languages", ToyLanguage("lua")),
+        Registration(ours, "languages", ToyLanguage("lua")),
+    ]
+    resolution = resolve(claims, lambda language: (f"name {language.name}",))
+    assert [each.owner for each in resolution.accepted] == [ours]
+    assert [problem.plugin for problem in resolution.problems] == ["alpha"]
+
+
+NAMES = st.sampled_from(["ada", "lua", "zig"])
+PLUGINS = st.dictionaries(
+    st.sampled_from(["p", "q", "r", "s"]),
+    st.lists(st.tuples(NAMES, st.sampled_from([".a", ".b", ".c"])), max_size=3),
+)
+
+
+@given(PLUGINS, st.randoms(use_true_random=False))
+def test_load_order_changes_nothing(described: dict[str, list[tuple[str, str]]], random: Any) -> None:
+    plugins = {
+        name: Provides(
+            [ToyLanguage(*each) for each in languages], [family(each, f"{each}.run") for each, _ in languages]
+        )
+        for name, languages in described.items()
+    }
+    plugins["faulty"] = RaisesInHook()  # type: ignore[assignment]  # any object is a plug-in
+    shuffled = list(plugins.items())
+    random.shuffle(shuffled)
+    first, second = host_of(**plugins), host_of(**dict(shuffled))
+    assert [(each.name, each.suffixes) for each in first.languages] == [
+        (each.name, each.suffixes) for each in second.languages
+    ]
+    assert [each.name for each in first.tool_families] == [each.name for each in second.tool_families]
+    assert first.problems == second.problems
+    assert first.plugins == second.plugins
+    assert first.fingerprint() == second.fingerprint()
+
+
+ENTRIES = [
+    EntryPoint("zulu", "tests.core.hooks.plugins:LUA", "codemap"),
+    EntryPoint("alpha", "tests.core.hooks.plugins:OTHER_LUA", "codemap"),
+    EntryPoint("alpha", "tests.core.hooks.plugins:ZIG", "codemap"),
+    EntryPoint("misspelt", "tests.core.hooks.plugins:MISSPELT", "codemap"),
+    EntryPoint("gone", "tests.core.hooks.plugins:GONE", "codemap"),
+]
+
+
+@given(st.permutations(ENTRIES))
+def test_the_order_of_entry_points_changes_nothing(entries: list[EntryPoint]) -> None:
+    host = load_plugins(blocked=(), installed=entries)
+    assert [(each.name, each.suffixes) for each in host.languages] == [("lua", (".lua2",))]
+    assert [problem.plugin for problem in host.problems] == ["gone", "misspelt", "zulu"]
+
+
+def test_the_fingerprint_follows_languages_and_ignores_tools() -> None:
+    base = host_of(p=Provides([ToyLanguage("lua")])).fingerprint()
+    assert host_of(p=Provides([ToyLanguage("lua")])).fingerprint() == base
+    assert host_of(p=Provides([ToyLanguage("lua")], [family("f", "f.g")])).fingerprint() == base
+    assert host_of(p=Provides([ToyLanguage("lua", fingerprint="2")])).fingerprint() != base
+    assert host_of(p=Provides([ToyLanguage("lua"), ToyLanguage("zig")])).fingerprint() != base
