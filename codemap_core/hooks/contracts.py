@@ -35,6 +35,12 @@ class FileSet(Protocol):
         """Every indexed path, sorted."""
         ...
 
+    @property
+    def all_paths(self) -> Sequence[str]:
+        """Every path that ``exists`` and ``read`` know, sorted: more than ``paths`` when only a folder of the repository is indexed, for
+        what a project says may stand in folders above it."""
+        ...
+
     def exists(self, path: str) -> bool: ...
 
     def read(self, path: str) -> bytes:

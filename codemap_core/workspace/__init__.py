@@ -1,0 +1,24 @@
+"""Repositories and their files: the only part of the core that knows git or opens a repository's files. Only this
+package imports GitPython. Nothing of a repository is executed; see ``git_process``."""
+
+from codemap_core.workspace.commit_files import CommitFiles, SkippedFiles
+from codemap_core.workspace.git_process import GitCommandError, GitMissingError
+from codemap_core.workspace.repository import Repository, Submodule, Worktree
+from codemap_core.workspace.text import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, decode_text, is_binary, language_of
+from codemap_core.workspace.working_tree import WorkingTreeFiles
+
+__all__ = [
+    "MAX_SOURCE_SIZE",
+    "MAX_TEXT_SIZE",
+    "CommitFiles",
+    "GitCommandError",
+    "GitMissingError",
+    "Repository",
+    "SkippedFiles",
+    "Submodule",
+    "WorkingTreeFiles",
+    "Worktree",
+    "decode_text",
+    "is_binary",
+    "language_of",
+]

@@ -1,0 +1,119 @@
+"""The files of one commit, read from git objects: no checkout is needed, and none is looked at.
+
+Invariants: paths are UTF-8, relative to the git root, sorted by code point; symbolic links and submodules are no files
+here. A file that ``.gitignore`` matches and somebody committed anyway is a file of the commit.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from codemap_core.model import Blob, Problem
+from codemap_core.workspace.git_process import ObjectReader, run_git
+from codemap_core.workspace.repository import Repository
+
+
+class SkippedFiles(Struct, frozen=True):
+    """What of a tree is not listed as a file, counted, and why. ``problems`` name single paths."""
+
+    symlinks: int = 0
+    submodules: int = 0
+    problems: tuple[Problem, ...] = ()
+
+
+class CommitFiles:
+    """A ``FileSet`` of one commit. ``paths`` and ``blobs`` hold the repository's subtree; ``all_paths``, ``exists`` and
+    ``read`` reach the whole commit, which evaluating a project needs (its properties may be set in folders above).
+
+    Keeps one git process between calls; use it as a context manager, or ``close`` it. Not for several threads at once;
+    a forked process starts its own git."""
+
+    def __init__(self, repository: Repository, commit: str) -> None:
+        """``commit``: a full id, see ``Repository.resolve_commit``."""
+        self.commit = commit
+        self._folder = repository.root
+        self._all, self.skipped = _list_tree(repository, commit)
+        inside = f"{repository.subtree}/" if repository.subtree else ""
+        self.blobs: tuple[Blob, ...] = tuple(blob for path, blob in self._all.items() if path.startswith(inside))
+        self._paths: tuple[str, ...] = tuple(blob.path for blob in self.blobs)
+        self._all_paths: tuple[str, ...] = tuple(self._all) if inside else self._paths
+        self._reader: ObjectReader | None = None
+
+    @property
+    def paths(self) -> Sequence[str]:
+        return self._paths
+
+    @property
+    def all_paths(self) -> Sequence[str]:
+        return self._all_paths
+
+    def exists(self, path: str) -> bool:
+        return path in self._all
+
+    def read(self, path: str) -> bytes:
+        """Raises: KeyError when the commit has no such file, or a partial clone lacks its content."""
+        content = self._open_reader().read(self._all[path].blob_id)
+        if content is None:
+            raise KeyError(path)
+        return content
+
+    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """(path, bytes) in the order asked for, through one git process of its own; paths whose content is missing are
+        left out. Raises: KeyError for a path that the commit does not have."""
+        wanted = [self._all[path] for path in paths]
+        reader = ObjectReader(self._folder)
+        try:
+            for blob, content in zip(wanted, reader.read_many(blob.blob_id for blob in wanted), strict=True):
+                if content is not None:
+                    yield blob.path, content
+        finally:
+            reader.close()
+
+    def _open_reader(self) -> ObjectReader:
+        if self._reader is None or self._reader.owner != os.getpid():
+            self._reader = ObjectReader(self._folder)
+        return self._reader
+
+    def close(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+    def __enter__(self) -> CommitFiles:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _list_tree(repository: Repository, commit: str) -> tuple[Mapping[str, Blob], SkippedFiles]:
+    _, out = run_git(repository.root, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+    blobs: dict[str, Blob] = {}
+    problems: list[Problem] = []
+    symlinks = submodules = 0
+    for entry in out.split(b"\0"):
+        header, tab, raw_path = entry.partition(b"\t")
+        if not tab:
+            continue
+        mode, _kind, object_id, size = header.split()
+        if mode == b"120000":
+            symlinks += 1
+        elif mode == b"160000":
+            submodules += 1
+        else:
+            try:
+                path = raw_path.decode("utf-8")
+            except UnicodeDecodeError:
+                problems.append(unreadable_name(raw_path))
+                continue
+            blobs[path] = Blob(path, object_id.decode("ascii"), int(size) if size.isdigit() else 0)
+    ordered = dict(sorted(blobs.items()))
+    return ordered, SkippedFiles(symlinks, submodules, tuple(problems))
+
+
+def unreadable_name(raw_path: bytes) -> Problem:
+    shown = raw_path.decode("utf-8", "backslashreplace")
+    return Problem(code="path_not_utf8", message=f"skipped {shown}: its name is not UTF-8")

@@ -1,0 +1,204 @@
+"""Running git so that nothing of the repository can run anything else.
+
+A repository's own configuration may name commands (fsmonitor, clean filters, hooks, ssh, textconv). Every call made
+here overrides those through the environment, which git ranks above the repository's files; allows no transport, so a
+partial clone cannot fetch on its own; takes no optional locks and never prompts. Variables that would point git at
+another repository (``GIT_DIR`` and the like, set while a hook runs) are not handed on; the user's own global and system
+configuration is, for ``safe.directory`` lives there.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Final, cast
+
+from codemap_core.errors import CodeMapError, InvalidArgumentError, NotFoundError
+
+os.environ.setdefault(
+    "GIT_PYTHON_REFRESH", "quiet"
+)  # a missing git is reported when a repository is opened, not on import
+
+import git
+
+GitRepo = git.Repo
+"""GitPython's repository: remotes are read with it. No other module imports GitPython."""
+
+_KEPT_VARIABLES: Final = frozenset(
+    {
+        "GIT_EXEC_PATH",
+        "GIT_CONFIG_GLOBAL",
+        "GIT_CONFIG_SYSTEM",
+        "GIT_CONFIG_NOSYSTEM",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_CONFIG_COUNT",
+        "GIT_CEILING_DIRECTORIES",
+        "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+        "GIT_TEST_ASSUME_DIFFERENT_OWNER",
+    }
+)
+_OVERRIDES: Final = (
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", os.devnull),
+    ("core.sshCommand", "false"),
+    ("core.quotePath", "false"),
+    ("core.commitGraph", "true"),
+    ("submodule.recurse", "false"),
+    ("protocol.allow", "never"),
+)
+_REQUESTS_IN_FLIGHT: Final = 64
+"""How many requests are sent ahead of their answers. Small enough that writing them never fills the pipe, so nobody can
+deadlock."""
+
+
+_NO_GIT: Final = "git is not installed, or not on PATH. Install git 2.31 or newer and try again."
+
+
+class GitCommandError(CodeMapError):
+    """git refused or failed; the message is git's own, with what to do next where that is known."""
+
+
+class GitMissingError(CodeMapError):
+    """There is no git executable."""
+
+
+def git_executable() -> str:
+    return git.Git.GIT_PYTHON_GIT_EXECUTABLE or git.Git.git_exec_name
+
+
+def git_environment(overrides: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
+    """The environment every git process gets. ``overrides``: further configuration, in git's ``section.key`` form."""
+    environment = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith("GIT_") or k in _KEPT_VARIABLES or k.startswith("GIT_CONFIG_")
+    }
+    count = _config_count(environment)
+    for key, value in (*_OVERRIDES, *overrides):
+        environment[f"GIT_CONFIG_KEY_{count}"] = key
+        environment[f"GIT_CONFIG_VALUE_{count}"] = value
+        count += 1
+    environment.update(
+        GIT_CONFIG_COUNT=str(count),
+        GIT_ALLOW_PROTOCOL="none",
+        GIT_NO_LAZY_FETCH="1",
+        GIT_OPTIONAL_LOCKS="0",
+        GIT_TERMINAL_PROMPT="0",
+        GIT_ASKPASS="",
+        GIT_PAGER="cat",
+        LC_ALL="C",
+        LANGUAGE="C",
+    )
+    return environment
+
+
+def _config_count(environment: Mapping[str, str]) -> int:
+    text = environment.get("GIT_CONFIG_COUNT", "")
+    return int(text) if text.isdecimal() else 0
+
+
+def run_git(
+    folder: Path, *arguments: str, overrides: Iterable[tuple[str, str]] = (), accept: frozenset[int] = frozenset({0})
+) -> tuple[int, bytes]:
+    """Runs git in ``folder`` and gives (exit code, standard output).
+
+    Raises: GitMissingError; InvalidArgumentError (ownership git does not trust, an unreadable folder); GitCommandError
+    (any exit code not in ``accept``)."""
+    try:
+        done = subprocess.run(
+            [git_executable(), "--no-pager", "--no-replace-objects", *arguments],
+            cwd=folder,
+            env=git_environment(overrides),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        if not folder.exists():
+            raise NotFoundError(f"The folder {folder} does not exist. Check the path.") from error
+        raise GitMissingError(
+            "git is not installed, or not on PATH. Install git 2.31 or newer and try again.",
+            executable=git_executable(),
+        ) from error
+    except PermissionError as error:
+        raise InvalidArgumentError(f"No permission to enter {folder}. Run as a user that may read it.") from error
+    if done.returncode not in accept:
+        raise _failure(folder, arguments, done.stderr.decode("utf-8", "replace").strip())
+    return done.returncode, done.stdout
+
+
+def _failure(folder: Path, arguments: tuple[str, ...], message: str) -> CodeMapError:
+    if "dubious ownership" in message:
+        return InvalidArgumentError(
+            f"git does not trust {folder}: another user owns it. If you do, run: "
+            f"git config --global --add safe.directory {folder}",
+            path=str(folder),
+        )
+    return GitCommandError(f"git {arguments[0]} failed in {folder}: {message or 'no message'}", path=str(folder))
+
+
+class ObjectReader:
+    """Blobs by object id through one ``git cat-file --batch`` process. Not shared between threads; ``close`` ends the
+    process."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            self._process = subprocess.Popen(
+                [git_executable(), "--no-pager", "--no-replace-objects", "cat-file", "--batch"],
+                cwd=folder,
+                env=git_environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except FileNotFoundError as error:
+            raise GitMissingError(_NO_GIT) from error
+        self._requests = cast(IO[bytes], self._process.stdin)
+        self._answers = cast(IO[bytes], self._process.stdout)
+        self.owner = os.getpid()
+        """The process that may use and close this reader: a forked child shares the pipes and must not."""
+
+    def read(self, object_id: str) -> bytes | None:
+        """The bytes of a blob, or null when the repository does not hold it (shallow and partial clones)."""
+        self._requests.write(object_id.encode("ascii") + b"\n")
+        self._requests.flush()
+        return self._answer()
+
+    def read_many(self, object_ids: Iterable[str]) -> Iterator[bytes | None]:
+        """As ``read``, in the order asked for. An abandoned iteration leaves answers in the pipe: close the reader
+        then."""
+        pending = 0
+        ids = iter(object_ids)
+        while True:
+            batch = [object_id for _, object_id in zip(range(_REQUESTS_IN_FLIGHT - pending), ids, strict=False)]
+            if batch:
+                self._requests.write("".join(f"{object_id}\n" for object_id in batch).encode("ascii"))
+                self._requests.flush()
+                pending += len(batch)
+            if not pending:
+                return
+            for _ in range(max(1, pending - _REQUESTS_IN_FLIGHT // 2)):
+                pending -= 1
+                yield self._answer()
+
+    def _answer(self) -> bytes | None:
+        header = self._answers.readline().split()
+        if len(header) != 3:
+            if header and header[-1] in (b"missing", b"ambiguous"):
+                return None
+            raise GitCommandError("git cat-file ended early: the object store may be damaged. Run: git fsck")
+        size = int(header[2])
+        content = self._answers.read(size + 1)
+        if len(content) != size + 1:
+            raise GitCommandError("git cat-file ended early: the object store may be damaged. Run: git fsck")
+        return content[:-1]
+
+    def close(self) -> None:
+        if self.owner != os.getpid():
+            return
+        self._requests.close()
+        self._answers.close()
+        self._process.terminate()
+        self._process.wait()

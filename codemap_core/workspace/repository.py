@@ -1,0 +1,257 @@
+"""One git repository: where it is, who it is, and which commits it has. Files of a commit or of the working tree:
+``commit_files``, ``working_tree``.
+
+Invariants: every path given out is absolute and resolved; object ids are full, lower-case hex.
+"""
+
+from __future__ import annotations
+
+import configparser
+import difflib
+import hashlib
+import os
+import re
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
+from codemap_core.workspace.git_process import GitCommandError, GitRepo, run_git
+
+DETACHED: Final = "HEAD"
+"""``branch_name`` when no branch is checked out, as ``git rev-parse --abbrev-ref HEAD`` says it."""
+
+
+class Submodule(Struct, frozen=True):
+    """A submodule of a commit. ``url`` as .gitmodules has it; null when only the tree knows it."""
+
+    path: str
+    commit: str
+    url: str | None = None
+
+
+class Worktree(Struct, frozen=True):
+    """One working tree of the clone, the main one first. ``commit`` is null before the first commit, ``branch`` when
+    detached."""
+
+    root: str
+    commit: str | None
+    branch: str | None
+
+
+class Repository:
+    """A repository opened at a path in it. Cheap to keep: it holds no process and no file open."""
+
+    def __init__(self, root: Path, git_dir: Path, common_dir: Path, *, is_bare: bool, subtree: str) -> None:
+        self.root = root
+        """Root of the work tree, or the git directory of a bare repository."""
+        self.git_dir = git_dir
+        self.common_dir = common_dir
+        """What all worktrees of the clone share: objects, branches, configuration."""
+        self.is_bare = is_bare
+        self.subtree = subtree
+        """The folder that was asked for, below the root; empty for all of it."""
+        self.repo_id = _repo_id(root, common_dir)
+        """First 16 hex digits of the normalised remote URL's digest; ``local-…`` of the clone's place when it has no
+        remote."""
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Repository:
+        """Opens the repository that ``path``, a folder, lies in: a work tree or a folder of one, a linked worktree, a
+        submodule, a bare repository.
+
+        Raises: NotFoundError (no such folder); InvalidArgumentError (a file, the file system's root, no git repository,
+        one that git does not trust); GitMissingError."""
+        folder = Path(path).expanduser()
+        try:
+            folder = folder.resolve(strict=True)
+        except FileNotFoundError as error:
+            raise NotFoundError(f"The folder {folder} does not exist. Check the path.", path=str(folder)) from error
+        except (OSError, RuntimeError, ValueError) as error:
+            raise InvalidArgumentError(f"The path {folder} cannot be used: {error}", path=str(folder)) from error
+        if not folder.is_dir():
+            raise InvalidArgumentError(f"{folder} is a file. Name the folder it lies in.", path=str(folder))
+        if folder == Path(folder.anchor):
+            raise InvalidArgumentError(
+                "The root of the file system is not indexed. Name a repository, or a folder in one.", path=str(folder)
+            )
+        try:
+            _, out = run_git(
+                folder,
+                "rev-parse",
+                "--is-bare-repository",
+                "--is-inside-work-tree",
+                "--absolute-git-dir",
+                "--git-common-dir",
+            )
+        except GitCommandError as error:
+            if "not a git repository" in error.message:
+                raise InvalidArgumentError(
+                    f"{folder} is not in a git repository. Name a folder inside one, "
+                    "or create it: git init, git add, git commit.",
+                    path=str(folder),
+                ) from error
+            raise
+        bare, inside, git_dir_text, common_text = os.fsdecode(out).removesuffix("\n").split("\n")
+        git_dir = Path(git_dir_text)
+        common_dir = (folder / common_text).resolve()
+        if bare == "true":
+            return cls(git_dir, git_dir, common_dir, is_bare=True, subtree="")
+        if inside != "true":  # somewhere below .git
+            if git_dir.name == ".git" and git_dir.parent.is_dir():
+                return cls.open(git_dir.parent)
+            raise InvalidArgumentError(
+                f"{folder} lies inside a git directory. Name the work tree instead.", path=str(folder)
+            )
+        _, out = run_git(folder, "rev-parse", "--show-toplevel", "--show-prefix")
+        top, prefix = os.fsdecode(out).removesuffix("\n").split("\n")
+        return cls(Path(top), git_dir, common_dir, is_bare=False, subtree=prefix.rstrip("/"))
+
+    @property
+    def branch_name(self) -> str:
+        """The branch that is checked out, also before its first commit; ``HEAD`` when detached."""
+        code, out = run_git(self.root, "symbolic-ref", "--quiet", "--short", "HEAD", accept=frozenset({0, 1}))
+        return out.decode("utf-8", "replace").strip() if code == 0 else DETACHED
+
+    def head_commit(self) -> str:
+        """Raises: NotFoundError when the repository has no commit yet."""
+        code, out = run_git(self.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", accept=frozenset({0, 1}))
+        if code:
+            raise NotFoundError(
+                f"The repository {self.root} has no commit yet. Commit something, then index it.", path=str(self.root)
+            )
+        return out.decode("ascii").strip()
+
+    def resolve_commit(self, rev: str) -> str:
+        """The full id of the commit that ``rev`` names: an id or its beginning, a branch, a tag, ``HEAD~1``. Empty:
+        HEAD.
+
+        Raises: NotFoundError, with names that are close; AmbiguousError for the beginning of several ids;
+        InvalidArgumentError."""
+        rev = rev.strip()
+        if not rev or rev == "HEAD":
+            return self.head_commit()
+        if rev.startswith("-") or "\0" in rev or "\n" in rev:
+            raise InvalidArgumentError(
+                f"{rev!r} is no revision. Give a commit id, a branch, a tag, or HEAD~1.", commit=rev
+            )
+        code, out = run_git(
+            self.root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", accept=frozenset({0, 1, 128})
+        )
+        if code == 0:
+            return out.decode("ascii").strip()
+        if re.fullmatch(r"[0-9a-fA-F]{4,63}", rev):
+            _, listed = run_git(self.root, "rev-parse", f"--disambiguate={rev}", accept=frozenset({0, 128}))
+            candidates = listed.decode("ascii").split()
+            if len(candidates) > 1:
+                raise AmbiguousError(
+                    f"{rev} is the beginning of {len(candidates)} object ids. Give more digits.",
+                    commit=rev,
+                    candidates=candidates[:10],
+                )
+        self.head_commit()
+        close = difflib.get_close_matches(rev, self.refs(), n=5, cutoff=0.5)
+        hint = (
+            f" Did you mean {', '.join(close)}?"
+            if close
+            else " See `git log --oneline`, `git branch -a` and `git tag` for what exists."
+        )
+        raise NotFoundError(f"There is no commit {rev!r} in {self.root}.{hint}", commit=rev, suggestions=close)
+
+    def refs(self) -> list[str]:
+        """Short names of branches, remote branches and tags."""
+        _, out = run_git(
+            self.root, "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags", "refs/remotes"
+        )
+        return out.decode("utf-8", "replace").split("\n")[:-1]
+
+    def is_clean(self) -> bool:
+        """Nothing staged, changed or untracked (ignored files apart); a bare repository is clean. Clean filters are not
+        run: a file that one would rewrite and whose timestamp changed counts as changed."""
+        if self.is_bare:
+            return True
+        arguments = ("status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=dirty")
+        return not run_git(self.root, *arguments, overrides=self.disabled_filters())[1]
+
+    def disabled_filters(self) -> tuple[tuple[str, str], ...]:
+        """Configuration that turns every filter of the repository's configuration into a no-op."""
+        pattern = r"^filter\..*\.(clean|smudge|process|required)$"
+        _, out = run_git(self.root, "config", "-z", "--name-only", "--get-regexp", pattern, accept=frozenset({0, 1}))
+        names = sorted({key.rpartition(".")[0] for key in os.fsdecode(out).split("\0") if key})
+        disabled = (("clean", ""), ("smudge", ""), ("process", ""), ("required", "false"))
+        return tuple((f"{name}.{key}", value) for name in names for key, value in disabled)
+
+    def submodules(self, commit: str) -> tuple[Submodule, ...]:
+        """The submodules a commit has, by path. Their content belongs to their own repository and is not part of the
+        commit's files."""
+        _, out = run_git(self.root, "ls-tree", "-r", "-z", "--full-tree", commit)
+        entries = [entry.split(b"\t", 1) for entry in out.split(b"\0") if entry.startswith(b"160000 ")]
+        if not entries:
+            return ()
+        urls = self._submodule_urls(commit)
+        found = []
+        for header, raw_path in entries:
+            path = raw_path.decode("utf-8", "replace")
+            found.append(Submodule(path, header.split()[2].decode("ascii"), urls.get(path)))
+        return tuple(found)
+
+    def _submodule_urls(self, commit: str) -> dict[str, str]:
+        blob = f"--blob={commit}:.gitmodules"
+        try:
+            _, out = run_git(
+                self.root,
+                "config",
+                blob,
+                "-z",
+                "--get-regexp",
+                r"^submodule\..*\.(path|url)$",
+                accept=frozenset({0, 1}),
+            )
+        except GitCommandError:
+            return {}  # no .gitmodules, or a broken one
+        values: dict[str, dict[str, str]] = {}
+        for row in out.decode("utf-8", "replace").split("\0"):
+            key, _, value = row.partition("\n")
+            name, _, field = key.rpartition(".")
+            values.setdefault(name, {})[field] = value
+        return {both["path"]: both["url"] for both in values.values() if "path" in both and "url" in both}
+
+    def worktrees(self) -> tuple[Worktree, ...]:
+        """Every working tree of this clone, the main one first."""
+        _, out = run_git(self.root, "worktree", "list", "--porcelain")
+        found = []
+        for block in os.fsdecode(out).split("\n\n"):
+            fields = dict(line.partition(" ")[::2] for line in block.splitlines())
+            if "worktree" not in fields:
+                continue
+            head = fields.get("HEAD", "")
+            branch = fields.get("branch", "").removeprefix("refs/heads/")
+            found.append(Worktree(fields["worktree"], head if head.strip("0") else None, branch or None))
+        return tuple(found)
+
+
+def _repo_id(root: Path, common_dir: Path) -> str:
+    url = _remote_url(root)
+    if url:
+        return hashlib.sha256(normalised_url(url).encode()).hexdigest()[:16]
+    home = common_dir.parent if common_dir.name == ".git" else common_dir
+    return "local-" + hashlib.sha256(os.fsencode(str(home).lower())).hexdigest()[:16]
+
+
+def normalised_url(url: str) -> str:
+    """A remote's URL as the repository's identity has it: trimmed, lower-case, no trailing slash, no ``.git``."""
+    return url.strip().lower().rstrip("/").removesuffix(".git").rstrip("/")
+
+
+def _remote_url(root: Path) -> str | None:
+    """URL of ``origin``, else of the first remote by name."""
+    try:
+        with GitRepo(root, expand_vars=False) as repo:
+            urls = {remote.name: remote.config_reader.get("url", "") for remote in repo.remotes}
+    except (OSError, ValueError, configparser.Error):
+        return None  # a configuration git itself could read a moment ago: identify the clone by its place
+    named = {name: str(url) for name, url in urls.items() if url}
+    if "origin" in named:
+        return named["origin"]
+    return named[min(named)] if named else None
