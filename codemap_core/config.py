@@ -1,0 +1,167 @@
+"""Settings of one process: where data lives, where library assemblies are, how large answers may get. Parsed once,
+frozen.
+
+Sources, later ones win: defaults, ``config.json`` in the data directory, environment. Nothing is read from an indexed
+repository.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, Literal
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct, structs
+
+from codemap_core.errors import InvalidArgumentError
+
+HOME_VARIABLE: Final = "CODEMAP_HOME"
+REFERENCES_VARIABLE: Final = "CODEMAP_REFERENCES"
+
+
+class BudgetLimits(Struct, frozen=True):
+    """How much one answer may hold (contract, section 3)."""
+
+    max_results: int = 20
+    max_references: int = 50
+    max_depth: int = 3
+    max_lines: int = 120
+    max_chars: int = 12_000
+
+
+HARD_CAPS: Final = BudgetLimits(max_results=100, max_references=500, max_depth=6, max_lines=400, max_chars=40_000)
+
+
+class IndexScope(Struct, frozen=True):
+    """What part of a commit an index covers. Both empty: all of it. Paths are relative to the git root."""
+
+    subtree: str = ""
+    solution: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.subtree and not self.solution
+
+    @property
+    def digest(self) -> str:
+        """12 hex digits that tell scopes of one commit apart in file names."""
+        return hashlib.sha256(f"{self.subtree}\0{self.solution}".encode()).hexdigest()[:12]
+
+
+WHOLE_COMMIT: Final = IndexScope()
+
+
+class Settings(Struct, frozen=True):
+    """``data_directory`` is absolute; it need not exist yet."""
+
+    data_directory: Path
+    reference_folders: tuple[str, ...] = ()
+    """Further folders of library assemblies to bind against, in order of preference."""
+    budgets: BudgetLimits = BudgetLimits()
+    """Defaults for requests that name no budget; never above ``HARD_CAPS``."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def config_file(self) -> Path:
+        return self.data_directory / "config.json"
+
+    @property
+    def cache_directory(self) -> Path:
+        return self.data_directory / "cache"
+
+    @property
+    def log_directory(self) -> Path:
+        return self.data_directory / "logs"
+
+    @property
+    def savings_file(self) -> Path:
+        return self.data_directory / "_savings.json"
+
+    @property
+    def baselines_directory(self) -> Path:
+        return self.data_directory / "baselines"
+
+    @property
+    def overlays_directory(self) -> Path:
+        return self.data_directory / "overlays"
+
+    def baseline_file(self, repo_id: str, commit_sha: str, scope: IndexScope = WHOLE_COMMIT) -> Path:
+        """``{commit}.db``; an index of a part of the commit has its scope's digest in the name."""
+        name = commit_sha if scope.is_whole else f"{commit_sha}-{scope.digest}"
+        return self.baselines_directory / _file_name(repo_id, "repo_id") / f"{_file_name(name, 'commit_sha')}.db"
+
+    def overlay_file(self, repo_id: str, workspace_id: str) -> Path:
+        return (
+            self.overlays_directory / _file_name(repo_id, "repo_id") / f"{_file_name(workspace_id, 'workspace_id')}.db"
+        )
+
+
+class _ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of ``config.json``. ``shared_cache_dir`` is accepted for files written for other releases."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    budget_overrides: Mapping[str, int] = msgspec.field(default_factory=dict)
+    shared_cache_dir: str | None = None
+
+
+def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
+    """Settings of this process. Raises: InvalidArgumentError naming the file or variable that cannot be understood."""
+    environment = os.environ if environ is None else environ
+    home = environment.get(HOME_VARIABLE, "").strip()
+    try:
+        directory = Path(home).expanduser() if home else Path.home() / ".codemap"
+    except RuntimeError as error:
+        raise InvalidArgumentError(
+            f"The home directory is unknown ({error}): set {HOME_VARIABLE} to a folder."
+        ) from error
+    directory = Path(os.path.abspath(directory))  # noqa: PTH100 - resolve() would follow links the user chose
+    folders = tuple(folder for folder in environment.get(REFERENCES_VARIABLE, "").split(os.pathsep) if folder.strip())
+    settings = Settings(data_directory=directory, reference_folders=folders)
+    config = _read_config(settings.config_file)
+    return structs.replace(settings, budgets=_budgets(config, settings.config_file), log_level=config.log_level)
+
+
+def _read_config(path: Path) -> _ConfigFile:
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return _ConfigFile()
+    except OSError as error:
+        raise InvalidArgumentError(
+            f"The configuration file {path} cannot be read ({error.strerror}): mend its permissions or remove it."
+        ) from error
+    try:
+        return msgspec.json.decode(content, type=_ConfigFile)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InvalidArgumentError(
+            f"The configuration file {path} is not valid: {error}. Correct or remove it.", file=str(path)
+        ) from error
+
+
+def _budgets(config: _ConfigFile, path: Path) -> BudgetLimits:
+    for name, value in config.budget_overrides.items():
+        if name not in BudgetLimits.__struct_fields__:
+            known = ", ".join(BudgetLimits.__struct_fields__)
+            raise InvalidArgumentError(
+                f"{path}: budget_overrides has no budget {name!r}; there are {known}.", file=str(path)
+            )
+        cap: int = getattr(HARD_CAPS, name)
+        if not 1 <= value <= cap:
+            raise InvalidArgumentError(
+                f"{path}: budget_overrides.{name} is {value}; it must lie between 1 and {cap}.", file=str(path)
+            )
+    return structs.replace(BudgetLimits(), **config.budget_overrides)
+
+
+def _file_name(identifier: str, what: str) -> str:
+    """The identifier as one path component, whatever an agent may have chosen."""
+    if not identifier.strip() or identifier in {".", ".."} or "/" in identifier or "\\" in identifier:
+        raise InvalidArgumentError(f"{what} {identifier!r} must be a name without slashes.", **{what: identifier})
+    name = quote(identifier, safe=" ")
+    if len(name) > 120:
+        name = f"{name[:100]}-{hashlib.sha256(identifier.encode()).hexdigest()[:16]}"
+    return name

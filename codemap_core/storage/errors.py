@@ -1,0 +1,21 @@
+"""What can be wrong with an index file. Each message ends with the command or the action that helps."""
+
+from __future__ import annotations
+
+from codemap_core.errors import StorageError
+
+
+class CorruptIndexError(StorageError):
+    """The file is no database, is truncated, or has damaged pages: build it again."""
+
+
+class NewerIndexError(StorageError):
+    """The file was written by a newer CodeMap than this one."""
+
+
+class OutdatedIndexError(StorageError):
+    """The file's schema is older than this program's; ``codemap db upgrade`` brings it up to date."""
+
+
+class RebuildRequiredError(StorageError):
+    """The file cannot be brought up to date: what it holds must be extracted again."""

@@ -1,0 +1,185 @@
+"""Is there a usable index? Answers in a few milliseconds, with the standard library alone, and never raises for a bad
+file.
+
+A sealed baseline is one file whose size the header states, so a truncated file is found without reading it. Damaged
+pages in the middle show when they are read (``CorruptIndexError``) or by ``check_pages``, which reads the whole file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.model import ProjectProblem, SemanticLevel
+
+BASELINE_HEAD: Final = "b0001_initial"
+"""Newest revision of migrations/baseline; equal to ``baseline_tables.HEAD_REVISION``, repeated to stay light (a test
+compares)."""
+OVERLAY_HEAD: Final = "o0001_initial"
+_MAGIC: Final = b"SQLite format 3\0"
+_INFO_COLUMNS: Final = (
+    "state, codemap_version, fingerprint, repo_id, commit_sha, subtree, solution, created_at, semantic_level, "
+    "project_diagnostics, project_problems, file_count, symbol_count, reference_count, relation_count, fact_count, project_count"
+)
+
+
+class ProjectDiagnostic(Struct, frozen=True, omit_defaults=True):
+    """How well one project could be analysed (contract 2.5)."""
+
+    project_name: str
+    compiled: bool
+    symbol_count: int
+    reference_count: int
+    errors: tuple[str, ...] = ()
+
+
+class IndexInfo(Struct, frozen=True, kw_only=True):
+    """What a baseline says about itself. Before it is published only the first fields are known."""
+
+    repo_id: str
+    commit_sha: str
+    fingerprint: str
+    subtree: str = ""
+    solution: str = ""
+    semantic_level: SemanticLevel = SemanticLevel.FULL
+    project_diagnostics: tuple[ProjectDiagnostic, ...] = ()
+    project_problems: tuple[ProjectProblem, ...] = ()
+    codemap_version: str = ""
+    created_at: str = ""
+    """ISO 8601, UTC."""
+    state: str = "incomplete"
+    file_count: int = 0
+    symbol_count: int = 0
+    reference_count: int = 0
+    relation_count: int = 0
+    fact_count: int = 0
+    project_count: int = 0
+
+
+class IndexState(StrEnum):
+    """What can be done with the file at a path."""
+
+    MISSING = "missing"
+    READY = "ready"
+    INCOMPLETE = "incomplete"
+    """Never sealed: build again."""
+    OTHER_SCHEMA = "other_schema"
+    """Older or newer than this program: ``migrate.plan`` tells which."""
+    STALE = "stale"
+    """Extracted by another fingerprint: build again."""
+    CORRUPT = "corrupt"
+    """Build again."""
+
+
+class Examination(Struct, frozen=True):
+    state: IndexState
+    info: IndexInfo | None = None
+    """Null when it could not be read."""
+    revision: str | None = None
+    """Of the schema, as the file states it."""
+    problem: str = ""
+
+    @property
+    def is_ready(self) -> bool:
+        return self.state is IndexState.READY
+
+
+def examine_baseline(path: Path, fingerprint: str | None = None) -> Examination:
+    """What the baseline at ``path`` is good for. ``fingerprint``: the one this program would extract with; null
+    accepts any."""
+    problem = _file_problem(path)
+    if problem is not None:
+        return problem
+    try:
+        with open_read_only(path) as connection:
+            revision = _revision(connection, "baseline_schema_version")
+            if revision is None:
+                return Examination(IndexState.CORRUPT, problem="it has no schema version: not a CodeMap index")
+            if revision != BASELINE_HEAD:
+                return Examination(IndexState.OTHER_SCHEMA, revision=revision, problem=f"its schema is {revision}")
+            row = connection.execute(f"SELECT {_INFO_COLUMNS} FROM info").fetchone()
+    except sqlite3.Error as error:
+        return Examination(IndexState.CORRUPT, problem=str(error))
+    if row is None:
+        return Examination(IndexState.INCOMPLETE, revision=revision, problem="it was never completed")
+    try:
+        info = _decode_info(row)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        return Examination(IndexState.CORRUPT, revision=revision, problem=f"its info row cannot be read ({error})")
+    if info.state != "complete":
+        return Examination(IndexState.INCOMPLETE, info, revision, "it was never completed")
+    if fingerprint is not None and info.fingerprint != fingerprint:
+        return Examination(
+            IndexState.STALE, info, revision, "it was extracted by another version of CodeMap or its plug-ins"
+        )
+    return Examination(IndexState.READY, info, revision)
+
+
+def check_pages(path: Path) -> str | None:
+    """What SQLite finds wrong with the file after reading all of it, or null. Takes seconds for a large index."""
+    try:
+        with open_read_only(path) as connection:
+            rows = connection.execute("PRAGMA quick_check(5)").fetchall()
+    except sqlite3.Error as error:
+        return str(error)
+    text = "; ".join(str(row[0]) for row in rows)
+    return None if text == "ok" else text
+
+
+@contextmanager
+def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a sealed file: no locks, no journal, no side files."""
+    connection = sqlite3.connect(read_only_uri(path), uri=True)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def read_only_uri(path: Path, immutable: bool = True) -> str:
+    return f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if immutable else ''}"
+
+
+def _file_problem(path: Path) -> Examination | None:
+    """What the size and the first 100 bytes say (SQLite file format, section 1.3)."""
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            header = file.read(100)
+    except FileNotFoundError:
+        return Examination(IndexState.MISSING)
+    except OSError as error:
+        return Examination(IndexState.CORRUPT, problem=f"it cannot be read ({error.strerror})")
+    if len(header) < 100 or not header.startswith(_MAGIC):
+        return Examination(IndexState.CORRUPT, problem="it is not a database")
+    page_size = int.from_bytes(header[16:18], "big")
+    page_size = 65536 if page_size == 1 else page_size
+    pages = int.from_bytes(header[28:32], "big")
+    if size < pages * page_size:
+        return Examination(IndexState.CORRUPT, problem=f"it is truncated ({size} of {pages * page_size} bytes)")
+    return None
+
+
+def _revision(connection: sqlite3.Connection, table: str) -> str | None:
+    known = connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)).fetchone()
+    if known is None:
+        return None
+    row = connection.execute(f"SELECT version_num FROM {table}").fetchone()
+    return None if row is None else str(row[0])
+
+
+def _decode_info(row: tuple[object, ...]) -> IndexInfo:
+    names = [name.strip() for name in _INFO_COLUMNS.split(",")]
+    fields = dict(zip(names, row, strict=True))
+    diagnostics = msgspec.json.decode(str(fields["project_diagnostics"]), type=tuple[ProjectDiagnostic, ...])
+    problems = msgspec.json.decode(str(fields["project_problems"]), type=tuple[tuple[str, str], ...])
+    fields["project_diagnostics"] = diagnostics
+    fields["project_problems"] = tuple(ProjectProblem(*problem) for problem in problems)
+    return msgspec.convert(fields, IndexInfo, strict=True)

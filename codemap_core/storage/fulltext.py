@@ -1,0 +1,79 @@
+"""Full text: the two FTS5 tables, how names are split into words, and match expressions.
+
+Both tables are contentless, as a baseline never changes: FTS5 stores the inverted index alone, the rows are in
+``symbols`` and ``file_texts``. ``files_fts`` answers only "which files contain this token", so it keeps neither
+positions nor sizes. Invariant: an expression made by ``render`` is valid FTS5 whatever the user typed; every token is
+quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+SYMBOLS_FTS: Final = (
+    "CREATE VIRTUAL TABLE symbols_fts USING fts5("
+    "name_tokens, fqname, signature, documentation, "
+    "content='', tokenize=\"unicode61 remove_diacritics 2 tokenchars '_'\")"
+)
+FILES_FTS: Final = (
+    "CREATE VIRTUAL TABLE files_fts USING fts5("
+    "text, content='', columnsize=0, detail=none, tokenize=\"unicode61 remove_diacritics 0 tokenchars '_'\")"
+)
+FULLTEXT_TABLES: Final = ("symbols_fts", "files_fts")
+FULLTEXT_DDL: Final = (SYMBOLS_FTS, FILES_FTS)
+SYMBOL_RANK: Final = "bm25(10.0, 4.0, 2.0, 1.0)"
+"""Weights of the columns, in their order."""
+
+_ASCII_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def name_words(name: str) -> list[str]:
+    """The words of an identifier, lower-case, split on case, digits and underscores: ``HTMLParser2`` → html, parser,
+    2."""
+    if name.isascii():
+        return [word.lower() for word in _ASCII_WORDS.findall(name)]
+    return _unicode_words(name)
+
+
+def name_tokens(name: str) -> str:
+    """What ``symbols_fts.name_tokens`` holds: the whole name, then its words when there are several."""
+    words = name_words(name)
+    whole = name.lower()
+    if words == [whole]:
+        return whole
+    return " ".join([whole, *words])
+
+
+def _unicode_words(name: str) -> list[str]:
+    """The same rule for letters of any script; those without case stay together."""
+    words: list[str] = []
+    start = 0
+    for i in range(1, len(name) + 1):
+        if i < len(name) and not _is_border(name, i):
+            continue
+        word = name[start:i]
+        if word[0].isalnum():
+            words.append(word.lower())
+        start = i
+    return words
+
+
+def _is_border(name: str, i: int) -> bool:
+    """Whether a word begins at ``i`` > 0."""
+    before, here = _char_class(name[i - 1]), _char_class(name[i])
+    if before == "upper" and here == "lower":
+        return False
+    if before == "upper" and here == "upper":
+        return i + 1 < len(name) and _char_class(name[i + 1]) == "lower"
+    return before != here
+
+
+def _char_class(char: str) -> str:
+    if char.isupper() or char.istitle():
+        return "upper"
+    if char.islower():
+        return "lower"
+    if char.isdigit() or char.isnumeric():
+        return "digit"
+    return "letter" if char.isalpha() else "other"

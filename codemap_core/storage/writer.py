@@ -1,0 +1,276 @@
+"""BaselineWriter: builds one baseline in a temporary file beside its place and puts it there in one step, complete or
+not at all.
+
+Rows go in by large batches; indexes are made after the load. ``publish`` checks the counts, seals the file (one file,
+no journal), makes it durable and renames it. Leaving the context without ``publish`` removes the temporary file; a
+killed process leaves it to the next holder of the build lock.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import msgspec
+from msgspec import structs
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from codemap_core.errors import StorageError
+from codemap_core.model import DocumentRow, FactRow, ProjectGraph, ReferenceRow, RelationRow, SemanticLevel, SymbolRow
+from codemap_core.storage.baseline_tables import HEAD_REVISION, VERSION_TABLE, BaselineBase, Info
+from codemap_core.storage.engine import build_engine
+from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
+from codemap_core.storage.fulltext import FULLTEXT_DDL, SYMBOL_RANK
+from codemap_core.storage.lock import BuildLock, temporary_file, unwritable
+from codemap_core.storage.row_encoder import Row, RowEncoder, compress_text, storable
+from codemap_core.version import __version__
+
+_BATCH: Final = 4096
+_FULLTEXT_INSERTS: Final = {
+    "symbols_fts": (
+        "INSERT INTO symbols_fts (rowid, name_tokens, fqname, signature, documentation) VALUES (?, ?, ?, ?, ?)"
+    ),
+    "files_fts": "INSERT INTO files_fts (rowid, text) VALUES (?, ?)",
+}
+_NUMBERED_BY_SQLITE: Final = frozenset({"refs", "relations", "facts"})
+"""Tables whose rows come without their number."""
+
+
+def create_schema(connection: Connection) -> None:
+    """The tables of a fresh baseline at the head revision, without their indexes."""
+    for table in BaselineBase.metadata.sorted_tables:
+        connection.execute(CreateTable(table))
+    for ddl in FULLTEXT_DDL:
+        connection.exec_driver_sql(ddl)
+    connection.exec_driver_sql("INSERT INTO symbols_fts (symbols_fts, rank) VALUES ('rank', ?)", (SYMBOL_RANK,))
+    connection.exec_driver_sql(
+        f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, "
+        f"CONSTRAINT {VERSION_TABLE}_pkc PRIMARY KEY (version_num))"
+    )
+    connection.exec_driver_sql(f"INSERT INTO {VERSION_TABLE} (version_num) VALUES (?)", (HEAD_REVISION,))
+
+
+def create_indexes(connection: Connection) -> None:
+    for table in BaselineBase.metadata.sorted_tables:
+        for index in sorted(table.indexes, key=lambda each: each.name or ""):
+            connection.execute(CreateIndex(index))
+
+
+class BaselineWriter:
+    """One baseline being built. Order of calls: ``add_projects``, ``add_documents``, then the rest in any order and
+    in any number of portions, at last ``publish``. Every owner of a row must have been added as a document. Any
+    method raises StorageError when the disk is full or the folder cannot be written."""
+
+    @classmethod
+    def create(cls, lock: BuildLock, info: IndexInfo) -> Self:
+        """An empty index that will appear at ``lock.path``."""
+        return cls(lock.path, info)
+
+    def __init__(self, path: Path, info: IndexInfo) -> None:
+        self._path: Final = path
+        self._info = info
+        self._temporary: Final = temporary_file(path)
+        self._encoder: Final = RowEncoder()
+        self._pending: defaultdict[str, list[Row]] = defaultdict(list)
+        self._counts: Counter[str] = Counter()
+        self._published = False
+        self._engine: Final = build_engine(self._temporary)
+        self._connection: Connection | None = None
+        with self._errors_explained():
+            self._connection = self._engine.connect()
+            create_schema(self._connection)
+            self._connection.execute(insert(Info), _info_values(info))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if not self._published:
+            self.discard()
+
+    def add_projects(self, graph: ProjectGraph) -> None:
+        self._info = structs.replace(self._info, project_problems=(*self._info.project_problems, *graph.problems))
+        self._load("projects", self._encoder.projects(graph.projects))
+        self._load("solutions", self._encoder.solutions(graph.solutions))
+
+    def add_documents(self, rows: Iterable[DocumentRow]) -> None:
+        """Documents with their text, each path once."""
+        for document in rows:
+            row, projects = self._encoder.document(document)
+            self._add("files", row)
+            for project in projects:
+                self._add("file_projects", project)
+            if document.text is not None:
+                self._add("file_texts", (row[0], compress_text(document.text)))
+                self._add("files_fts", (row[0], storable(document.text)))
+
+    def add_symbols(self, rows: Iterable[SymbolRow]) -> None:
+        for symbol in rows:
+            row, searchable, parts = self._encoder.symbol(symbol)
+            self._add("symbols", row)
+            self._add("symbols_fts", searchable)
+            for part in parts:
+                self._add("symbol_parts", part)
+
+    def add_references(self, rows: Iterable[ReferenceRow]) -> None:
+        self._load("refs", map(self._encoder.reference, rows))
+
+    def add_relations(self, rows: Iterable[RelationRow]) -> None:
+        self._load("relations", map(self._encoder.relation, rows))
+
+    def add_facts(self, rows: Iterable[FactRow]) -> None:
+        self._load("facts", map(self._encoder.fact, rows))
+
+    def publish(
+        self,
+        semantic_level: SemanticLevel | None = None,
+        project_diagnostics: Iterable[ProjectDiagnostic] | None = None,
+    ) -> IndexInfo:
+        """Makes the index visible at its place and returns what it says of itself. The arguments replace those given
+        to ``create``."""
+        info = structs.replace(
+            self._info,
+            state="complete",
+            codemap_version=__version__,
+            created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            semantic_level=self._info.semantic_level if semantic_level is None else semantic_level,
+            project_diagnostics=(
+                self._info.project_diagnostics if project_diagnostics is None else tuple(project_diagnostics)
+            ),
+        )
+        connection = self._open_connection()
+        with self._errors_explained():
+            self._load("symbol_ids", self._encoder.symbol_ids.take_new())
+            self._load("strings", self._encoder.strings.take_new())
+            for table in tuple(self._pending):
+                self._flush(table)
+            info = structs.replace(
+                info,
+                file_count=self._counts["files"],
+                symbol_count=self._counts["symbols"],
+                reference_count=self._counts["refs"],
+                relation_count=self._counts["relations"],
+                fact_count=self._counts["facts"],
+                project_count=self._counts["projects"],
+            )
+            create_indexes(connection)
+            self._verify_counts(connection)
+            connection.execute(update(Info), _info_values(info))
+            connection.commit()
+            connection.close()
+            self._connection = None
+            self._engine.dispose()
+            _make_durable(self._temporary)
+            self._temporary.replace(self._path)
+            _make_durable(self._path.parent)
+        self._published = True
+        return info
+
+    def discard(self) -> None:
+        """Throws away what was built; nothing becomes visible."""
+        if self._connection is not None:
+            with suppress(DBAPIError):
+                self._connection.close()
+            self._connection = None
+        self._engine.dispose()
+        self._temporary.unlink(missing_ok=True)
+
+    def _open_connection(self) -> Connection:
+        if self._connection is None:
+            raise RuntimeError("this writer has been published or discarded")
+        return self._connection
+
+    def _add(self, table: str, row: Row) -> None:
+        pending = self._pending[table]
+        pending.append(row)
+        if len(pending) >= _BATCH:
+            self._flush(table)
+
+    def _load(self, table: str, rows: Iterable[Row]) -> None:
+        remaining = iter(rows)
+        while batch := list(islice(remaining, _BATCH)):
+            self._pending[table] += batch
+            self._flush(table)
+
+    def _flush(self, table: str) -> None:
+        rows = self._pending.pop(table, None)
+        if not rows:
+            return
+        with self._errors_explained():
+            self._open_connection().exec_driver_sql(_insert_statement(table), rows)
+        self._counts[table] += len(rows)
+
+    def _verify_counts(self, connection: Connection) -> None:
+        for name, table in BaselineBase.metadata.tables.items():
+            if name == Info.__tablename__:
+                continue
+            stored = connection.execute(select(func.count()).select_from(table)).scalar_one()
+            if stored != self._counts[name]:
+                raise StorageError(
+                    f"The index lost rows while it was written: {name} has {stored} of {self._counts[name]}."
+                )
+
+    @contextmanager
+    def _errors_explained(self) -> Iterator[None]:
+        """Trouble of the disk as StorageError with what to do; whatever else happens, nothing half-made stays."""
+        try:
+            yield
+        except OperationalError as error:
+            self.discard()
+            raise StorageError(
+                f"The index could not be written to {self._path.parent} ({error.orig}): free some space there, "
+                "mend its permissions, or set CODEMAP_HOME to another folder.",
+                path=str(self._path.parent),
+            ) from error
+        except OSError as error:
+            self.discard()
+            raise unwritable(self._path, error) from error
+        except BaseException:
+            self.discard()
+            raise
+
+
+@cache
+def _insert_statement(table: str) -> str:
+    """INSERT with positional parameters in column order."""
+    if table in _FULLTEXT_INSERTS:
+        return _FULLTEXT_INSERTS[table]
+    columns = [column.name for column in BaselineBase.metadata.tables[table].columns]
+    if table in _NUMBERED_BY_SQLITE:
+        columns.remove("id")
+    names = ", ".join(f'"{name}"' for name in columns)
+    return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
+
+
+def _info_values(info: IndexInfo) -> dict[str, Any]:
+    values = structs.asdict(info)
+    values["semantic_level"] = info.semantic_level.value
+    values["project_diagnostics"] = msgspec.json.encode(info.project_diagnostics).decode()
+    values["project_problems"] = msgspec.json.encode(
+        [(problem.project_path, problem.message) for problem in info.project_problems]
+    ).decode()
+    return {"id": 1, **values}
+
+
+def _make_durable(path: Path) -> None:
+    """Flushes a file, or the entries of a folder where the system allows it, to the disk."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY if path.is_dir() or os.name != "nt" else os.O_RDWR)
+    except PermissionError:  # a folder, on Windows
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
