@@ -1,0 +1,316 @@
+"""Lookup of library types by name: all that the catalogs hold, and what one project sees of them.
+
+``LibraryTypes`` stands over an ordered list of catalogs: the user's folders, then the one shipped. Of several
+assemblies of one name one is used: the user's before the shipped one, except that of .NET's own assemblies the highest
+version is (as MSBuild does).
+
+``LibraryView`` is what a project sees: .NET itself, the assemblies of the packages it names (directly or through
+project references), everything those refer to, and all assemblies of the user's folders. Where several assemblies
+declare one type, .NET's comes first, then that of a package the project names, then the rest. Packages that only
+another package's manifest names cannot be known offline; ``find_anywhere`` answers for them, with less certainty.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
+
+from msgspec import Struct
+
+from codemap_core.model import SymbolKind, Visibility
+from codemap_plugins.csharp.metadata.catalog import AssemblyEntry, Catalog, LocatedType
+from codemap_plugins.csharp.metadata.packages import assemblies_of
+from codemap_plugins.csharp.metadata.surface import TypeFlags, TypeSurface, visibility
+from codemap_plugins.csharp.metadata.type_reference import NamedType, TypeRef, parse_type, split_arity
+
+_IMPLIED_BASE = {
+    SymbolKind.CLASS: NamedType("System.Object"),
+    SymbolKind.STRUCT: NamedType("System.ValueType"),
+    SymbolKind.ENUM: NamedType("System.Enum"),
+    SymbolKind.DELEGATE: NamedType("System.MulticastDelegate"),
+    SymbolKind.INTERFACE: None,
+}
+_FRAMEWORK, _NAMED, _REFERRED, _OTHER = range(4)
+
+
+class LibraryType(Struct, frozen=True, eq=False):
+    """A public or protected type of an assembly. One object for each type of a ``LibraryTypes``, compared by
+    identity."""
+
+    namespace: str
+    path: str
+    """Metadata name without the namespace: ``Dictionary`2+Enumerator``."""
+    assembly: str
+    kind: SymbolKind
+    flags: int
+    """``TypeFlags``."""
+    _base: str
+    _interfaces: tuple[str, ...]
+    _catalog: Catalog
+    _located: LocatedType
+
+    @property
+    def metadata_name(self) -> str:
+        """``System.Collections.Generic.Dictionary`2+Enumerator``: what ``NamedType.definition`` refers to."""
+        return f"{self.namespace}.{self.path}" if self.namespace else self.path
+
+    @property
+    def doc_id(self) -> str:
+        """Documentation-comment id."""
+        return "T:" + self.metadata_name.replace("+", ".")
+
+    @property
+    def name(self) -> str:
+        """Simple name, without arity."""
+        return split_arity(self.path.rpartition("+")[2])[0]
+
+    @property
+    def arity(self) -> int:
+        """Number of its own type parameters, without those of enclosing types."""
+        return split_arity(self.path.rpartition("+")[2])[1]
+
+    @property
+    def enclosing_path(self) -> str:
+        """``path`` of the enclosing type, or empty."""
+        return self.path.rpartition("+")[0]
+
+    @property
+    def visibility(self) -> Visibility:
+        return visibility(self.flags)
+
+    @property
+    def is_static(self) -> bool:
+        return bool(self.flags & TypeFlags.STATIC)
+
+    @property
+    def base(self) -> NamedType | None:
+        """The base class as written in metadata, implied ones too; null for interfaces and ``System.Object``."""
+        if self._base:
+            base = parse_type(self._base)
+            return base if isinstance(base, NamedType) else None
+        return None if self.metadata_name == "System.Object" else _IMPLIED_BASE[self.kind]
+
+    @property
+    def interfaces(self) -> tuple[TypeRef, ...]:
+        """Interfaces of its metadata: for what the compiler of C# wrote, inherited ones included."""
+        return tuple(parse_type(text) for text in self._interfaces)
+
+
+_Directory = dict[str, tuple[LibraryType, ...]]
+
+
+class LibraryTypes:
+    """All types of some catalogs. Cheap to make: everything is read when first asked for, and kept. Not for concurrent
+    use by threads."""
+
+    def __init__(self, catalogs: Sequence[Catalog]) -> None:
+        """``catalogs``: those of the user's folders, highest precedence first, and last the one shipped."""
+        self._catalogs = tuple(catalogs)
+        self._directories: dict[str, _Directory] = {}
+        self._views: dict[tuple[frozenset[str] | None, frozenset[str]], LibraryView] = {}
+        self._chosen = _choose(self._catalogs)
+        self.assemblies = {name: entry for name, (_, entry) in sorted(self._chosen.items())}
+        """The assemblies in use, by name."""
+        self.digest = hashlib.sha256("\n".join(catalog.digest for catalog in self._catalogs).encode()).hexdigest()[:16]
+        """Changes with anything a lookup could see: part of the fingerprint of an index."""
+
+    @cached_property
+    def everything(self) -> LibraryView:
+        """The view that sees all assemblies."""
+        return self.view(None)
+
+    def view(self, packages: Collection[str] | None, source_assemblies: Collection[str] = ()) -> LibraryView:
+        """What a project sees. ``packages``: ids of the packages it names, also through project references; null for
+        everything. ``source_assemblies``: assembly names that the repository itself compiles, which hide libraries of
+        that name."""
+        key = frozenset(packages) if packages is not None else None, frozenset(source_assemblies)
+        view = self._views.get(key)
+        if view is None:
+            view = self._views[key] = LibraryView(self, self._ranks(*key))
+        return view
+
+    def members(self, library_type: LibraryType) -> TypeSurface:
+        """The members and type parameters of a type. Raises: CatalogError when the catalog is damaged."""
+        return library_type._catalog.surface(library_type._located)
+
+    def directory(self, namespace: str) -> _Directory:
+        """The types of a namespace, nested ones too, by path."""
+        directory = self._directories.get(namespace)
+        if directory is None:
+            directory = self._directories[namespace] = self._read_directory(namespace)
+        return directory
+
+    def namespaces_of(self, assemblies: Collection[str]) -> set[str]:
+        """Namespaces in which these assemblies declare types, parents included."""
+        found = {
+            namespace
+            for catalog in self._catalogs
+            for namespace, numbers in catalog.namespaces
+            if any(self._uses(catalog, number, assemblies) for number in numbers)
+        }
+        parents: set[str] = set()
+        for namespace in found:
+            while "." in namespace:
+                namespace = namespace.rpartition(".")[0]
+                if namespace in parents:
+                    break
+                parents.add(namespace)
+        return found | parents
+
+    def _uses(self, catalog: Catalog, number: int, assemblies: Collection[str]) -> bool:
+        name = catalog.assemblies[number].name
+        return name in assemblies and self._chosen[name][0] is catalog
+
+    def _read_directory(self, namespace: str) -> _Directory:
+        directory: dict[str, list[LibraryType]] = {}
+        for catalog in self._catalogs:
+            for located in catalog.types_of(namespace):
+                entry = located.entry
+                assembly = catalog.assemblies[entry.assembly].name
+                if self._chosen[assembly][0] is catalog:
+                    found = LibraryType(
+                        namespace,
+                        entry.path,
+                        assembly,
+                        located.kind,
+                        entry.flags,
+                        entry.base,
+                        entry.interfaces,
+                        catalog,
+                        located,
+                    )
+                    directory.setdefault(entry.path, []).append(found)
+        return {path: tuple(types) for path, types in directory.items()}
+
+    def _ranks(self, packages: frozenset[str] | None, hidden: frozenset[str]) -> dict[str, int]:
+        """Precedence of each visible assembly, the lowest number first."""
+        entries = self.assemblies
+        shipped = self._catalogs[-1] if self._catalogs else None
+        framework = {name for name, entry in entries.items() if self._is_framework(entry)}
+        named: set[str] = set()
+        for package in packages or ():
+            named.update(assemblies_of(package, entries))
+        ranks = dict.fromkeys(_closure(named, entries), _REFERRED)
+        for name in entries:
+            if name not in ranks and (packages is None or self._chosen[name][0] is not shipped):
+                ranks[name] = _OTHER
+        ranks.update((name, _NAMED) for name in named if name in entries)
+        ranks.update((name, _FRAMEWORK) for name in framework)
+        return {name: rank for name, rank in ranks.items() if name not in hidden}
+
+    @cached_property
+    def _framework_names(self) -> frozenset[str]:
+        return frozenset(
+            entry.name for catalog in self._catalogs for entry in catalog.assemblies if entry.is_framework
+        ) | {"mscorlib", "netstandard", "System.Private.CoreLib"}
+
+    def _is_framework(self, entry: AssemblyEntry) -> bool:
+        return entry.name in self._framework_names
+
+
+class LibraryView:
+    """The library types one project sees. Made by ``LibraryTypes.view``."""
+
+    def __init__(self, types: LibraryTypes, ranks: dict[str, int]) -> None:
+        self.types = types
+        self._ranks = ranks
+        self._found: dict[tuple[str, str], tuple[LibraryType, ...]] = {}
+
+    @property
+    def assemblies(self) -> Collection[str]:
+        """Names of the visible assemblies."""
+        return self._ranks.keys()
+
+    @cached_property
+    def namespaces(self) -> frozenset[str]:
+        """Namespaces that hold a visible type, parents included."""
+        return frozenset(self.types.namespaces_of(self._ranks.keys()))
+
+    def has_namespace(self, namespace: str) -> bool:
+        return namespace in self.namespaces
+
+    def candidates(self, namespace: str, name: str, arity: int = 0) -> tuple[LibraryType, ...]:
+        """All visible types of that name in a namespace, the preferred one first."""
+        return self._of_path(namespace, f"{name}`{arity}" if arity else name)
+
+    def find(self, namespace: str, name: str, arity: int = 0) -> LibraryType | None:
+        """The type of that name in a namespace."""
+        found = self.candidates(namespace, name, arity)
+        return found[0] if found else None
+
+    def find_anywhere(self, namespace: str, name: str, arity: int = 0) -> LibraryType | None:
+        """The same among all assemblies, referenced or not: for a name that nothing visible explains."""
+        return self.find(namespace, name, arity) or self.types.everything.find(namespace, name, arity)
+
+    def nested(self, enclosing: LibraryType, name: str, arity: int = 0) -> LibraryType | None:
+        """A type declared directly in another; base types are the caller's to walk."""
+        path = f"{enclosing.path}+{name}`{arity}" if arity else f"{enclosing.path}+{name}"
+        for found in self.types.directory(enclosing.namespace).get(path, ()):
+            if found.assembly == enclosing.assembly:
+                return found
+        return None
+
+    def resolve(self, metadata_name: str) -> LibraryType | None:
+        """The type that ``NamedType.definition`` names."""
+        outer, plus, nested = metadata_name.partition("+")
+        namespace, _, first = outer.rpartition(".")
+        found = self._of_path(namespace, first + plus + nested)
+        return found[0] if found else None
+
+    def types_in(self, namespace: str) -> Iterable[LibraryType]:
+        """The preferred one of each visible top-level type of a namespace."""
+        for path in self.types.directory(namespace):
+            if "+" not in path:
+                found = self._of_path(namespace, path)
+                if found:
+                    yield found[0]
+
+    def extension_containers(self, namespace: str) -> list[LibraryType]:
+        """Visible static classes of a namespace that declare extension members, all candidates of a name."""
+        return [
+            found
+            for path in self.types.directory(namespace)
+            for found in self._of_path(namespace, path)
+            if found.flags & TypeFlags.HAS_EXTENSIONS
+        ]
+
+    def members(self, library_type: LibraryType) -> TypeSurface:
+        """See ``LibraryTypes.members``."""
+        return self.types.members(library_type)
+
+    def _of_path(self, namespace: str, path: str) -> tuple[LibraryType, ...]:
+        key = namespace, path
+        found = self._found.get(key)
+        if found is None:
+            ranks = self._ranks
+            visible = [t for t in self.types.directory(namespace).get(path, ()) if t.assembly in ranks]
+            visible.sort(key=lambda t: (ranks[t.assembly], t.assembly))
+            found = self._found[key] = tuple(visible)
+        return found
+
+
+def _choose(catalogs: Sequence[Catalog]) -> dict[str, tuple[Catalog, AssemblyEntry]]:
+    """Of the assemblies of one name the one in use, see the module's docstring."""
+    shipped = catalogs[-1] if catalogs else None
+    framework = {entry.name for entry in shipped.assemblies if entry.is_framework} if shipped else set()
+    chosen: dict[str, tuple[Catalog, AssemblyEntry]] = {}
+    for catalog in catalogs:
+        for entry in catalog.assemblies:
+            held = chosen.get(entry.name)
+            by_version = catalog is not shipped or entry.name in framework
+            if held is None or (by_version and entry.version > held[1].version):
+                chosen[entry.name] = catalog, entry
+    return chosen
+
+
+def _closure(names: set[str], entries: dict[str, AssemblyEntry]) -> set[str]:
+    """The assemblies of these names and all that they refer to."""
+    closure: set[str] = set()
+    open_names = list(names)
+    while open_names:
+        name = open_names.pop()
+        if name in entries and name not in closure:
+            closure.add(name)
+            open_names.extend(entries[name].references)
+    return closure
