@@ -1,0 +1,99 @@
+"""From the bytes of a file to its tree: decoded, pre-processed, parsed, repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.model import DocumentStatus, Problem
+from codemap_core.syntax import Tree, count_errors
+from codemap_plugins.csharp.grammar import CSHARP
+from codemap_plugins.csharp.preprocessor import InactiveRegion, Preprocessed, preprocess
+from codemap_plugins.csharp.repair import repair
+from codemap_plugins.csharp.source_text import LineIndex, decode
+
+MAX_SOURCE_BYTES: Final = 16_000_000
+"""A larger file is listed, not parsed."""
+
+
+class ParsedSource(Struct, frozen=True):
+    """One parsed file. All offsets, of ``tree`` too, are byte offsets in ``source``; take text from there, as
+    ``masked`` differs in places. ``source`` ends with a line end that the file may lack."""
+
+    text: str
+    source: bytes
+    masked: bytes
+    tree: Tree
+    line_index: LineIndex
+    inactive: tuple[InactiveRegion, ...]
+    status: DocumentStatus
+    problems: tuple[Problem, ...]
+    error_count: int
+    _preprocessed: Preprocessed
+
+    def alternatives(self) -> Iterator[ParsedAlternative]:
+        """Trees of the text that the symbols leave out, each with the active text around it."""
+        for alternative in self._preprocessed.alternatives():
+            masked, tree, errors, _ = _parse(alternative.masked)
+            yield ParsedAlternative(masked, tree, alternative.regions, errors)
+
+
+class ParsedAlternative(Struct, frozen=True):
+    """The tree of a source with ``regions`` compiled that the symbols leave out. A declaration that begins in one of
+    them holds under its condition; all others are to be ignored. Offsets are those of ``ParsedSource.source``."""
+
+    masked: bytes
+    tree: Tree
+    regions: tuple[InactiveRegion, ...]
+    error_count: int
+
+
+def parse_source(content: bytes, defines: Collection[str] = ()) -> ParsedSource:
+    """Parses the bytes of a C# file with the symbols ``defines``. Never fails: what is wrong with the file is in
+    ``status`` and ``problems``. A file that is binary or larger than ``MAX_SOURCE_BYTES`` has an empty tree and the
+    status ``skipped``."""
+    if len(content) > MAX_SOURCE_BYTES:
+        return _skipped((Problem("too_large", f"{len(content):,} bytes, more than {MAX_SOURCE_BYTES:,}"),))
+    decoded = decode(content)
+    if decoded.is_binary:
+        return _skipped(decoded.problems)
+    line_index = LineIndex.of(decoded.source)
+    source = decoded.source if decoded.source.endswith(b"\n") else decoded.source + b"\n"
+    preprocessed = preprocess(source, defines)
+    masked, tree, errors, masks = _parse(preprocessed.masked)
+    problems = decoded.problems + preprocessed.problems
+    if errors:
+        status = DocumentStatus.FALLBACK
+        problems = (*problems, *_syntax_problems(tree, line_index))
+    else:
+        status = DocumentStatus.REPAIRED if masks else DocumentStatus.CLEAN
+    return ParsedSource(
+        decoded.text, source, masked, tree, line_index, preprocessed.inactive, status, problems, errors, preprocessed
+    )
+
+
+def _parse(masked: bytes) -> tuple[bytes, Tree, int, tuple[str, ...]]:
+    tree = CSHARP.parse(masked)
+    errors = count_errors(tree)
+    return repair(masked, tree, errors) if errors else (masked, tree, 0, ())
+
+
+def _skipped(problems: tuple[Problem, ...]) -> ParsedSource:
+    empty = preprocess(b"", ())
+    index = LineIndex.of(b"")
+    return ParsedSource("", b"", b"", CSHARP.parse(b""), index, (), DocumentStatus.SKIPPED, problems, 0, empty)
+
+
+def _syntax_problems(tree: Tree, line_index: LineIndex, limit: int = 5) -> Iterator[Problem]:
+    """The first ``limit`` errors in document order."""
+    stack = [tree.root_node]
+    while stack and limit:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            limit -= 1
+            what = f"{node.type} is missing" if node.is_missing else "text that the grammar does not know"
+            yield Problem("syntax", what, line_index.line(node.start_byte))
+        else:
+            stack.extend(child for child in reversed(node.children) if child.has_error)

@@ -1,0 +1,325 @@
+"""Repair masks: length-preserving rewrites of constructs that the grammar lacks, so that the code around them parses.
+
+A mask is tried only when a parse has errors and kept only when it leaves fewer. Offsets stay true and the source
+stays what it was: every consumer takes text from the source, never from masked bytes, and so sees the names and
+operators that were written. What a consumer can learn from comparing the two is said at each mask.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
+
+from codemap_core.syntax import Tree, count_errors
+from codemap_plugins.csharp.grammar import CSHARP
+from codemap_plugins.csharp.lexer import Lexeme, comments_and_literals
+
+
+class Edit(NamedTuple):
+    """Bytes to put at an offset."""
+
+    start: int
+    text: bytes
+
+
+class Mask(NamedTuple):
+    """One construct. ``needle``: bytes without which ``pattern`` cannot match; ``edits`` makes a match parse."""
+
+    name: str
+    needle: bytes
+    pattern: re.Pattern[bytes]
+    edits: Callable[[re.Match[bytes]], Iterable[Edit]]
+
+
+class Repaired(NamedTuple):
+    """``errors``: how many are left in ``tree``; ``masks``: names of those that were kept."""
+
+    masked: bytes
+    tree: Tree
+    errors: int
+    masks: tuple[str, ...]
+
+
+def repair(masked: bytes, tree: Tree, errors: int) -> Repaired:
+    """The best of ``masked``, whose ``tree`` has ``errors``, and its repairs: all masks that match together, then
+    each alone."""
+    best = Repaired(masked, tree, errors, ())
+    if len(masked) > _MAX_BYTES:
+        return best
+    view = code_view(masked)
+    found = [(mask.name, edits) for mask in MASKS if mask.needle in view and (edits := _edits(mask, view))]
+    if not found:
+        return best
+    best = _better(best, [edit for _, edits in found for edit in edits], tuple(name for name, _ in found))
+    if best.errors and len(found) > 1:
+        for name, edits in found[:_MAX_ATTEMPTS]:
+            if name not in best.masks:
+                best = _better(best, edits, (*best.masks, name))
+    return best
+
+
+_MAX_BYTES: Final = 4_000_000
+_MAX_ATTEMPTS: Final = 12
+
+
+def _edits(mask: Mask, view: bytes) -> list[Edit]:
+    return [edit for match in mask.pattern.finditer(view) for edit in mask.edits(match)]
+
+
+def _better(best: Repaired, edits: list[Edit], names: tuple[str, ...]) -> Repaired:
+    candidate = bytearray(best.masked)
+    for start, text in edits:
+        candidate[start : start + len(text)] = text
+    masked = bytes(candidate)
+    tree = CSHARP.parse(masked)
+    errors = count_errors(tree)
+    return Repaired(masked, tree, errors, names) if errors < best.errors else best
+
+
+def code_view(masked: bytes) -> bytes:
+    """``masked`` for matching: the same length, comments blank, the text of plain literals ``s``; interpolated
+    strings stay, as their holes are code."""
+    view = bytearray(masked)
+    for lexeme, start, end in comments_and_literals(masked):
+        if lexeme is Lexeme.COMMENT:
+            view[start:end] = masked[start:end].translate(_BLANK)
+        elif lexeme is Lexeme.LITERAL and end - start > 2:
+            view[start + 1 : end - 1] = masked[start + 1 : end - 1].translate(_FILL)
+    return bytes(view)
+
+
+_BLANK: Final = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
+_FILL: Final = bytes(byte if byte in b'\r\n"@' else 0x73 for byte in range(256))
+
+
+def _put(text: bytes, group: int | str = 0) -> Callable[[re.Match[bytes]], Iterable[Edit]]:
+    """Puts ``text`` at the start of a group, and blanks what of the group it does not cover."""
+
+    def edits(match: re.Match[bytes]) -> Iterator[Edit]:
+        start, end = match.span(group)
+        yield Edit(start, text.ljust(end - start)[: end - start])
+
+    return edits
+
+
+def _second_letter(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``async`` → ``a_ync``: no keyword any more, the same extent."""
+    yield Edit(match.start(1) + 1, b"_")
+
+
+def _extension(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``extension<T>(List<T> source)`` → ``class Ext<T>(List<T> source)``; without a name, ``extension(List<T>)`` →
+    ``class Ext:List<T> ``, so that the receiver's type is the one base. A class whose name's place reads ``xtension``
+    in the source is an extension block; the name node starts six bytes after the block's keyword."""
+    yield Edit(match.start("keyword"), b"class Ext")
+    receiver = match["receiver"]
+    prefix = _RECEIVER_PREFIX.match(receiver)
+    type_start = prefix.end() if prefix else 0
+    if not _NAMED_RECEIVER.search(receiver, type_start):
+        start = match.start("receiver")
+        yield Edit(start - 1, b":" + b" " * type_start)
+        yield Edit(match.end("receiver"), b" ")
+
+
+_NAMED_RECEIVER: Final = re.compile(rb"[\w>\])?*]\s*(?<=[\s>\])?*])@?[^\W\d]\w*\s*\Z")
+_RECEIVER_PREFIX: Final = re.compile(rb"(?:\s*\[[^\]]*\])*(?:\s*(?:ref|in|out|readonly|scoped)\b)*\s*")
+
+
+def _conditional_target(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``a?.b = c`` → ``a .b = c``: a member access whose ``.`` or ``[`` follows a ``?`` in the source is
+    conditional."""
+    start = match.start()
+    yield Edit(start, match[0].replace(b"?.", b" .").replace(b"?[", b" ["))
+
+
+def _lambda_parameters(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``(text, out result) =>``: the modifier goes; ``(out T x) =>`` becomes ``ref T x``. The source has what was
+    written."""
+    start = match.start(1)
+    for parameter in _LAMBDA_PARAMETER.finditer(match[1]):
+        modifiers, type_ = parameter["modifiers"], parameter["type"]
+        begin = start + parameter.start("modifiers")
+        if not type_:
+            yield Edit(begin, b" " * len(modifiers))
+        elif b"out" in modifiers:
+            yield Edit(begin, modifiers.replace(b"out", b"ref"))
+
+
+_LAMBDA_PARAMETER: Final = re.compile(
+    rb"(?:\A|,)\s*(?P<modifiers>(?:(?:ref|out|in|readonly|scoped|params)\s+)+)(?P<type>[\w.<>,?\[\]\s]*?[\s>\]?])??@?\w+\s*(?=,|\Z|=)"
+)
+
+
+def _underscored(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``allows ref struct`` → one identifier: a constraint whose text in the source begins with ``allows`` is
+    none."""
+    yield Edit(match.start(), re.sub(rb"\s", b"_", match[0]))
+
+
+def _slice(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``.. var x`` → ``_, var x``; ``..,`` → ``_ ,``: a discard whose text in the source is ``.`` is a slice, of the
+    pattern after it."""
+    yield Edit(match.start(1), b"_ " if match["end"] is not None else b"_,")
+
+
+def _parenthesised(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``[x] when`` → ``(x) when``, as the former begins a lambda's attribute list: a parenthesis that is ``[`` in the
+    source is a list pattern."""
+    yield Edit(match.start(1), b"(")
+    yield Edit(match.start(2), b")")
+
+
+def _reference_call(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``F(0) = x`` → ``F[0] = x``: an element access whose ``[`` is ``(`` in the source is a call. ``F() = x`` → ``F
+    = x``."""
+    start, end = match.span("arguments")
+    empty = not match["arguments"].strip(b"()").strip()
+    yield Edit(start, b" " if empty else b"[")
+    yield Edit(end - 1, b" " if empty else b"]")
+
+
+def _indirection(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``*(p + 1) = x`` → ``_[p + 1] = x``: an element access of a name that is ``*`` in the source. A cast before it
+    goes when it is to a predefined type, ``*(int*)(p)``; a cast to another type becomes a product, ``*(T*)p = x`` →
+    ``_[T*p] = x``, or goes too."""
+    cast, value = match["cast"], match["value"]
+    start = match.start("star")
+    if value.startswith(b"("):
+        yield Edit(start, b"_")
+        if cast:
+            yield Edit(match.start("cast"), b" " * len(cast))
+        yield Edit(match.start("value"), b"[")
+        yield Edit(match.end("value") - 1, b"]")
+    elif cast and match["space"] and not _PREDEFINED_POINTER.match(cast):
+        yield Edit(start, b"_[")
+        yield Edit(match.end("cast") - 1, b" ")
+        yield Edit(match.start("space"), b"]")
+    elif cast:
+        yield Edit(match.start("cast"), b" " * len(cast))
+    if step := match["step"]:
+        yield Edit(match.start("step"), b" " * len(step))
+
+
+_PREDEFINED_POINTER: Final = re.compile(
+    rb"\(\s*(?:bool|byte|char|decimal|double|float|int|long|nint|nuint|object|sbyte|short|string|uint|ulong|ushort|void)\b"
+)
+
+
+def _brace_escape(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``$"{{{`` → ``$"  {``."""
+    yield Edit(match.start(), b"  ")
+
+
+_ASSIGNMENT: Final = rb"\s*(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
+_IN_ARGUMENTS: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+_IN_BRACKETS: Final = rb"\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
+_TYPE_ARGUMENTS: Final = rb"<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>"
+
+MASKS: Final[tuple[Mask, ...]] = (
+    Mask(
+        "extension block",
+        b"extension",
+        re.compile(
+            rb"(?P<keyword>(?<![\w.@])extension)\s*(?:"
+            + _TYPE_ARGUMENTS
+            + rb")?\s*\((?P<receiver>(?:[^()]|"
+            + _IN_ARGUMENTS
+            + rb")*)\)"
+            rb"(?=\s*(?:where\b[^;{}]*)?\{)"
+        ),
+        _extension,
+    ),
+    Mask(
+        "conditional assignment",
+        b"?",
+        re.compile(
+            rb"\?(?=[.\[])(?:\??(?:\.\s*\w+|"
+            + _IN_BRACKETS
+            + rb")|"
+            + _IN_ARGUMENTS
+            + rb"|"
+            + _TYPE_ARGUMENTS
+            + rb"(?=\()|[!\s])+(?="
+            + _ASSIGNMENT
+            + rb")"
+        ),
+        _conditional_target,
+    ),
+    Mask("lambda parameter modifier", b"=>", re.compile(rb"\(([^()]*)\)(?=\s*=>)"), _lambda_parameters),
+    Mask(
+        "compound assignment operator",
+        b"operator",
+        re.compile(rb"\boperator\s+(?:checked\s+)?(?:[-+*/%&|^]|<<|>>>?)(=)(?=\s*\()"),
+        _put(b" ", 1),
+    ),
+    Mask("allows ref struct", b"allows", re.compile(rb"\ballows\s+ref\s+struct\b"), _underscored),
+    Mask(
+        "slice pattern",
+        b"..",
+        re.compile(
+            rb"(?<=[\[,])\s*(\.\.)(?:(?=\s*(?:var|not|null)\b|\s*[{<>_\[]|\s*[A-Za-z_][\w.]*\s+@?\w+\s*[,\]])|(?P<end>(?=\s*,)))"
+        ),
+        _slice,
+    ),
+    Mask(
+        "attribute target as a name",
+        b"[",
+        re.compile(rb"(?<=\[)\s*(type|method|property|field|param|typevar|assembly|module)\b(?!\s*:(?!:))"),
+        _second_letter,
+    ),
+    Mask(
+        "async as a name",
+        b"async",
+        re.compile(rb"(?<![\w@])(async)\b(?=\s*(?:[;),:.?&|=!\]}\[+<]|(?:is|as|switch|in)\b))"),
+        _second_letter,
+    ),
+    Mask(
+        "pattern keyword as a name",
+        b"",
+        re.compile(rb"(?<=\w)\s+(and|or|with)\b(?=\s*(?:[;),]|=(?!=)|in\b))"),
+        _second_letter,
+    ),
+    Mask(
+        "contextual keyword as a name",
+        b"",
+        re.compile(
+            rb"(?<![\w@])(required|partial|await|file|scoped|record)\b(?=\s*(?:[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b))"
+        ),
+        _second_letter,
+    ),
+    Mask(
+        "assignment to a call",
+        b")",
+        re.compile(rb"\w\s*(?P<arguments>" + _IN_ARGUMENTS + rb")(?=" + _ASSIGNMENT + rb")"),
+        _reference_call,
+    ),
+    Mask("brace escape before a hole", b"{{{", re.compile(rb"\{\{(?=\{(?!\{))"), _brace_escape),
+    Mask("discard as a range variable", b"_", re.compile(rb"(?<=[\s(])(_)(?=\s+in\b)"), _put(b"x", 1)),
+    Mask("guarded list pattern", b"when", re.compile(rb"(\[)\s*\w+\s*(\])(?=\s*when\b)"), _parenthesised),
+    Mask("closed class", b"closed", re.compile(rb"\b(closed)(?=\s+(?:\w+\s+)*(?:class|record)\b)"), _put(b"", 1)),
+    Mask(
+        "union",
+        b"union",
+        re.compile(rb"\b(union)(?=\s+\w+\s*(?:" + _TYPE_ARGUMENTS + rb")?\s*\([^()]*\)\s*[{;:])"),
+        _put(b"class", 1),
+    ),
+    Mask(
+        "assignment through a pointer",
+        b"*",
+        re.compile(
+            rb"(?<=[;{}(])\s*(?P<star>\*)\s*(?P<cast>\(\s*[\w.]+[\s*]*\*\s*\)\s*)?(?P<value>"
+            + _IN_ARGUMENTS
+            + rb"|\w+)(?P<step>\+\+|--)?(?P<space>\s?)(?="
+            + _ASSIGNMENT
+            + rb")"
+        ),
+        _indirection,
+    ),
+    Mask(
+        "indirection of a value",
+        b"*",
+        re.compile(rb"(?<=[=(,;{])\s*(\*+)(?=\s*\()|\breturn\s*(\*+)(?=\s*\()"),
+        lambda match: [Edit(match.start(match.lastindex or 0), b" " * len(match[match.lastindex or 0]))],
+    ),
+)

@@ -1,0 +1,148 @@
+"""The text of a file: bytes to UTF-8, and byte offsets to lines and columns.
+
+Everything after decoding works on the UTF-8 ``source`` without its byte order mark; all offsets are byte offsets in
+it. Line ends are those of Roslyn's ``SourceText`` and ECMA-334 §6.3.2: CR LF, CR, LF, U+0085, U+2028, U+2029.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from itertools import accumulate
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.model import Problem
+
+
+class SourceText(Struct, frozen=True):
+    """Decoded content. ``source`` is ``text`` in UTF-8; both are empty for a file that is no text, which ``problems``
+    says."""
+
+    text: str
+    source: bytes
+    problems: tuple[Problem, ...] = ()
+    is_binary: bool = False
+
+
+def decode(content: bytes) -> SourceText:
+    """Reads a byte order mark, else UTF-8, else UTF-16 when every other byte is zero, else Windows-1252 (with a
+    problem), as Roslyn's ``EncodedStringText`` does. A NUL in the first 8,000 bytes of what is not UTF-16 or UTF-32
+    makes it binary (git's rule)."""
+    if content.startswith(BOM_UTF8):
+        content = content[3:]
+    elif content[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) or content[:4] == BOM_UTF32_BE:
+        return _decode_wide(content, _wide_encoding(content), byte_order_mark=True)
+    if b"\0" in content[:8000]:
+        encoding = _utf16_without_mark(content)
+        if encoding is None:
+            return SourceText("", b"", (Problem("binary", "not text: it contains NUL bytes"),), is_binary=True)
+        return _decode_wide(content, encoding, byte_order_mark=False)
+    try:
+        return SourceText(content.decode(), content)
+    except UnicodeDecodeError as error:
+        text = content.decode("cp1252", "replace")
+        line = content.count(b"\n", 0, error.start) + 1
+        problem = Problem("encoding", f"not UTF-8 at byte {error.start}; read as Windows-1252", line)
+        return SourceText(text, text.encode(), (problem,))
+
+
+def _wide_encoding(content: bytes) -> str:
+    if content[:4] in (BOM_UTF32_LE, BOM_UTF32_BE):
+        return "utf-32"
+    return "utf-16"
+
+
+def _utf16_without_mark(content: bytes) -> str | None:
+    """UTF-16 of mostly ASCII text: one of each two bytes is zero, and never the other."""
+    sample = content[:8000]
+    pairs = len(sample) // 2
+    if len(content) % 2 or pairs < 2:
+        return None
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    if even == 0 and odd > pairs * 0.6:
+        return "utf-16-le"
+    if odd == 0 and even > pairs * 0.6:
+        return "utf-16-be"
+    return None
+
+
+def _decode_wide(content: bytes, encoding: str, byte_order_mark: bool) -> SourceText:
+    problems: tuple[Problem, ...] = ()
+    if not byte_order_mark:
+        problems = (Problem("encoding", f"no byte order mark; read as {encoding.upper()}"),)
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        text = content.decode(encoding, "replace")
+        problems = (*problems, Problem("encoding", f"not {encoding.upper()} at byte {error.start}; replaced"))
+    return SourceText(text, text.encode("utf-8", "replace"), problems)
+
+
+class LineIndex(Struct, frozen=True, array_like=True):
+    """Byte offsets to positions. ``starts``: where each line begins. ``wide_ends`` and ``shortfalls``: after each run
+    of non-ASCII characters, how many bytes more than UTF-16 units the source has had so far."""
+
+    starts: tuple[int, ...]
+    length: int
+    wide_ends: tuple[int, ...] = ()
+    shortfalls: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, source: bytes) -> LineIndex:
+        """The index of UTF-8 ``source``."""
+        if source.isascii():
+            ends = accumulate(map(len, source.splitlines(keepends=True)), initial=0)
+            return cls(_starts(tuple(ends), source), len(source))
+        if _WIDE_LINE_END.search(source) is None:
+            ends = accumulate(map(len, source.splitlines(keepends=True)), initial=0)
+            starts = _starts(tuple(ends), source)
+        else:
+            starts = (0, *(match.end() for match in _LINE_END.finditer(source)))
+        wide_ends: list[int] = []
+        shortfalls: list[int] = []
+        shortfall = 0
+        for run in _WIDE_RUN.finditer(source):
+            characters = run[0]
+            text = characters.decode("utf-8", "replace")
+            shortfall += len(characters) - len(text) - sum(character > "\uffff" for character in text)
+            wide_ends.append(run.end())
+            shortfalls.append(shortfall)
+        return cls(starts, len(source), tuple(wide_ends), tuple(shortfalls))
+
+    @property
+    def line_count(self) -> int:
+        """A last line without a line end counts; an empty source has 0."""
+        return len(self.starts) - (self.starts[-1] == self.length)
+
+    def line(self, offset: int) -> int:
+        """The 1-based line of a byte offset; a line end belongs to the line it ends."""
+        return bisect_right(self.starts, offset)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The 1-based line and the 1-based column in UTF-16 units of a byte offset. An offset within a run of
+        non-ASCII characters counts as the run's first; no token starts there."""
+        line = bisect_right(self.starts, offset)
+        start = self.starts[line - 1]
+        column = offset - start + 1
+        if self.wide_ends:
+            column -= self._shortfall(offset) - self._shortfall(start)
+        return line, column
+
+    def _shortfall(self, offset: int) -> int:
+        at = bisect_right(self.wide_ends, offset)
+        return self.shortfalls[at - 1] if at else 0
+
+
+def _starts(ends: tuple[int, ...], source: bytes) -> tuple[int, ...]:
+    """Line starts from line ends: the end of a last line without a line end starts no line."""
+    if len(ends) > 1 and source[-1:] not in (b"\n", b"\r"):
+        return ends[:-1]
+    return ends
+
+
+_WIDE_LINE_END: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
+_LINE_END: Final = re.compile(rb"\r\n?|\n|\xc2\x85|\xe2\x80[\xa8\xa9]")
+_WIDE_RUN: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]|(?:(?!\xc2\x85|\xe2\x80[\xa8\xa9])[\x80-\xff])+")
