@@ -117,8 +117,6 @@ class Method(Struct, frozen=True, array_like=True):
     returns_ref: bool = False
     priority: int = 0
     """OverloadResolutionPriorityAttribute."""
-    extension_marker: str | None = None
-    """C# 14: the marker type of the extension block this method of a grouping type belongs to."""
 
 
 class Property(Struct, frozen=True, array_like=True):
@@ -130,7 +128,6 @@ class Property(Struct, frozen=True, array_like=True):
     parameters: tuple[Parameter, ...] = ()
     returns_ref: bool = False
     priority: int = 0
-    extension_marker: str | None = None
 
 
 class Field(Struct, frozen=True, array_like=True):
@@ -148,9 +145,19 @@ class Event(Struct, frozen=True, array_like=True):
     type: str
 
 
+class ExtensionBlock(Struct, frozen=True, array_like=True):
+    """``extension(receiver) { … }`` (C# 14): members as declared, without the receiver. ``!n`` in their types means the
+    type parameters of the block. The static class also holds their implementation methods, which ids name."""
+
+    receiver: Parameter
+    type_parameters: tuple[TypeParameter, ...] = ()
+    methods: tuple[Method, ...] = ()
+    properties: tuple[Property, ...] = ()
+
+
 class TypeSurface(Struct, frozen=True, array_like=True):
-    """One type. ``base``: type text, empty for ``System.Object``, an interface, and the bases every struct, enum and
-    delegate has."""
+    """One type. A struct always has its constructor without parameters, declared or not. ``base``: type text, empty for
+    ``System.Object``, an interface, and the bases every struct, enum and delegate has."""
 
     name: str
     """Metadata name: ``System.Collections.Generic.Dictionary`2+Enumerator``."""
@@ -168,6 +175,7 @@ class TypeSurface(Struct, frozen=True, array_like=True):
     """DefaultMemberAttribute: the metadata name of the indexers (IndexerName); empty when there are none."""
     underlying: str = ""
     """The type that an enum is stored in."""
+    extension_blocks: tuple[ExtensionBlock, ...] = ()
 
 
 class AssemblySurface(Struct, frozen=True, kw_only=True):
