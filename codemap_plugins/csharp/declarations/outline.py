@@ -1,0 +1,518 @@
+"""One walk over the declaration level of a tree: namespaces, usings, types, and through ``members`` their members.
+
+Syntax errors do not stop it: an ERROR node is looked through, and what stands below one is marked ``broken``. Inactive regions are walked
+in alternative parses (``extend_with_inactive``), which add only what lies inside them, with its condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp import grammar
+from codemap_plugins.csharp.declarations.members import MEMBER_KINDS, declaration_roots, members_of
+from codemap_plugins.csharp.declarations.parts import (
+    attributes_of,
+    content_hash,
+    header_text,
+    identifier_text,
+    modifier_of,
+    parameters_of,
+    type_parameters_of,
+)
+from codemap_plugins.csharp.doc_comments import read_doc_comment
+from codemap_plugins.csharp.preprocessor import InactiveRegion
+from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
+from codemap_plugins.csharp.unit import (
+    AttributeSyntax,
+    DeclarationKind,
+    MemberDeclaration,
+    Modifiers,
+    Outline,
+    Parameter,
+    RootRole,
+    Scope,
+    TypeDeclaration,
+    UsingDirective,
+)
+
+MAX_NESTING: Final = 200
+"""Types and namespaces nested deeper than this are left out; real code stays below 10."""
+
+_TYPE_KINDS: Final = {
+    grammar.CLASS_DECLARATION: DeclarationKind.CLASS,
+    grammar.STRUCT_DECLARATION: DeclarationKind.STRUCT,
+    grammar.INTERFACE_DECLARATION: DeclarationKind.INTERFACE,
+    grammar.ENUM_DECLARATION: DeclarationKind.ENUM,
+    grammar.DELEGATE_DECLARATION: DeclarationKind.DELEGATE,
+    grammar.RECORD_DECLARATION: DeclarationKind.RECORD_CLASS,
+}
+_RECORDS: Final = frozenset({DeclarationKind.RECORD_CLASS, DeclarationKind.RECORD_STRUCT})
+
+
+def _is_doc(source: bytes, node: Node) -> bool:
+    head = source[node.start_byte : node.start_byte + 4]
+    return (head.startswith(b"///") and head != b"////") or (head.startswith(b"/**") and head not in (b"/***", b"/**/"))
+
+
+class DeclarationWalker:
+    """Collects the declarations of one file. Mutable while it walks one or more parses of the same bytes; ``outline`` and ``members``
+    are read once at the end. ``roots`` collects what is to be lowered, one list for each declaration that has any."""
+
+    def __init__(self, source: bytes, lines: LineIndex) -> None:
+        self._source: Final = source
+        self._lines: Final = lines
+        self._scopes: list[Scope] = []
+        self._types: list[TypeDeclaration] = []
+        self._members: list[MemberDeclaration] = []
+        self._attributes: list[AttributeSyntax] = []
+        self._global_statements: list[Node] = []
+        self._type_at: dict[int, int] = {}
+        self._scope_at: dict[int, int] = {}
+        self._inactive: Sequence[InactiveRegion] = ()
+        self.roots: list[Sequence[tuple[RootRole, int, Node]]] = []
+
+    def walk(self, root: Node) -> None:
+        """The parse of the active text."""
+        self._compilation_unit(root, 0)
+
+    def walk_alternative(self, root: Node, regions: Sequence[InactiveRegion]) -> None:
+        """A parse of the same file in which ``regions``, else inactive, are compiled: adds the declarations that begin inside them.
+        Namespaces and types around them are recognised by their place; a namespace that only the alternative opens is a new scope."""
+        self._inactive = regions
+        self._body(root, scope=0, parent=-1, broken=root.kind_id == grammar.ERROR, depth=0)
+        self._inactive = ()
+
+    def outline(self, has_errors: bool) -> Outline:
+        top_level = self._top_level_main(has_errors)
+        return Outline(
+            scopes=tuple(self._scopes),
+            types=tuple(self._types),
+            attributes=tuple(self._attributes),
+            lines=self._lines,
+            has_top_level_statements=top_level,
+            has_extension_methods=any(
+                m.parameters and "this" in m.parameters[0].modifiers
+                for m in self._members
+                if m.kind is DeclarationKind.METHOD
+            )
+            or any(t.kind is DeclarationKind.EXTENSION_BLOCK for t in self._types),
+        )
+
+    def members(self) -> tuple[MemberDeclaration, ...]:
+        return tuple(self._members)
+
+    def _add_roots(self, roots: Sequence[tuple[RootRole, int, Node]]) -> int:
+        if not roots:
+            return -1
+        self.roots.append(roots)
+        return len(self.roots) - 1
+
+    def _compilation_unit(self, root: Node, depth: int) -> None:
+        usings, externs = self._imports(root)
+        self._scopes.append(Scope(-1, "", usings, externs))
+        self._body(root, scope=0, parent=-1, broken=root.kind_id == grammar.ERROR, depth=depth)
+
+    def _imports(self, node: Node) -> tuple[tuple[UsingDirective, ...], tuple[str, ...]]:
+        usings: list[UsingDirective] = []
+        externs: list[str] = []
+        for child in node.children:
+            kind = child.kind_id
+            if kind == grammar.USING_DIRECTIVE:
+                using = self._using(child)
+                if using is not None:
+                    usings.append(using)
+            elif kind == grammar.EXTERN_ALIAS_DIRECTIVE:
+                name = child.child_by_field_id(grammar.FIELD_NAME)
+                if name is not None:
+                    externs.append(identifier_text(self._source, name))
+        return tuple(usings), tuple(externs)
+
+    def _using(self, node: Node) -> UsingDirective | None:
+        alias = node.child_by_field_id(grammar.FIELD_NAME)
+        is_global = is_static = False
+        target: Node | None = None
+        for child in node.children:
+            kind = child.kind_id
+            if kind == grammar.TOKEN_GLOBAL:
+                is_global = True
+            elif kind == grammar.TOKEN_STATIC:
+                is_static = True
+            elif child.is_named and kind != grammar.COMMENT and (alias is None or child.start_byte != alias.start_byte):
+                target = child
+        if target is None:
+            return None
+        return UsingDirective(
+            target=lower_type(target, self._source),
+            alias=identifier_text(self._source, alias) if alias is not None else "",
+            is_global=is_global,
+            is_static=is_static,
+            alias_offset=alias.start_byte if alias is not None else 0,
+        )
+
+    def _namespace(self, node: Node, scope: int, broken: bool, depth: int) -> int:
+        """Opens the scope of a namespace declaration and walks its body, if it has one of its own. Returns the scope."""
+        name_node = node.child_by_field_id(grammar.FIELD_NAME)
+        syntax = lower_type(name_node, self._source) if name_node is not None else TypeSyntax("", ())
+        body = node.child_by_field_id(grammar.FIELD_BODY)
+        place = name_node.start_byte if name_node is not None else node.start_byte
+        known = self._scope_at.get(place)
+        if known is not None:
+            index = known
+        else:
+            usings, externs = self._imports(body if body is not None else node)
+            self._scopes.append(Scope(scope, syntax.text.replace("@", ""), usings, externs, syntax.offsets))
+            index = self._scope_at[place] = len(self._scopes) - 1
+        if body is not None and depth < MAX_NESTING:
+            self._body(body, scope=index, parent=-1, broken=broken, depth=depth + 1)
+        return index
+
+    def _file_scoped(self, node: Node, children: Sequence[Node], position: int, scope: int) -> int:
+        """``namespace A;``: what follows it in the compilation unit belongs to it, usings included."""
+        index = self._namespace(node, scope, False, MAX_NESTING)
+        if self._inactive:
+            return index
+        usings: list[UsingDirective] = list(self._scopes[index].usings)
+        for child in children[position + 1 :]:
+            if child.kind_id == grammar.USING_DIRECTIVE:
+                using = self._using(child)
+                if using is not None:
+                    usings.append(using)
+        unit = self._scopes[scope]
+        opened = self._scopes[index]
+        moved = {(u.target.offsets, u.alias_offset) for u in usings}
+        self._scopes[scope] = Scope(
+            unit.parent,
+            unit.name,
+            tuple(u for u in unit.usings if (u.target.offsets, u.alias_offset) not in moved),
+            unit.extern_aliases,
+            unit.name_offsets,
+        )
+        self._scopes[index] = Scope(
+            opened.parent, opened.name, tuple(usings), opened.extern_aliases, opened.name_offsets
+        )
+        return index
+
+    def _body(self, node: Node, *, scope: int, parent: int, broken: bool, depth: int) -> None:
+        """The declarations among the children of a compilation unit, namespace body, type body or ERROR node."""
+        source = self._source
+        docs: list[tuple[int, int]] = []
+        children = node.children
+        for position, child in enumerate(children):
+            kind = child.kind_id
+            if kind == grammar.COMMENT:
+                if _is_doc(source, child):
+                    docs.append((child.start_byte, child.end_byte))
+                continue
+            if kind in _TYPE_KINDS:
+                if depth < MAX_NESTING:
+                    self._type(child, docs, scope, parent, broken, depth)
+            elif kind in MEMBER_KINDS:
+                if parent >= 0:
+                    self._add_members(child, docs, parent, broken)
+            elif kind == grammar.NAMESPACE_DECLARATION:
+                self._namespace(child, scope, broken, depth)
+            elif kind == grammar.FILE_SCOPED_NAMESPACE_DECLARATION:
+                scope = self._file_scoped(child, children, position, scope)
+            elif kind == grammar.GLOBAL_STATEMENT:
+                if not self._inactive:
+                    self._global_statements.append(child)
+            elif kind == grammar.GLOBAL_ATTRIBUTE:
+                if self._inactive:
+                    continue
+                self._attributes.extend(attributes_of(source, self._lines, (child,)))
+            elif (kind == grammar.ERROR or (kind == grammar.DECLARATION_LIST and broken)) and depth < MAX_NESTING:
+                self._body(child, scope=scope, parent=parent, broken=True, depth=depth + 1)
+            if docs:
+                docs = []
+
+    def _condition(self, start: int) -> str | None:
+        """Empty in the parse of the active text. In an alternative: the condition of the inactive region that a declaration begins in,
+        null when it begins outside, where the first parse has read it already."""
+        if not self._inactive:
+            return ""
+        return next((region.condition for region in self._inactive if region.start <= start < region.end), None)
+
+    def _add_members(self, node: Node, docs: Sequence[tuple[int, int]], parent: int, broken: bool) -> None:
+        condition = self._condition(node.start_byte)
+        if condition is None:
+            return
+        self._members.extend(
+            members_of(node, docs, self._source, self._lines, parent, condition, broken, self._add_roots)
+        )
+
+    def _type(
+        self, node: Node, docs: Sequence[tuple[int, int]], scope: int, parent: int, broken: bool, depth: int
+    ) -> None:
+        condition = self._condition(node.start_byte)
+        name_node = node.child_by_field_id(grammar.FIELD_NAME)
+        if name_node is None or name_node.end_byte == name_node.start_byte:
+            return
+        known = self._type_at.get(name_node.start_byte) if self._inactive else None
+        if known is not None:
+            index = known
+        elif condition is None:
+            # A header that only the alternative has, around text that is active: nothing of it is certain.
+            return
+        else:
+            self._types.append(self._type_declaration(node, name_node, docs, scope, parent, broken, condition))
+            index = len(self._types) - 1
+            self._type_at[name_node.start_byte] = index
+            self._implied_members(index, node)
+        body = node.child_by_field_id(grammar.FIELD_BODY)
+        if body is not None:
+            self._body(body, scope=scope, parent=index, broken=broken, depth=depth + 1)
+
+    def _type_declaration(
+        self,
+        node: Node,
+        name_node: Node,
+        docs: Sequence[tuple[int, int]],
+        scope: int,
+        parent: int,
+        broken: bool,
+        condition: str,
+    ) -> TypeDeclaration:
+        source = self._source
+        modifiers = Modifiers.NONE
+        attribute_lists: list[Node] = []
+        clauses: list[Node] = []
+        parameters: Node | None = None
+        type_parameters: Node | None = None
+        base_list: Node | None = None
+        is_struct = False
+        header_end = node.end_byte
+        for child in node.children:
+            kind = child.kind_id
+            if kind == grammar.MODIFIER:
+                modifiers |= modifier_of(source, child)
+            elif kind == grammar.ATTRIBUTE_LIST:
+                attribute_lists.append(child)
+            elif kind == grammar.TYPE_PARAMETER_LIST:
+                type_parameters = child
+            elif kind == grammar.TYPE_PARAMETER_CONSTRAINTS_CLAUSE:
+                clauses.append(child)
+            elif kind == grammar.PARAMETER_LIST:
+                parameters = child
+            elif kind == grammar.BASE_LIST:
+                base_list = child
+            elif kind in (grammar.DECLARATION_LIST, grammar.ENUM_MEMBER_DECLARATION_LIST, grammar.TOKEN_SEMICOLON):
+                header_end = min(header_end, child.start_byte)
+            elif kind == grammar.TOKEN_STRUCT:
+                is_struct = True
+            elif child.type == "ref":
+                modifiers |= Modifiers.REF
+        declaration = _TYPE_KINDS[node.kind_id]
+        name = identifier_text(source, name_node)
+        receiver: Parameter | None = None
+        parsed_parameters = parameters_of(source, self._lines, parameters) if parameters is not None else ()
+        if declaration is DeclarationKind.RECORD_CLASS and is_struct:
+            declaration = DeclarationKind.RECORD_STRUCT
+        elif declaration is DeclarationKind.CLASS and _is_extension_block(source, node, name_node):
+            # The repair masks wrote `class` and a name over the contextual keyword `extension`.
+            declaration, name = DeclarationKind.EXTENSION_BLOCK, ""
+            receiver = parsed_parameters[0] if parsed_parameters else None
+        header_start = attribute_lists[-1].end_byte if attribute_lists else node.start_byte
+        returns = node.child_by_field_id(grammar.FIELD_TYPE) if declaration is DeclarationKind.DELEGATE else None
+        while returns is not None and returns.kind_id == grammar.REF_TYPE:
+            returns = returns.child_by_field_id(grammar.FIELD_TYPE)
+        start, end = node.start_byte, node.end_byte
+        return TypeDeclaration(
+            kind=declaration,
+            name=name,
+            parent=parent,
+            scope=scope,
+            modifiers=modifiers,
+            type_parameters=type_parameters_of(source, type_parameters, clauses),
+            bases=self._bases(base_list),
+            span=(start, end),
+            line_start=self._lines.line(start),
+            line_end=self._lines.line(max(start, end - 1)),
+            name_offset=name_node.start_byte,
+            signature=header_text(source, header_start, header_end).rstrip(" ;"),
+            content_hash=content_hash(source, start, end),
+            doc=read_doc_comment(source, docs) if docs else None,
+            attributes=attributes_of(source, self._lines, attribute_lists) if attribute_lists else (),
+            receiver=receiver,
+            condition=condition,
+            broken=broken,
+            parameters=parsed_parameters,
+            return_type=lower_type(returns, source) if returns is not None else None,
+            has_primary_constructor=parameters is not None
+            and declaration not in (DeclarationKind.DELEGATE, DeclarationKind.EXTENSION_BLOCK),
+            body=self._add_roots(
+                declaration_roots(attribute_lists, parameters if declaration is DeclarationKind.DELEGATE else None)
+            ),
+        )
+
+    def _bases(self, node: Node | None) -> tuple[TypeSyntax, ...]:
+        if node is None:
+            return ()
+        found: list[TypeSyntax] = []
+        for child in node.named_children:
+            kind = child.kind_id
+            if kind in (grammar.ARGUMENT_LIST, grammar.COMMENT, grammar.ERROR):
+                continue
+            if kind == grammar.PRIMARY_CONSTRUCTOR_BASE_TYPE:
+                inner = child.child_by_field_id(grammar.FIELD_TYPE)
+                if inner is None:
+                    continue
+                child = inner
+            found.append(lower_type(child, self._source))
+        return tuple(found)
+
+    def _implied_members(self, index: int, node: Node) -> None:
+        """The primary constructor, and the properties of a record's parameters (ECMA-334 §15.16; explicit members replace them later,
+        when all parts are known)."""
+        declaration = self._types[index]
+        if not declaration.has_primary_constructor:
+            return
+        source = self._source
+        parameter_node = next((c for c in node.children if c.kind_id == grammar.PARAMETER_LIST), None)
+        roots: list[tuple[RootRole, int, Node]] = declaration_roots((), parameter_node)
+        base_list = next((c for c in node.children if c.kind_id == grammar.BASE_LIST), None)
+        if base_list is not None:
+            for child in base_list.named_children:
+                holder = child if child.kind_id != grammar.PRIMARY_CONSTRUCTOR_BASE_TYPE else child.named_children[-1]
+                if holder.kind_id == grammar.ARGUMENT_LIST:
+                    roots.append((RootRole.BASE_ARGUMENTS, 0, holder))
+        # An abstract class can only be constructed from its derived classes.
+        access = Modifiers.PROTECTED if Modifiers.ABSTRACT in declaration.modifiers else Modifiers.PUBLIC
+        text = (
+            header_text(source, parameter_node.start_byte, parameter_node.end_byte)
+            if parameter_node is not None
+            else "()"
+        )
+        self._members.append(
+            MemberDeclaration(
+                kind=DeclarationKind.PRIMARY_CONSTRUCTOR,
+                name=".ctor",
+                parent=index,
+                modifiers=access,
+                type_parameters=(),
+                parameters=declaration.parameters,
+                type=None,
+                explicit_interface=None,
+                accessors=(),
+                span=declaration.span,
+                line_start=declaration.line_start,
+                line_end=declaration.line_end,
+                name_offset=declaration.name_offset,
+                signature=f"{'protected' if access is Modifiers.PROTECTED else 'public'} {declaration.name}{text}",
+                content_hash=content_hash(
+                    source, *(declaration.parameters[0].span[0], declaration.parameters[-1].span[1])
+                )
+                if declaration.parameters
+                else content_hash(source, 0, 0),
+                doc=None,
+                attributes=(),
+                body=self._add_roots(roots),
+                condition=declaration.condition,
+                broken=declaration.broken,
+            )
+        )
+        if declaration.kind not in _RECORDS:
+            return
+        setter = (
+            "init"
+            if declaration.kind is DeclarationKind.RECORD_CLASS or Modifiers.READONLY in declaration.modifiers
+            else "set"
+        )
+        for parameter in declaration.parameters:
+            if parameter.type is None or not parameter.name:
+                continue
+            start, end = parameter.span
+            self._members.append(
+                MemberDeclaration(
+                    kind=DeclarationKind.POSITIONAL_PROPERTY,
+                    name=parameter.name,
+                    parent=index,
+                    modifiers=Modifiers.PUBLIC,
+                    type_parameters=(),
+                    parameters=(),
+                    type=parameter.type,
+                    explicit_interface=None,
+                    accessors=(),
+                    span=parameter.span,
+                    line_start=self._lines.line(start),
+                    line_end=self._lines.line(max(start, end - 1)),
+                    name_offset=parameter.offset,
+                    signature=f"public {parameter.type.text} {parameter.name} {{ get; {setter}; }}",
+                    content_hash=content_hash(source, start, end),
+                    doc=None,
+                    attributes=tuple(a for a in parameter.attributes if a.target == "property"),
+                    body=-1,
+                    condition=declaration.condition,
+                    broken=declaration.broken,
+                )
+            )
+
+    def _top_level_main(self, has_errors: bool) -> bool:
+        """``Program.<Main>$`` of top-level statements (ECMA-334 §7.1.3). A file with syntax errors whose statements follow a type has lost
+        members to the top level; it declares none."""
+        statements = self._global_statements
+        if not statements:
+            return False
+        if has_errors and any(t.span[0] < statements[0].start_byte for t in self._types if t.parent < 0):
+            return False
+        start, end = statements[0].start_byte, statements[-1].end_byte
+        lines = (self._lines.line(start), self._lines.line(max(start, end - 1)))
+        digest = content_hash(self._source, start, end)
+        self._types.append(
+            TypeDeclaration(
+                kind=DeclarationKind.CLASS,
+                name="Program",
+                parent=-1,
+                scope=0,
+                modifiers=Modifiers.PARTIAL,
+                type_parameters=(),
+                bases=(),
+                span=(start, end),
+                line_start=lines[0],
+                line_end=lines[1],
+                name_offset=start,
+                signature="partial class Program",
+                content_hash=digest,
+                doc=None,
+                attributes=(),
+                receiver=None,
+                condition="",
+                broken=has_errors,
+            )
+        )
+        self._members.append(
+            MemberDeclaration(
+                kind=DeclarationKind.TOP_LEVEL_MAIN,
+                name="<Main>$",
+                parent=len(self._types) - 1,
+                modifiers=Modifiers.PRIVATE | Modifiers.STATIC,
+                type_parameters=(),
+                parameters=(),
+                type=None,
+                explicit_interface=None,
+                accessors=(),
+                span=(start, end),
+                line_start=lines[0],
+                line_end=lines[1],
+                name_offset=start,
+                signature="<top-level statements>",
+                content_hash=digest,
+                doc=None,
+                attributes=(),
+                body=self._add_roots([(RootRole.STATEMENT, i, node) for i, node in enumerate(statements)]),
+                condition="",
+                broken=has_errors,
+            )
+        )
+        return True
+
+
+def _is_extension_block(source: bytes, node: Node, name_node: Node) -> bool:
+    for child in node.children:
+        if child.kind_id == grammar.TOKEN_CLASS:
+            return source[child.start_byte : child.end_byte] != b"class" and source[
+                child.start_byte : name_node.end_byte
+            ].startswith(b"extension")
+    return False

@@ -1,0 +1,280 @@
+"""What declarations are made of: names, modifiers, parameters, type parameters, attributes, header text.
+
+Every function takes the ORIGINAL bytes of the document and nodes of a tree parsed from bytes of equal length, so texts come out as the
+user wrote them wherever a repair or the preprocessor changed what was parsed.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp import grammar
+from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
+from codemap_plugins.csharp.unit import AttributeArgument, AttributeSyntax, Modifiers, Parameter, TypeParameter
+
+_MODIFIERS: Final = {
+    member.name.lower().encode(): member
+    for member in Modifiers
+    if member is not Modifiers.NONE and member.name is not None
+}
+
+_COMMENT: Final = re.compile(rb"//[^\r\n]*|/\*.*?\*/|(\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*')", re.DOTALL)
+
+_PARAMETER_TYPES: Final = frozenset(
+    {
+        grammar.IDENTIFIER,
+        grammar.PREDEFINED_TYPE,
+        grammar.GENERIC_NAME,
+        grammar.QUALIFIED_NAME,
+        grammar.ALIAS_QUALIFIED_NAME,
+        grammar.ARRAY_TYPE,
+        grammar.NULLABLE_TYPE,
+        grammar.POINTER_TYPE,
+        grammar.FUNCTION_POINTER_TYPE,
+        grammar.TUPLE_TYPE,
+        grammar.REF_TYPE,
+        grammar.SCOPED_TYPE,
+        grammar.IMPLICIT_TYPE,
+    }
+)
+
+_UNICODE_ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+
+
+def identifier_text(source: bytes, node: Node) -> str:
+    """The identifier's name: without ``@``, Unicode escapes resolved (ECMA-334 §6.4.3)."""
+    text = source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    if text.startswith("@"):
+        text = text[1:]
+    if "\\" in text:
+        text = _UNICODE_ESCAPE.sub(lambda m: chr(int(m.group(1) or m.group(2), 16)), text)
+    return text
+
+
+def node_text(source: bytes, node: Node) -> str:
+    return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def modifier_of(source: bytes, node: Node) -> Modifiers:
+    return _MODIFIERS.get(source[node.start_byte : node.end_byte], Modifiers.NONE)
+
+
+def header_text(source: bytes, start: int, end: int) -> str:
+    """Source text on one line: comments left out, white space folded. String and character literals keep their text."""
+    raw = source[start:end]
+    if b"/" in raw:
+        raw = _COMMENT.sub(lambda m: m.group(1) or b" ", raw)
+    return " ".join(raw.decode("utf-8", "replace").split())
+
+
+def content_hash(source: bytes, start: int, end: int) -> str:
+    """First 16 hex digits of SHA-256 over the text with white space folded."""
+    return hashlib.sha256(b" ".join(source[start:end].split())).hexdigest()[:16]
+
+
+def literal_value(source: bytes, node: Node) -> tuple[str | int | float | bool | None, bool]:
+    """The value of a literal expression, and whether it is one. ``nameof(A.B)`` is the constant ``B``."""
+    kind = node.kind_id
+    if kind == grammar.STRING_LITERAL:
+        return _string_value(node_text(source, node)), True
+    if kind == grammar.VERBATIM_STRING_LITERAL:
+        return node_text(source, node)[2:-1].replace('""', '"'), True
+    if kind == grammar.INTEGER_LITERAL:
+        text = node_text(source, node).replace("_", "").rstrip("uUlL")
+        try:
+            return int(text, 0) if text[:2].lower() in ("0x", "0b") else int(text), True
+        except ValueError:
+            return None, False
+    if kind == grammar.REAL_LITERAL:
+        try:
+            return float(node_text(source, node).replace("_", "").rstrip("fFdDmM")), True
+        except ValueError:
+            return None, False
+    if kind == grammar.BOOLEAN_LITERAL:
+        return node_text(source, node) == "true", True
+    if kind == grammar.NULL_LITERAL:
+        return None, True
+    if kind == grammar.INVOCATION_EXPRESSION:
+        text = header_text(source, node.start_byte, node.end_byte)
+        if text.startswith("nameof(") and text.endswith(")"):
+            return re.sub(r"<.*>$", "", text[7:-1].strip()).rpartition(".")[2].strip(), True
+    return None, False
+
+
+def _string_value(text: str) -> str:
+    body = text.removesuffix("u8").removesuffix("U8")
+    if "\\" not in body:
+        return body[1:-1]
+    try:
+        value = ast.literal_eval(body.replace("\\0", "\\x00").replace("\\e", "\\x1b"))
+    except (ValueError, SyntaxError):
+        return body[1:-1]
+    return value if isinstance(value, str) else body[1:-1]
+
+
+def attributes_of(source: bytes, lines: LineIndex, lists: Iterable[Node]) -> tuple[AttributeSyntax, ...]:
+    """The attributes of ``attribute_list`` (or ``global_attribute``) nodes, in order."""
+    found: list[AttributeSyntax] = []
+    for attribute_list in lists:
+        target = ""
+        for child in attribute_list.children:
+            kind = child.kind_id
+            if kind == grammar.ATTRIBUTE_TARGET_SPECIFIER:
+                target = node_text(source, child).rstrip(": \t\r\n")
+            elif kind == grammar.ATTRIBUTE:
+                found.append(_attribute(source, lines, child, target))
+            elif child.type in ("assembly", "module"):
+                target = node_text(source, child)
+    return tuple(found)
+
+
+def _attribute(source: bytes, lines: LineIndex, node: Node, target: str) -> AttributeSyntax:
+    arguments: list[AttributeArgument] = []
+    name: Node | None = None
+    for child in node.named_children:
+        if child.kind_id == grammar.ATTRIBUTE_ARGUMENT_LIST:
+            arguments.extend(
+                _attribute_argument(source, a) for a in child.named_children if a.kind_id == grammar.ATTRIBUTE_ARGUMENT
+            )
+        elif name is None:
+            name = child
+    return AttributeSyntax(
+        name=lower_type(name if name is not None else node, source),
+        target=target,
+        arguments=tuple(arguments),
+        line_start=lines.line(node.start_byte),
+        line_end=lines.line(max(node.start_byte, node.end_byte - 1)),
+    )
+
+
+def _attribute_argument(source: bytes, node: Node) -> AttributeArgument:
+    name = ""
+    value_node: Node | None = None
+    children = node.children
+    for index, child in enumerate(children):
+        if child.kind_id == grammar.IDENTIFIER and index + 1 < len(children) and children[index + 1].type in (":", "="):
+            name = identifier_text(source, child)
+        elif child.is_named and child.kind_id != grammar.COMMENT:
+            value_node = child
+    if value_node is None:
+        return AttributeArgument(name, None, False, "")
+    value, constant = literal_value(source, value_node)
+    return AttributeArgument(name, value, constant, header_text(source, value_node.start_byte, value_node.end_byte))
+
+
+def parameters_of(source: bytes, lines: LineIndex, node: Node) -> tuple[Parameter, ...]:
+    """The parameters of a ``parameter_list`` or ``bracketed_parameter_list``. The grammar leaves a ``params`` array without a node of its
+    own: its pieces stand directly in the list."""
+    found: list[Parameter] = []
+    loose: list[Node] = []
+    for child in node.children:
+        kind = child.kind_id
+        if kind == grammar.PARAMETER:
+            found.append(_parameter(source, lines, child.children, child.start_byte, child.end_byte))
+        elif not child.is_named and child.type in ("(", "[", ",", ")", "]"):
+            if loose:
+                found.append(_parameter(source, lines, loose, loose[0].start_byte, loose[-1].end_byte))
+                loose = []
+        elif kind != grammar.COMMENT:
+            loose.append(child)
+    if loose:
+        found.append(_parameter(source, lines, loose, loose[0].start_byte, loose[-1].end_byte))
+    return tuple(found)
+
+
+def _parameter(source: bytes, lines: LineIndex, children: Sequence[Node], start: int, end: int) -> Parameter:
+    modifiers: list[str] = []
+    attribute_lists: list[Node] = []
+    type_node: Node | None = None
+    name_node: Node | None = None
+    default: str | None = None
+    after_equals = False
+    for child in children:
+        kind = child.kind_id
+        if after_equals:
+            if default is None and kind != grammar.COMMENT:
+                default = header_text(source, child.start_byte, child.end_byte)
+        elif kind == grammar.MODIFIER or child.type == "params":
+            modifiers.append(node_text(source, child))
+        elif kind == grammar.ATTRIBUTE_LIST:
+            attribute_lists.append(child)
+        elif child.type == "=":
+            after_equals = True
+        elif kind == grammar.IDENTIFIER and type_node is not None:
+            name_node = child
+        elif kind in _PARAMETER_TYPES:
+            type_node = child
+    if name_node is None and type_node is not None and type_node.kind_id == grammar.IDENTIFIER:
+        type_node, name_node = None, type_node
+    name = identifier_text(source, name_node) if name_node is not None else ""
+    syntax: TypeSyntax | None = None
+    if type_node is not None:
+        while type_node.kind_id in (grammar.SCOPED_TYPE, grammar.REF_TYPE):
+            modifiers.append("scoped" if type_node.kind_id == grammar.SCOPED_TYPE else "ref")
+            inner = type_node.child_by_field_id(grammar.FIELD_TYPE)
+            if inner is None:
+                break
+            type_node = inner
+        syntax = lower_type(type_node, source)
+    return Parameter(
+        name=name,
+        type=syntax,
+        modifiers=tuple(modifiers),
+        offset=name_node.start_byte if name_node is not None else start,
+        default=default,
+        span=(start, end),
+        attributes=attributes_of(source, lines, attribute_lists) if attribute_lists else (),
+    )
+
+
+def type_parameters_of(source: bytes, node: Node | None, clauses: Sequence[Node]) -> tuple[TypeParameter, ...]:
+    """Type parameters of a ``type_parameter_list`` with the constraints of the ``where`` clauses."""
+    if node is None:
+        return ()
+    constraints: dict[str, tuple[list[TypeSyntax], list[str]]] = {}
+    for clause in clauses:
+        owner = ""
+        types: list[TypeSyntax] = []
+        keywords: list[str] = []
+        for child in clause.named_children:
+            if child.kind_id == grammar.IDENTIFIER and not owner:
+                owner = identifier_text(source, child)
+            elif child.kind_id == grammar.TYPE_PARAMETER_CONSTRAINT:
+                _constraint(source, child, types, keywords)
+        constraints[owner] = (types, keywords)
+    found: list[TypeParameter] = []
+    for child in node.named_children:
+        if child.kind_id != grammar.TYPE_PARAMETER:
+            continue
+        name_node: Node | None = None
+        variance = ""
+        for part in child.children:
+            if part.kind_id == grammar.IDENTIFIER:
+                name_node = part
+            elif part.type in ("in", "out"):
+                variance = part.type
+        if name_node is None:
+            continue
+        name = identifier_text(source, name_node)
+        types, keywords = constraints.get(name, ([], []))
+        found.append(TypeParameter(name, name_node.start_byte, variance, tuple(types), tuple(keywords)))
+    return tuple(found)
+
+
+def _constraint(source: bytes, node: Node, types: list[TypeSyntax], keywords: list[str]) -> None:
+    text = header_text(source, node.start_byte, node.end_byte)
+    if text in ("class", "class?", "struct", "notnull", "unmanaged", "default", "allows ref struct") or text.startswith(
+        "new"
+    ):
+        keywords.append("new()" if text.startswith("new") else text)
+        return
+    for child in node.named_children:
+        if child.kind_id in _PARAMETER_TYPES:
+            types.append(lower_type(child, source))
+            return

@@ -1,0 +1,152 @@
+"""Type definitions: those with source, merged over their parts, and those of libraries, behind one interface.
+
+A source type belongs to one project; equal full names in two projects are two definitions. A file-local type belongs to its file too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, TypeDeclaration
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
+
+_VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
+
+
+class TypeDefinition:
+    """What lookup needs of any type. ``path``: (name, own arity) of the enclosing types and the type itself, outermost first."""
+
+    __slots__ = ("external", "is_value_type", "kind", "namespace", "path", "total_arity")
+
+    def __init__(
+        self, namespace: str, path: tuple[tuple[str, int], ...], kind: SymbolKind, is_value_type: bool, external: bool
+    ) -> None:
+        self.namespace: Final = namespace
+        self.path: Final = path
+        self.kind: Final = kind
+        self.is_value_type: Final = is_value_type
+        self.external: Final = external
+        self.total_arity: Final = sum(arity for _, arity in path)
+
+    @property
+    def name(self) -> str:
+        return self.path[-1][0]
+
+    @property
+    def arity(self) -> int:
+        return self.path[-1][1]
+
+    def readable_path(self, before: str, after: str) -> str:
+        """Full name without type parameters; ``before``/``after`` are put around it."""
+        text = ".".join(name for name, _ in self.path)
+        return f"{before}{self.namespace}.{text}{after}" if self.namespace else f"{before}{text}{after}"
+
+    @property
+    def documentation_id(self) -> str:
+        """``T:`` id of the open definition."""
+        return "T:" + self.container_path
+
+    @property
+    def container_path(self) -> str:
+        """What stands before a member's name in its id: the full name with arities."""
+        text = ".".join(f"{name}`{arity}" if arity else name for name, arity in self.path)
+        return f"{self.namespace}.{text}" if self.namespace else text
+
+
+class LibraryTypeDefinition(TypeDefinition):
+    """A type of an assembly. ``base_texts``: metadata texts of base type and interfaces."""
+
+    __slots__ = ("assembly", "metadata_name")
+
+    def __init__(
+        self, namespace: str, path: tuple[tuple[str, int], ...], kind: SymbolKind, assembly: str, metadata_name: str
+    ) -> None:
+        super().__init__(namespace, path, kind, kind in _VALUE_KINDS, external=True)
+        self.assembly: Final = assembly
+        self.metadata_name: Final = metadata_name
+
+
+_SYMBOL_KINDS: Final = {
+    DeclarationKind.CLASS: SymbolKind.CLASS,
+    DeclarationKind.STRUCT: SymbolKind.STRUCT,
+    DeclarationKind.INTERFACE: SymbolKind.INTERFACE,
+    DeclarationKind.ENUM: SymbolKind.ENUM,
+    DeclarationKind.DELEGATE: SymbolKind.DELEGATE,
+    DeclarationKind.RECORD_CLASS: SymbolKind.RECORD,
+    DeclarationKind.RECORD_STRUCT: SymbolKind.RECORD,
+    DeclarationKind.EXTENSION_BLOCK: SymbolKind.CLASS,
+}
+
+
+class TypePart:
+    """One declaration of a source type: its document and its index in the outline."""
+
+    __slots__ = ("declaration", "document", "index")
+
+    def __init__(self, document: Document, index: int, declaration: TypeDeclaration) -> None:
+        self.document: Final = document
+        self.index: Final = index
+        self.declaration: Final = declaration
+
+    @property
+    def order(self) -> tuple[str, int]:
+        return (self.document.key.file_path, self.index)
+
+
+class SourceTypeDefinition(TypeDefinition):
+    """A type with source. Built by the table while it declares; complete, and then unchanged, once ``freeze`` has been called."""
+
+    __slots__ = ("container", "declaration_kind", "file_local", "modifiers", "nested", "parts", "project")
+
+    def __init__(
+        self,
+        project: ProjectScope,
+        namespace: str,
+        container: SourceTypeDefinition | None,
+        declaration: TypeDeclaration,
+        file_local: str,
+    ) -> None:
+        own = (declaration.name, len(declaration.type_parameters))
+        if declaration.kind is DeclarationKind.EXTENSION_BLOCK and container is not None:
+            path = container.path
+        else:
+            path = (*container.path, own) if container is not None else (own,)
+        kind = _SYMBOL_KINDS[declaration.kind]
+        super().__init__(
+            namespace,
+            path,
+            kind,
+            declaration.kind in (DeclarationKind.STRUCT, DeclarationKind.ENUM, DeclarationKind.RECORD_STRUCT),
+            external=False,
+        )
+        self.project: Final = project
+        self.container: Final = container
+        self.declaration_kind: Final = declaration.kind
+        self.file_local: Final = file_local
+        self.parts: list[TypePart] = []
+        self.nested: dict[tuple[str, int], SourceTypeDefinition] = {}
+        self.modifiers = Modifiers.NONE
+
+    def add_part(self, part: TypePart) -> None:
+        self.parts.append(part)
+        self.modifiers |= part.declaration.modifiers
+
+    def freeze(self) -> None:
+        """Parts in path order: the first one is where the symbol is."""
+        self.parts.sort(key=lambda part: part.order)
+
+    @property
+    def type_parameters(self) -> Sequence[str]:
+        """Own type parameters, as the first part names them."""
+        return [p.name for p in self.parts[0].declaration.type_parameters]
+
+    def enclosing(self) -> Iterable[SourceTypeDefinition]:
+        """The type and its containers, innermost first."""
+        current: SourceTypeDefinition | None = self
+        while current is not None:
+            yield current
+            current = current.container

@@ -1,0 +1,144 @@
+"""Library types as definitions: what a project sees of assemblies, in the terms of the symbol table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Final
+
+from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.metadata import library_types as metadata
+from codemap_plugins.csharp.metadata import type_reference as written
+from codemap_plugins.csharp.metadata.reference_folders import library_types
+from codemap_plugins.csharp.metadata.type_reference import split_metadata_name
+from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    DynamicType,
+    ErrorType,
+    FunctionPointerType,
+    NamedType,
+    PointerType,
+    Type,
+    TypeParameterType,
+)
+
+_ASSUMED_STRUCTS: Final = frozenset(
+    [
+        "Boolean",
+        "Byte",
+        "Char",
+        "Decimal",
+        "Double",
+        "Single",
+        "Int32",
+        "Int64",
+        "IntPtr",
+        "UIntPtr",
+        "SByte",
+        "Int16",
+        "UInt32",
+        "UInt64",
+        "UInt16",
+        "Void",
+        "Nullable",
+        "ValueTuple",
+    ]
+)
+
+
+class Libraries:
+    """Hands out one definition for each library type, whichever project asks."""
+
+    def __init__(self, folders: Sequence[str], cache_folder: Path | None = None) -> None:
+        self._types: Final = library_types(folders, cache_folder)
+        self._definitions: dict[metadata.LibraryType, LibraryTypeDefinition] = {}
+        self._origins: dict[LibraryTypeDefinition, tuple[metadata.LibraryType, metadata.LibraryView]] = {}
+        self._assumed: dict[tuple[str, str, int], LibraryTypeDefinition] = {}
+        self._bases: dict[LibraryTypeDefinition, tuple[Type, ...]] = {}
+
+    @property
+    def digest(self) -> str:
+        return self._types.digest
+
+    def view(self, packages: Collection[str] | None, source_assemblies: Collection[str]) -> LibraryView:
+        return LibraryView(self, self._types.view(packages, source_assemblies))
+
+    def definition(self, found: metadata.LibraryType, view: metadata.LibraryView) -> LibraryTypeDefinition:
+        known = self._definitions.get(found)
+        if known is None:
+            name = split_metadata_name(found.metadata_name)
+            known = LibraryTypeDefinition(name.namespace, name.path, found.kind, found.assembly, found.metadata_name)
+            self._definitions[found] = known
+            self._origins[known] = (found, view)
+        return known
+
+    def assumed(self, namespace: str, name: str, arity: int) -> LibraryTypeDefinition:
+        """A type that the language needs and no library here declares."""
+        key = (namespace, name, arity)
+        known = self._assumed.get(key)
+        if known is None:
+            kind = SymbolKind.STRUCT if name in _ASSUMED_STRUCTS else SymbolKind.CLASS
+            path = ((name, arity),)
+            metadata_name = f"{namespace}.{name}" + (f"`{arity}" if arity else "")
+            known = self._assumed[key] = LibraryTypeDefinition(namespace, path, kind, "", metadata_name)
+        return known
+
+    def nested(self, definition: LibraryTypeDefinition, name: str, arity: int) -> LibraryTypeDefinition | None:
+        origin = self._origins.get(definition)
+        if origin is None:
+            return None
+        found = origin[1].nested(origin[0], name, arity)
+        return self.definition(found, origin[1]) if found is not None else None
+
+    def bases(self, definition: LibraryTypeDefinition) -> tuple[Type, ...]:
+        """Base class and interfaces; the type's parameters stand in them as such."""
+        known = self._bases.get(definition)
+        if known is not None:
+            return known
+        origin = self._origins.get(definition)
+        result: tuple[Type, ...] = ()
+        if origin is not None:
+            found, view = origin
+            texts = ([found.base] if found.base is not None else []) + list(found.interfaces)
+            result = tuple(self._type(text, view) for text in texts)
+        self._bases[definition] = result
+        return result
+
+    def _type(self, reference: written.TypeRef, view: metadata.LibraryView) -> Type:
+        match reference:
+            case written.NamedType(definition=name, arguments=arguments):
+                found = view.resolve(name)
+                own = tuple(self._type(a, view) for a in arguments)
+                return NamedType(self.definition(found, view), own) if found is not None else ErrorType(name, own)
+            case written.TypeParameterReference(index=index, of_method=of_method):
+                return TypeParameterType(str(index), index, of_method)
+            case written.ArrayType(element=element, rank=rank):
+                return ArrayType(self._type(element, view), rank)
+            case written.PointerType(element=element):
+                return PointerType(self._type(element, view))
+            case written.FunctionPointerType():
+                return FunctionPointerType()
+            case written.DynamicType():
+                return DynamicType()
+
+
+class LibraryView:
+    """What one project sees of libraries."""
+
+    def __init__(self, libraries: Libraries, view: metadata.LibraryView) -> None:
+        self._libraries: Final = libraries
+        self._view: Final = view
+        self._found: dict[tuple[str, str, int], LibraryTypeDefinition | None] = {}
+
+    def has_namespace(self, name: str) -> bool:
+        return self._view.has_namespace(name)
+
+    def find(self, namespace: str, name: str, arity: int) -> LibraryTypeDefinition | None:
+        key = (namespace, name, arity)
+        if key in self._found:
+            return self._found[key]
+        found = self._view.find(namespace, name, arity)
+        result = self._libraries.definition(found, self._view) if found is not None else None
+        self._found[key] = result
+        return result

@@ -1,0 +1,391 @@
+"""The symbols that one file owns in one project, as rows.
+
+A file owns a type when it holds the type's first part in path order, and a partial member when it holds the member's first part; every
+other member belongs to the file that declares it. Rows come in source order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from codemap_core.hooks.contracts import UnitKey
+from codemap_core.model import Confidence, Documentation, SymbolKind, SymbolPart, SymbolRow, Visibility
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
+from codemap_plugins.csharp.symbols.identity import (
+    MemberIdentity,
+    shape_of_member,
+    shape_of_type,
+    stable_digest,
+    stable_ids,
+)
+from codemap_plugins.csharp.symbols.table import SymbolTable
+from codemap_plugins.csharp.symbols.types import NamedType, contains_error
+from codemap_plugins.csharp.unit import DeclarationKind, DocComment, MemberDeclaration, Modifiers, TypeDeclaration
+
+_MEMBER_KINDS: Final = {
+    DeclarationKind.METHOD: SymbolKind.METHOD,
+    DeclarationKind.FINALIZER: SymbolKind.METHOD,
+    DeclarationKind.TOP_LEVEL_MAIN: SymbolKind.METHOD,
+    DeclarationKind.CONSTRUCTOR: SymbolKind.CONSTRUCTOR,
+    DeclarationKind.STATIC_CONSTRUCTOR: SymbolKind.CONSTRUCTOR,
+    DeclarationKind.PRIMARY_CONSTRUCTOR: SymbolKind.CONSTRUCTOR,
+    DeclarationKind.PROPERTY: SymbolKind.PROPERTY,
+    DeclarationKind.POSITIONAL_PROPERTY: SymbolKind.PROPERTY,
+    DeclarationKind.INDEXER: SymbolKind.INDEXER,
+    DeclarationKind.FIELD: SymbolKind.FIELD,
+    DeclarationKind.CONSTANT: SymbolKind.CONSTANT,
+    DeclarationKind.ENUM_MEMBER: SymbolKind.CONSTANT,
+    DeclarationKind.EVENT: SymbolKind.EVENT,
+    DeclarationKind.FIELD_LIKE_EVENT: SymbolKind.EVENT,
+    DeclarationKind.OPERATOR: SymbolKind.OPERATOR,
+    DeclarationKind.CONVERSION: SymbolKind.OPERATOR,
+}
+_VISIBILITIES: Final = {
+    Modifiers.PUBLIC: Visibility.PUBLIC,
+    Modifiers.INTERNAL: Visibility.INTERNAL,
+    Modifiers.PROTECTED: Visibility.PROTECTED,
+    Modifiers.PRIVATE: Visibility.PRIVATE,
+    Modifiers.PROTECTED | Modifiers.INTERNAL: Visibility.PROTECTED_INTERNAL,
+    Modifiers.PRIVATE | Modifiers.PROTECTED: Visibility.PRIVATE_PROTECTED,
+}
+_CONSTRUCTORS: Final = frozenset(
+    {DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR, DeclarationKind.PRIMARY_CONSTRUCTOR}
+)
+_NAMES_A_PROPERTY: Final = frozenset({DeclarationKind.PROPERTY, DeclarationKind.FIELD, DeclarationKind.CONSTANT})
+_ALWAYS_STATIC: Final = frozenset(
+    {DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER, DeclarationKind.STATIC_CONSTRUCTOR}
+)
+_MODIFIER_WORDS: Final = tuple(
+    (flag, flag.name.lower())
+    for flag in Modifiers
+    if flag.name is not None
+    and flag not in (Modifiers.PUBLIC, Modifiers.INTERNAL, Modifiers.PROTECTED, Modifiers.PRIVATE, Modifiers.REF)
+)
+
+
+def display_name(definition: SourceTypeDefinition) -> str:
+    """The type with its containers and type parameters, as a reader writes it: ``Outer<T>.Inner``."""
+    names: list[str] = []
+    for current in definition.enclosing():
+        if current.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
+            continue
+        parameters = current.type_parameters
+        names.append(current.name + ("<" + ", ".join(parameters) + ">" if parameters else ""))
+    return ".".join(reversed(names))
+
+
+def owner_of_members(definition: SourceTypeDefinition) -> SourceTypeDefinition:
+    """The type that members belong to: the static class for those of an extension block."""
+    if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK and definition.container is not None:
+        return definition.container
+    return definition
+
+
+class SymbolRows:
+    """Makes rows; remembers stable ids of types and what it knows of partial types while a run lasts."""
+
+    def __init__(self, table: SymbolTable) -> None:
+        self._table: Final = table
+        self._type_shapes: dict[tuple[str, ...], set[str]] | None = None
+        self._stable_types: dict[SourceTypeDefinition, str] = {}
+        self._stable_members: dict[SourceTypeDefinition, dict[tuple[UnitKey, int], str]] = {}
+
+    def rows(self, key: UnitKey) -> Iterator[SymbolRow]:
+        document = self._table.documents[key]
+        members = self._table.members_of(key).declarations
+        by_parent: dict[int, list[tuple[int, MemberDeclaration]]] = {}
+        for index, member in enumerate(members):
+            by_parent.setdefault(member.parent, []).append((index, member))
+        for index, declaration in enumerate(document.outline.types):
+            definition = document.definitions[index]
+            part = next(p for p in definition.parts if p.document is document and p.index == index)
+            if declaration.kind is not DeclarationKind.EXTENSION_BLOCK and definition.parts[0] is part:
+                yield self._type_row(definition, declaration)
+            yield from self._member_rows(definition, part, by_parent.get(index, ()))
+
+    def _type_row(self, definition: SourceTypeDefinition, declaration: TypeDeclaration) -> SymbolRow:
+        part = definition.parts[0]
+        line, column = part.document.outline.lines.position(declaration.name_offset)
+        display = display_name(definition)
+        container = definition.container
+        return SymbolRow(
+            symbol_id=definition.documentation_id,
+            stable_id=self.stable_id(definition),
+            kind=definition.kind,
+            name=definition.name,
+            fully_qualified_name=f"{definition.namespace}.{display}" if definition.namespace else display,
+            signature=declaration.signature,
+            documentation=_documentation(
+                next((p.declaration.doc for p in definition.parts if p.declaration.doc is not None), None)
+            ),
+            namespace=definition.namespace,
+            containing_type=display_name(container) if container is not None else None,
+            container_id=container.documentation_id if container is not None else None,
+            file_path=part.document.key.file_path,
+            span_start=declaration.line_start,
+            span_end=declaration.line_end,
+            name_line=line,
+            name_column=column,
+            visibility=self._type_visibility(definition),
+            project=definition.project.path,
+            is_static=Modifiers.STATIC in definition.modifiers,
+            modifiers=_words(definition.modifiers),
+            confidence=Confidence.LOW if declaration.broken else Confidence.HIGH,
+            condition=declaration.condition or None,
+            content_hash=declaration.content_hash,
+            other_parts=tuple(
+                SymbolPart(p.document.key.file_path, p.declaration.line_start, p.declaration.line_end)
+                for p in definition.parts[1:]
+            ),
+        )
+
+    @staticmethod
+    def _type_visibility(definition: SourceTypeDefinition) -> Visibility:
+        """ECMA-334 §7.5.2: internal in a namespace, private in a type, public in an interface."""
+        for part in definition.parts:
+            written = _VISIBILITIES.get(part.declaration.modifiers.accessibility)
+            if written is not None:
+                return written
+        if definition.file_local or definition.container is None:
+            return Visibility.INTERNAL
+        return Visibility.PUBLIC if definition.container.kind is SymbolKind.INTERFACE else Visibility.PRIVATE
+
+    def stable_id(self, definition: SourceTypeDefinition) -> str:
+        known = self._stable_types.get(definition)
+        if known is not None:
+            return known
+        shapes = self._shapes()
+        shape = shape_of_type(definition)
+        parts = shape if len(shapes.get(shape, ())) == 1 else (*shape, definition.name)
+        container = definition.container
+        if container is not None:
+            parts = (self.stable_id(container), *parts[:4], *parts[5:])
+        result = self._stable_types[definition] = stable_digest(parts)
+        return result
+
+    def _shapes(self) -> dict[tuple[str, ...], set[str]]:
+        if self._type_shapes is None:
+            shapes: dict[tuple[str, ...], set[str]] = {}
+            pending = [d for definitions in self._table.types.values() for d in definitions]
+            while pending:
+                definition = pending.pop()
+                shapes.setdefault(shape_of_type(definition), set()).add(definition.name)
+                pending.extend(definition.nested.values())
+            self._type_shapes = shapes
+        return self._type_shapes
+
+    def prepare(self) -> None:
+        """What every worker needs, made once before they start."""
+        self._shapes()
+
+    def _siblings(self, definition: SourceTypeDefinition) -> Iterator[tuple[TypePart, int, MemberDeclaration]]:
+        """All members of a type over all parts, in part order."""
+        for part in definition.parts:
+            for index, member in enumerate(self._table.members_of(part.document.key).declarations):
+                if member.parent == part.index:
+                    yield part, index, member
+
+    def _identity(self, definition: SourceTypeDefinition, part: TypePart) -> MemberIdentity:
+        return MemberIdentity(definition, self._table.resolver_for(part, definition))
+
+    def _member_id(self, identity: MemberIdentity, member: MemberDeclaration) -> str:
+        indexer = "Item"
+        if member.kind is DeclarationKind.INDEXER:
+            for attribute in member.attributes:
+                if (
+                    attribute.name.text.rpartition(".")[2] in ("IndexerName", "IndexerNameAttribute")
+                    and attribute.arguments
+                ):
+                    value = attribute.arguments[0].value
+                    indexer = value if isinstance(value, str) else indexer
+        return identity.documentation_id(member, indexer)
+
+    def _member_rows(
+        self, definition: SourceTypeDefinition, part: TypePart, members: Sequence[tuple[int, MemberDeclaration]]
+    ) -> Iterator[SymbolRow]:
+        if not members:
+            return
+        identity = self._identity(definition, part)
+        key = part.document.key
+        stable = self._member_stable_ids(definition)
+        replaced = (
+            self._explicit_names(definition)
+            if any(m.kind is DeclarationKind.POSITIONAL_PROPERTY for _, m in members)
+            else frozenset()
+        )
+        active: set[str] = set()
+        for index, member in members:
+            if member.kind is DeclarationKind.POSITIONAL_PROPERTY and (
+                member.name in replaced or self._inherits_property(definition, member.name)
+            ):
+                continue
+            symbol_id = self._member_id(identity, member)
+            if member.condition and symbol_id in active:
+                continue
+            others: tuple[SymbolPart, ...] = ()
+            doc = member.doc
+            if Modifiers.PARTIAL in member.modifiers:
+                parts = self._parts_of(definition, symbol_id, member)
+                if parts and (parts[0][0].document.key, parts[0][1]) != (key, index):
+                    continue
+                others = tuple(SymbolPart(p.document.key.file_path, m.line_start, m.line_end) for p, _, m in parts[1:])
+                doc = next((m.doc for _, _, m in parts if m.doc is not None), doc)
+            if not member.condition:
+                if symbol_id in active:
+                    continue
+                active.add(symbol_id)
+            yield self._member_row(definition, part, identity, member, symbol_id, stable[key, index], others, doc)
+
+    def _parts_of(
+        self, definition: SourceTypeDefinition, symbol_id: str, member: MemberDeclaration
+    ) -> list[tuple[TypePart, int, MemberDeclaration]]:
+        """All declarations of a partial member (ECMA-334 §15.6.9; properties, indexers, events and constructors since C# 13 and 14)."""
+        found: list[tuple[TypePart, int, MemberDeclaration]] = []
+        for part, index, other in self._siblings(definition):
+            if (
+                other.name != member.name
+                or other.kind is not member.kind
+                or Modifiers.PARTIAL not in other.modifiers
+                or other.condition
+            ):
+                continue
+            if self._member_id(self._identity(definition, part), other) == symbol_id:
+                found.append((part, index, other))
+        return found
+
+    def _member_stable_ids(self, definition: SourceTypeDefinition) -> dict[tuple[UnitKey, int], str]:
+        known = self._stable_members.get(definition)
+        if known is not None:
+            return known
+        owner = owner_of_members(definition)
+        container: tuple[str, ...] = (self.stable_id(owner),)
+        if owner is not definition:
+            container = (*container, definition.parts[0].declaration.signature)
+        places: list[tuple[UnitKey, int]] = []
+        shapes: list[tuple[str, tuple[str, ...]]] = []
+        identities: dict[int, MemberIdentity] = {}
+        for part, index, member in self._siblings(definition):
+            identity = identities.setdefault(id(part), self._identity(definition, part))
+            symbol_id = self._member_id(identity, member)
+            places.append((part.document.key, index))
+            shapes.append((member.name, shape_of_member(member, symbol_id)))
+        ids = stable_ids(container, shapes)
+        result = dict(zip(places, ids, strict=True))
+        self._stable_members[definition] = result
+        return result
+
+    def _explicit_names(self, definition: SourceTypeDefinition) -> frozenset[str]:
+        """Names that a record declares itself: no property is made for a parameter of that name (ECMA-334 §15.16.3)."""
+        return frozenset(
+            m.name
+            for _, _, m in self._siblings(definition)
+            if m.kind in _NAMES_A_PROPERTY and m.explicit_interface is None
+        )
+
+    def _inherits_property(self, definition: SourceTypeDefinition, name: str, depth: int = 0) -> bool:
+        """A base class with source has a property or field of that name that is not private: the parameter makes none."""
+        if depth > 30:
+            return False
+        for base in self._table.bases_of(definition):
+            if isinstance(base, NamedType) and isinstance(base.definition, SourceTypeDefinition):
+                if base.definition.kind is SymbolKind.INTERFACE or base.definition is definition:
+                    continue
+                for _, _, member in self._siblings(base.definition):
+                    if (
+                        member.name == name
+                        and member.explicit_interface is None
+                        and (member.kind in _NAMES_A_PROPERTY or member.kind is DeclarationKind.POSITIONAL_PROPERTY)
+                        and _member_visibility(base.definition, member) is not Visibility.PRIVATE
+                    ):
+                        return True
+                if self._inherits_property(base.definition, name, depth + 1):
+                    return True
+        return False
+
+    def _member_row(
+        self,
+        definition: SourceTypeDefinition,
+        part: TypePart,
+        identity: MemberIdentity,
+        member: MemberDeclaration,
+        symbol_id: str,
+        stable_id: str,
+        other_parts: tuple[SymbolPart, ...],
+        doc: DocComment | None,
+    ) -> SymbolRow:
+        line, column = part.document.outline.lines.position(member.name_offset)
+        owner = owner_of_members(definition)
+        container = display_name(owner)
+        qualified = f"{definition.namespace}.{container}" if definition.namespace else container
+        name = _readable_name(owner, member)
+        if member.broken:
+            confidence = Confidence.LOW
+        elif any(t is not None and contains_error(t) for t in identity.parameter_types(member)):
+            confidence = Confidence.MEDIUM
+        else:
+            confidence = Confidence.HIGH
+        return SymbolRow(
+            symbol_id=symbol_id,
+            stable_id=stable_id,
+            kind=_MEMBER_KINDS[member.kind],
+            name=name,
+            fully_qualified_name=f"{qualified}.{name}",
+            signature=member.signature,
+            documentation=_documentation(doc),
+            namespace=definition.namespace,
+            containing_type=container,
+            container_id=owner.documentation_id,
+            file_path=part.document.key.file_path,
+            span_start=member.line_start,
+            span_end=member.line_end,
+            name_line=line,
+            name_column=column,
+            visibility=_member_visibility(definition, member),
+            project=definition.project.path,
+            is_static=Modifiers.STATIC in member.modifiers or member.kind in _ALWAYS_STATIC,
+            modifiers=_words(member.modifiers),
+            confidence=confidence,
+            condition=member.condition or part.declaration.condition or None,
+            content_hash=member.content_hash,
+            other_parts=other_parts,
+        )
+
+
+def _readable_name(owner: SourceTypeDefinition, member: MemberDeclaration) -> str:
+    if member.kind in _CONSTRUCTORS:
+        return owner.name
+    if member.kind is DeclarationKind.FINALIZER:
+        return f"~{owner.name}"
+    if member.kind is DeclarationKind.INDEXER:
+        return "this[]"
+    if member.kind in (DeclarationKind.OPERATOR, DeclarationKind.CONVERSION):
+        head = member.signature.partition("(")[0]
+        position = head.find("operator")
+        return head[position:] if position >= 0 else member.name
+    return member.name
+
+
+def _member_visibility(definition: SourceTypeDefinition, member: MemberDeclaration) -> Visibility:
+    """Declared accessibility, defaults applied (ECMA-334 §15.3.6, §18.4.1)."""
+    kind = member.kind
+    if kind is DeclarationKind.FINALIZER:
+        return Visibility.PROTECTED
+    if member.explicit_interface is not None or kind is DeclarationKind.STATIC_CONSTRUCTOR:
+        return Visibility.PRIVATE
+    written = _VISIBILITIES.get(member.modifiers.accessibility)
+    if written is not None:
+        return written
+    if definition.kind is SymbolKind.INTERFACE or kind is DeclarationKind.ENUM_MEMBER:
+        return Visibility.PUBLIC
+    return Visibility.PRIVATE
+
+
+def _documentation(doc: DocComment | None) -> Documentation | None:
+    if doc is None or not (doc.summary or doc.rest):
+        return None
+    return Documentation(doc.summary, doc.rest)
+
+
+def _words(modifiers: Modifiers) -> tuple[str, ...]:
+    return tuple(word for flag, word in _MODIFIER_WORDS if flag in modifiers)

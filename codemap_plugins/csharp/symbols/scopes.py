@@ -1,0 +1,429 @@
+"""Looking up the names of types and namespaces, in the language's order (ECMA-334 §7.8).
+
+A simple name is sought in the method's type parameters, then in each enclosing type outwards (its type parameters, its nested types, those
+of its base classes), then in each enclosing namespace outwards: the namespace's own namespaces and types first, then the aliases and usings
+written at that level. The usings of a file, and all global ones, stand at the level of the global namespace.
+
+Lookup declines: two types imported at one level are an ambiguity, reported as an ``ErrorType`` and never decided by order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codemap_core.hooks.contracts import UnitKey
+from codemap_core.model import Project, SymbolKind
+from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    DynamicType,
+    ErrorType,
+    FunctionPointerType,
+    NamedType,
+    PointerType,
+    Type,
+    TypeParameterType,
+    substitute,
+)
+from codemap_plugins.csharp.type_tree import ArrayType as ArrayTree
+from codemap_plugins.csharp.type_tree import FunctionPointerType as FunctionPointerTree
+from codemap_plugins.csharp.type_tree import NamedType as NameTree
+from codemap_plugins.csharp.type_tree import (
+    NamePart,
+    NullableType,
+    PredefinedType,
+    TupleType,
+    TypeTree,
+    UnknownType,
+    parse_type,
+)
+from codemap_plugins.csharp.type_tree import PointerType as PointerTree
+from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, Outline, Scope, TypeParameter, UsingDirective
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.symbols.libraries import LibraryView
+    from codemap_plugins.csharp.symbols.table import SymbolTable
+
+_PREDEFINED: Final = {
+    "bool": "Boolean",
+    "byte": "Byte",
+    "char": "Char",
+    "decimal": "Decimal",
+    "double": "Double",
+    "float": "Single",
+    "int": "Int32",
+    "long": "Int64",
+    "nint": "IntPtr",
+    "nuint": "UIntPtr",
+    "object": "Object",
+    "sbyte": "SByte",
+    "short": "Int16",
+    "string": "String",
+    "uint": "UInt32",
+    "ulong": "UInt64",
+    "ushort": "UInt16",
+    "void": "Void",
+}
+_MAX_DEPTH: Final = 40
+
+
+class Namespace(NamedTuple):
+    """A namespace that a name means; ``name`` is its full name."""
+
+    name: str
+
+
+class ProjectScope:
+    """What the files of one project see: which projects, which libraries, which global usings."""
+
+    def __init__(self, table: SymbolTable, path: str, project: Project | None) -> None:
+        self.table: Final = table
+        self.path: Final = path
+        self.project: Final = project
+        self.assembly_name: Final = project.assembly_name if project is not None else ""
+        self.visible: frozenset[str] = frozenset((path,))
+        """Project paths: its own, and those it references, transitively."""
+        self.global_usings: list[tuple[Document, UsingDirective]] = []
+        self.friends: frozenset[str] = frozenset()
+        """Assembly names that may see its internals."""
+        self.libraries: LibraryView
+
+    def can_see(self, definition: SourceTypeDefinition) -> bool:
+        """Accessibility of a namespace's type from this project (ECMA-334 §7.5): its own, a public one, or a friend's internal one."""
+        owner = definition.project
+        if owner is self:
+            return True
+        if owner.path not in self.visible:
+            return False
+        return bool(definition.modifiers & Modifiers.PUBLIC) or self.assembly_name in owner.friends
+
+    def has_namespace(self, name: str) -> bool:
+        projects = self.table.namespaces.get(name)
+        if projects is not None and not projects.isdisjoint(self.visible):
+            return True
+        return self.libraries.has_namespace(name)
+
+    def types_in(self, namespace: str, name: str, arity: int, file_path: str) -> TypeDefinition | None:
+        """The type of a namespace that this project's file sees: its own first, then referenced projects', then libraries'."""
+        found: SourceTypeDefinition | None = None
+        inaccessible: SourceTypeDefinition | None = None
+        for candidate in self.table.types.get((namespace, name, arity), ()):
+            if candidate.file_local:
+                if candidate.file_local == file_path and candidate.project is self:
+                    return candidate
+            elif candidate.project is self:
+                found = candidate
+            elif found is None and candidate.project.path in self.visible:
+                if self.can_see(candidate):
+                    found = candidate
+                else:
+                    inaccessible = candidate
+        if found is not None:
+            return found
+        return self.libraries.find(namespace, name, arity) or inaccessible
+
+
+class Level(NamedTuple):
+    """One step outwards: a namespace, and the scope whose usings stand there (-1: none)."""
+
+    namespace: str
+    scope: int
+
+
+class Document:
+    """One file as one project compiles it, with lookups remembered per scope."""
+
+    def __init__(self, project: ProjectScope, key: UnitKey, outline: Outline) -> None:
+        self.project: Final = project
+        self.key: Final = key
+        self.outline: Final = outline
+        self.definitions: list[SourceTypeDefinition] = []
+        """For each type declaration of the outline, what it declares."""
+        self._levels: dict[int, tuple[Level, ...]] = {}
+        self._simple: dict[tuple[int, bool, str, int], Namespace | Type | None] = {}
+        self._using_targets: dict[tuple[int, int], Namespace | Type | None] = {}
+
+    def namespace_of(self, scope: int) -> str:
+        """Full name of the namespace that a scope's declarations are in."""
+        names: list[str] = []
+        while scope >= 0:
+            name = self.outline.scopes[scope].name
+            if name:
+                names.append(name)
+            scope = self.outline.scopes[scope].parent
+        return ".".join(reversed(names))
+
+    def levels(self, scope: int) -> tuple[Level, ...]:
+        """The namespaces around a scope, innermost first, ending with the global one."""
+        known = self._levels.get(scope)
+        if known is not None:
+            return known
+        found: list[Level] = []
+        current = scope
+        while current >= 0:
+            node: Scope = self.outline.scopes[current]
+            full = self.namespace_of(current)
+            found.append(Level(full, current))
+            if node.name:
+                for _ in range(node.name.count(".")):
+                    full = full.rpartition(".")[0]
+                    found.append(Level(full, -1))
+            current = node.parent
+        result = tuple(found)
+        self._levels[scope] = result
+        return result
+
+    def lookup_in_namespaces(self, scope: int, name: str, arity: int, usings: bool = True) -> Namespace | Type | None:
+        """A simple name from a scope outwards. ``usings=False``: peer usings are invisible, as they are while the target of a using
+        directive of this scope is looked up (ECMA-334 §14.5.1)."""
+        key = (scope, usings, name, arity)
+        if key in self._simple:
+            return self._simple[key]
+        self._simple[key] = None
+        result = self._lookup_in_namespaces(scope, name, arity, usings)
+        self._simple[key] = result
+        return result
+
+    def _lookup_in_namespaces(self, scope: int, name: str, arity: int, usings: bool) -> Namespace | Type | None:
+        project = self.project
+        for level in self.levels(scope):
+            namespace = level.namespace
+            full = f"{namespace}.{name}" if namespace else name
+            if arity == 0 and project.has_namespace(full):
+                return Namespace(full)
+            definition = project.types_in(namespace, name, arity, self.key.file_path)
+            if definition is not None:
+                return NamedType(definition)
+            if level.scope >= 0 and (usings or level.scope != scope):
+                found = self._lookup_in_usings(level.scope, name, arity)
+                if found is not None:
+                    return found
+        return None
+
+    def _usings_at(self, scope: int) -> Iterable[tuple[Document, int, int, UsingDirective]]:
+        """The directives that count at a scope: (document, scope, index, directive), a project's global ones at the compilation unit."""
+        for index, using in enumerate(self.outline.scopes[scope].usings):
+            yield self, scope, index, using
+        if scope == 0:
+            for index, (document, using) in enumerate(self.project.global_usings):
+                if document is not self:
+                    yield document, 0, -1 - index, using
+
+    def _lookup_in_usings(self, scope: int, name: str, arity: int) -> Namespace | Type | None:
+        project = self.project
+        found: list[Type] = []
+        for document, at, index, using in self._usings_at(scope):
+            if using.alias:
+                if arity == 0 and using.alias == name:
+                    return document.using_target(at, index, using)
+                continue
+            target = document.using_target(at, index, using)
+            if isinstance(target, Namespace):
+                if using.is_static:
+                    continue
+                definition = project.types_in(target.name, name, arity, self.key.file_path)
+                if definition is not None:
+                    self._note(found, NamedType(definition))
+            elif isinstance(target, NamedType) and using.is_static:
+                nested = project.table.nested_type(target, name, arity, inherited=False)
+                if nested is not None:
+                    self._note(found, nested)
+        if not found:
+            return None
+        if len(found) == 1:
+            return found[0]
+        source = [t for t in found if isinstance(t, NamedType) and not t.definition.external]
+        if len(source) == 1:
+            return source[0]
+        return ErrorType(name, reason="ambiguous")
+
+    @staticmethod
+    def _note(found: list[Type], type_: Type) -> None:
+        if type_ not in found:
+            found.append(type_)
+
+    def using_target(self, scope: int, index: int, using: UsingDirective) -> Namespace | Type | None:
+        """What a using directive names; null when it names nothing known."""
+        key = (scope, index)
+        if key in self._using_targets:
+            return self._using_targets[key]
+        self._using_targets[key] = None
+        tree = parse_type(using.target.text)
+        resolver = TypeResolver(self, scope, None, (), usings=False)
+        target: Namespace | Type | None
+        if isinstance(tree, NameTree):
+            target = resolver.name(tree, 0)
+        else:
+            target = resolver.resolve_tree(tree, 0)
+        if isinstance(target, ErrorType):
+            target = None
+        self._using_targets[key] = target
+        return target
+
+
+class TypeResolver:
+    """Resolves types as written in one place: a scope, an enclosing type, the type parameters of a method.
+
+    ``enclosing``: the innermost type whose members are in view; its type parameters and nested types are sought outwards from it.
+    ``own_parameters``: type parameters that stand before everything, of a method or of a base list's own type.
+    """
+
+    __slots__ = ("_cache", "document", "enclosing", "own_parameters", "scope", "usings")
+
+    def __init__(
+        self,
+        document: Document,
+        scope: int,
+        enclosing: SourceTypeDefinition | None,
+        own_parameters: Sequence[TypeParameterType],
+        usings: bool = True,
+    ) -> None:
+        self.document: Final = document
+        self.scope: Final = scope
+        self.enclosing: Final = enclosing
+        self.own_parameters: Final = {p.name: p for p in own_parameters}
+        self.usings: Final = usings
+        self._cache: dict[str, Type] = {}
+
+    def resolve(self, text: str) -> Type:
+        """The type that ``TypeSyntax.text`` means here. Never raises; what is not found is an ``ErrorType``."""
+        found = self._cache.get(text)
+        if found is None:
+            found = self._cache[text] = self.resolve_tree(parse_type(text), 0)
+        return found
+
+    def resolve_tree(self, tree: TypeTree, depth: int) -> Type:
+        if depth > _MAX_DEPTH:
+            return ErrorType("?", reason="nested too deeply")
+        match tree:
+            case PredefinedType(name=name):
+                if name == "dynamic":
+                    return DynamicType()
+                return self.document.project.table.well_known("System", _PREDEFINED[name], 0, self.document.project)
+            case NameTree():
+                found = self.name(tree, depth)
+                if isinstance(found, Namespace) or found is None:
+                    return self._error(tree, depth, "not found" if found is None else "a namespace, used as a type")
+                return found
+            case ArrayTree(element=element, rank=rank):
+                return ArrayType(self.resolve_tree(element, depth + 1), rank)
+            case PointerTree(element=element):
+                return PointerType(self.resolve_tree(element, depth + 1))
+            case NullableType(element=element):
+                inner = self.resolve_tree(element, depth + 1)
+                if (isinstance(inner, NamedType) and inner.definition.is_value_type) or (
+                    isinstance(inner, TypeParameterType) and inner.is_value_type
+                ):
+                    return self._generic("System", "Nullable", (inner,))
+                return inner
+            case TupleType(elements=elements):
+                return self._tuple(tuple(self.resolve_tree(e.type, depth + 1) for e in elements))
+            case FunctionPointerTree():
+                return FunctionPointerType()
+            case UnknownType(text=text):
+                return ErrorType(text, reason="not a type")
+
+    def _generic(self, namespace: str, name: str, arguments: tuple[Type, ...]) -> Type:
+        found = self.document.project.table.well_known(namespace, name, len(arguments), self.document.project)
+        return NamedType(found.definition, arguments) if isinstance(found, NamedType) else found
+
+    def _tuple(self, elements: tuple[Type, ...]) -> Type:
+        if len(elements) > 7:
+            return self._generic("System", "ValueTuple", (*elements[:7], self._tuple(elements[7:])))
+        return self._generic("System", "ValueTuple", elements)
+
+    def _error(self, tree: NameTree, depth: int, reason: str) -> ErrorType:
+        text = ".".join(part.name for part in tree.parts)
+        if tree.alias is not None and tree.alias != "global":
+            text = f"{tree.alias}.{text}"
+        last = tree.parts[-1]
+        return ErrorType(text, tuple(self.resolve_tree(a, depth + 1) for a in last.arguments), reason)
+
+    def name(self, tree: NameTree, depth: int) -> Namespace | Type | None:
+        """What a possibly qualified name means; null when its first part means nothing."""
+        first, *rest = tree.parts
+        current: Namespace | Type | None
+        if tree.alias is not None:
+            if tree.alias == "global":
+                current = self._member_of(Namespace(""), first, depth)
+            else:
+                base = self._simple(tree.alias, 0)
+                current = self._member_of(base, first, depth) if isinstance(base, (Namespace, NamedType)) else None
+        else:
+            current = self._with_arguments(self._simple(first.name, first.arity or len(first.arguments)), first, depth)
+        for part in rest:
+            if current is None or isinstance(current, ErrorType):
+                return None
+            current = self._member_of(current, part, depth)
+        return current
+
+    def _with_arguments(self, found: Namespace | Type | None, part: NamePart, depth: int) -> Namespace | Type | None:
+        if isinstance(found, NamedType) and part.arguments:
+            own = tuple(self.resolve_tree(a, depth + 1) for a in part.arguments)
+            return NamedType(found.definition, (*found.arguments, *own))
+        if isinstance(found, ErrorType) and part.arguments:
+            return ErrorType(found.text, tuple(self.resolve_tree(a, depth + 1) for a in part.arguments), found.reason)
+        return found
+
+    def _member_of(self, container: Namespace | Type, part: NamePart, depth: int) -> Namespace | Type | None:
+        arity = part.arity or len(part.arguments)
+        project = self.document.project
+        found: Namespace | Type | None = None
+        if isinstance(container, Namespace):
+            full = f"{container.name}.{part.name}" if container.name else part.name
+            definition = project.types_in(container.name, part.name, arity, self.document.key.file_path)
+            if definition is not None:
+                found = NamedType(definition)
+            elif arity == 0 and project.has_namespace(full):
+                return Namespace(full)
+        elif isinstance(container, NamedType):
+            found = project.table.nested_type(container, part.name, arity)
+        return self._with_arguments(found, part, depth)
+
+    def _simple(self, name: str, arity: int) -> Namespace | Type | None:
+        if arity == 0:
+            parameter = self.own_parameters.get(name)
+            if parameter is not None:
+                return parameter
+        if self.enclosing is not None:
+            found = self.document.project.table.lookup_in_type(self.enclosing, name, arity)
+            if found is not None:
+                return found
+        return self.document.lookup_in_namespaces(self.scope, name, arity, self.usings)
+
+
+def method_type_parameters(parameters: Sequence[TypeParameter], start: int = 0) -> tuple[TypeParameterType, ...]:
+    """Type parameters of a method, numbered from ``start``."""
+    return tuple(
+        TypeParameterType(p.name, start + i, True, "struct" in p.keywords or "unmanaged" in p.keywords)
+        for i, p in enumerate(parameters)
+    )
+
+
+def class_type_parameters(definition: SourceTypeDefinition) -> tuple[TypeParameterType, ...]:
+    """Own type parameters of a type, numbered on from those of its containers."""
+    if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
+        return method_type_parameters(definition.parts[0].declaration.type_parameters)
+    start = definition.total_arity - definition.arity
+    return tuple(
+        TypeParameterType(p.name, start + i, False, "struct" in p.keywords or "unmanaged" in p.keywords)
+        for i, p in enumerate(definition.parts[0].declaration.type_parameters)
+    )
+
+
+def is_interface(type_: Type) -> bool:
+    return isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.INTERFACE
+
+
+__all__ = [
+    "Document",
+    "LibraryTypeDefinition",
+    "Namespace",
+    "ProjectScope",
+    "TypeResolver",
+    "class_type_parameters",
+    "is_interface",
+    "method_type_parameters",
+    "substitute",
+]

@@ -1,0 +1,325 @@
+"""The declare stage: outlines of all files to one symbol table.
+
+Types are entered for each project that compiles them, partial declarations merged by (project, namespace, path, arity, kind) whatever the
+order of files; bases are resolved on demand, once, with a guard against cycles. Declarations of inactive regions are not entered: nothing
+may be found through them.
+
+Invariant: the table reads outlines alone, so a change inside a body changes nothing here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Final
+
+from codemap_core.hooks.contracts import UnitKey, Universe
+from codemap_core.model import Project, SymbolKind
+from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.symbols.definitions import (
+    LibraryTypeDefinition,
+    SourceTypeDefinition,
+    TypePart,
+)
+from codemap_plugins.csharp.symbols.libraries import Libraries
+from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeResolver, class_type_parameters
+from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
+from codemap_plugins.csharp.type_syntax import TypeSyntax
+from codemap_plugins.csharp.unit import (
+    DeclarationKind,
+    Members,
+    Modifiers,
+    Outline,
+    Scope,
+    TypeDeclaration,
+    UsingDirective,
+    decode_members,
+    decode_outline,
+)
+
+_FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
+
+
+def _project_using(text: str) -> UsingDirective:
+    """A project's global using, as ``Project.usings`` spells it."""
+    if text.startswith("static "):
+        return UsingDirective(TypeSyntax("".join(text[7:].split()), ()), is_global=True, is_static=True)
+    alias, equals, target = text.partition("=")
+    if equals:
+        return UsingDirective(TypeSyntax("".join(target.split()), ()), alias=alias.strip(), is_global=True)
+    return UsingDirective(TypeSyntax("".join(text.split()), ()), is_global=True)
+
+
+class SymbolTable:
+    """All types with source, by project, and the lookups that need more than one file."""
+
+    def __init__(self, universe: Universe) -> None:
+        self._units: Final[Mapping[UnitKey, bytes]] = universe.units
+        self._libraries: Final = Libraries(universe.reference_folders)
+        self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
+        """(namespace, name, arity) → definitions, one for each project, file-local ones for each file."""
+        self.namespaces: dict[str, set[str]] = {}
+        """Full name → paths of the projects that declare something in it; parents included."""
+        self.documents: dict[UnitKey, Document] = {}
+        self._projects: dict[str, ProjectScope] = {}
+        self._bases: dict[SourceTypeDefinition, tuple[Type, ...]] = {}
+        self._nested: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
+        self._in_type: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
+        self._members: dict[UnitKey, Members] = {}
+        self._resolving: set[SourceTypeDefinition] = set()
+        self._declare(universe)
+
+    def _declare(self, universe: Universe) -> None:
+        projects: dict[str, Project | None] = {p.project_path: p for p in universe.graph.projects}
+        for key in universe.units:
+            projects.setdefault(key.project_path, None)
+        for path, project in projects.items():
+            self._projects[path] = ProjectScope(self, path, project)
+        self._connect()
+        for key in sorted(universe.units):
+            self._declare_document(self._projects[key.project_path], key, universe.units[key])
+        for definitions in self.types.values():
+            for definition in definitions:
+                self._freeze(definition)
+        self._complete_projects()
+
+    def _freeze(self, definition: SourceTypeDefinition) -> None:
+        definition.freeze()
+        for nested in definition.nested.values():
+            self._freeze(nested)
+
+    def _connect(self) -> None:
+        """Which projects each project sees: references flow on through references, unless a project keeps them to itself."""
+        for path, scope in self._projects.items():
+            visible = {path}
+            project = scope.project
+            pending = list(project.project_references) if project is not None else []
+            transitive = project is None or project.transitive_references
+            while pending:
+                reference = pending.pop()
+                target = self._projects.get(reference)
+                if target is None or reference in visible:
+                    continue
+                visible.add(reference)
+                if transitive and target.project is not None:
+                    kept = set(target.project.private_references)
+                    pending.extend(r for r in target.project.project_references if r not in kept)
+            scope.visible = frozenset(visible)
+            seen = [other.project for p in visible if (other := self._projects[p]).project is not None]
+            packages = {package.id for other in seen if other is not None for package in other.packages}
+            sources = {other.assembly_name for other in seen if other is not None}
+            scope.libraries = self._libraries.view(packages if project is not None else None, sources)
+
+    def _complete_projects(self) -> None:
+        """Global usings of the project file, and friends, which need every document."""
+        friends: dict[str, set[str]] = defaultdict(set)
+        for key in sorted(self.documents):
+            document = self.documents[key]
+            for attribute in document.outline.attributes:
+                name = attribute.name.text.rpartition(".")[2]
+                if name in _FRIENDS and attribute.arguments and isinstance(attribute.arguments[0].value, str):
+                    friends[key.project_path].add(attribute.arguments[0].value.partition(",")[0].strip())
+        for path, scope in self._projects.items():
+            if scope.project is not None and scope.project.usings:
+                written = tuple(_project_using(text) for text in scope.project.usings)
+                holder = Document(
+                    scope,
+                    UnitKey(path, ""),
+                    Outline((Scope(-1, "", written),), (), (), LineIndex.of(b""), False, False),
+                )
+                scope.global_usings.extend((holder, using) for using in written)
+            declared = scope.project.internals_visible_to if scope.project is not None else ()
+            scope.friends = frozenset((*(d.partition(",")[0].strip() for d in declared), *friends[path]))
+
+    def _declare_document(self, project: ProjectScope, key: UnitKey, data: bytes) -> None:
+        outline = decode_outline(data)
+        document = Document(project, key, outline)
+        self.documents[key] = document
+        for using in outline.scopes[0].usings if outline.scopes else ():
+            if using.is_global:
+                project.global_usings.append((document, using))
+        namespaces: dict[int, str] = {}
+        for index in range(len(outline.scopes)):
+            namespaces[index] = document.namespace_of(index)
+            self._enter_namespace(namespaces[index], project.path)
+        for index, declaration in enumerate(outline.types):
+            document.definitions.append(self._enter_type(document, index, declaration, namespaces))
+
+    def _enter_namespace(self, name: str, project: str) -> None:
+        while name:
+            known = self.namespaces.setdefault(name, set())
+            if project in known:
+                return
+            known.add(project)
+            name = name.rpartition(".")[0]
+
+    def _enter_type(
+        self, document: Document, index: int, declaration: TypeDeclaration, namespaces: Mapping[int, str]
+    ) -> SourceTypeDefinition:
+        container = document.definitions[declaration.parent] if declaration.parent >= 0 else None
+        project = document.project
+        namespace = namespaces[declaration.scope]
+        file_local = document.key.file_path if Modifiers.FILE in declaration.modifiers else ""
+        name = (declaration.name, len(declaration.type_parameters))
+        known: SourceTypeDefinition | None = None
+        if declaration.condition:
+            # It is described, and found by nobody.
+            alone = SourceTypeDefinition(project, namespace, container, declaration, file_local)
+            alone.add_part(TypePart(document, index, declaration))
+            return alone
+        if declaration.kind is DeclarationKind.EXTENSION_BLOCK:
+            known = None
+        elif container is not None:
+            known = container.nested.get(name)
+        else:
+            for candidate in self.types[namespace, *name]:
+                if candidate.project is project and candidate.file_local == file_local:
+                    known = candidate
+        if known is None:
+            known = SourceTypeDefinition(project, namespace, container, declaration, file_local)
+            if declaration.kind is DeclarationKind.EXTENSION_BLOCK:
+                if container is not None:
+                    container.nested["", declaration.span[0]] = known
+            elif container is not None:
+                container.nested[name] = known
+            else:
+                self.types[namespace, *name].append(known)
+        known.add_part(TypePart(document, index, declaration))
+        return known
+
+    def members_of(self, key: UnitKey) -> Members:
+        """The member declarations of a file, decoded once."""
+        found = self._members.get(key)
+        if found is None:
+            found = self._members[key] = decode_members(self._units[key])
+        return found
+
+    def unit(self, key: UnitKey) -> bytes:
+        return self._units[key]
+
+    def forget(self, key: UnitKey) -> None:
+        """Drops the decoded members of a file whose rows have been made; they are decoded again when asked for."""
+        self._members.pop(key, None)
+
+    def well_known(self, namespace: str, name: str, arity: int, project: ProjectScope) -> Type:
+        """A type the language itself refers to. It exists even where no library was found."""
+        definition = project.types_in(namespace, name, arity, "")
+        if definition is None:
+            definition = self._libraries.assumed(namespace, name, arity)
+        return NamedType(definition)
+
+    def resolver_for(self, part: TypePart, definition: SourceTypeDefinition, own_only: bool = False) -> TypeResolver:
+        """Resolves what is written inside the body of a part, or, ``own_only``, in its header: there the type's own parameters are in
+        view, its members are not (ECMA-334 §15.2.4.2)."""
+        document, scope = part.document, part.declaration.scope
+        if own_only:
+            return TypeResolver(document, scope, definition.container, class_type_parameters(definition))
+        return TypeResolver(document, scope, definition, ())
+
+    def bases_of(self, definition: SourceTypeDefinition) -> tuple[Type, ...]:
+        """The resolved base lists of all parts, in part order, without repeats. Empty while they are being resolved: a base list cannot
+        depend on itself."""
+        known = self._bases.get(definition)
+        if known is not None:
+            return known
+        if definition in self._resolving:
+            return ()
+        self._resolving.add(definition)
+        try:
+            found: list[Type] = []
+            for part in definition.parts:
+                if not part.declaration.bases or definition.kind is SymbolKind.ENUM:
+                    continue
+                resolver = self.resolver_for(part, definition, own_only=True)
+                for base in part.declaration.bases:
+                    type_ = resolver.resolve(base.text)
+                    if type_ not in found:
+                        found.append(type_)
+        finally:
+            self._resolving.discard(definition)
+        result = tuple(found)
+        self._bases[definition] = result
+        return result
+
+    def base_types_of(self, type_: NamedType) -> tuple[Type, ...]:
+        """Base class and interfaces of a constructed type, its arguments put in."""
+        definition = type_.definition
+        if isinstance(definition, SourceTypeDefinition):
+            return tuple(substitute(base, type_.arguments) for base in self.bases_of(definition))
+        if isinstance(definition, LibraryTypeDefinition):
+            return tuple(substitute(base, type_.arguments) for base in self._libraries.bases(definition))
+        return ()
+
+    def nested_type(
+        self, container: NamedType, name: str, arity: int, inherited: bool = True, depth: int = 0
+    ) -> Type | None:
+        """A nested type by name, sought in the type and then in its base types (ECMA-334 §12.5). A class does not inherit the nested types
+        of its interfaces."""
+        definition = container.definition
+        found = self._directly_nested(definition, name, arity)
+        if found is not None:
+            return NamedType(found, container.arguments)
+        if not inherited or depth > 30:
+            return None
+        for base in self.base_types_of(container):
+            if not isinstance(base, NamedType):
+                continue
+            if (base.definition.kind is SymbolKind.INTERFACE) != (definition.kind is SymbolKind.INTERFACE):
+                continue
+            nested = self.nested_type(base, name, arity, True, depth + 1)
+            if nested is not None:
+                return nested
+        return None
+
+    def _directly_nested(
+        self, definition: object, name: str, arity: int
+    ) -> SourceTypeDefinition | LibraryTypeDefinition | None:
+        if isinstance(definition, SourceTypeDefinition):
+            return definition.nested.get((name, arity)) if name else None
+        if isinstance(definition, LibraryTypeDefinition):
+            return self._libraries.nested(definition, name, arity)
+        return None
+
+    def lookup_in_type(self, definition: SourceTypeDefinition, name: str, arity: int) -> Type | None:
+        """A simple name from inside a type: its type parameters and nested types, inherited ones too, then those of its containers."""
+        key = (definition, name, arity)
+        if key in self._in_type:
+            return self._in_type[key]
+        result: Type | None = None
+        complete = True
+        for current in definition.enclosing():
+            parameters = class_type_parameters(current)
+            if arity == 0:
+                result = next((p for p in parameters if p.name == name), None)
+                if result is not None:
+                    break
+            if current.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
+                continue
+            result = self._nested_in_source(current, name, arity)
+            if result is not None:
+                break
+            complete = complete and current not in self._resolving
+        # While a base list is being resolved its type has no bases yet, so a miss is not final.
+        if result is not None or (complete and not self._resolving):
+            self._in_type[key] = result
+        return result
+
+    def _nested_in_source(self, definition: SourceTypeDefinition, name: str, arity: int) -> Type | None:
+        key = (definition, name, arity)
+        if key in self._nested:
+            return self._nested[key]
+        arguments = self.own_arguments(definition)
+        result = self.nested_type(NamedType(definition, arguments), name, arity)
+        if isinstance(result, ErrorType):
+            result = None
+        if result is not None or not self._resolving:
+            self._nested[key] = result
+        return result
+
+    def own_arguments(self, definition: SourceTypeDefinition) -> tuple[Type, ...]:
+        """The type parameters of a type and its containers, as arguments: the type as it means itself."""
+        arguments: list[Type] = []
+        for current in reversed(list(definition.enclosing())):
+            if current.declaration_kind is not DeclarationKind.EXTENSION_BLOCK:
+                arguments.extend(class_type_parameters(current))
+        return tuple(arguments)

@@ -1,0 +1,298 @@
+"""``DocumentUnit``: all that analysing one C# file gives, compact and serialisable, without a syntax-tree node.
+
+A unit is a pure function of the file's bytes, the project's defines and the analyser; it knows no path. It is stored in three sections,
+so that each stage decodes no more than it needs:
+
+- ``Outline``: namespaces, usings, type declarations. The declare stage reads it for every file.
+- ``Members``: member declarations with signatures and documentation. Read per file, or per part of a partial type.
+- ``Bodies``: lowered bodies, initialisers and arguments (``bodies`` module). Only binding reads them.
+
+Invariants: offsets are bytes into the document's UTF-8 text, spans half-open; lines are 1-based and inclusive; a change inside a body
+changes only ``Bodies``, line numbers and content hashes. ``parent``, ``scope`` and ``body`` are indices, -1 for none.
+"""
+
+from __future__ import annotations
+
+import struct
+from enum import IntEnum, IntFlag
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.type_syntax import TypeSyntax
+
+UNIT_FORMAT: Final = 1
+"""Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
+
+
+class DeclarationKind(IntEnum):
+    """What a declaration is in syntax; ``SymbolKind`` is what it becomes."""
+
+    CLASS = 0
+    STRUCT = 1
+    INTERFACE = 2
+    ENUM = 3
+    DELEGATE = 4
+    RECORD_CLASS = 5
+    RECORD_STRUCT = 6
+    EXTENSION_BLOCK = 7
+    METHOD = 10
+    CONSTRUCTOR = 11
+    STATIC_CONSTRUCTOR = 12
+    PRIMARY_CONSTRUCTOR = 13
+    FINALIZER = 14
+    PROPERTY = 15
+    POSITIONAL_PROPERTY = 16
+    INDEXER = 17
+    FIELD = 18
+    CONSTANT = 19
+    ENUM_MEMBER = 20
+    EVENT = 21
+    FIELD_LIKE_EVENT = 22
+    OPERATOR = 23
+    CONVERSION = 24
+    TOP_LEVEL_MAIN = 25
+
+
+class Modifiers(IntFlag):
+    NONE = 0
+    PUBLIC = 1
+    INTERNAL = 2
+    PROTECTED = 4
+    PRIVATE = 8
+    STATIC = 16
+    ABSTRACT = 32
+    VIRTUAL = 64
+    OVERRIDE = 128
+    SEALED = 256
+    PARTIAL = 512
+    READONLY = 1024
+    CONST = 2048
+    NEW = 4096
+    EXTERN = 8192
+    ASYNC = 16384
+    UNSAFE = 32768
+    VOLATILE = 65536
+    REQUIRED = 131072
+    FILE = 262144
+    REF = 524288
+    FIXED = 1048576
+
+    @property
+    def accessibility(self) -> Modifiers:
+        return self & (Modifiers.PUBLIC | Modifiers.INTERNAL | Modifiers.PROTECTED | Modifiers.PRIVATE)
+
+
+class RootRole(IntEnum):
+    """What a lowered root is of its declaration."""
+
+    BODY = 0
+    GET = 1
+    SET = 2
+    ADD = 3
+    REMOVE = 4
+    INITIALIZER = 5
+    """Of a field, property or enum member; index 1: the size of a fixed buffer."""
+    CONSTRUCTOR_INITIALIZER = 6
+    BASE_ARGUMENTS = 7
+    """Arguments that a primary constructor hands to the base type."""
+    PARAMETERS = 8
+    ATTRIBUTES = 9
+    STATEMENT = 10
+    """Top-level statements, in order."""
+
+
+class UsingDirective(Struct, frozen=True, array_like=True):
+    """ECMA-334 §14.5. ``alias`` is empty unless it is an alias directive."""
+
+    target: TypeSyntax
+    alias: str = ""
+    is_global: bool = False
+    is_static: bool = False
+    alias_offset: int = 0
+
+
+class Scope(Struct, frozen=True, array_like=True):
+    """A namespace body, or the compilation unit (the first scope, empty name). ``name`` may be dotted: ``A.B`` is two namespaces, whose
+    usings belong to the inner one."""
+
+    parent: int
+    name: str
+    usings: tuple[UsingDirective, ...] = ()
+    extern_aliases: tuple[str, ...] = ()
+    name_offsets: tuple[int, ...] = ()
+
+
+class AttributeSyntax(Struct, frozen=True, array_like=True):
+    """``target``: ``return``, ``assembly``… or empty. Arguments: constant value or null, and whether it is one; ``text`` as written."""
+
+    name: TypeSyntax
+    target: str
+    arguments: tuple[AttributeArgument, ...]
+    line_start: int
+    line_end: int
+
+
+class AttributeArgument(Struct, frozen=True, array_like=True):
+    name: str
+    """Of ``Name = value`` and ``name: value``; empty for a positional argument."""
+    value: str | int | float | bool | None
+    is_constant: bool
+    text: str
+
+
+class TypeParameter(Struct, frozen=True, array_like=True):
+    name: str
+    offset: int
+    variance: str = ""
+    """``in``, ``out`` or empty."""
+    constraints: tuple[TypeSyntax, ...] = ()
+    keywords: tuple[str, ...] = ()
+    """``class``, ``struct``, ``notnull``, ``unmanaged``, ``default``, ``new()``, ``allows ref struct``."""
+
+
+class Parameter(Struct, frozen=True, array_like=True):
+    name: str
+    type: TypeSyntax | None
+    """Null for ``__arglist``."""
+    modifiers: tuple[str, ...]
+    """``ref``, ``out``, ``in``, ``ref readonly`` as two words, ``params``, ``this``, ``scoped``."""
+    offset: int
+    default: str | None
+    span: tuple[int, int]
+    attributes: tuple[AttributeSyntax, ...] = ()
+
+
+class Accessor(Struct, frozen=True, array_like=True):
+    """``name``: get, set, init, add, remove."""
+
+    name: str
+    modifiers: Modifiers
+    has_body: bool
+
+
+class DocComment(Struct, frozen=True, array_like=True):
+    """A documentation comment read (ECMA-334 annex D): text for people, and each ``cref`` with its byte offset."""
+
+    summary: str
+    rest: str
+    crefs: tuple[tuple[str, int], ...] = ()
+    inherits: bool = False
+
+
+class TypeDeclaration(Struct, frozen=True, array_like=True):
+    """One declaration of a type. ``members`` is the half-open range of its direct members in ``Members.declarations``."""
+
+    kind: DeclarationKind
+    name: str
+    parent: int
+    """Index of the containing type declaration."""
+    scope: int
+    modifiers: Modifiers
+    type_parameters: tuple[TypeParameter, ...]
+    bases: tuple[TypeSyntax, ...]
+    span: tuple[int, int]
+    line_start: int
+    line_end: int
+    name_offset: int
+    signature: str
+    content_hash: str
+    doc: DocComment | None
+    attributes: tuple[AttributeSyntax, ...]
+    receiver: Parameter | None
+    """Of an extension block."""
+    condition: str
+    """Empty, or what must hold for an inactive region to be compiled."""
+    broken: bool
+    """Syntax errors around it: its place or name may be wrong."""
+    parameters: tuple[Parameter, ...] = ()
+    """Of a delegate, or of a primary constructor."""
+    return_type: TypeSyntax | None = None
+    """Of a delegate."""
+    has_primary_constructor: bool = False
+    body: int = -1
+    """Index into ``Bodies.roots``: attribute arguments and parameter defaults."""
+
+
+class MemberDeclaration(Struct, frozen=True, array_like=True):
+    kind: DeclarationKind
+    name: str
+    """As in metadata: ``Submit``, ``Item``, ``op_Addition``, ``.ctor``; explicit implementations without their interface."""
+    parent: int
+    """Index of the containing type declaration in ``Outline.types``; top-level statements have a ``Program`` of their own there."""
+    modifiers: Modifiers
+    type_parameters: tuple[TypeParameter, ...]
+    parameters: tuple[Parameter, ...]
+    type: TypeSyntax | None
+    """Return type, or the type of a property, field or event."""
+    explicit_interface: TypeSyntax | None
+    accessors: tuple[Accessor, ...]
+    span: tuple[int, int]
+    line_start: int
+    line_end: int
+    name_offset: int
+    signature: str
+    content_hash: str
+    doc: DocComment | None
+    attributes: tuple[AttributeSyntax, ...]
+    body: int
+    """Index into ``Bodies.roots``."""
+    condition: str
+    broken: bool
+
+
+class Outline(Struct, frozen=True, array_like=True):
+    scopes: tuple[Scope, ...]
+    types: tuple[TypeDeclaration, ...]
+    attributes: tuple[AttributeSyntax, ...]
+    """Of the assembly and module."""
+    lines: LineIndex
+    has_top_level_statements: bool
+    has_extension_methods: bool
+
+
+class Members(Struct, frozen=True, array_like=True):
+    declarations: tuple[MemberDeclaration, ...]
+
+
+class DocumentUnit(Struct, frozen=True):
+    outline: Outline
+    members: Members
+    bodies: bytes
+
+
+_HEADER: Final = struct.Struct("<III")
+_encoder: Final = msgspec.msgpack.Encoder()
+_outline_decoder: Final = msgspec.msgpack.Decoder(Outline)
+_members_decoder: Final = msgspec.msgpack.Decoder(Members)
+
+
+def encode_unit(unit: DocumentUnit) -> bytes:
+    outline = _encoder.encode(unit.outline)
+    members = _encoder.encode(unit.members)
+    return b"".join((_HEADER.pack(UNIT_FORMAT, len(outline), len(members)), outline, members, unit.bodies))
+
+
+def _sections(data: bytes) -> tuple[int, int]:
+    _, outline, members = _HEADER.unpack_from(data)
+    return outline, members
+
+
+def decode_outline(data: bytes) -> Outline:
+    outline, _ = _sections(data)
+    start = _HEADER.size
+    return _outline_decoder.decode(memoryview(data)[start : start + outline])
+
+
+def decode_members(data: bytes) -> Members:
+    outline, members = _sections(data)
+    start = _HEADER.size + outline
+    return _members_decoder.decode(memoryview(data)[start : start + members])
+
+
+def encoded_bodies(data: bytes) -> memoryview[Any]:
+    """The bodies section, for ``bodies.decode_bodies``."""
+    outline, members = _sections(data)
+    return memoryview(data)[_HEADER.size + outline + members :]
