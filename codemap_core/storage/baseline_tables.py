@@ -9,25 +9,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import CheckConstraint, Index, MetaData, text
+from sqlalchemy import CheckConstraint, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from codemap_core.storage.row_tables import (
     NAMING_CONVENTION,
     TYPE_ANNOTATION_MAP,
-    WITHOUT_ROWID,
-    FactColumns,
-    FileColumns,
-    FileProjectColumns,
-    FileTextColumns,
-    ProjectColumns,
-    RefColumns,
-    RelationColumns,
-    SolutionColumns,
-    StringColumns,
-    SymbolColumns,
-    SymbolIdColumns,
-    SymbolPartColumns,
+    FactRows,
+    FileProjectRows,
+    FileRows,
+    FileTextRows,
+    ProjectRows,
+    RefRows,
+    RelationRows,
+    SolutionRows,
+    StringRows,
+    SymbolIdRows,
+    SymbolPartRows,
+    SymbolRows,
 )
 
 HEAD_REVISION: Final = "b0001_initial"
@@ -70,72 +69,49 @@ class Info(BaselineBase):
     project_count: Mapped[int]
 
 
-class Project(ProjectColumns, BaselineBase):
-    __tablename__ = "projects"
-    __table_args__ = (Index(None, "project_path", unique=True),)
+class Project(ProjectRows, BaselineBase):
+    pass
 
 
-class Solution(SolutionColumns, BaselineBase):
-    __tablename__ = "solutions"
-    __table_args__ = (Index(None, "path", unique=True),)
+class Solution(SolutionRows, BaselineBase):
+    pass
 
 
-class File(FileColumns, BaselineBase):
-    __tablename__ = "files"
-    __table_args__ = (Index(None, "path", unique=True),)
+class File(FileRows, BaselineBase):
+    pass
 
 
-class FileProject(FileProjectColumns, BaselineBase):
-    __tablename__ = "file_projects"
-    __table_args__ = (Index(None, "project_id"), WITHOUT_ROWID)
+class FileProject(FileProjectRows, BaselineBase):
+    pass
 
 
-class FileText(FileTextColumns, BaselineBase):
-    __tablename__ = "file_texts"
+class FileText(FileTextRows, BaselineBase):
+    pass
 
 
-class SymbolId(SymbolIdColumns, BaselineBase):
-    __tablename__ = "symbol_ids"
-    __table_args__ = (Index(None, "symbol_id", unique=True),)
+class SymbolId(SymbolIdRows, BaselineBase):
+    pass
 
 
-class String(StringColumns, BaselineBase):
-    __tablename__ = "strings"
-    __table_args__ = (Index(None, "value", unique=True),)
+class String(StringRows, BaselineBase):
+    pass
 
 
-class Symbol(SymbolColumns, BaselineBase):
-    __tablename__ = "symbols"
-    __table_args__ = (
-        Index(None, "symbol"),
-        Index(None, "container"),
-        Index(None, "stable_id"),
-        Index(None, "file_id"),
-        Index("ix_symbols_name", text("name COLLATE NOCASE")),
-        Index(None, "kind", "fully_qualified_name"),
-    )
+class Symbol(SymbolRows, BaselineBase):
+    pass
 
 
-class SymbolPart(SymbolPartColumns, BaselineBase):
-    __tablename__ = "symbol_parts"
-    __table_args__ = (Index(None, "file_id"), WITHOUT_ROWID)
+class SymbolPart(SymbolPartRows, BaselineBase):
+    pass
 
 
-class Ref(RefColumns, BaselineBase):
-    __tablename__ = "refs"
-    __table_args__ = (
-        Index(None, "to_symbol", "kind"),
-        Index(None, "from_symbol", "kind"),
-        Index(None, "constructor", sqlite_where=text("constructor IS NOT NULL")),
-        Index(None, "to_name", sqlite_where=text("to_symbol IS NULL")),
-    )
+class Ref(RefRows, BaselineBase):
+    pass
 
 
-class Relation(RelationColumns, BaselineBase):
-    __tablename__ = "relations"
-    __table_args__ = (Index(None, "from_symbol"), Index(None, "to_symbol"))
+class Relation(RelationRows, BaselineBase):
+    pass
 
 
-class Fact(FactColumns, BaselineBase):
-    __tablename__ = "facts"
-    __table_args__ = (Index(None, "symbol"), Index(None, "kind", "value"))
+class Fact(FactRows, BaselineBase):
+    pass

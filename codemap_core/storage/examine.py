@@ -26,7 +26,8 @@ OVERLAY_HEAD: Final = "o0001_initial"
 _MAGIC: Final = b"SQLite format 3\0"
 _INFO_COLUMNS: Final = (
     "state, codemap_version, fingerprint, repo_id, commit_sha, subtree, solution, created_at, semantic_level, "
-    "project_diagnostics, project_problems, file_count, symbol_count, reference_count, relation_count, fact_count, project_count"
+    "project_diagnostics, project_problems, file_count, symbol_count, reference_count, relation_count, fact_count, "
+    "project_count"
 )
 
 

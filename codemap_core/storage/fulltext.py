@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from msgspec import Struct
+
 SYMBOLS_FTS: Final = (
     "CREATE VIRTUAL TABLE symbols_fts USING fts5("
     "name_tokens, fqname, signature, documentation, "
@@ -24,6 +26,67 @@ FULLTEXT_TABLES: Final = ("symbols_fts", "files_fts")
 FULLTEXT_DDL: Final = (SYMBOLS_FTS, FILES_FTS)
 SYMBOL_RANK: Final = "bm25(10.0, 4.0, 2.0, 1.0)"
 """Weights of the columns, in their order."""
+
+
+class Word(Struct, frozen=True):
+    """One word as the user typed it: letters, digits and underscores. ``prefix``: it may go on."""
+
+    text: str
+    prefix: bool = False
+
+
+class Phrase(Struct, frozen=True):
+    """Words that stand side by side."""
+
+    words: tuple[str, ...]
+
+
+class AllOf(Struct, frozen=True):
+    operands: tuple[MatchQuery, ...]
+
+
+class AnyOf(Struct, frozen=True):
+    operands: tuple[MatchQuery, ...]
+
+
+class Except(Struct, frozen=True):
+    """What matches ``wanted`` and not ``unwanted``."""
+
+    wanted: MatchQuery
+    unwanted: MatchQuery
+
+
+MatchQuery = Word | Phrase | AllOf | AnyOf | Except
+
+
+def render(query: MatchQuery) -> str:
+    """The FTS5 expression that finds ``query`` in ``symbols_fts``. A word of several camel-case parts matches as the
+    start of a whole name, or by all its parts, each of which may be cut short: ``OrdServ`` finds ``OrderService``."""
+    match query:
+        case Word(text, prefix):
+            return _render_word(text, prefix)
+        case Phrase(words):
+            return _quoted(" ".join(words))
+        case AllOf(operands):
+            return " AND ".join(f"({render(operand)})" for operand in operands)
+        case AnyOf(operands):
+            return " OR ".join(f"({render(operand)})" for operand in operands)
+        case Except(wanted, unwanted):
+            return f"({render(wanted)}) NOT ({render(unwanted)})"
+
+
+def _render_word(text: str, prefix: bool) -> str:
+    parts = name_words(text)
+    if len(parts) < 2:
+        return _quoted(text) + ("*" if prefix else "")
+    # a part of one letter is taken as it is: nearly every name has a word that begins with it
+    hump = " AND ".join(_quoted(part) + ("*" if len(part) > 1 else "") for part in parts)
+    return f"{_quoted(text)}* OR name_tokens : ({hump})"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
 
 _ASCII_WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 

@@ -8,25 +8,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import CheckConstraint, Index, MetaData, text
+from sqlalchemy import CheckConstraint, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from codemap_core.storage.row_tables import (
     NAMING_CONVENTION,
     TYPE_ANNOTATION_MAP,
     WITHOUT_ROWID,
-    FactColumns,
-    FileColumns,
-    FileProjectColumns,
-    FileTextColumns,
-    ProjectColumns,
-    RefColumns,
-    RelationColumns,
-    SolutionColumns,
-    StringColumns,
-    SymbolColumns,
-    SymbolIdColumns,
-    SymbolPartColumns,
+    FactRows,
+    FileProjectRows,
+    FileRows,
+    FileTextRows,
+    ProjectRows,
+    RefRows,
+    RelationRows,
+    SolutionRows,
+    StringRows,
+    SymbolIdRows,
+    SymbolPartRows,
+    SymbolRows,
 )
 
 HEAD_REVISION: Final = "o0001_initial"
@@ -85,73 +85,49 @@ class ReplacedFile(OverlayBase):
     revision: Mapped[int]
 
 
-class Project(ProjectColumns, OverlayBase):
-    __tablename__ = "projects"
-    __table_args__ = (Index(None, "project_path", unique=True),)
+class Project(ProjectRows, OverlayBase):
+    pass
 
 
-class Solution(SolutionColumns, OverlayBase):
-    __tablename__ = "solutions"
-    __table_args__ = (Index(None, "path", unique=True),)
+class Solution(SolutionRows, OverlayBase):
+    pass
 
 
-class File(FileColumns, OverlayBase):
-    __tablename__ = "files"
-    __table_args__ = (Index(None, "path", unique=True),)
+class File(FileRows, OverlayBase):
+    pass
 
 
-class FileProject(FileProjectColumns, OverlayBase):
-    __tablename__ = "file_projects"
-    __table_args__ = (Index(None, "project_id"), WITHOUT_ROWID)
+class FileProject(FileProjectRows, OverlayBase):
+    pass
 
 
-class FileText(FileTextColumns, OverlayBase):
-    __tablename__ = "file_texts"
+class FileText(FileTextRows, OverlayBase):
+    pass
 
 
-class SymbolId(SymbolIdColumns, OverlayBase):
-    __tablename__ = "symbol_ids"
-    __table_args__ = (Index(None, "symbol_id", unique=True),)
+class SymbolId(SymbolIdRows, OverlayBase):
+    pass
 
 
-class String(StringColumns, OverlayBase):
-    __tablename__ = "strings"
-    __table_args__ = (Index(None, "value", unique=True),)
+class String(StringRows, OverlayBase):
+    pass
 
 
-class Symbol(SymbolColumns, OverlayBase):
-    __tablename__ = "symbols"
-    __table_args__ = (
-        Index(None, "symbol"),
-        Index(None, "container"),
-        Index(None, "stable_id"),
-        Index(None, "file_id"),
-        Index("ix_symbols_name", text("name COLLATE NOCASE")),
-        Index(None, "kind", "fully_qualified_name"),
-    )
+class Symbol(SymbolRows, OverlayBase):
+    pass
 
 
-class SymbolPart(SymbolPartColumns, OverlayBase):
-    __tablename__ = "symbol_parts"
-    __table_args__ = (Index(None, "file_id"), WITHOUT_ROWID)
+class SymbolPart(SymbolPartRows, OverlayBase):
+    pass
 
 
-class Ref(RefColumns, OverlayBase):
-    __tablename__ = "refs"
-    __table_args__ = (
-        Index(None, "to_symbol", "kind"),
-        Index(None, "from_symbol", "kind"),
-        Index(None, "constructor", sqlite_where=text("constructor IS NOT NULL")),
-        Index(None, "to_name", sqlite_where=text("to_symbol IS NULL")),
-        Index(None, "file_id"),
-    )
+class Ref(RefRows, OverlayBase):
+    pass
 
 
-class Relation(RelationColumns, OverlayBase):
-    __tablename__ = "relations"
-    __table_args__ = (Index(None, "from_symbol"), Index(None, "to_symbol"), Index(None, "file_id"))
+class Relation(RelationRows, OverlayBase):
+    pass
 
 
-class Fact(FactColumns, OverlayBase):
-    __tablename__ = "facts"
-    __table_args__ = (Index(None, "symbol"), Index(None, "kind", "value"), Index(None, "file_id"))
+class Fact(FactRows, OverlayBase):
+    pass

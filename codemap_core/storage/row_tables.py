@@ -1,4 +1,4 @@
-"""Columns of the row tables, shared by the baseline and the overlay schema.
+"""Columns and indexes of the row tables, shared by the baseline and the overlay schema.
 
 Identity: every symbol id that occurs anywhere, first-party or not, is one row of ``symbol_ids``; rows point at it by
 number. Other repeated strings are rows of ``strings``. There is no foreign key on symbol ids: a reference may name a
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import Boolean, ForeignKey, Integer, LargeBinary, Text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import Boolean, ForeignKey, Index, Integer, LargeBinary, Text, text
+from sqlalchemy.orm import Mapped, declared_attr, mapped_column
 
 NAMING_CONVENTION: Final = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -21,12 +21,20 @@ NAMING_CONVENTION: Final = {
     "pk": "pk_%(table_name)s",
 }
 TYPE_ANNOTATION_MAP: Final[dict[Any, Any]] = {str: Text, int: Integer, bool: Boolean, bytes: LargeBinary}
-WITHOUT_ROWID: Final = {"sqlite_with_rowid": False}
+WITHOUT_ROWID: Final[dict[str, Any]] = {"sqlite_with_rowid": False}
+
+TableArguments = tuple[Any, ...]
 
 
-class ProjectColumns:
+class ProjectRows:
     """A project as evaluated. Lists are JSON arrays, as in ``model.Project``; its files are ``file_projects`` rows.
     Numbered in path order."""
+
+    __tablename__ = "projects"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (Index(None, "project_path", unique=True),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     project_path: Mapped[str]
@@ -44,15 +52,27 @@ class ProjectColumns:
     """JSON object: the remaining fields of ``model.Project`` by name."""
 
 
-class SolutionColumns:
+class SolutionRows:
+    __tablename__ = "solutions"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (Index(None, "path", unique=True),)
+
     id: Mapped[int] = mapped_column(primary_key=True)
     path: Mapped[str]
     projects: Mapped[str]
     """JSON array of project paths, in file order."""
 
 
-class FileColumns:
+class FileRows:
     """One document. ``id`` follows the order of insertion."""
+
+    __tablename__ = "files"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (Index(None, "path", unique=True),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     path: Mapped[str]
@@ -67,33 +87,69 @@ class FileColumns:
     """JSON array of [code, message, line]; null when there is none."""
 
 
-class FileProjectColumns:
+class FileProjectRows:
     """Which projects compile a file."""
+
+    __tablename__ = "file_projects"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (
+            Index(None, "project_id"),
+            WITHOUT_ROWID,
+        )
 
     file_id: Mapped[int] = mapped_column(ForeignKey("files.id"), primary_key=True)
     project_id: Mapped[int] = mapped_column(ForeignKey("projects.id"), primary_key=True)
 
 
-class FileTextColumns:
+class FileTextRows:
     """The decoded text of a file: UTF-8 (lone surrogates passed through), zlib-compressed. No row for a skipped
     file."""
+
+    __tablename__ = "file_texts"
 
     file_id: Mapped[int] = mapped_column(ForeignKey("files.id"), primary_key=True)
     text: Mapped[bytes]
 
 
-class SymbolIdColumns:
+class SymbolIdRows:
+    __tablename__ = "symbol_ids"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (Index(None, "symbol_id", unique=True),)
+
     id: Mapped[int] = mapped_column(primary_key=True)
     symbol_id: Mapped[str]
 
 
-class StringColumns:
+class StringRows:
+    __tablename__ = "strings"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (Index(None, "value", unique=True),)
+
     id: Mapped[int] = mapped_column(primary_key=True)
     value: Mapped[str]
 
 
-class SymbolColumns:
+class SymbolRows:
     """One symbol of one project, at its first part in path order. ``id`` is also the rowid of ``symbols_fts``."""
+
+    __tablename__ = "symbols"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (
+            Index(None, "symbol"),
+            Index(None, "container"),
+            Index(None, "stable_id"),
+            Index(None, "file_id"),
+            Index("ix_symbols_name", text("name COLLATE NOCASE")),
+            Index(None, "kind", "fully_qualified_name"),
+        )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     symbol: Mapped[int]
@@ -124,11 +180,22 @@ class SymbolColumns:
     confidence: Mapped[str]
     condition: Mapped[str | None]
     content_hash: Mapped[str]
+    repeated: Mapped[bool]
+    """Another project compiles the same file and has an earlier row for this declaration; left out of searches."""
 
 
-class SymbolPartColumns:
+class SymbolPartRows:
     """Further declarations of a partial symbol. ``symbol_row`` is ``symbols.id``; ``ordinal`` counts from 0 in path
     order."""
+
+    __tablename__ = "symbol_parts"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (
+            Index(None, "file_id"),
+            WITHOUT_ROWID,
+        )
 
     symbol_row: Mapped[int] = mapped_column(ForeignKey("symbols.id"), primary_key=True)
     ordinal: Mapped[int] = mapped_column(primary_key=True)
@@ -137,10 +204,22 @@ class SymbolPartColumns:
     span_end: Mapped[int]
 
 
-class RefColumns:
+class RefRows:
     """One reference. ``kind``, ``state``, ``confidence``: numbers of ``codes``; ``*_symbol`` and ``constructor``:
     ``symbol_ids.id``; ``to_name``, ``to_container_hint``, ``reason``, ``condition``: ``strings.id``. ``line_span``:
     further lines, mostly 0."""
+
+    __tablename__ = "refs"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (
+            Index(None, "to_symbol", "kind"),
+            Index(None, "from_symbol", "kind"),
+            Index(None, "constructor", sqlite_where=text("constructor IS NOT NULL")),
+            Index(None, "to_name", sqlite_where=text("to_symbol IS NULL")),
+            Index(None, "file_id"),
+        )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[int]
@@ -161,9 +240,19 @@ class RefColumns:
     project_id: Mapped[int | None] = mapped_column(ForeignKey("projects.id"))
 
 
-class RelationColumns:
+class RelationRows:
     """A base type or interface of a type. ``from_symbol``, ``to_symbol``: ``symbol_ids.id``; ``condition``:
     ``strings.id``."""
+
+    __tablename__ = "relations"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (
+            Index(None, "from_symbol"),
+            Index(None, "to_symbol"),
+            Index(None, "file_id"),
+        )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]
@@ -172,12 +261,22 @@ class RelationColumns:
     external: Mapped[bool]
     display_name: Mapped[str]
     file_id: Mapped[int] = mapped_column(ForeignKey("files.id"))
-    project_id: Mapped[int | None] = mapped_column(ForeignKey("projects.id"))
     condition: Mapped[int | None]
+    project_id: Mapped[int | None] = mapped_column(ForeignKey("projects.id"))
 
 
-class FactColumns:
+class FactRows:
     """``symbol``: ``symbol_ids.id``."""
+
+    __tablename__ = "facts"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (
+            Index(None, "symbol"),
+            Index(None, "kind", "value"),
+            Index(None, "file_id"),
+        )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]

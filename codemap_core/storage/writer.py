@@ -120,18 +120,19 @@ class BaselineWriter:
         for symbol in rows:
             row, searchable, parts = self._encoder.symbol(symbol)
             self._add("symbols", row)
-            self._add("symbols_fts", searchable)
+            if searchable is not None:
+                self._add("symbols_fts", searchable)
             for part in parts:
                 self._add("symbol_parts", part)
 
     def add_references(self, rows: Iterable[ReferenceRow]) -> None:
-        self._load("refs", map(self._encoder.reference, rows))
+        self._load_owned("refs", map(self._encoder.reference, rows))
 
     def add_relations(self, rows: Iterable[RelationRow]) -> None:
-        self._load("relations", map(self._encoder.relation, rows))
+        self._load_owned("relations", map(self._encoder.relation, rows))
 
     def add_facts(self, rows: Iterable[FactRow]) -> None:
-        self._load("facts", map(self._encoder.fact, rows))
+        self._load_owned("facts", map(self._encoder.fact, rows))
 
     def publish(
         self,
@@ -203,6 +204,10 @@ class BaselineWriter:
         while batch := list(islice(remaining, _BATCH)):
             self._pending[table] += batch
             self._flush(table)
+
+    def _load_owned(self, table: str, rows: Iterable[Row]) -> None:
+        """Loads rows of which those that two projects would repeat are stored once."""
+        self._load(table, (row for row in rows if not self._encoder.is_repeated(table, row)))
 
     def _flush(self, table: str) -> None:
         rows = self._pending.pop(table, None)

@@ -1,0 +1,331 @@
+"""IndexReader: looks things up in one published index. Answers are model structs; several threads may ask at once.
+
+Invariants: every answer has an order that does not depend on how rows are numbered; ``None`` or an empty tuple says
+"there is none"; a damaged page found on the way raises CorruptIndexError.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, func, select
+from sqlalchemy.exc import DatabaseError
+
+from codemap_core.errors import IndexNotAvailableError
+from codemap_core.model import (
+    DocumentRow,
+    FactRow,
+    Project,
+    ReferenceRow,
+    RefKind,
+    RelationRow,
+    Solution,
+    SymbolKind,
+    SymbolPart,
+    SymbolRow,
+)
+from codemap_core.storage import baseline_tables as t
+from codemap_core.storage import row_decoder, symbol_search
+from codemap_core.storage.codes import REF_KIND_CODES
+from codemap_core.storage.engine import read_engine
+from codemap_core.storage.errors import CorruptIndexError, OutdatedIndexError
+from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline
+from codemap_core.storage.fulltext import MatchQuery, render
+from codemap_core.storage.row_encoder import decompress_text
+from codemap_core.storage.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
+
+_IN_LIMIT: Final = 500
+_Item = TypeVar("_Item")
+
+
+class SymbolPage(Struct, frozen=True):
+    """Symbols with their scores, best first; ``total`` counts all pages."""
+
+    symbols: tuple[tuple[SymbolRow, float], ...]
+    total: int
+
+
+class IndexReader:
+    """One published baseline, open for reading. Close it, or use it as a context manager."""
+
+    @classmethod
+    def open(cls, path: Path, fingerprint: str | None = None) -> Self:
+        """Raises: IndexNotAvailableError when there is no complete index or one of another ``fingerprint``;
+        OutdatedIndexError or NewerIndexError for another schema; CorruptIndexError for a damaged file. All but a
+        newer schema are mended by building again."""
+        found = examine_baseline(path, fingerprint)
+        if found.info is None or not found.is_ready:
+            raise unusable(path, found)
+        return cls(path, found.info)
+
+    def __init__(self, path: Path, info: IndexInfo) -> None:
+        self.path: Final = path
+        self.info: Final = info
+        self._engine: Final = read_engine(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    # Symbols
+
+    def symbols_with_id(self, symbol_id: str) -> tuple[SymbolRow, ...]:
+        """The declarations of a documentation-comment id: several when several projects declare it, in path order."""
+        number = _number_of(symbol_id)
+        return self._symbols(t.Symbol.symbol == number)
+
+    def symbols_with_stable_id(self, stable_id: str) -> tuple[SymbolRow, ...]:
+        return self._symbols(t.Symbol.stable_id == stable_id)
+
+    def symbols_named(self, name: str, limit: int = 100) -> tuple[SymbolRow, ...]:
+        """Symbols of a simple name, ASCII case ignored, in order of their ids."""
+        return self._symbols(t.Symbol.name.collate("NOCASE") == name, t.Symbol.repeated.is_(False), limit=limit)
+
+    def members_of(self, symbol_id: str) -> tuple[SymbolRow, ...]:
+        """Direct members of a type, nested types included, by place; repeated declarations once."""
+        number = _number_of(symbol_id)
+        members = self._symbols(t.Symbol.container == number, t.Symbol.repeated.is_(False))
+        return tuple(sorted(members, key=_place))
+
+    def symbols_in_file(self, file_path: str) -> tuple[SymbolRow, ...]:
+        """What the file owns, by place."""
+        symbols = self._symbols(t.File.path == file_path, t.Symbol.repeated.is_(False))
+        return tuple(sorted(symbols, key=_place))
+
+    def search_symbols(
+        self, query: MatchQuery, name: NameMatch | None, where: SymbolFilter, limit: int, offset: int = 0
+    ) -> SymbolPage:
+        """Symbols by words. ``name``: what ranks first."""
+        with self._reading() as connection:
+            page = symbol_search.search(connection, render(query), name, where, limit, offset)
+            return _page(connection, page)
+
+    def browse_symbols(self, where: SymbolFilter, limit: int, offset: int = 0) -> SymbolPage:
+        """All symbols that pass the filter, by full name."""
+        with self._reading() as connection:
+            return _page(connection, symbol_search.browse(connection, where, limit, offset))
+
+    def count_symbols_by_kind(self) -> dict[SymbolKind, int]:
+        query = select(t.Symbol.kind, func.count()).group_by(t.Symbol.kind).order_by(t.Symbol.kind)
+        with self._reading() as connection:
+            return {SymbolKind(kind): count for kind, count in connection.execute(query)}
+
+    # References, relations, facts
+
+    def references_to(
+        self, symbol_id: str, kinds: Sequence[RefKind] = (), limit: int = 100
+    ) -> tuple[ReferenceRow, ...]:
+        """Occurrences that mean the symbol, by place."""
+        number = _number_of(symbol_id)
+        return self._references(t.Ref.to_symbol == number, kinds, limit)
+
+    def references_from(
+        self, symbol_id: str, kinds: Sequence[RefKind] = (), limit: int = 100
+    ) -> tuple[ReferenceRow, ...]:
+        """Occurrences inside the symbol, by place."""
+        number = _number_of(symbol_id)
+        return self._references(t.Ref.from_symbol == number, kinds, limit)
+
+    def relations_from(self, symbol_id: str) -> tuple[RelationRow, ...]:
+        """Base type and interfaces of a type, base type first, then by id."""
+        number = _number_of(symbol_id)
+        return self._relations(t.Relation.from_symbol == number)
+
+    def relations_to(self, symbol_id: str) -> tuple[RelationRow, ...]:
+        """Types that derive from the type or implement it directly."""
+        number = _number_of(symbol_id)
+        return self._relations(t.Relation.to_symbol == number)
+
+    def facts_of(self, symbol_id: str) -> tuple[FactRow, ...]:
+        """Facts that the symbol owns, by kind, value and place."""
+        number = _number_of(symbol_id)
+        query = row_decoder.FACTS.where(t.Fact.symbol == number).order_by(
+            t.Fact.kind, t.Fact.value, t.File.path, t.Fact.line_start, t.Fact.line_end
+        )
+        with self._reading() as connection:
+            return tuple(row_decoder.fact(row) for row in connection.execute(query))
+
+    def count_facts_by_kind(self) -> dict[str, int]:
+        query = select(t.Fact.kind, func.count()).group_by(t.Fact.kind).order_by(t.Fact.kind)
+        with self._reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
+    # Files and projects
+
+    def document(self, file_path: str) -> DocumentRow | None:
+        """A document without its text; paths are compared exactly."""
+        return next(self._documents(t.File.path == file_path), None)
+
+    def documents(self) -> Iterator[DocumentRow]:
+        """All documents without their text, in path order."""
+        return self._documents()
+
+    def file_paths(self, prefix: str = "") -> tuple[str, ...]:
+        """Paths that begin with ``prefix``, ASCII case ignored, sorted."""
+        query = select(t.File.path).order_by(t.File.path)
+        if prefix:
+            query = query.where(beginning_with(t.File.path, prefix))
+        with self._reading() as connection:
+            return tuple(connection.execute(query).scalars())
+
+    def file_text(self, file_path: str) -> str | None:
+        """The decoded text of a document, newlines as they are; null when there is none of that path or it was
+        skipped."""
+        query = select(t.FileText.text).join(t.File, t.File.id == t.FileText.file_id).where(t.File.path == file_path)
+        with self._reading() as connection:
+            stored = connection.execute(query).scalar_one_or_none()
+        return None if stored is None else decompress_text(stored)
+
+    def file_sizes(self, file_paths: Iterable[str]) -> dict[str, int]:
+        """Sizes in bytes of those that are indexed."""
+        sizes: dict[str, int] = {}
+        with self._reading() as connection:
+            for chunk in _chunks(sorted(set(file_paths))):
+                query = select(t.File.path, t.File.size).where(t.File.path.in_(chunk))
+                sizes.update({row[0]: row[1] for row in connection.execute(query)})
+        return sizes
+
+    def projects(self) -> tuple[Project, ...]:
+        """In path order; ``files`` are the indexed ones."""
+        compiled = (
+            select(t.FileProject.project_id, t.File.path)
+            .join(t.File, t.File.id == t.FileProject.file_id)
+            .order_by(t.File.path)
+        )
+        with self._reading() as connection:
+            files: dict[int, list[str]] = defaultdict(list)
+            for project_id, path in connection.execute(compiled):
+                files[project_id].append(path)
+            rows = connection.execute(row_decoder.PROJECTS.order_by(t.Project.project_path))
+            return tuple(row_decoder.project(row, tuple(files.get(row[0], ()))) for row in rows)
+
+    def solutions(self) -> tuple[Solution, ...]:
+        with self._reading() as connection:
+            rows = connection.execute(row_decoder.SOLUTIONS.order_by(t.Solution.path))
+            return tuple(row_decoder.solution(row) for row in rows)
+
+    # Below
+
+    @contextmanager
+    def streaming(self) -> Iterator[Connection]:
+        """For other modules of this package: a connection to read many rows from."""
+        with self._reading() as connection:
+            yield connection.execution_options(yield_per=2000)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except DatabaseError as error:
+            raise CorruptIndexError(
+                f"The index {self.path} is damaged ({error.orig}): run 'codemap index' to build it again.",
+                path=str(self.path),
+            ) from error
+
+    def _documents(self, *conditions: ColumnElement[bool]) -> Iterator[DocumentRow]:
+        query = row_decoder.FILES.where(*conditions).order_by(t.File.path)
+        owners = (
+            select(t.FileProject.file_id, t.Project.project_path)
+            .join(t.Project, t.Project.id == t.FileProject.project_id)
+            .order_by(t.Project.project_path)
+        )
+        if conditions:
+            owners = owners.where(t.FileProject.file_id.in_(select(t.File.id).where(*conditions)))
+        with self._reading() as connection:
+            projects: dict[int, list[str]] = defaultdict(list)
+            for file_id, path in connection.execute(owners):
+                projects[file_id].append(path)
+            for row in connection.execute(query):
+                yield row_decoder.document(row, tuple(projects.get(row[0], ())))
+
+    def _symbols(self, *conditions: ColumnElement[bool], limit: int | None = None) -> tuple[SymbolRow, ...]:
+        query = row_decoder.SYMBOLS.where(*conditions).order_by(
+            t.SymbolId.symbol_id, t.Project.project_path, t.File.path, t.Symbol.span_start
+        )
+        with self._reading() as connection:
+            return tuple(read_symbols(connection, query.limit(limit)).values())
+
+    def _references(
+        self, condition: ColumnElement[bool], kinds: Sequence[RefKind], limit: int
+    ) -> tuple[ReferenceRow, ...]:
+        query = row_decoder.REFERENCES.where(condition)
+        if kinds:
+            query = query.where(t.Ref.kind.in_([REF_KIND_CODES[kind] for kind in kinds]))
+        query = query.order_by(t.File.path, t.Ref.line, t.Ref.column, t.Ref.kind).limit(limit)
+        with self._reading() as connection:
+            return tuple(row_decoder.reference(row) for row in connection.execute(query))
+
+    def _relations(self, condition: ColumnElement[bool]) -> tuple[RelationRow, ...]:
+        query = row_decoder.RELATIONS.where(condition).order_by(
+            t.Relation.kind, row_decoder.TO_ID.symbol_id, row_decoder.FROM_ID.symbol_id, t.File.path
+        )
+        with self._reading() as connection:
+            return tuple(row_decoder.relation(row) for row in connection.execute(query))
+
+
+def _place(symbol: SymbolRow) -> tuple[str, int, int, int, str]:
+    return symbol.file_path, symbol.span_start, symbol.name_line, symbol.name_column, symbol.symbol_id
+
+
+def _number_of(symbol_id: str) -> ScalarSelect[int]:
+    return select(t.SymbolId.id).where(t.SymbolId.symbol_id == symbol_id).scalar_subquery()
+
+
+def unusable(path: Path, found: Examination) -> Exception:
+    """The error that says why the file at ``path`` cannot be opened and what helps."""
+    where = {"path": str(path)}
+    if found.state is IndexState.MISSING:
+        return IndexNotAvailableError("There is no index for this commit yet: run 'codemap index'.", **where)
+    if found.state is IndexState.CORRUPT:
+        return CorruptIndexError(
+            f"The index {path} is damaged: {found.problem}. Run 'codemap index' to build it again.", **where
+        )
+    if found.state is IndexState.OTHER_SCHEMA:
+        return OutdatedIndexError(
+            f"The index {path} has schema {found.revision}, which is not this program's: run 'codemap db upgrade'.",
+            **where,
+        )
+    return IndexNotAvailableError(
+        f"The index {path} cannot be used: {found.problem}. Run 'codemap index' to build it again.", **where
+    )
+
+
+def read_symbols(connection: Connection, query: Select[Any]) -> dict[int, SymbolRow]:
+    """Symbols of a query made from ``row_decoder.SYMBOLS``, with all their parts, by row number in the query's
+    order."""
+    rows = connection.execute(query).all()
+    parts: dict[int, list[SymbolPart]] = defaultdict(list)
+    for chunk in _chunks([row[0] for row in rows]):
+        parts_query = row_decoder.PARTS.where(t.SymbolPart.symbol_row.in_(chunk))
+        for owner, path, start, end in connection.execute(
+            parts_query.order_by(t.SymbolPart.symbol_row, t.SymbolPart.ordinal)
+        ):
+            parts[owner].append(SymbolPart(path, start, end))
+    return {row[0]: row_decoder.symbol(row, tuple(parts.get(row[0], ()))) for row in rows}
+
+
+def _page(connection: Connection, found: ScoredRows) -> SymbolPage:
+    symbols: dict[int, SymbolRow] = {}
+    for chunk in _chunks([row_id for row_id, _ in found.rows]):
+        symbols.update(read_symbols(connection, row_decoder.SYMBOLS.where(t.Symbol.id.in_(chunk))))
+    return SymbolPage(tuple((symbols[row_id], score) for row_id, score in found.rows), found.total)
+
+
+def _chunks(items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
+    """Portions that fit into one IN (…): SQLite allows some hundred parameters everywhere."""
+    for start in range(0, len(items), _IN_LIMIT):
+        yield items[start : start + _IN_LIMIT]

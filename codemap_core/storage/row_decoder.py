@@ -1,0 +1,316 @@
+"""Rows of the database back to model structs: for each struct the SELECT that fetches it and the function that builds
+it.
+
+A SELECT joins everything its function needs and has neither condition nor order; callers add those.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import Row, Select, select
+from sqlalchemy.orm import aliased
+
+from codemap_core.model import (
+    Confidence,
+    Documentation,
+    DocumentRow,
+    DocumentStatus,
+    FactRow,
+    PackageReference,
+    Problem,
+    Project,
+    ReferenceRow,
+    RelationKind,
+    RelationRow,
+    Solution,
+    SymbolKind,
+    SymbolPart,
+    SymbolRow,
+    Visibility,
+)
+from codemap_core.storage import baseline_tables as t
+from codemap_core.storage.codes import CONFIDENCES, REF_KINDS, RESOLUTION_STATES
+
+FROM_ID: Final = aliased(t.SymbolId, name="from_id")
+TO_ID: Final = aliased(t.SymbolId, name="to_id")
+CONSTRUCTOR_ID: Final = aliased(t.SymbolId, name="constructor_id")
+CONTAINER_ID: Final = aliased(t.SymbolId, name="container_id")
+NAME: Final = aliased(t.String, name="name_string")
+HINT: Final = aliased(t.String, name="hint_string")
+REASON: Final = aliased(t.String, name="reason_string")
+CONDITION: Final = aliased(t.String, name="condition_string")
+
+SYMBOLS: Final[Select[Any]] = (
+    select(
+        t.Symbol.id,
+        t.SymbolId.symbol_id,
+        CONTAINER_ID.symbol_id.label("container_symbol_id"),
+        t.Symbol.stable_id,
+        t.Symbol.kind,
+        t.Symbol.name,
+        t.Symbol.fully_qualified_name,
+        t.Symbol.signature,
+        t.Symbol.summary,
+        t.Symbol.documentation,
+        t.Symbol.namespace,
+        t.Symbol.containing_type,
+        t.File.path,
+        t.Project.project_path,
+        t.Symbol.span_start,
+        t.Symbol.span_end,
+        t.Symbol.name_line,
+        t.Symbol.name_column,
+        t.Symbol.visibility,
+        t.Symbol.is_static,
+        t.Symbol.modifiers,
+        t.Symbol.confidence,
+        t.Symbol.condition,
+        t.Symbol.content_hash,
+    )
+    .join(t.SymbolId, t.SymbolId.id == t.Symbol.symbol)
+    .join(t.File, t.File.id == t.Symbol.file_id)
+    .outerjoin(t.Project, t.Project.id == t.Symbol.project_id)
+    .outerjoin(CONTAINER_ID, CONTAINER_ID.id == t.Symbol.container)
+)
+PARTS: Final[Select[Any]] = select(
+    t.SymbolPart.symbol_row, t.File.path, t.SymbolPart.span_start, t.SymbolPart.span_end
+).join(t.File, t.File.id == t.SymbolPart.file_id)
+REFERENCES: Final[Select[Any]] = (
+    select(
+        t.Ref.kind,
+        FROM_ID.symbol_id.label("from_symbol_id"),
+        TO_ID.symbol_id.label("to_symbol_id"),
+        CONSTRUCTOR_ID.symbol_id.label("constructor_symbol_id"),
+        NAME.value.label("to_name"),
+        HINT.value.label("to_container_hint"),
+        t.File.path,
+        t.Ref.line,
+        t.Ref.column,
+        t.Ref.line_span,
+        t.Ref.state,
+        t.Ref.external,
+        t.Ref.confidence,
+        REASON.value.label("reason"),
+        CONDITION.value.label("condition"),
+        t.Project.project_path,
+    )
+    .join(t.File, t.File.id == t.Ref.file_id)
+    .join(NAME, NAME.id == t.Ref.to_name)
+    .outerjoin(FROM_ID, FROM_ID.id == t.Ref.from_symbol)
+    .outerjoin(TO_ID, TO_ID.id == t.Ref.to_symbol)
+    .outerjoin(CONSTRUCTOR_ID, CONSTRUCTOR_ID.id == t.Ref.constructor)
+    .outerjoin(HINT, HINT.id == t.Ref.to_container_hint)
+    .outerjoin(REASON, REASON.id == t.Ref.reason)
+    .outerjoin(CONDITION, CONDITION.id == t.Ref.condition)
+    .outerjoin(t.Project, t.Project.id == t.Ref.project_id)
+)
+RELATIONS: Final[Select[Any]] = (
+    select(
+        t.Relation.kind,
+        FROM_ID.symbol_id.label("from_symbol_id"),
+        TO_ID.symbol_id.label("to_symbol_id"),
+        t.Relation.external,
+        t.Relation.display_name,
+        t.File.path,
+        t.Project.project_path,
+        CONDITION.value.label("condition"),
+    )
+    .join(FROM_ID, FROM_ID.id == t.Relation.from_symbol)
+    .join(TO_ID, TO_ID.id == t.Relation.to_symbol)
+    .join(t.File, t.File.id == t.Relation.file_id)
+    .outerjoin(t.Project, t.Project.id == t.Relation.project_id)
+    .outerjoin(CONDITION, CONDITION.id == t.Relation.condition)
+)
+FACTS: Final[Select[Any]] = (
+    select(
+        t.Fact.kind,
+        t.Fact.value,
+        t.SymbolId.symbol_id,
+        t.File.path,
+        t.Fact.line_start,
+        t.Fact.line_end,
+        t.Fact.confidence,
+        t.Project.project_path,
+    )
+    .join(t.SymbolId, t.SymbolId.id == t.Fact.symbol)
+    .join(t.File, t.File.id == t.Fact.file_id)
+    .outerjoin(t.Project, t.Project.id == t.Fact.project_id)
+)
+FILES: Final[Select[Any]] = select(
+    t.File.id,
+    t.File.path,
+    t.File.sha256,
+    t.File.blob_id,
+    t.File.language,
+    t.File.line_count,
+    t.File.size,
+    t.File.generated,
+    t.File.status,
+    t.File.problems,
+)
+PROJECTS: Final[Select[Any]] = select(
+    t.Project.id,
+    t.Project.project_path,
+    t.Project.name,
+    t.Project.assembly_name,
+    t.Project.sdk,
+    t.Project.target_framework,
+    t.Project.target_frameworks,
+    t.Project.project_references,
+    t.Project.packages,
+    t.Project.usings,
+    t.Project.defines,
+    t.Project.settings,
+)
+SOLUTIONS: Final[Select[Any]] = select(t.Solution.path, t.Solution.projects)
+
+
+def symbol(row: Row[Any], parts: tuple[SymbolPart, ...]) -> SymbolRow:
+    (
+        _,
+        symbol_id,
+        container_id,
+        stable_id,
+        kind,
+        name,
+        full_name,
+        signature,
+        summary,
+        documentation,
+        namespace,
+        containing_type,
+        path,
+        project,
+        span_start,
+        span_end,
+        name_line,
+        name_column,
+        visibility,
+        is_static,
+        modifiers,
+        confidence,
+        condition,
+        content_hash,
+    ) = row
+    return SymbolRow(
+        symbol_id=symbol_id,
+        stable_id=stable_id,
+        kind=SymbolKind(kind),
+        name=name,
+        fully_qualified_name=full_name,
+        signature=signature,
+        documentation=None if summary is None else Documentation(summary, documentation or ""),
+        namespace=namespace,
+        containing_type=containing_type,
+        container_id=container_id,
+        file_path=path,
+        span_start=span_start,
+        span_end=span_end,
+        name_line=name_line,
+        name_column=name_column,
+        visibility=Visibility(visibility),
+        project=project or "",
+        is_static=is_static,
+        modifiers=tuple(modifiers.split()),
+        confidence=Confidence(confidence),
+        condition=condition,
+        content_hash=content_hash,
+        other_parts=parts,
+    )
+
+
+def reference(row: Row[Any]) -> ReferenceRow:
+    kind, source, target, constructor, name, hint, path, line, col, span, state, external, confidence, *rest = row
+    reason, condition, project = rest
+    return ReferenceRow(
+        kind=REF_KINDS[kind],
+        from_symbol=source,
+        to_symbol=target,
+        constructor=constructor,
+        to_name=name,
+        to_container_hint=hint,
+        file_path=path,
+        line=line,
+        column=col,
+        line_end=line + span,
+        resolution_state=RESOLUTION_STATES[state],
+        external=external,
+        confidence=CONFIDENCES[confidence],
+        reason=reason,
+        condition=condition,
+        project=project or "",
+    )
+
+
+def relation(row: Row[Any]) -> RelationRow:
+    kind, source, target, external, display_name, path, project, condition = row
+    return RelationRow(
+        kind=RelationKind(kind),
+        from_symbol=source,
+        to_symbol=target,
+        external=external,
+        display_name=display_name,
+        file_path=path,
+        project=project or "",
+        condition=condition,
+    )
+
+
+def fact(row: Row[Any]) -> FactRow:
+    kind, value, symbol_id, path, line_start, line_end, confidence, project = row
+    return FactRow(
+        kind=kind,
+        value=value,
+        symbol_id=symbol_id,
+        file_path=path,
+        line_start=line_start,
+        line_end=line_end,
+        confidence=Confidence(confidence),
+        project=project or "",
+    )
+
+
+def document(row: Row[Any], projects: tuple[str, ...]) -> DocumentRow:
+    """A document without its text."""
+    _, path, sha256, blob_id, language, line_count, size, generated, status, problems = row
+    return DocumentRow(
+        file_path=path,
+        sha256=sha256,
+        blob_id=blob_id,
+        language=language,
+        projects=projects,
+        line_count=line_count,
+        size=size,
+        generated=generated,
+        status=DocumentStatus(status),
+        problems=tuple(Problem(*each) for each in _list(problems)) if problems else (),
+    )
+
+
+def project(row: Row[Any], files: tuple[str, ...]) -> Project:
+    _, path, name, assembly_name, sdk, framework, frameworks, references, packages, usings, defines, settings = row
+    known = {
+        "project_path": path,
+        "name": name,
+        "assembly_name": assembly_name,
+        "sdk": sdk,
+        "target_framework": framework,
+        "target_frameworks": _list(frameworks),
+        "files": files,
+        "project_references": _list(references),
+        "packages": tuple(PackageReference(*each) for each in _list(packages)),
+        "usings": _list(usings),
+        "defines": _list(defines),
+    }
+    return msgspec.convert({**msgspec.json.decode(settings), **known}, Project)
+
+
+def solution(row: Row[Any]) -> Solution:
+    path, projects = row
+    return Solution(path, _list(projects))
+
+
+def _list(stored: str) -> tuple[Any, ...]:
+    return tuple(msgspec.json.decode(stored, type=tuple[Any, ...]))
