@@ -2,7 +2,8 @@
 
 A mask is tried only when a parse has errors and kept only when it leaves fewer. Offsets stay true and the source
 stays what it was: every consumer takes text from the source, never from masked bytes, and so sees the names and
-operators that were written. What a consumer can learn from comparing the two is said at each mask.
+operators that were written. What a consumer can learn from comparing the two is said at each mask. Patterns look into
+comments and literals too: a rewrite there changes no node.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from typing import Final, NamedTuple
 
 from codemap_core.syntax import Tree, count_errors
 from codemap_plugins.csharp.grammar import CSHARP
-from codemap_plugins.csharp.lexer import Lexeme, comments_and_literals
 
 
 class Edit(NamedTuple):
@@ -47,8 +47,7 @@ def repair(masked: bytes, tree: Tree, errors: int) -> Repaired:
     best = Repaired(masked, tree, errors, ())
     if len(masked) > _MAX_BYTES:
         return best
-    view = code_view(masked)
-    found = [(mask.name, edits) for mask in MASKS if mask.needle in view and (edits := _edits(mask, view))]
+    found = [(mask.name, edits) for mask in MASKS if mask.needle in masked and (edits := _edits(mask, masked))]
     if not found:
         return best
     best = _better(best, [edit for _, edits in found for edit in edits], tuple(name for name, _ in found))
@@ -63,8 +62,8 @@ _MAX_BYTES: Final = 4_000_000
 _MAX_ATTEMPTS: Final = 12
 
 
-def _edits(mask: Mask, view: bytes) -> list[Edit]:
-    return [edit for match in mask.pattern.finditer(view) for edit in mask.edits(match)]
+def _edits(mask: Mask, masked: bytes) -> list[Edit]:
+    return [edit for match in mask.pattern.finditer(masked) for edit in mask.edits(match)]
 
 
 def _better(best: Repaired, edits: list[Edit], names: tuple[str, ...]) -> Repaired:
@@ -72,35 +71,24 @@ def _better(best: Repaired, edits: list[Edit], names: tuple[str, ...]) -> Repair
     for start, text in edits:
         candidate[start : start + len(text)] = text
     masked = bytes(candidate)
-    tree = CSHARP.parse(masked)
+    tree = CSHARP.reparse(masked, best.tree, ((start, start + len(text)) for start, text in edits))
     errors = count_errors(tree)
     return Repaired(masked, tree, errors, names) if errors < best.errors else best
 
 
-def code_view(masked: bytes) -> bytes:
-    """``masked`` for matching: the same length, comments blank, the text of plain literals ``s``; interpolated
-    strings stay, as their holes are code."""
-    view = bytearray(masked)
-    for lexeme, start, end in comments_and_literals(masked):
-        if lexeme is Lexeme.COMMENT:
-            view[start:end] = masked[start:end].translate(_BLANK)
-        elif lexeme is Lexeme.LITERAL and end - start > 2:
-            view[start + 1 : end - 1] = masked[start + 1 : end - 1].translate(_FILL)
-    return bytes(view)
+def _blanked(match: re.Match[bytes]) -> Iterator[Edit]:
+    """Group 1 goes. The source has it."""
+    yield Edit(match.start(1), b" " * len(match[1]))
 
 
-_BLANK: Final = bytes(byte if byte in b"\r\n" else 0x20 for byte in range(256))
-_FILL: Final = bytes(byte if byte in b'\r\n"@' else 0x73 for byte in range(256))
+def _letter(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``_`` → ``x``."""
+    yield Edit(match.start(1), b"x")
 
 
-def _put(text: bytes, group: int | str = 0) -> Callable[[re.Match[bytes]], Iterable[Edit]]:
-    """Puts ``text`` at the start of a group, and blanks what of the group it does not cover."""
-
-    def edits(match: re.Match[bytes]) -> Iterator[Edit]:
-        start, end = match.span(group)
-        yield Edit(start, text.ljust(end - start)[: end - start])
-
-    return edits
+def _union(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``union U(A, B)`` → ``class U(A, B)``: a class whose keyword in the source is ``union``."""
+    yield Edit(match.start(), b"class")
 
 
 def _second_letter(match: re.Match[bytes]) -> Iterator[Edit]:
@@ -112,7 +100,7 @@ def _extension(match: re.Match[bytes]) -> Iterator[Edit]:
     """``extension<T>(List<T> source)`` → ``class Ext<T>(List<T> source)``; without a name, ``extension(List<T>)`` →
     ``class Ext:List<T> ``, so that the receiver's type is the one base. A class whose name's place reads ``xtension``
     in the source is an extension block; the name node starts six bytes after the block's keyword."""
-    yield Edit(match.start("keyword"), b"class Ext")
+    yield Edit(match.start(), b"class Ext")
     receiver = match["receiver"]
     prefix = _RECEIVER_PREFIX.match(receiver)
     type_start = prefix.end() if prefix else 0
@@ -160,7 +148,7 @@ def _underscored(match: re.Match[bytes]) -> Iterator[Edit]:
 def _slice(match: re.Match[bytes]) -> Iterator[Edit]:
     """``.. var x`` → ``_, var x``; ``..,`` → ``_ ,``: a discard whose text in the source is ``.`` is a slice, of the
     pattern after it."""
-    yield Edit(match.start(1), b"_ " if match["end"] is not None else b"_,")
+    yield Edit(match.start(), b"_ " if match["end"] is not None else b"_,")
 
 
 def _parenthesised(match: re.Match[bytes]) -> Iterator[Edit]:
@@ -173,10 +161,32 @@ def _parenthesised(match: re.Match[bytes]) -> Iterator[Edit]:
 def _reference_call(match: re.Match[bytes]) -> Iterator[Edit]:
     """``F(0) = x`` → ``F[0] = x``: an element access whose ``[`` is ``(`` in the source is a call. ``F() = x`` → ``F
     = x``."""
-    start, end = match.span("arguments")
-    empty = not match["arguments"].strip(b"()").strip()
+    end = match.start()
+    start = _matching_parenthesis(match.string, end)
+    if start is None or not _CALLEE.search(match.string, max(0, start - 80), start):
+        return
+    empty = not match.string[start + 1 : end].strip()
     yield Edit(start, b" " if empty else b"[")
-    yield Edit(end - 1, b" " if empty else b"]")
+    yield Edit(end, b" " if empty else b"]")
+
+
+_CALLEE: Final = re.compile(
+    rb"(?<![\w.])(?!(?:if|while|for|foreach|switch|using|lock|fixed|var|catch|when|return)\b)[\w.\s]*\w\s*\Z"
+)
+
+
+def _matching_parenthesis(source: bytes, end: int, reach: int = 2000) -> int | None:
+    """The ``(`` that the ``)`` at ``end`` closes, looked for ``reach`` bytes back."""
+    depth = 0
+    for at in range(end, max(-1, end - reach), -1):
+        character = source[at]
+        if character == 0x29:
+            depth += 1
+        elif character == 0x28:
+            depth -= 1
+            if depth == 0:
+                return at
+    return None
 
 
 def _indirection(match: re.Match[bytes]) -> Iterator[Edit]:
@@ -184,7 +194,7 @@ def _indirection(match: re.Match[bytes]) -> Iterator[Edit]:
     goes when it is to a predefined type, ``*(int*)(p)``; a cast to another type becomes a product, ``*(T*)p = x`` →
     ``_[T*p] = x``, or goes too."""
     cast, value = match["cast"], match["value"]
-    start = match.start("star")
+    start = match.start()
     if value.startswith(b"("):
         yield Edit(start, b"_")
         if cast:
@@ -216,19 +226,28 @@ _IN_ARGUMENTS: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _IN_BRACKETS: Final = rb"\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
 _TYPE_ARGUMENTS: Final = rb"<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>"
 
+
+def _name(word: bytes, following: bytes) -> re.Pattern[bytes]:
+    """``word`` where what follows shows that it is a name. The word comes first: a literal prefix is searched for
+    fastest."""
+    return re.compile(b"(" + word + rb")\b(?<![\w@]" + word + rb")(?=\s*(?:" + following + b"))")
+
+
+_AFTER_NAME: Final = rb"[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b"
+_AFTER_DECLARED_NAME: Final = rb"[;),]|=(?!=)|in\b"
+_NAMES: Final = (
+    *((word, _AFTER_NAME + rb"|[+<]") for word in (b"async",)),
+    *((word, _AFTER_NAME) for word in (b"required", b"partial", b"await", b"file", b"scoped", b"record")),
+    *((word, _AFTER_DECLARED_NAME) for word in (b"and", b"or", b"with")),
+)
+
 MASKS: Final[tuple[Mask, ...]] = (
+    *(Mask(f"{word.decode()} as a name", word, _name(word, following), _second_letter) for word, following in _NAMES),
     Mask(
-        "extension block",
-        b"extension",
-        re.compile(
-            rb"(?P<keyword>(?<![\w.@])extension)\s*(?:"
-            + _TYPE_ARGUMENTS
-            + rb")?\s*\((?P<receiver>(?:[^()]|"
-            + _IN_ARGUMENTS
-            + rb")*)\)"
-            rb"(?=\s*(?:where\b[^;{}]*)?\{)"
-        ),
-        _extension,
+        "attribute target as a name",
+        b"[",
+        re.compile(rb"\[\s*(type|method|property|field|param|typevar|assembly|module)\b(?!\s*:(?!:))"),
+        _second_letter,
     ),
     Mask(
         "conditional assignment",
@@ -246,69 +265,51 @@ MASKS: Final[tuple[Mask, ...]] = (
         ),
         _conditional_target,
     ),
+    Mask(
+        "extension block",
+        b"extension",
+        re.compile(
+            rb"extension\b(?<![\w.@]extension)\s*(?:"
+            + _TYPE_ARGUMENTS
+            + rb")?\s*\((?P<receiver>(?:[^()]|"
+            + _IN_ARGUMENTS
+            + rb")*)\)(?=\s*(?:where\b[^;{}]*)?\{)"
+        ),
+        _extension,
+    ),
     Mask("lambda parameter modifier", b"=>", re.compile(rb"\(([^()]*)\)(?=\s*=>)"), _lambda_parameters),
     Mask(
         "compound assignment operator",
         b"operator",
-        re.compile(rb"\boperator\s+(?:checked\s+)?(?:[-+*/%&|^]|<<|>>>?)(=)(?=\s*\()"),
-        _put(b" ", 1),
+        re.compile(rb"operator\s+(?:checked\s+)?(?:[-+*/%&|^]|<<|>>>?)(=)(?=\s*\()"),
+        _blanked,
     ),
-    Mask("allows ref struct", b"allows", re.compile(rb"\ballows\s+ref\s+struct\b"), _underscored),
+    Mask("allows ref struct", b"allows", re.compile(rb"allows\s+ref\s+struct\b"), _underscored),
     Mask(
         "slice pattern",
         b"..",
         re.compile(
-            rb"(?<=[\[,])\s*(\.\.)(?:(?=\s*(?:var|not|null)\b|\s*[{<>_\[]|\s*[A-Za-z_][\w.]*\s+@?\w+\s*[,\]])|(?P<end>(?=\s*,)))"
+            rb"\.\.(?<=[\[,\s]\.\.)"
+            rb"(?:(?=\s*(?:var|not|null)\b|\s*[{<>_\[]|\s*[A-Za-z_][\w.]*\s+@?\w+\s*[,\]])|(?P<end>(?=\s*,)))"
         ),
         _slice,
     ),
-    Mask(
-        "attribute target as a name",
-        b"[",
-        re.compile(rb"(?<=\[)\s*(type|method|property|field|param|typevar|assembly|module)\b(?!\s*:(?!:))"),
-        _second_letter,
-    ),
-    Mask(
-        "async as a name",
-        b"async",
-        re.compile(rb"(?<![\w@])(async)\b(?=\s*(?:[;),:.?&|=!\]}\[+<]|(?:is|as|switch|in)\b))"),
-        _second_letter,
-    ),
-    Mask(
-        "pattern keyword as a name",
-        b"",
-        re.compile(rb"(?<=\w)\s+(and|or|with)\b(?=\s*(?:[;),]|=(?!=)|in\b))"),
-        _second_letter,
-    ),
-    Mask(
-        "contextual keyword as a name",
-        b"",
-        re.compile(
-            rb"(?<![\w@])(required|partial|await|file|scoped|record)\b(?=\s*(?:[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b))"
-        ),
-        _second_letter,
-    ),
-    Mask(
-        "assignment to a call",
-        b")",
-        re.compile(rb"\w\s*(?P<arguments>" + _IN_ARGUMENTS + rb")(?=" + _ASSIGNMENT + rb")"),
-        _reference_call,
-    ),
+    Mask("assignment to a call", b")", re.compile(rb"\)(?=" + _ASSIGNMENT + rb")"), _reference_call),
     Mask("brace escape before a hole", b"{{{", re.compile(rb"\{\{(?=\{(?!\{))"), _brace_escape),
-    Mask("discard as a range variable", b"_", re.compile(rb"(?<=[\s(])(_)(?=\s+in\b)"), _put(b"x", 1)),
+    Mask("discard as a range variable", b"_", re.compile(rb"(?:from|join)\s+(_)\s+in\b"), _letter),
     Mask("guarded list pattern", b"when", re.compile(rb"(\[)\s*\w+\s*(\])(?=\s*when\b)"), _parenthesised),
-    Mask("closed class", b"closed", re.compile(rb"\b(closed)(?=\s+(?:\w+\s+)*(?:class|record)\b)"), _put(b"", 1)),
+    Mask("closed class", b"closed", re.compile(rb"(closed)\b(?=\s+(?:\w+\s+)*(?:class|record)\b)"), _blanked),
     Mask(
         "union",
         b"union",
-        re.compile(rb"\b(union)(?=\s+\w+\s*(?:" + _TYPE_ARGUMENTS + rb")?\s*\([^()]*\)\s*[{;:])"),
-        _put(b"class", 1),
+        re.compile(rb"union(?<!\wunion)(?=\s+\w+\s*(?:" + _TYPE_ARGUMENTS + rb")?\s*\([^()]*\)\s*[{;:])"),
+        _union,
     ),
     Mask(
         "assignment through a pointer",
         b"*",
         re.compile(
-            rb"(?<=[;{}(])\s*(?P<star>\*)\s*(?P<cast>\(\s*[\w.]+[\s*]*\*\s*\)\s*)?(?P<value>"
+            rb"\*(?<=[;{}(\s]\*)\s*(?P<cast>\(\s*[\w.]+[\s*]*\*\s*\)\s*)?(?P<value>"
             + _IN_ARGUMENTS
             + rb"|\w+)(?P<step>\+\+|--)?(?P<space>\s?)(?="
             + _ASSIGNMENT
@@ -316,10 +317,5 @@ MASKS: Final[tuple[Mask, ...]] = (
         ),
         _indirection,
     ),
-    Mask(
-        "indirection of a value",
-        b"*",
-        re.compile(rb"(?<=[=(,;{])\s*(\*+)(?=\s*\()|\breturn\s*(\*+)(?=\s*\()"),
-        lambda match: [Edit(match.start(match.lastindex or 0), b" " * len(match[match.lastindex or 0]))],
-    ),
+    Mask("indirection of a value", b"*", re.compile(rb"(?:return|[=(,;{])\s*(\*+)(?=\s*\()"), _blanked),
 )

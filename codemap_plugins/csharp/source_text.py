@@ -99,12 +99,14 @@ class LineIndex(Struct, frozen=True, array_like=True):
         if _WIDE_LINE_END.search(source) is None:
             ends = accumulate(map(len, source.splitlines(keepends=True)), initial=0)
             starts = _starts(tuple(ends), source)
+            runs = _WIDE_RUN
         else:
             starts = (0, *(match.end() for match in _LINE_END.finditer(source)))
+            runs = _WIDE_RUN_IN_LINE
         wide_ends: list[int] = []
         shortfalls: list[int] = []
         shortfall = 0
-        for run in _WIDE_RUN.finditer(source):
+        for run in runs.finditer(source):
             characters = run[0]
             text = characters.decode("utf-8", "replace")
             shortfall += len(characters) - len(text) - sum(character > "\uffff" for character in text)
@@ -145,4 +147,7 @@ def _starts(ends: tuple[int, ...], source: bytes) -> tuple[int, ...]:
 
 _WIDE_LINE_END: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
 _LINE_END: Final = re.compile(rb"\r\n?|\n|\xc2\x85|\xe2\x80[\xa8\xa9]")
-_WIDE_RUN: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]|(?:(?!\xc2\x85|\xe2\x80[\xa8\xa9])[\x80-\xff])+")
+_WIDE_RUN: Final = re.compile(rb"[\x80-\xff]+")
+_WIDE_RUN_IN_LINE: Final = re.compile(
+    rb"\xc2\x85|\xe2\x80[\xa8\xa9]|(?:(?!\xc2\x85|\xe2\x80[\xa8\xa9])[\x80-\xff])+"
+)
