@@ -88,12 +88,19 @@ class Language(Protocol):
     name: str
     suffixes: tuple[str, ...]
     """Lower-case, with the dot: ``.cs``."""
-    fingerprint: str
-    """Changes whenever the same input would give another unit: grammar and analyser version. Part of the cache key."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the same input would give another unit: grammar and analyser version. Part of the cache key."""
+        ...
 
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         """One file's bytes to its unit: pure, in a worker process, never raises for bad source. The path is no input on purpose: equal
         bytes and settings share one unit."""
+        ...
+
+    def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
+        """The part of the settings that can matter to this content; files for which nothing matters share a unit across projects."""
         ...
 
     def is_generated(self, path: str) -> bool:
@@ -115,6 +122,8 @@ class Universe(Struct, frozen=True):
     units: Mapping[UnitKey, bytes]
     reference_folders: tuple[str, ...] = ()
     """Folders of library assemblies to bind against (``CODEMAP_REFERENCES``), before the baked index."""
+    cache_folder: str = ""
+    """Where an extractor may keep what it derived from those folders; empty for nowhere."""
 
 
 @runtime_checkable

@@ -28,7 +28,7 @@ def relations(table: SymbolTable, key: UnitKey) -> Iterator[RelationRow]:
         if not declaration.bases or declaration.kind in _NO_RELATIONS:
             continue
         definition = document.definitions[index]
-        part = next(p for p in definition.parts if p.document is document and p.index == index)
+        part = definition.part_at(document, index)
         resolver = table.resolver_for(part, definition, own_only=True)
         for position, base in enumerate(declaration.bases):
             type_ = resolver.resolve(base.text)

@@ -135,6 +135,10 @@ class SourceTypeDefinition(TypeDefinition):
         self.parts.append(part)
         self.modifiers |= part.declaration.modifiers
 
+    def part_at(self, document: Document, index: int) -> TypePart:
+        """The part that a document's type declaration ``index`` is."""
+        return next(part for part in self.parts if part.document is document and part.index == index)
+
     def freeze(self) -> None:
         """Parts in path order: the first one is where the symbol is."""
         self.parts.sort(key=lambda part: part.order)

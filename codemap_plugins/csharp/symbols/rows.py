@@ -64,6 +64,11 @@ _MODIFIER_WORDS: Final = tuple(
 )
 
 
+def symbol_kind_of(kind: DeclarationKind) -> SymbolKind:
+    """The kind of symbol that a member declaration is."""
+    return _MEMBER_KINDS[kind]
+
+
 def display_name(definition: SourceTypeDefinition) -> str:
     """The type with its containers and type parameters, as a reader writes it: ``Outer<T>.Inner``."""
     names: list[str] = []
@@ -99,7 +104,7 @@ class SymbolRows:
             by_parent.setdefault(member.parent, []).append((index, member))
         for index, declaration in enumerate(document.outline.types):
             definition = document.definitions[index]
-            part = next(p for p in definition.parts if p.document is document and p.index == index)
+            part = definition.part_at(document, index)
             if declaration.kind is not DeclarationKind.EXTENSION_BLOCK and definition.parts[0] is part:
                 yield self._type_row(definition, declaration)
             yield from self._member_rows(definition, part, by_parent.get(index, ()))
@@ -186,10 +191,10 @@ class SymbolRows:
                 if member.parent == part.index:
                     yield part, index, member
 
-    def _identity(self, definition: SourceTypeDefinition, part: TypePart) -> MemberIdentity:
+    def identity_of(self, definition: SourceTypeDefinition, part: TypePart) -> MemberIdentity:
         return MemberIdentity(definition, self._table.resolver_for(part, definition))
 
-    def _member_id(self, identity: MemberIdentity, member: MemberDeclaration) -> str:
+    def member_id(self, identity: MemberIdentity, member: MemberDeclaration) -> str:
         indexer = "Item"
         if member.kind is DeclarationKind.INDEXER:
             for attribute in member.attributes:
@@ -206,7 +211,7 @@ class SymbolRows:
     ) -> Iterator[SymbolRow]:
         if not members:
             return
-        identity = self._identity(definition, part)
+        identity = self.identity_of(definition, part)
         key = part.document.key
         stable = self._member_stable_ids(definition)
         replaced = (
@@ -220,7 +225,7 @@ class SymbolRows:
                 member.name in replaced or self._inherits_property(definition, member.name)
             ):
                 continue
-            symbol_id = self._member_id(identity, member)
+            symbol_id = self.member_id(identity, member)
             if member.condition and symbol_id in active:
                 continue
             others: tuple[SymbolPart, ...] = ()
@@ -250,7 +255,7 @@ class SymbolRows:
                 or other.condition
             ):
                 continue
-            if self._member_id(self._identity(definition, part), other) == symbol_id:
+            if self.member_id(self.identity_of(definition, part), other) == symbol_id:
                 found.append((part, index, other))
         return found
 
@@ -266,8 +271,8 @@ class SymbolRows:
         shapes: list[tuple[str, tuple[str, ...]]] = []
         identities: dict[int, MemberIdentity] = {}
         for part, index, member in self._siblings(definition):
-            identity = identities.setdefault(id(part), self._identity(definition, part))
-            symbol_id = self._member_id(identity, member)
+            identity = identities.setdefault(id(part), self.identity_of(definition, part))
+            symbol_id = self.member_id(identity, member)
             places.append((part.document.key, index))
             shapes.append((member.name, shape_of_member(member, symbol_id)))
         ids = stable_ids(container, shapes)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey, Universe
@@ -55,7 +56,9 @@ class SymbolTable:
 
     def __init__(self, universe: Universe) -> None:
         self._units: Final[Mapping[UnitKey, bytes]] = universe.units
-        self._libraries: Final = Libraries(universe.reference_folders)
+        self._libraries: Final = Libraries(
+            universe.reference_folders, Path(universe.cache_folder) if universe.cache_folder else None
+        )
         self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
         """(namespace, name, arity) → definitions, one for each project, file-local ones for each file."""
         self.namespaces: dict[str, set[str]] = {}

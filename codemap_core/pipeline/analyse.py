@@ -1,0 +1,268 @@
+"""The analyse stage: every distinct content once, in worker processes, through the unit cache.
+
+Files of equal bytes and relevant settings share one unit, across paths, projects, commits and worktrees. A file that makes the analyser
+raise is reported as ``failed`` and has no unit; the run goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, Language, UnitKey
+from codemap_core.model import Blob, DocumentRow, DocumentStatus, Problem, Project
+from codemap_core.pipeline.discover import Discovery
+from codemap_core.pipeline.workers import Workers
+from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.workspace import CommitFiles, decode_text, is_binary, language_of
+
+BATCH_BYTES: Final = 192 * 1024
+_NO_SETTINGS: Final = AnalysisSettings()
+
+
+class AnalysisTask(Struct, frozen=True):
+    """One content to analyse. ``key``: what the result is cached under."""
+
+    key: bytes
+    language: str
+    content: bytes
+    settings: AnalysisSettings
+
+
+class CachedAnalysis(Struct, frozen=True, array_like=True):
+    """A result as the cache and the workers hand it over: all of ``AnalysedDocument`` but the text, which its reader decodes anew."""
+
+    unit: bytes
+    line_count: int
+    status: DocumentStatus
+    problems: tuple[Problem, ...]
+    generated: bool
+    text: str | None = None
+    """Only where the analyser decoded it otherwise than ``decode_text`` does."""
+
+
+class AnalysisCounts(Struct):
+    """How the units of a run came about."""
+
+    analysed: int = 0
+    cached: int = 0
+    failed: int = 0
+
+
+_languages: dict[str, Language] = {}
+
+
+def _use_languages(languages: Mapping[str, Language]) -> None:
+    _languages.clear()
+    _languages.update(languages)
+
+
+def _analyse_batch(tasks: Sequence[AnalysisTask]) -> list[bytes]:
+    return [msgspec.msgpack.encode(_analyse_one(task)) for task in tasks]
+
+
+def _analyse_one(task: AnalysisTask) -> CachedAnalysis:
+    try:
+        found: AnalysedDocument = _languages[task.language].analyse(task.content, task.settings)
+    except Exception as error:  # an analyser's fault is that file's failure
+        return _failure(f"the analyser raised {type(error).__name__}: {error}")
+    text = None if decode_text(task.content)[0] == found.text else found.text
+    return CachedAnalysis(found.unit, found.line_count, found.status, found.problems, found.generated, text)
+
+
+def _failure(message: str) -> CachedAnalysis:
+    return CachedAnalysis(b"", 0, DocumentStatus.FAILED, (Problem("analyser_failed", message),), False)
+
+
+def _crashed(task: AnalysisTask) -> bytes:
+    return msgspec.msgpack.encode(_failure("the analyser crashed its process on this file"))
+
+
+_decoder: Final = msgspec.msgpack.Decoder(CachedAnalysis)
+
+
+class Analysis:
+    """Analyses the sources of a commit. ``units`` fills while ``documents`` is consumed."""
+
+    def __init__(
+        self, languages: Sequence[Language], cache: UnitCache | None, jobs: int, check: Callable[[], None]
+    ) -> None:
+        self._languages: Final = {language.name: language for language in languages}
+        self._cache: Final = cache
+        self._jobs: Final = jobs
+        self._check: Final = check
+        self.units: dict[str, dict[UnitKey, bytes]] = {language.name: {} for language in languages}
+        """Language → units, for each project that compiles a file."""
+        self.counts: Final = AnalysisCounts()
+        self.statuses: dict[str, DocumentStatus] = {}
+
+    def documents(
+        self, files: CommitFiles, discovery: Discovery, progress: Callable[[int, int], None]
+    ) -> Iterator[DocumentRow]:
+        """The document rows of all sources in path order, then those of other texts."""
+        total = len(discovery.sources)
+        done = 0
+        for group in self._groups(files, discovery):
+            for row in self._rows(group, discovery):
+                done += 1
+                yield row
+            progress(done, total)
+        for blob in discovery.oversized:
+            yield _oversized_row(blob, discovery.compiled_by.get(blob.path, ()))
+
+    def _groups(self, files: CommitFiles, discovery: Discovery) -> Iterator[_Group]:
+        """Batches of files with their results, in path order."""
+        workers: Workers[AnalysisTask, bytes] = Workers(
+            _analyse_batch,
+            _crashed,
+            self._jobs if sum(blob.size for blob, _ in discovery.sources) > 4 * BATCH_BYTES else 1,
+            initialise=_use_languages,
+            arguments=(self._languages,),
+            check=self._check,
+        )
+        pending: list[_Group] = []
+        taken: set[bytes] = set()
+
+        def batches() -> Iterator[list[AnalysisTask]]:
+            for group in self._read(files, discovery):
+                pending.append(group)
+                fresh: dict[bytes, AnalysisTask] = {}
+                for task in group.tasks():
+                    if task.key not in taken:
+                        fresh[task.key] = task
+                taken.update(fresh)
+                cached = self._cache.get_many(fresh) if self._cache is not None and fresh else {}
+                group.cached = cached
+                group.fresh = [task for key, task in fresh.items() if key not in cached]
+                yield group.fresh
+
+        known: dict[bytes, CachedAnalysis] = {}
+        for results in workers.run(batches()):
+            group = pending.pop(0)
+            self.counts.cached += len(group.cached)
+            self.counts.analysed += len(group.fresh)
+            for key, data in group.cached.items():
+                known[key] = _decoder.decode(data)
+            store: dict[bytes, bytes] = {}
+            for task, data in zip(group.fresh, results, strict=True):
+                found = known[task.key] = _decoder.decode(data)
+                if found.status is DocumentStatus.FAILED:
+                    self.counts.failed += 1
+                else:
+                    store[task.key] = data
+            if self._cache is not None and store:
+                self._cache.put_many(store)
+            group.known = known
+            yield group
+
+    def _read(self, files: CommitFiles, discovery: Discovery) -> Iterator[_Group]:
+        languages = {blob.path: name for blob, name in discovery.sources}
+        blobs = {blob.path: blob for blob, _ in discovery.sources}
+        group = _Group()
+        for path, content in files.read_many(languages):
+            language = self._languages[languages[path]]
+            settings: list[tuple[UnitKey, AnalysisTask]] = []
+            for project in discovery.compiled_by.get(path, (None,)):
+                wanted = (
+                    AnalysisSettings(project.defines, project.lang_version) if project is not None else _NO_SETTINGS
+                )
+                relevant = language.relevant_settings(content, wanted)
+                task = AnalysisTask(
+                    _cache_key(blobs[path].blob_id, language, relevant), language.name, content, relevant
+                )
+                settings.append((UnitKey(project.project_path if project is not None else "", path), task))
+            group.add(blobs[path], content, settings)
+            if group.size >= BATCH_BYTES:
+                yield group
+                group = _Group()
+        if group.files:
+            yield group
+
+    def _rows(self, group: _Group, discovery: Discovery) -> Iterator[DocumentRow]:
+        for blob, content, uses in group.files:
+            first = group.known[uses[0][1].key]
+            language = self._languages[uses[0][1].language]
+            for key, task in uses:
+                unit = group.known[task.key].unit
+                if unit:
+                    self.units[language.name][key] = unit
+            self.statuses[blob.path] = first.status
+            text = first.text if first.text is not None else decode_text(content)[0]
+            yield DocumentRow(
+                file_path=blob.path,
+                sha256=hashlib.sha256(content).hexdigest(),
+                blob_id=blob.blob_id,
+                language=language.name,
+                projects=tuple(p.project_path for p in discovery.compiled_by.get(blob.path, ())),
+                line_count=first.line_count,
+                size=blob.size,
+                generated=first.generated or language.is_generated(blob.path),
+                status=first.status,
+                problems=first.problems,
+                text=text if first.status is not DocumentStatus.SKIPPED else None,
+            )
+
+
+class _Group:
+    """Files read together, and what is known of them."""
+
+    def __init__(self) -> None:
+        self.files: list[tuple[Blob, bytes, list[tuple[UnitKey, AnalysisTask]]]] = []
+        self.size = 0
+        self.fresh: list[AnalysisTask] = []
+        self.cached: Mapping[bytes, bytes] = {}
+        self.known: Mapping[bytes, CachedAnalysis] = {}
+
+    def add(self, blob: Blob, content: bytes, uses: list[tuple[UnitKey, AnalysisTask]]) -> None:
+        self.files.append((blob, content, uses))
+        self.size += len(content)
+
+    def tasks(self) -> Iterator[AnalysisTask]:
+        for _, _, uses in self.files:
+            for _, task in uses:
+                yield task
+
+
+def _cache_key(blob_id: str, language: Language, settings: AnalysisSettings) -> bytes:
+    parts = (blob_id, language.name, language.fingerprint, *settings.defines, "", settings.lang_version or "")
+    return hashlib.sha256("\0".join(parts).encode()).digest()
+
+
+def _oversized_row(blob: Blob, projects: Sequence[Project]) -> DocumentRow:
+    return DocumentRow(
+        file_path=blob.path,
+        sha256="",
+        blob_id=blob.blob_id,
+        language=language_of(blob.path),
+        projects=tuple(p.project_path for p in projects),
+        line_count=0,
+        size=blob.size,
+        status=DocumentStatus.SKIPPED,
+        problems=(Problem("too_large", f"{blob.size:,} bytes: listed, not analysed"),),
+    )
+
+
+def text_documents(files: CommitFiles, blobs: Sequence[Blob]) -> Iterator[DocumentRow]:
+    """Rows of files that no language analyses: text to search. Binary ones are left out."""
+    by_path = {blob.path: blob for blob in blobs}
+    for path, content in files.read_many(by_path):
+        if is_binary(content):
+            continue
+        blob = by_path[path]
+        text, _, problems = decode_text(content)
+        yield DocumentRow(
+            file_path=path,
+            sha256=hashlib.sha256(content).hexdigest(),
+            blob_id=blob.blob_id,
+            language=language_of(path),
+            projects=(),
+            line_count=text.count("\n") + (1 if text and not text.endswith("\n") else 0),
+            size=blob.size,
+            status=DocumentStatus.TEXT,
+            problems=problems,
+            text=text,
+        )

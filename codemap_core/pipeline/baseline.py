@@ -1,0 +1,287 @@
+"""``ensure_baseline``: the stages in order, from a commit to a published index.
+
+discover → analyse → declare → bind → extract → publish. The index appears complete or not at all; a second process that wants the same
+one waits and finds it; cancelling, an error or a kill leaves what was there before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from codemap_core.config import IndexScope, Settings
+from codemap_core.errors import CancelledError
+from codemap_core.hooks.contracts import ProgressCallback, Universe
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.model import DocumentStatus, ProjectGraph, SemanticLevel
+from codemap_core.pipeline.analyse import Analysis, text_documents
+from codemap_core.pipeline.discover import Discovery, discover
+from codemap_core.pipeline.extract import ExtractionFailure, extract
+from codemap_core.pipeline.workers import default_jobs
+from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
+from codemap_core.storage.lock import build_lock
+from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.version import __version__
+from codemap_core.workspace import CommitFiles, Repository
+
+if TYPE_CHECKING:
+    from codemap_core.storage.writer import BaselineWriter
+
+FORMAT: Final = 1
+"""Raise it when the same input would give other rows although no plug-in changed."""
+
+
+class BaselineResult(Struct, frozen=True, kw_only=True):
+    path: Path
+    info: IndexInfo
+    already_existed: bool
+    elapsed_seconds: float
+    replaced: str = ""
+    """Why an index that was there was built again; empty when there was none."""
+    analysed_files: int = 0
+    """Distinct contents parsed in this run; the others came from the cache."""
+    cached_files: int = 0
+    skipped_symlinks: int = 0
+    statuses: dict[str, int] = {}
+    failures: tuple[ExtractionFailure, ...] = ()
+
+
+def _silent(_stage: str, _done: int, _total: int) -> None:
+    return None
+
+
+def _never() -> bool:
+    return False
+
+
+def index_fingerprint(host: PluginHost, settings: Settings) -> str:
+    """16 hex digits that change whenever this program would extract other rows: version, plug-ins, assemblies to bind against."""
+    parts = [f"{__version__}/{FORMAT}", host.fingerprint()]
+    for folder in settings.reference_folders:
+        parts.append(folder)
+        try:
+            with os.scandir(folder) as entries:
+                parts.extend(
+                    sorted(
+                        f"{e.name}:{e.stat().st_size}:{e.stat().st_mtime_ns}"
+                        for e in entries
+                        if e.name.lower().endswith(".dll")
+                    )
+                )
+        except OSError:
+            parts.append("missing")
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def baseline_path(repository: Repository, settings: Settings, commit: str, solution: str = "") -> Path:
+    """Where the index of a full commit id is, for the folder that the repository was opened at."""
+    return settings.baseline_file(repository.repo_id, commit, IndexScope(repository.subtree, solution))
+
+
+def ensure_baseline(
+    repository: Repository,
+    host: PluginHost,
+    settings: Settings,
+    *,
+    commit: str = "",
+    solution: str = "",
+    jobs: int | None = None,
+    rebuild: bool = False,
+    progress: ProgressCallback = _silent,
+    cancelled: Callable[[], bool] = _never,
+) -> BaselineResult:
+    """Builds the index of a commit unless it exists. ``commit``: anything git resolves, empty for HEAD; ``solution``: path relative to
+    the git root, empty for all projects; ``jobs``: worker processes, null for one per processor.
+
+    Raises: NotFoundError, InvalidArgumentError, StorageError, CancelledError; nothing is published then."""
+    started = time.monotonic()
+    sha = repository.resolve_commit(commit)
+    path = baseline_path(repository, settings, sha, solution)
+    fingerprint = index_fingerprint(host, settings)
+    found = examine_baseline(path, fingerprint)
+    if found.is_ready and not rebuild:
+        return _existing(path, found, started)
+
+    def check() -> None:
+        if cancelled():
+            raise CancelledError("Indexing was cancelled; nothing was changed.")
+
+    def waiting(seconds: float) -> None:
+        check()
+        progress("waiting for another process that indexes this commit", int(seconds), 0)
+
+    with build_lock(path, waiting) as lock:
+        found = examine_baseline(path, fingerprint)
+        if found.is_ready and not rebuild:
+            return _existing(path, found, started)
+        info = IndexInfo(
+            repo_id=repository.repo_id,
+            commit_sha=sha,
+            fingerprint=fingerprint,
+            subtree=repository.subtree,
+            solution=solution,
+        )
+        build = _Build(repository, host, settings, sha, solution, jobs or default_jobs(), progress, check)
+        from codemap_core.storage.writer import BaselineWriter
+
+        with BaselineWriter.create(lock, info) as writer:
+            info = build.run(writer)
+    return BaselineResult(
+        path=path,
+        info=info,
+        already_existed=False,
+        elapsed_seconds=time.monotonic() - started,
+        replaced=_reason(found),
+        analysed_files=build.analysed,
+        cached_files=build.cached,
+        skipped_symlinks=build.symlinks,
+        statuses=dict(build.statuses),
+        failures=tuple(build.failures),
+    )
+
+
+def _existing(path: Path, found: Examination, started: float) -> BaselineResult:
+    assert found.info is not None
+    return BaselineResult(path=path, info=found.info, already_existed=True, elapsed_seconds=time.monotonic() - started)
+
+
+def _reason(found: Examination) -> str:
+    return "" if found.state in (IndexState.MISSING, IndexState.READY) else found.problem or found.state.value
+
+
+class _Build:
+    """One run over all stages. Holds what the result reports."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        host: PluginHost,
+        settings: Settings,
+        commit: str,
+        solution: str,
+        jobs: int,
+        progress: ProgressCallback,
+        check: Callable[[], None],
+    ) -> None:
+        self._repository: Final = repository
+        self._host: Final = host
+        self._settings: Final = settings
+        self._commit: Final = commit
+        self._solution: Final = solution
+        self._jobs: Final = jobs
+        self._progress: Final = progress
+        self._check: Final = check
+        self._symbols: Counter[str] = Counter()
+        self._references: Counter[str] = Counter()
+        self.analysed = 0
+        self.cached = 0
+        self.symlinks = 0
+        self.statuses: Counter[str] = Counter()
+        self.failures: list[ExtractionFailure] = []
+
+    def run(self, writer: BaselineWriter) -> IndexInfo:
+        self._progress("discover", 0, 0)
+        with CommitFiles(self._repository, self._commit) as files:
+            self.symlinks = files.skipped.symlinks
+            discovery = discover(files, self._host, self._solution)
+            self._check()
+            writer.add_projects(discovery.graph)
+            analysis = self._analyse(files, discovery, writer)
+        for language in self._host.languages:
+            units = analysis.units[language.name]
+            if units:
+                self._extract(
+                    language.name,
+                    Universe(
+                        graph=discovery.graph,
+                        units=units,
+                        reference_folders=self._settings.reference_folders,
+                        cache_folder=str(self._settings.cache_directory / "metadata"),
+                    ),
+                    writer,
+                )
+            units.clear()
+        self._check()
+        self._progress("publish", 0, 0)
+        diagnostics = self._diagnostics(discovery.graph, analysis)
+        return writer.publish(self._semantic_level(discovery, diagnostics), diagnostics)
+
+    def _analyse(self, files: CommitFiles, discovery: Discovery, writer: BaselineWriter) -> Analysis:
+        cache = UnitCache.open(self._settings.cache_directory)
+        try:
+            analysis = Analysis(self._host.languages, cache, self._jobs, self._check)
+            writer.add_documents(
+                analysis.documents(files, discovery, lambda done, total: self._progress("analyse", done, total))
+            )
+        finally:
+            if cache is not None:
+                cache.close()
+        writer.add_documents(text_documents(files, discovery.texts))
+        self.analysed = analysis.counts.analysed
+        self.cached = analysis.counts.cached
+        self.statuses.update(status.value for status in analysis.statuses.values())
+        return analysis
+
+    def _extract(self, language: str, universe: Universe, writer: BaselineWriter) -> None:
+        total = len(universe.units)
+        self._progress("declare", 0, total)
+        rows = extract(
+            universe,
+            [e for e in self._host.symbol_extractors if e.language == language],
+            [e for e in self._host.reference_extractors if e.language == language],
+            [e for e in self._host.fact_extractors if e.language == language],
+            self._jobs,
+            self._check,
+            lambda: self._progress("bind", 0, total),
+        )
+        for done, (unit, found) in enumerate(rows, 1):
+            writer.add_symbols(found.symbols)
+            writer.add_references(found.references)
+            writer.add_relations(found.relations)
+            writer.add_facts(found.facts)
+            self._symbols[unit.project_path] += len(found.symbols)
+            self._references[unit.project_path] += len(found.references)
+            self.failures.extend(found.failures)
+            if done % 64 == 0 or done == total:
+                self._progress("bind", done, total)
+
+    def _diagnostics(self, graph: ProjectGraph, analysis: Analysis) -> tuple[ProjectDiagnostic, ...]:
+        problems: dict[str, list[str]] = {}
+        for problem in graph.problems:
+            problems.setdefault(problem.project_path, []).append(problem.message)
+        failed: dict[str, int] = Counter()
+        for project in graph.projects:
+            broken = sum(
+                1
+                for path in project.files
+                if analysis.statuses.get(path) in (DocumentStatus.FALLBACK, DocumentStatus.FAILED)
+            )
+            if broken:
+                problems.setdefault(project.project_path, []).append(
+                    f"{broken} of {len(project.files)} files have syntax errors"
+                )
+                failed[project.project_path] = broken
+        return tuple(
+            ProjectDiagnostic(
+                project_name=project.name,
+                compiled=not failed[project.project_path],
+                symbol_count=self._symbols[project.project_path],
+                reference_count=self._references[project.project_path],
+                errors=tuple(problems.get(project.project_path, ())[:5]),
+            )
+            for project in graph.projects
+        )
+
+    @staticmethod
+    def _semantic_level(discovery: Discovery, diagnostics: tuple[ProjectDiagnostic, ...]) -> SemanticLevel:
+        """``full``: every project without a syntax error; ``syntax_only``: sources that no project compiles."""
+        if discovery.sources and not discovery.graph.projects:
+            return SemanticLevel.SYNTAX_ONLY
+        return SemanticLevel.FULL if all(d.compiled for d in diagnostics) else SemanticLevel.PARTIAL

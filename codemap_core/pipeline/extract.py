@@ -1,0 +1,193 @@
+"""The declare, bind and extract stages over the units of one language: a table made once, then rows file by file in worker processes.
+
+Workers inherit the table over fork, or make their own where processes are spawned. What an extractor raises for one file is reported as
+that file's problem; the other extractors of the file, and all other files, go on.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.hooks.contracts import (
+    DeclarationView,
+    FactContext,
+    FactExtractor,
+    FactInterest,
+    ReferenceExtractor,
+    SymbolExtractor,
+    UnitKey,
+    Universe,
+)
+from codemap_core.model import FactRow, ReferenceRow, RelationRow, SymbolRow
+from codemap_core.pipeline.workers import Workers, can_fork
+
+BATCH_UNITS: Final = 24
+
+
+class ExtractionFailure(Struct, frozen=True, array_like=True):
+    """An extractor raised for one file: a fault of the extractor, to be reported to its authors."""
+
+    extractor: str
+    file_path: str
+    message: str
+
+
+class DocumentRows(Struct, frozen=True, array_like=True):
+    """Everything one file gives in one project."""
+
+    symbols: tuple[SymbolRow, ...] = ()
+    references: tuple[ReferenceRow, ...] = ()
+    relations: tuple[RelationRow, ...] = ()
+    facts: tuple[FactRow, ...] = ()
+    failures: tuple[ExtractionFailure, ...] = ()
+
+
+class _Stage:
+    """The extractors of one language and their tables; one of them per process."""
+
+    def __init__(
+        self,
+        symbols: Sequence[SymbolExtractor],
+        references: Sequence[ReferenceExtractor],
+        facts: Sequence[FactExtractor],
+        universe: Universe,
+    ) -> None:
+        self.symbols: Final = [(extractor, extractor.declare(universe)) for extractor in symbols]
+        self.references: Final = references
+        self.facts: Final = facts
+        self.projects: Final = {project.project_path: project for project in universe.graph.projects}
+
+    def rows(self, unit: UnitKey) -> DocumentRows:
+        symbols: list[SymbolRow] = []
+        references: list[ReferenceRow] = []
+        relations: list[RelationRow] = []
+        facts: list[FactRow] = []
+        failures: list[ExtractionFailure] = []
+
+        def isolated(name: str, work: Callable[[], None]) -> None:
+            try:
+                work()
+            except Exception as error:  # an extractor's fault is that file's failure
+                failures.append(ExtractionFailure(name, unit.file_path, f"{type(error).__name__}: {error}"))
+
+        for extractor, table in self.symbols:
+            isolated(extractor.name, lambda e=extractor, t=table: symbols.extend(e.symbols(t, unit)))  # type: ignore[misc]
+        if self.symbols:
+            table = self.symbols[0][1]
+            for binder in self.references:
+
+                def bind(binder: ReferenceExtractor = binder) -> None:
+                    binding = binder.bind(table, unit)
+                    references.extend(binding.references)
+                    relations.extend(binding.relations)
+
+                isolated(binder.name, bind)
+        if self.facts and self.symbols:
+            isolated("facts", lambda: facts.extend(self._facts(unit, isolated)))
+        return DocumentRows(tuple(symbols), tuple(references), tuple(relations), tuple(facts), tuple(failures))
+
+    def _facts(self, unit: UnitKey, isolated: Callable[[str, Callable[[], None]], None]) -> list[FactRow]:
+        extractor, table = self.symbols[0]
+        declarations = tuple(extractor.declarations(table, unit))
+        found: list[FactRow] = []
+        for each in self.facts:
+            wanted = tuple(d for d in declarations if _matches(each.interest, d))
+            if wanted:
+                context = FactContext(self.projects.get(unit.project_path), unit.file_path, wanted)
+                isolated(each.name, lambda e=each, c=context: found.extend(e.extract(c)))  # type: ignore[misc]
+        return found
+
+
+def _matches(interest: FactInterest, declaration: DeclarationView) -> bool:
+    kinds, attributes, bases = interest.declaration_kinds, interest.attribute_names, interest.base_types
+    if kinds and (kinds[0] == "*" or declaration.kind.value in kinds):
+        return True
+    if attributes and declaration.attributes:
+        if attributes[0] == "*":
+            return True
+        if any(a.name.rpartition(".")[2].removesuffix("Attribute") in attributes for a in declaration.attributes):
+            return True
+    if bases and declaration.base_types:
+        return bases[0] == "*" or any(_simple_name(b) in bases for b in declaration.base_types)
+    return False
+
+
+def _simple_name(type_id: str) -> str:
+    return type_id.rpartition(".")[2].rpartition(":")[2].partition("`")[0]
+
+
+_current: _Stage | None = None
+
+
+def _make_stage(*arguments: Any) -> None:
+    global _current
+    _current = _Stage(*arguments)
+
+
+def _extract_batch(units: Sequence[UnitKey]) -> list[bytes]:
+    assert _current is not None
+    encode = msgspec.msgpack.encode
+    return [encode(_current.rows(unit)) for unit in units]
+
+
+def _crashed(unit: UnitKey) -> bytes:
+    failure = ExtractionFailure("extraction", unit.file_path, "an extractor crashed its process on this file")
+    return msgspec.msgpack.encode(DocumentRows(failures=(failure,)))
+
+
+_decoder: Final = msgspec.msgpack.Decoder(DocumentRows)
+
+
+def extract(
+    universe: Universe,
+    symbols: Sequence[SymbolExtractor],
+    references: Sequence[ReferenceExtractor],
+    facts: Sequence[FactExtractor],
+    jobs: int,
+    check: Callable[[], None],
+    declared: Callable[[], None],
+) -> Iterator[tuple[UnitKey, DocumentRows]]:
+    """Rows of every unit, in the order of (project, file). ``declared`` is called when the tables stand."""
+    units = sorted(universe.units)
+    arguments = (symbols, references, facts, universe)
+    if can_fork() or jobs <= 1:
+        _make_stage(*arguments)
+        initialise = None
+    else:
+        initialise = _make_stage
+    declared()
+    by_order: dict[str, list[UnitKey]] = defaultdict(list)
+    for unit in units:
+        by_order[unit.project_path].append(unit)
+    batches = [
+        keys[start : start + BATCH_UNITS] for keys in by_order.values() for start in range(0, len(keys), BATCH_UNITS)
+    ]
+    # Objects that are never collected keep their pages shared between forked workers.
+    gc.collect()
+    gc.freeze()
+    try:
+        workers: Workers[UnitKey, bytes] = Workers(
+            _extract_batch,
+            _crashed,
+            jobs if len(units) > 2 * BATCH_UNITS else 1,
+            initialise=initialise,
+            arguments=arguments if initialise is not None else (),
+            check=check,
+        )
+        for batch, results in zip(batches, workers.run(iter(batches)), strict=True):
+            for unit, data in zip(batch, results, strict=True):
+                yield unit, _decoder.decode(data)
+    finally:
+        gc.unfreeze()
+        _forget_stage()
+
+
+def _forget_stage() -> None:
+    global _current
+    _current = None

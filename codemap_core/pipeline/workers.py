@@ -1,0 +1,155 @@
+"""Worker processes: one function over many batches, results in order, a crash confined to the item that caused it.
+
+Workers are forked where the platform can, so that what ``initialise`` names is inherited and never pickled per task; elsewhere each
+worker calls ``initialise`` for itself. Workers ignore Ctrl-C: the parent stops them. With one job, everything runs in this process.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final, Generic, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+WINDOW: Final = 4
+"""Batches under way for each worker; bounds the memory that waiting input and output take."""
+
+CancelCheck = Callable[[], None]
+"""Raises to stop the work."""
+
+
+def default_jobs() -> int:
+    """Processors this process may use, at most 8: beyond that the writing of the index is the limit."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, min(8, len(os.sched_getaffinity(0))))
+    return max(1, min(8, os.cpu_count() or 1))
+
+
+def can_fork() -> bool:
+    return "fork" in multiprocessing.get_all_start_methods() and os.name == "posix" and os.uname().sysname == "Linux"
+
+
+def _start_worker(initialise: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.disable()
+    if initialise is not None:
+        initialise(*arguments)
+
+
+class Workers(Generic[Item, Result]):
+    """``function`` takes a batch and answers with one result for each item. It must not raise for a single bad item; when a worker dies,
+    its batches are tried again item by item, and ``failed`` makes the result of an item that kills its worker."""
+
+    def __init__(
+        self,
+        function: Callable[[Sequence[Item]], Sequence[Result]],
+        failed: Callable[[Item], Result],
+        jobs: int,
+        *,
+        initialise: Callable[..., None] | None = None,
+        arguments: tuple[Any, ...] = (),
+        check: CancelCheck = lambda: None,
+    ) -> None:
+        self._function: Final = function
+        self._failed: Final = failed
+        self._jobs: Final = jobs
+        self._initialise: Final = initialise
+        self._arguments: Final = arguments
+        self._check: Final = check
+
+    def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
+        """The results of each batch, in the order of the batches."""
+        if self._jobs <= 1:
+            if self._initialise is not None:
+                self._initialise(*self._arguments)
+            for batch in batches:
+                self._check()
+                yield self._function(batch)
+            return
+        yield from self._run_parallel(batches)
+
+    def _run_parallel(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
+        executor = self._executor(self._jobs)
+        waiting: deque[tuple[Sequence[Item], Future[Sequence[Result]]]] = deque()
+        try:
+            source = iter(batches)
+            exhausted = False
+            while True:
+                while not exhausted and len(waiting) < self._jobs * WINDOW:
+                    batch = next(source, None)
+                    if batch is None:
+                        exhausted = True
+                        break
+                    try:
+                        waiting.append((batch, executor.submit(self._function, batch)))
+                    except BrokenProcessPool:
+                        waiting.append((batch, _broken()))
+                if not waiting:
+                    return
+                self._check()
+                batch, future = waiting.popleft()
+                try:
+                    results = self._result(future)
+                except BrokenProcessPool:
+                    self._stop(executor)
+                    results = self._one_by_one(batch)
+                    executor = self._executor(self._jobs)
+                    waiting = deque((b, executor.submit(self._function, b)) for b, _ in waiting)
+                yield results
+        finally:
+            self._stop(executor)
+
+    def _result(self, future: Future[Sequence[Result]]) -> Sequence[Result]:
+        while True:
+            try:
+                return future.result(timeout=0.2)
+            except TimeoutError:
+                if future.done():
+                    raise
+                self._check()
+
+    def _one_by_one(self, batch: Sequence[Item]) -> Sequence[Result]:
+        """The batch that a worker died with, or before: each item alone, so that only the one at fault is lost."""
+        results: list[Result] = []
+        executor = self._executor(1)
+        try:
+            for item in batch:
+                try:
+                    results.extend(self._result(executor.submit(self._function, [item])))
+                except BrokenProcessPool:
+                    results.append(self._failed(item))
+                    self._stop(executor)
+                    executor = self._executor(1)
+        finally:
+            self._stop(executor)
+        return results
+
+    def _executor(self, jobs: int) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("fork" if can_fork() else "spawn")
+        return ProcessPoolExecutor(
+            jobs, mp_context=context, initializer=_start_worker, initargs=(self._initialise, self._arguments)
+        )
+
+    @staticmethod
+    def _stop(executor: ProcessPoolExecutor) -> None:
+        processes = list((getattr(executor, "_processes", None) or {}).values())
+        executor.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join(5)
+
+
+def _broken() -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_exception(BrokenProcessPool("a worker died before this batch was sent"))
+    return future

@@ -1,0 +1,53 @@
+"""The declare and bind stages of C# behind the extension points of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from codemap_core.hooks.contracts import Binding, DeclarationView, UnitKey, Universe
+from codemap_core.model import SymbolRow
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.symbols.rows import SymbolRows
+    from codemap_plugins.csharp.symbols.table import SymbolTable
+
+
+class CSharpTable:
+    """The symbol table of a run and the rows made from it."""
+
+    def __init__(self, table: SymbolTable, rows: SymbolRows) -> None:
+        self.table = table
+        self.rows = rows
+
+
+class CSharpSymbols:
+    name = "csharp"
+    language = "csharp"
+
+    def declare(self, universe: Universe) -> CSharpTable:
+        from codemap_plugins.csharp.symbols.rows import SymbolRows
+        from codemap_plugins.csharp.symbols.table import SymbolTable
+
+        table = SymbolTable(universe)
+        rows = SymbolRows(table)
+        rows.prepare()
+        return CSharpTable(table, rows)
+
+    def symbols(self, table: CSharpTable, unit: UnitKey) -> Iterable[SymbolRow]:
+        return table.rows.rows(unit)
+
+    def declarations(self, table: CSharpTable, unit: UnitKey) -> Iterable[DeclarationView]:
+        from codemap_plugins.csharp.symbols.views import declaration_views
+
+        return declaration_views(table.table, table.rows, unit)
+
+
+class CSharpReferences:
+    name = "csharp"
+    language = "csharp"
+
+    def bind(self, table: CSharpTable, unit: UnitKey) -> Binding:
+        from codemap_plugins.csharp.symbols.base_lists import relations
+
+        return Binding(relations=tuple(relations(table.table, unit)))
