@@ -1,0 +1,1 @@
+"""Solutions and projects of .NET, evaluated without MSBuild."""

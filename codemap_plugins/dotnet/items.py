@@ -1,0 +1,176 @@
+"""Items: what an evaluation knows of each item type, and the three operations on them: Include, Update, Remove.
+
+Invariants: items keep the order in which they were included; ``path`` is what the specification means as a path
+(absolute), which is also what two specifications are compared by, whatever the case of their letters; metadata names
+are lower-case, values unescaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from msgspec import Struct, field
+
+from codemap_plugins.dotnet.conditions import InvalidConditionError, evaluate_condition
+from codemap_plugins.dotnet.globs import Glob, has_wildcard
+from codemap_plugins.dotnet.item_expressions import (
+    Item,
+    expand_item_references,
+    expand_metadata,
+    referenced_items,
+    split_list,
+)
+from codemap_plugins.dotnet.project_xml import Element
+from codemap_plugins.dotnet.properties import EvaluationLimitError, Properties, unescape
+from codemap_plugins.dotnet.repository_tree import RepositoryTree, absolute
+
+MAX_ITEMS: Final = 500_000
+_OPERATIONS: Final = frozenset(
+    {"Include", "Exclude", "Remove", "Update", "Condition", "Label"}
+    | {"KeepDuplicates", "KeepMetadata", "RemoveMetadata", "MatchOnMetadata", "MatchOnMetadataOptions"}
+)  # fmt: skip
+
+
+class Selection(Struct):
+    """What a list of specifications means as a filter: single paths and globs."""
+
+    paths: set[str] = field(default_factory=set)
+    globs: list[Glob] = field(default_factory=list)
+
+    def __contains__(self, path: str) -> bool:
+        return path.lower() in self.paths or any(glob.matches(path) for glob in self.globs)
+
+
+class ItemTable:
+    """All items of one evaluation."""
+
+    def __init__(self, tree: RepositoryTree, properties: Properties, report: Callable[[str], None]) -> None:
+        self._tree = tree
+        self._properties = properties
+        self._report = report
+        self._items: dict[str, list[Item]] = {}
+        self._defaults: dict[str, dict[str, str]] = {}
+        self._removed: dict[str, set[str]] = {}
+        self._count = 0
+
+    def of(self, item_type: str) -> list[Item]:
+        return self._items.get(item_type.lower(), [])
+
+    def was_removed(self, item_type: str, spec: str) -> bool:
+        """Whether any Remove named this specification, be it there or not."""
+        return spec.lower() in self._removed.get(item_type.lower(), ())
+
+    def expand(self, text: str) -> str:
+        """Item references in a text as MSBuild joins them."""
+        return expand_item_references(text, self.of, self._report)
+
+    def define(self, element: Element) -> None:
+        """Default metadata for items of a type included from here on (an ItemDefinitionGroup's child)."""
+        defaults = self._defaults.setdefault(element.name.lower(), {})
+        for child in element.children:
+            if self.holds(child.condition):
+                defaults[child.name.lower()] = self._properties.expand(child.text.strip())
+
+    def holds(self, condition: str) -> bool:
+        try:
+            return evaluate_condition(condition, self._properties)
+        except InvalidConditionError as error:
+            self._report(f"cannot evaluate a condition: {error}")
+            return False
+
+    def apply(self, element: Element) -> None:
+        """One item element of an ItemGroup. Raises: EvaluationLimitError."""
+        if "%(" not in element.condition and not self.holds(element.condition):
+            return
+        attributes = element.attributes
+        if "Include" in attributes:
+            self._include(element)
+        elif "Update" in attributes:
+            self._update(element)
+        elif "Remove" in attributes:
+            self._remove(element)
+
+    def _include(self, element: Element) -> None:
+        excluded = self._select(element.attributes.get("Exclude", ""))
+        filtered = bool(excluded.paths or excluded.globs)
+        defaults = self._defaults.get(element.name.lower(), {})
+        target = self._items.setdefault(element.name.lower(), [])
+        for item in self._produce(element.attributes["Include"]):
+            if filtered and item.path in excluded:
+                continue
+            item.metadata = {**defaults, **item.metadata}
+            if "%(" in element.condition and not self._holds_for(element.condition, item):
+                continue
+            self._set_metadata(element, item)
+            target.append(item)
+            self._count += 1
+            if self._count > MAX_ITEMS:
+                raise EvaluationLimitError("it has too many items")
+
+    def _produce(self, text: str) -> Iterable[Item]:
+        folder = self._properties.project_folder
+        for piece in split_list(_unbatched(self._properties.expand_escaped(text))):
+            if "@(" in piece:
+                yield from referenced_items(piece, self.of, folder, self._report)
+            elif has_wildcard(piece):
+                glob = Glob(folder, unescape(piece))
+                for path in glob.files(self._tree):
+                    spec = path.removeprefix(folder + "/")
+                    yield Item(spec, path, {"recursivedir": path[len(glob.folder) + 1 :].rpartition("/")[0]})
+            else:
+                spec = unescape(piece)
+                yield Item(spec, absolute(folder, spec), {})
+
+    def _select(self, text: str) -> Selection:
+        selection = Selection()
+        folder = self._properties.project_folder
+        for piece in split_list(_unbatched(self._properties.expand_escaped(text))):
+            if "@(" in piece:
+                items = referenced_items(piece, self.of, folder, self._report)
+                selection.paths.update(item.path.lower() for item in items)
+            elif has_wildcard(piece):
+                selection.globs.append(Glob(folder, unescape(piece)))
+            else:
+                selection.paths.add(absolute(folder, unescape(piece)).lower())
+        return selection
+
+    def _update(self, element: Element) -> None:
+        selection = self._select(element.attributes["Update"])
+        for item in self.of(element.name):
+            if item.path in selection and self._holds_for(element.condition, item):
+                self._set_metadata(element, item)
+
+    def _remove(self, element: Element) -> None:
+        selection = self._select(element.attributes["Remove"])
+        name = element.name.lower()
+        prefix = len(self._properties.project_folder) + 1
+        self._removed.setdefault(name, set()).update(path[prefix:] for path in selection.paths)
+        self._items[name] = [
+            item for item in self.of(name) if item.path not in selection or not self._holds_for(element.condition, item)
+        ]
+
+    def _holds_for(self, condition: str, item: Item) -> bool:
+        return "%(" not in condition or self.holds(expand_metadata(condition, item))
+
+    def _set_metadata(self, element: Element, item: Item) -> None:
+        for name, value in element.attributes.items():
+            if name not in _OPERATIONS:
+                item.metadata[name.lower()] = self._value(value, item)
+        for child in element.children:
+            if self._holds_for(child.condition, item) and ("%(" in child.condition or self.holds(child.condition)):
+                item.metadata[child.name.lower()] = self._value(child.text, item)
+
+    def _value(self, text: str, item: Item) -> str:
+        if "%(" in text:
+            text = expand_metadata(text, item)
+        return self._properties.expand(text) if "$(" in text or "%" in text or "@(" in text else text
+
+
+_BATCH: Final = re.compile(r"%\(\s*(\w+)\.(\w+)\s*\)")
+
+
+def _unbatched(text: str) -> str:
+    """``%(Type.Name)`` outside of its own items, which a target would batch over, as the list of all its values."""
+    return _BATCH.sub(r"@(\1->'%(\2)')", text) if "%(" in text and "->" not in text else text

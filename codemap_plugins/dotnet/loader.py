@@ -1,0 +1,173 @@
+"""The project loader: finds solutions, projects and file-based apps, evaluates each once for its primary target
+framework."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from codemap_core.errors import NotFoundError
+from codemap_core.hooks.contracts import FileSet
+from codemap_core.model import Project, ProjectGraph, ProjectProblem, Solution
+from codemap_plugins.dotnet.documents import Documents
+from codemap_plugins.dotnet.evaluation import Evaluation
+from codemap_plugins.dotnet.file_apps import parse_file_app
+from codemap_plugins.dotnet.frameworks import primary_framework
+from codemap_plugins.dotnet.project_model import build_project, split_frameworks
+from codemap_plugins.dotnet.project_xml import Element, InvalidXmlError
+from codemap_plugins.dotnet.repository_tree import ROOT, RepositoryTree, absolute, folder_of
+from codemap_plugins.dotnet.solutions import SUFFIXES, InvalidSolutionError, solution_projects
+
+_PROJECT_SUFFIX: Final = ".csproj"
+_MAX_PROBLEMS: Final = 20
+"""Problems kept for one project; the rest repeat the same causes."""
+
+
+class DotnetProjectLoader:
+    """The ``ProjectLoader`` of .NET: MSBuild projects evaluated without MSBuild."""
+
+    name = "dotnet"
+
+    def load(self, files: FileSet, solution: str | None) -> ProjectGraph:
+        """See ``ProjectLoader.load``. Raises: NotFoundError when there is no such solution."""
+        return _Loading(files).run(solution)
+
+
+class _Loading:
+    """One run over one commit."""
+
+    def __init__(self, files: FileSet) -> None:
+        self._files = files
+        self._tree = RepositoryTree(files)
+        self._documents = Documents(self._tree)
+        self._problems: dict[str, list[str]] = {}
+        self._projects: dict[str, Project] = {}
+        self._solution_of: dict[str, str] = {}
+
+    def run(self, chosen: str | None) -> ProjectGraph:
+        solutions = [
+            one for path in self._files.paths if path.lower().endswith(SUFFIXES) if (one := self._solution(path))
+        ]
+        if chosen is not None:
+            solutions = [self._chosen(chosen, solutions)]
+        for solution in sorted(solutions, key=lambda one: (one.path.count("/"), one.path)):
+            for project in solution.projects:
+                self._solution_of.setdefault(project, solution.path)
+        named = [path for solution in solutions for path in solution.projects]
+        if chosen is None:
+            named += [path for path in self._files.paths if path.lower().endswith(_PROJECT_SUFFIX)]
+        self._evaluate_with_references(named)
+        if chosen is None:
+            self._find_file_apps()
+        problems = (ProjectProblem(path, text) for path, texts in sorted(self._problems.items()) for text in texts)
+        return ProjectGraph(
+            tuple(self._projects[path] for path in sorted(self._projects)), tuple(solutions), tuple(problems)
+        )
+
+    def _report(self, path: str) -> Callable[[str], None]:
+        known = self._problems.setdefault(path, [])
+
+        def report(message: str) -> None:
+            if message not in known and len(known) < _MAX_PROBLEMS:
+                known.append(message)
+
+        return report
+
+    def _solution(self, path: str) -> Solution | None:
+        try:
+            base, written = solution_projects(path, self._files.read(path))
+        except (InvalidSolutionError, KeyError) as error:
+            self._report(path)(f"cannot read the solution: {error}")
+            return None
+        folder = folder_of(absolute(folder_of(f"{ROOT}/{path}"), base)) if base else folder_of(f"{ROOT}/{path}")
+        found = (self._tree.file(absolute(folder, one)) for one in written)
+        projects = dict.fromkeys(one for one in found if one and one.lower().endswith(_PROJECT_SUFFIX))
+        return Solution(path, tuple(projects))
+
+    def _chosen(self, chosen: str, solutions: Iterable[Solution]) -> Solution:
+        wanted = chosen.replace("\\", "/").removeprefix("./")
+        known = list(solutions)
+        for solution in known:
+            if solution.path == wanted:
+                return solution
+        found = self._tree.file(f"{ROOT}/{wanted}")
+        outside = self._solution(found) if found and found.lower().endswith(SUFFIXES) else None
+        if outside is not None:
+            return outside
+        names = ", ".join(solution.path for solution in known) or "none"
+        raise NotFoundError(f"There is no solution {chosen}. Solutions here: {names}.", solution=chosen)
+
+    def _evaluate_with_references(self, paths: Iterable[str]) -> None:
+        pending = list(paths)
+        while pending:
+            path = pending.pop()
+            if path in self._projects or not path.lower().endswith(_PROJECT_SUFFIX):
+                continue
+            project = self._evaluate(path, None)
+            if project is not None:
+                self._projects[path] = project
+                pending.extend(project.project_references)
+
+    def _evaluate(self, path: str, root: Element | None) -> Project | None:
+        report = self._report(path)
+        full_path = f"{ROOT}/{path}"
+        solution = self._solution_properties(path)
+        if root is None:
+            try:
+                root = self._documents.read(full_path)
+            except InvalidXmlError as error:
+                report(f"cannot read the project: {error}")
+                return None
+
+        def evaluate(given: Mapping[str, str], *, with_items: bool) -> Evaluation:
+            return Evaluation(
+                self._documents, full_path, given, report, root=root, solution=solution, with_items=with_items
+            )
+
+        outer = evaluate({}, with_items=False)
+        frameworks = split_frameworks(outer.properties.get("TargetFrameworks"))
+        given: dict[str, str] = {}
+        if frameworks and not outer.properties.get("TargetFramework"):
+            given["TargetFramework"] = primary_framework(frameworks) or ""
+        self._problems[path] = []
+        report = self._report(path)
+        inner = evaluate(given, with_items=True)
+        return build_project(self._tree, path, inner, frameworks, in_solution=path in self._solution_of)
+
+    def _solution_properties(self, project: str) -> Mapping[str, str]:
+        solution = self._solution_of.get(project)
+        if solution is None:
+            return {}
+        full_path = f"{ROOT}/{solution}"
+        name = solution.rpartition("/")[2]
+        stem, _, suffix = name.rpartition(".")
+        return {
+            "SolutionDir": folder_of(full_path) + "/",
+            "SolutionPath": full_path,
+            "SolutionFileName": name,
+            "SolutionName": stem,
+            "SolutionExt": "." + suffix,
+        }
+
+    def _find_file_apps(self) -> None:
+        compiled = {path for project in self._projects.values() for path in project.files}
+        folders = {folder_of(path) for path in self._projects}
+        for path in self._files.paths:
+            if not path.endswith(".cs") or path in compiled or _below_any(path, folders):
+                continue
+            try:
+                app = parse_file_app(path.rpartition("/")[2], self._files.read(path))
+            except KeyError:
+                continue
+            project = self._evaluate(path, app.root) if app is not None else None
+            if project is not None:
+                self._projects[path] = project
+                self._evaluate_with_references(project.project_references)
+
+
+def _below_any(path: str, folders: set[str]) -> bool:
+    """Whether a file lies in the folder of a project: excluded from it, then, on purpose."""
+    return any(
+        re.match(r"\Z|/", path[len(folder) :]) if folder else True for folder in folders if path.startswith(folder)
+    )
