@@ -45,7 +45,7 @@ class CatalogError(CodeMapError):
     """The file is no catalog, or one of another format. For the shipped one: reinstall CodeMap."""
 
 
-class AssemblyEntry(Struct, frozen=True, array_like=True):
+class AssemblyEntry(Struct, frozen=True, array_like=True, gc=False):
     """An assembly of a catalog. ``is_framework``: part of .NET itself, seen by every project."""
 
     name: str
@@ -54,7 +54,7 @@ class AssemblyEntry(Struct, frozen=True, array_like=True):
     is_framework: bool = False
 
 
-class TypeEntry(Struct, frozen=True, array_like=True):
+class TypeEntry(Struct, frozen=True, array_like=True, gc=False):
     """A type in the directory. ``path``: its metadata name without the namespace."""
 
     path: str
@@ -67,7 +67,7 @@ class TypeEntry(Struct, frozen=True, array_like=True):
     """Bytes of its surface; surfaces follow each other in the order of the entries."""
 
 
-class _Group(Struct, frozen=True, array_like=True):
+class _Group(Struct, frozen=True, array_like=True, gc=False):
     """Types of one namespace whose surfaces lie in one chunk, from ``start`` on."""
 
     chunk: int
@@ -75,7 +75,7 @@ class _Group(Struct, frozen=True, array_like=True):
     types: tuple[TypeEntry, ...]
 
 
-class _NamespaceEntry(Struct, frozen=True, array_like=True):
+class _NamespaceEntry(Struct, frozen=True, array_like=True, gc=False):
     name: str
     assemblies: tuple[int, ...]
     chunk: int
@@ -83,7 +83,7 @@ class _NamespaceEntry(Struct, frozen=True, array_like=True):
     size: int
 
 
-class _Header(Struct, frozen=True, array_like=True):
+class _Header(Struct, frozen=True, array_like=True, gc=False):
     digest: str
     assemblies: tuple[AssemblyEntry, ...]
     namespaces: tuple[_NamespaceEntry, ...]
@@ -91,7 +91,7 @@ class _Header(Struct, frozen=True, array_like=True):
     """Compressed sizes, in file order."""
 
 
-class LocatedType(Struct, frozen=True):
+class LocatedType(Struct, frozen=True, gc=False):
     """A directory entry and where its surface is."""
 
     entry: TypeEntry

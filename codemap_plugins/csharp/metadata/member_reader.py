@@ -4,6 +4,7 @@ parameters."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from struct import unpack_from
 
 from codemap_plugins.csharp.metadata import custom_attributes as known
@@ -198,13 +199,7 @@ class MemberReader:
             if name.startswith("<"):
                 continue
             found = self._attributes.of(Table.FIELD, field)
-            flags = access
-            if attributes & _STATIC:
-                flags |= MemberFlags.STATIC
-            if attributes & _FIELD_INIT_ONLY:
-                flags |= MemberFlags.READONLY
-            if attributes & _FIELD_LITERAL:
-                flags |= MemberFlags.CONST
+            flags = access | _field_flags(attributes)
             if known.REQUIRED in found:
                 flags |= MemberFlags.REQUIRED
             if known.OBSOLETE in found:
@@ -239,7 +234,12 @@ class MemberReader:
                 continue
             signature = self._decoder.method(blob)
             getter, setter = accessors.get(_GETTER), accessors.get(_SETTER)
-            flags = self._property_flags(getter, setter)
+            methods = tables.rows(Table.METHOD_DEF)
+            flags = _property_flags(
+                methods[getter - 1][2] if getter else None, methods[setter - 1][2] if setter else None
+            )
+            if setter and self._decoder.method(methods[setter - 1][4]).is_init:
+                flags |= MemberFlags.INIT_ONLY
             if known.REQUIRED in found:
                 flags |= MemberFlags.REQUIRED
             if known.OBSOLETE in found:
@@ -248,8 +248,8 @@ class MemberReader:
             if signature.parameters:
                 accessor = getter or setter
                 assert accessor is not None
-                method = tables.rows(Table.METHOD_DEF)[accessor - 1]
-                _, parameters = self._signature(accessor, method[4], self._decoder.method(method[4]))
+                accessor_blob = methods[accessor - 1][4]
+                _, parameters = self._signature(accessor, accessor_blob, self._decoder.method(accessor_blob))
                 parameters = parameters[: len(signature.parameters)]
             yield Property(
                 tables.name(name_index),
@@ -264,21 +264,6 @@ class MemberReader:
         owner = rid << 1 | HAS_SEMANTICS.index(table)
         rows = self._tables.rows(Table.METHOD_DEF)
         return {kind: method for kind, method in self._accessors.get(owner, ()) if rows[method - 1][2] & 7 in _ACCESS}
-
-    def _property_flags(self, getter: int | None, setter: int | None) -> int:
-        rows = self._tables.rows(Table.METHOD_DEF)
-        access = [_ACCESS[rows[method - 1][2] & 7] for method in (getter, setter) if method]
-        shared = min(access)
-        flags = shared
-        for method, present, protected in (
-            (getter, MemberFlags.HAS_GETTER, MemberFlags.GETTER_PROTECTED),
-            (setter, MemberFlags.HAS_SETTER, MemberFlags.SETTER_PROTECTED),
-        ):
-            if method:
-                flags |= present | _method_flags(rows[method - 1][2])
-                if not shared and _ACCESS[rows[method - 1][2] & 7]:
-                    flags |= protected
-        return flags
 
     def events(self, rid: int) -> Iterator[Event]:
         tables = self._tables
@@ -299,6 +284,36 @@ def grouped(pairs: Iterable[tuple[int, ...]]) -> dict[int, list[int]]:
     return groups
 
 
+@lru_cache(maxsize=4096)
+def _property_flags(getter: int | None, setter: int | None) -> int:
+    """From the MethodAttributes of the visible accessors, of which there is at least one."""
+    access = [_ACCESS[attributes & 7] for attributes in (getter, setter) if attributes is not None]
+    shared = min(access)
+    flags = shared
+    for attributes, present, protected in (
+        (getter, MemberFlags.HAS_GETTER, MemberFlags.GETTER_PROTECTED),
+        (setter, MemberFlags.HAS_SETTER, MemberFlags.SETTER_PROTECTED),
+    ):
+        if attributes is not None:
+            flags |= present | _method_flags(attributes)
+            if not shared and _ACCESS[attributes & 7]:
+                flags |= protected
+    return int(flags)
+
+
+@lru_cache(maxsize=4096)
+def _field_flags(attributes: int) -> int:
+    flags = 0
+    if attributes & _STATIC:
+        flags |= MemberFlags.STATIC
+    if attributes & _FIELD_INIT_ONLY:
+        flags |= MemberFlags.READONLY
+    if attributes & _FIELD_LITERAL:
+        flags |= MemberFlags.CONST
+    return int(flags)
+
+
+@lru_cache(maxsize=4096)
 def _method_flags(attributes: int) -> int:
     flags = 0
     if attributes & _STATIC:

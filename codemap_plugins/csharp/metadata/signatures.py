@@ -42,8 +42,12 @@ _PTR, _BYREF, _VALUETYPE, _CLASS, _VAR, _ARRAY, _GENERICINST = 0x0F, 0x10, 0x11,
 _FNPTR, _SZARRAY, _MVAR, _CMOD_REQD, _CMOD_OPT, _SENTINEL, _PINNED = 0x1B, 0x1D, 0x1E, 0x1F, 0x20, 0x41, 0x45
 _HAS_THIS, _GENERIC, _VARARG = 0x20, 0x10, 0x05
 _MAX_DEPTH = 60
-_MAX_TYPE_TEXT = 65536
+_MAX_NAME = 4096
+"""Characters of a metadata name; the standard allows 1023 bytes."""
+_TEXT_PER_BYTE = 256
+"""Characters of type text that a byte of the blob heap may give on average; more is corrupt. Bounds time and memory."""
 _OBJECT = "System.Object"
+_INIT_MARK = "System.Runtime.CompilerServices.IsExternalInit"
 _LONG_TUPLE = 8
 """Type arguments of a tuple whose last one holds the further elements."""
 
@@ -61,6 +65,8 @@ class MethodSignature(NamedTuple):
     generic_arity: int
     is_static: bool
     is_vararg: bool
+    is_init: bool
+    """The returned void is marked as that of an ``init`` accessor."""
 
 
 class TypeMarks(NamedTuple):
@@ -80,7 +86,14 @@ class SignatureDecoder:
         self._enclosing = {row[0]: row[1] for row in tables.rows(Table.NESTED_CLASS)}
         self._methods: dict[int, MethodSignature] = {}
         self._fields: dict[int, SignatureType] = {}
-        self._blobs: dict[int, bytes] = {}
+        self._text_budget = _TEXT_PER_BYTE * tables.blob_size + 1024 * 1024
+
+    def spend(self, text: str) -> str:
+        """Takes a text's length off the budget. Raises: BadImageFormatError when it is used up."""
+        self._text_budget -= len(text)
+        if self._text_budget < 0:
+            raise BadImageFormatError("types too large to be real: the assembly is corrupt")
+        return text
 
     def type_name(self, coded: int, depth: int = 0) -> str:
         """The text of a TypeDefOrRef; empty for null."""
@@ -110,9 +123,13 @@ class SignatureDecoder:
             enclosing = self.name_of(Table.TYPE_REF, row[0] >> 2, depth) if is_nested else ""
         simple = tables.name(row[1])
         if enclosing:
-            return f"{enclosing}+{simple}"
-        namespace = tables.name(row[2])
-        return f"{namespace}.{simple}" if namespace else simple
+            name = f"{enclosing}+{simple}"
+        else:
+            namespace = tables.name(row[2])
+            name = f"{namespace}.{simple}" if namespace else simple
+        if len(name) > _MAX_NAME:
+            raise BadImageFormatError("a type name too long to be real: the assembly is corrupt")
+        return name
 
     def method(self, blob_index: int) -> MethodSignature:
         signature = self._methods.get(blob_index)
@@ -131,9 +148,7 @@ class SignatureDecoder:
     def marked(self, blob_index: int, position: int, marks: TypeMarks, is_field: bool = False) -> str:
         """The type at ``position`` (0: the field or the returned value, n: parameter n) with ``dynamic`` and tuple
         names put in."""
-        blob = self._blobs.get(blob_index)
-        if blob is None:
-            blob = self._blobs[blob_index] = self._tables.blob(blob_index)
+        blob = self._tables.blob(blob_index)
         reader = _Reader(self, blob, 0, position=1)
         if not is_field:
             reader.skip_to(blob[0], position)
@@ -168,6 +183,7 @@ class _Reader:
         count = self._next()
         if count > len(self._blob):
             raise BadImageFormatError("a signature with more parameters than bytes: the assembly is corrupt")
+        is_init = self._blob[self._position] == _CMOD_REQD and self._modifier() == _INIT_MARK
         returns = self.type()
         parameters = []
         for _ in range(count):
@@ -175,7 +191,12 @@ class _Reader:
                 self._position += 1
             parameters.append(self.type())
         is_vararg = convention & 0x0F == _VARARG
-        return MethodSignature(returns, tuple(parameters), arity, not convention & _HAS_THIS, is_vararg)
+        return MethodSignature(returns, tuple(parameters), arity, not convention & _HAS_THIS, is_vararg, is_init)
+
+    def _modifier(self) -> str:
+        """Name of the custom modifier at the cursor, which stays where it is."""
+        coded, _ = read_compressed(self._blob, self._position + 1)
+        return self._decoder.type_name(coded, self._depth)
 
     def skip_to(self, convention: int, position: int) -> None:
         """Goes to one type of a method or property signature."""
@@ -227,20 +248,19 @@ class _Reader:
         elif element == _MVAR:
             text = f"!!{self._next()}"
         elif element == _SZARRAY:
-            text = self._inner() + "[]"
+            text = self._decoder.spend(self._inner() + "[]")
         elif element == _GENERICINST:
             text = self._generic()
         elif element == _PTR:
-            text = self._inner() + "*"
+            text = self._decoder.spend(self._inner() + "*")
         elif element == _ARRAY:
             text = self._array()
         elif element == _FNPTR:
             signature = self.method()
-            text = f"=({','.join(part.text for part in (signature.returns, *signature.parameters))})"
+            parts = ",".join(part.text for part in (signature.returns, *signature.parameters))
+            text = self._decoder.spend(f"=({parts})")
         else:
             raise BadImageFormatError(f"unknown element type {element:#x}: the assembly is corrupt")
-        if len(text) > _MAX_TYPE_TEXT:
-            raise BadImageFormatError("a type too large to be real: the assembly is corrupt")
         self._depth -= 1
         return text
 
@@ -264,7 +284,7 @@ class _Reader:
             elif any(names):
                 suffix = "{" + ",".join(name or "" for name in names) + "}"
         arguments = ",".join([self._inner() for _ in range(count)])
-        return f"{definition}<{arguments}>{suffix}"
+        return self._decoder.spend(f"{definition}<{arguments}>{suffix}")
 
     def _array(self) -> str:
         element = self._inner()
@@ -274,4 +294,4 @@ class _Reader:
         for _ in range(2):  # sizes, lower bounds
             for _ in range(self._next()):
                 self._next()
-        return f"{element}[{',' * (rank - 1)}]"
+        return self._decoder.spend(f"{element}[{',' * (rank - 1)}]")

@@ -90,14 +90,14 @@ def visibility(flags: int) -> Visibility:
     return Visibility.PROTECTED_INTERNAL if flags & MemberFlags.PROTECTED_INTERNAL else Visibility.PUBLIC
 
 
-class TypeParameter(Struct, frozen=True, array_like=True):
+class TypeParameter(Struct, frozen=True, array_like=True, gc=False):
     name: str
     flags: int = 0
     constraints: tuple[str, ...] = ()
     """Type texts of class and interface constraints."""
 
 
-class Parameter(Struct, frozen=True, array_like=True):
+class Parameter(Struct, frozen=True, array_like=True, gc=False):
     name: str
     type: str
     ref_kind: RefKind = RefKind.NONE
@@ -105,7 +105,7 @@ class Parameter(Struct, frozen=True, array_like=True):
     is_params: bool = False
 
 
-class Method(Struct, frozen=True, array_like=True):
+class Method(Struct, frozen=True, array_like=True, gc=False):
     """A method, constructor (``.ctor``), operator or conversion (``op_…``); accessors are part of their property or
     event."""
 
@@ -119,7 +119,7 @@ class Method(Struct, frozen=True, array_like=True):
     """OverloadResolutionPriorityAttribute."""
 
 
-class Property(Struct, frozen=True, array_like=True):
+class Property(Struct, frozen=True, array_like=True, gc=False):
     """A property, or an indexer when it has parameters."""
 
     name: str
@@ -130,7 +130,7 @@ class Property(Struct, frozen=True, array_like=True):
     priority: int = 0
 
 
-class Field(Struct, frozen=True, array_like=True):
+class Field(Struct, frozen=True, array_like=True, gc=False):
     """A field or enum member; ``value`` of constants."""
 
     name: str
@@ -139,13 +139,13 @@ class Field(Struct, frozen=True, array_like=True):
     value: Constant = None
 
 
-class Event(Struct, frozen=True, array_like=True):
+class Event(Struct, frozen=True, array_like=True, gc=False):
     name: str
     flags: int
     type: str
 
 
-class ExtensionBlock(Struct, frozen=True, array_like=True):
+class ExtensionBlock(Struct, frozen=True, array_like=True, gc=False):
     """``extension(receiver) { … }`` (C# 14): members as declared, without the receiver. ``!n`` in their types means the
     type parameters of the block. The static class also holds their implementation methods, which ids name."""
 
@@ -155,7 +155,7 @@ class ExtensionBlock(Struct, frozen=True, array_like=True):
     properties: tuple[Property, ...] = ()
 
 
-class TypeSurface(Struct, frozen=True, array_like=True):
+class TypeSurface(Struct, frozen=True, array_like=True, gc=False):
     """One type. A struct always has its constructor without parameters, declared or not. ``base``: type text, empty for
     ``System.Object``, an interface, and the bases every struct, enum and delegate has."""
 
@@ -178,7 +178,7 @@ class TypeSurface(Struct, frozen=True, array_like=True):
     extension_blocks: tuple[ExtensionBlock, ...] = ()
 
 
-class AssemblySurface(Struct, frozen=True, kw_only=True):
+class AssemblySurface(Struct, frozen=True, kw_only=True, gc=False):
     name: str
     version: tuple[int, int, int, int]
     references: tuple[str, ...] = ()

@@ -187,13 +187,13 @@ class MetadataTables:
         stream = streams.get("#~", streams.get("#-"))
         if stream is None:
             raise BadImageFormatError("no metadata tables: not a .NET assembly")
-        self.size = len(data)
         self._stream = stream
         self._strings = bytes(streams.get("#Strings", b""))
         self._blobs = bytes(streams.get("#Blob", b""))
+        self.blob_size = len(self._blobs)
         self._names: dict[int, str] = {}
         self._name_budget = _HEAP_REUSE * len(self._strings) + 4096
-        self._blob_budget = _HEAP_REUSE * len(self._blobs) + 4096
+        self._blob_budget = _HEAP_REUSE * len(self._blobs) + len(data)
         self._rows: dict[Table, list[Row]] = {}
         self._layouts: dict[Table, tuple[int, Layout]] = {}
         self.counts = self._read_counts()

@@ -13,10 +13,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-TypeReference = "NamedType | TypeParameterReference | ArrayType | PointerType | FunctionPointerType | DynamicType"
 
-
-class NamedType(Struct, frozen=True):
+class NamedType(Struct, frozen=True, gc=False):
     """A type definition with its type arguments, those of enclosing types first; none for an open or non-generic
     type."""
 
@@ -27,35 +25,35 @@ class NamedType(Struct, frozen=True):
     """Names of tuple elements, null where unnamed; empty when none is named."""
 
 
-class TypeParameterReference(Struct, frozen=True):
+class TypeParameterReference(Struct, frozen=True, gc=False):
     """``of_method``: of the method's own, else of the type's, counted across enclosing types."""
 
     index: int
     of_method: bool
 
 
-class ArrayType(Struct, frozen=True):
+class ArrayType(Struct, frozen=True, gc=False):
     element: TypeRef
     rank: int = 1
 
 
-class PointerType(Struct, frozen=True):
+class PointerType(Struct, frozen=True, gc=False):
     element: TypeRef
 
 
-class FunctionPointerType(Struct, frozen=True):
+class FunctionPointerType(Struct, frozen=True, gc=False):
     returns: TypeRef
     parameters: tuple[TypeRef, ...]
 
 
-class DynamicType(Struct, frozen=True):
+class DynamicType(Struct, frozen=True, gc=False):
     """``dynamic``; ``System.Object`` to the runtime and in documentation-comment ids."""
 
 
 TypeRef = NamedType | TypeParameterReference | ArrayType | PointerType | FunctionPointerType | DynamicType
 
 
-class MetadataName(Struct, frozen=True):
+class MetadataName(Struct, frozen=True, gc=False):
     """``namespace`` and the path of (name, own arity), outermost type first."""
 
     namespace: str

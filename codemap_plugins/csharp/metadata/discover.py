@@ -1,0 +1,158 @@
+"""Finds folders of assemblies that .NET and NuGet left on this machine, for ``reference_folders.library_types``.
+
+Nothing is executed and nothing is downloaded: well-known places and the lock file of a restore
+(``obj/project.assets.json``) are read. Every function answers with what exists and is silent about what does not; order
+is precedence. Paths that a lock file names are taken only inside of the package folders it names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+_REFERENCE_PACKS = ("Microsoft.NETCore.App.Ref", "Microsoft.AspNetCore.App.Ref", "Microsoft.WindowsDesktop.App.Ref")
+_DOTNET_PLACES = (
+    "/usr/share/dotnet",
+    "/usr/lib/dotnet",
+    "/usr/lib64/dotnet",
+    "/usr/local/share/dotnet",
+    "C:/Program Files/dotnet",
+)
+_NET = re.compile(r"net(\d+)\.(\d+)(?:-([a-z]+)[\d.]*)?$")
+_NETCOREAPP = re.compile(r"netcoreapp(\d+)\.(\d+)$")
+_NETSTANDARD = re.compile(r"netstandard(\d+)\.(\d+)$")
+_NETFRAMEWORK = re.compile(r"net(\d)(\d)(\d?)$")
+
+
+def dotnet_roots(environment: Mapping[str, str], home: Path) -> list[Path]:
+    """Folders .NET is installed in: ``DOTNET_ROOT``, the usual places, ``~/.dotnet``."""
+    named = [environment["DOTNET_ROOT"]] if environment.get("DOTNET_ROOT") else []
+    places = [Path(place) for place in (*named, *_DOTNET_PLACES)]
+    return _existing([*places, home / ".dotnet"])
+
+
+def reference_pack_folders(root: Path, target_framework: str) -> list[Path]:
+    """The newest reference packs under ``<root>/packs`` for a target framework (``net8.0``)."""
+    target = target_framework.partition("-")[0]
+    found = []
+    for pack in _REFERENCE_PACKS:
+        versions = sorted(_subfolders(root / "packs" / pack), key=lambda folder: _version(folder.name), reverse=True)
+        folders = (version / "ref" / target for version in versions)
+        found.extend(_existing(folders)[:1])
+    return found
+
+
+def package_roots(environment: Mapping[str, str], home: Path) -> list[Path]:
+    """NuGet's folders of unpacked packages."""
+    named = environment.get("NUGET_PACKAGES")
+    return _existing([Path(named) if named else home / ".nuget" / "packages"])
+
+
+def package_folder(roots: Iterable[Path], package: str, version: str | None, target_framework: str) -> Path | None:
+    """The folder of a package's assemblies for a target framework. ``version``: null, or one that is not there, means
+    the highest."""
+    for root in roots:
+        versions = {folder.name.lower(): folder for folder in _subfolders(root / package.lower())}
+        if not versions:
+            continue
+        folder = versions.get((version or "").lower()) or max(versions.values(), key=lambda path: _version(path.name))
+        for kind in ("ref", "lib"):
+            frameworks = {path.name.lower(): path for path in _subfolders(folder / kind)}
+            nearest = nearest_framework(target_framework, frameworks)
+            if nearest is not None:
+                return frameworks[nearest]
+    return None
+
+
+def restored_folders(assets: Path) -> list[Path]:
+    """Folders of the assemblies that a restore chose: ``targets/*/*/compile`` of ``obj/project.assets.json``. Empty
+    when the file is missing or is something else."""
+    try:
+        content = msgspec.json.decode(assets.read_bytes())
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return []
+    content = _mapping(content)
+    roots = [Path(root) for root in _mapping(content.get("packageFolders"))]
+    libraries = _mapping(content.get("libraries"))
+    found: dict[Path, None] = {}
+    for target in _mapping(content.get("targets")).values():
+        for library, entry in _mapping(target).items():
+            path = _mapping(libraries.get(library)).get("path")
+            for name in _mapping(_mapping(entry).get("compile")):
+                inside = _inside(path, name)
+                if inside is not None:
+                    found.update(dict.fromkeys(_existing(root / inside.parent for root in roots)[:1]))
+    return list(found)
+
+
+def nearest_framework(target: str, available: Iterable[str]) -> str | None:
+    """Of the available target frameworks the one NuGet would take for ``target``: the highest compatible of the nearest
+    family."""
+    wanted = _family(target)
+    best: tuple[tuple[int, ...], str] | None = None
+    for name in available:
+        offered = _family(name)
+        if wanted is None or offered is None:
+            continue
+        rank = _compatibility(wanted, offered)
+        if rank is not None and (best is None or rank > best[0]):
+            best = rank, name
+    return best[1] if best else None
+
+
+_Family = tuple[str, tuple[int, ...], str]
+
+
+def _family(name: str) -> _Family | None:
+    """(family, version, platform) of a target framework moniker."""
+    text = name.lower()
+    for family, pattern in (("netstandard", _NETSTANDARD), ("net", _NETCOREAPP), ("net", _NET)):
+        found = pattern.match(text)
+        if found is not None and not (pattern is _NET and int(found[1]) < 5):
+            return family, (int(found[1]), int(found[2])), (found[3] or "") if pattern is _NET else ""
+    found = _NETFRAMEWORK.match(text)
+    return ("netframework", tuple(int(digit or 0) for digit in found.groups()), "") if found else None
+
+
+def _compatibility(wanted: _Family, offered: _Family) -> tuple[int, ...] | None:
+    """Rank of an offered framework, higher is nearer; null when it cannot be used."""
+    family, version, platform = wanted
+    if offered[0] == family and offered[1] <= version and offered[2] in ("", platform):
+        return 1, *offered[1], int(bool(offered[2]))
+    highest = {"net": (2, 1) if version >= (3, 0) else (2, 0), "netframework": (2, 0)}.get(family)
+    if offered[0] == "netstandard" and highest is not None and offered[1] <= highest:
+        return 0, *offered[1]
+    return None
+
+
+def _inside(path: Any, name: Any) -> PurePosixPath | None:
+    """``path/name`` of a lock file, if it is an assembly inside of its package folder."""
+    if not isinstance(path, str) or not isinstance(name, str) or not name.lower().endswith(".dll"):
+        return None
+    joined = PurePosixPath(path, name)
+    return None if joined.is_absolute() or ".." in joined.parts else joined
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _version(name: str) -> tuple[tuple[int, ...], bool, str]:
+    """Order of package versions: by numbers, then releases after their previews."""
+    release, dash, label = name.partition("-")
+    return tuple(int(part) for part in re.findall(r"\d+", release)), not dash, label
+
+
+def _subfolders(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.is_dir())
+    except OSError:
+        return []
+
+
+def _existing(folders: Iterable[Path]) -> list[Path]:
+    return [folder for folder in folders if folder.is_dir()]
