@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from codemap_core.model import DocumentRow, FactRow, Project, ReferenceRow, RelationRow, SymbolRow
 from codemap_core.storage import baseline_tables as t
@@ -30,8 +30,8 @@ def iter_symbols(reader: IndexReader) -> Iterator[DumpRow]:
         t.Symbol.span_end,
         t.Project.project_path,
     )
+    names = reader.project_names()
     with reader.streaming() as connection:
-        names = _project_names(connection)
         for row in connection.execute(query):
             yield _symbol(row_decoder.symbol(row, ()), names)
 
@@ -78,8 +78,7 @@ def iter_facts(reader: IndexReader) -> Iterator[DumpRow]:
 
 def iter_files(reader: IndexReader) -> Iterator[DumpRow]:
     """One row for each document, by path. ``project``: the first in path order that compiles it, or null."""
-    with reader.streaming() as connection:
-        names = _project_names(connection)
+    names = reader.project_names()
     for document in reader.documents():
         yield _file(document, names)
 
@@ -186,11 +185,6 @@ def _project(project: Project) -> DumpRow:
         "usings": sorted(project.usings),
         "defines": sorted(project.defines),
     }
-
-
-def _project_names(connection: Connection) -> dict[str, str]:
-    query = select(t.Project.project_path, t.Project.name)
-    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def _without_repetition(rows: Iterator[DumpRow]) -> Iterator[DumpRow]:

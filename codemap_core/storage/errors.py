@@ -13,9 +13,5 @@ class NewerIndexError(StorageError):
     """The file was written by a newer CodeMap than this one."""
 
 
-class OutdatedIndexError(StorageError):
-    """The file's schema is older than this program's; ``codemap db upgrade`` brings it up to date."""
-
-
 class RebuildRequiredError(StorageError):
     """The file cannot be brought up to date: what it holds must be extracted again."""

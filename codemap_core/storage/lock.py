@@ -96,6 +96,18 @@ def temporary_file(path: Path) -> Path:
     return path.with_name(f"{path.name}.{os.getpid()}-{time.monotonic_ns()}{TEMPORARY_SUFFIX}")
 
 
+def make_durable(path: Path) -> None:
+    """Flushes a file, or the entries of a folder where the system allows it, to the disk."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY if path.is_dir() or os.name != "nt" else os.O_RDWR)
+    except PermissionError:  # a folder, on Windows
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def _lock_file(path: Path) -> Path:
     return path.with_name(path.name + LOCK_SUFFIX)
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Final, Self, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, func, select
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, func, select
 from sqlalchemy.exc import DatabaseError
 
-from codemap_core.errors import IndexNotAvailableError
+from codemap_core.errors import CodeMapError, IndexNotAvailableError
 from codemap_core.model import (
     DocumentRow,
     FactRow,
@@ -34,7 +34,7 @@ from codemap_core.storage import baseline_tables as t
 from codemap_core.storage import row_decoder, symbol_search
 from codemap_core.storage.codes import REF_KIND_CODES
 from codemap_core.storage.engine import read_engine
-from codemap_core.storage.errors import CorruptIndexError, OutdatedIndexError
+from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline
 from codemap_core.storage.fulltext import MatchQuery, render
 from codemap_core.storage.row_encoder import decompress_text
@@ -56,12 +56,20 @@ class IndexReader:
 
     @classmethod
     def open(cls, path: Path, fingerprint: str | None = None) -> Self:
-        """Raises: IndexNotAvailableError when there is no complete index or one of another ``fingerprint``;
-        OutdatedIndexError or NewerIndexError for another schema; CorruptIndexError for a damaged file. All but a
-        newer schema are mended by building again."""
+        """An index of an older schema is upgraded first. Raises: IndexNotAvailableError when there is no complete
+        index, or one of another ``fingerprint``; RebuildRequiredError when it is too old to be upgraded;
+        CorruptIndexError; for all of these, build again. NewerIndexError when this program is too old."""
         found = examine_baseline(path, fingerprint)
+        if found.state is IndexState.OTHER_SCHEMA:
+            from codemap_core.storage.migrate import (  # Alembic takes a third of a second to import
+                SchemaName,
+                upgrade_file,
+            )
+
+            upgrade_file(path, SchemaName.BASELINE)
+            found = examine_baseline(path, fingerprint)
         if found.info is None or not found.is_ready:
-            raise unusable(path, found)
+            raise _unusable(path, found)
         return cls(path, found.info)
 
     def __init__(self, path: Path, info: IndexInfo) -> None:
@@ -92,7 +100,7 @@ class IndexReader:
 
     def symbols_named(self, name: str, limit: int = 100) -> tuple[SymbolRow, ...]:
         """Symbols of a simple name, ASCII case ignored, in order of their ids."""
-        return self._symbols(t.Symbol.name.collate("NOCASE") == name, t.Symbol.repeated.is_(False), limit=limit)
+        return self._symbols(t.Symbol.name == name, t.Symbol.repeated.is_(False), limit=limit)
 
     def members_of(self, symbol_id: str) -> tuple[SymbolRow, ...]:
         """Direct members of a type, nested types included, by place; repeated declarations once."""
@@ -212,6 +220,12 @@ class IndexReader:
             rows = connection.execute(row_decoder.PROJECTS.order_by(t.Project.project_path))
             return tuple(row_decoder.project(row, tuple(files.get(row[0], ()))) for row in rows)
 
+    def project_names(self) -> dict[str, str]:
+        """Names of all projects by their paths."""
+        query = select(t.Project.project_path, t.Project.name).order_by(t.Project.project_path)
+        with self._reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
     def solutions(self) -> tuple[Solution, ...]:
         with self._reading() as connection:
             rows = connection.execute(row_decoder.SOLUTIONS.order_by(t.Solution.path))
@@ -253,11 +267,8 @@ class IndexReader:
                 yield row_decoder.document(row, tuple(projects.get(row[0], ())))
 
     def _symbols(self, *conditions: ColumnElement[bool], limit: int | None = None) -> tuple[SymbolRow, ...]:
-        query = row_decoder.SYMBOLS.where(*conditions).order_by(
-            t.SymbolId.symbol_id, t.Project.project_path, t.File.path, t.Symbol.span_start
-        )
         with self._reading() as connection:
-            return tuple(read_symbols(connection, query.limit(limit)).values())
+            return tuple(_read_symbols(connection, *conditions, limit=limit).values())
 
     def _references(
         self, condition: ColumnElement[bool], kinds: Sequence[RefKind], limit: int
@@ -285,8 +296,7 @@ def _number_of(symbol_id: str) -> ScalarSelect[int]:
     return select(t.SymbolId.id).where(t.SymbolId.symbol_id == symbol_id).scalar_subquery()
 
 
-def unusable(path: Path, found: Examination) -> Exception:
-    """The error that says why the file at ``path`` cannot be opened and what helps."""
+def _unusable(path: Path, found: Examination) -> CodeMapError:
     where = {"path": str(path)}
     if found.state is IndexState.MISSING:
         return IndexNotAvailableError("There is no index for this commit yet: run 'codemap index'.", **where)
@@ -294,20 +304,19 @@ def unusable(path: Path, found: Examination) -> Exception:
         return CorruptIndexError(
             f"The index {path} is damaged: {found.problem}. Run 'codemap index' to build it again.", **where
         )
-    if found.state is IndexState.OTHER_SCHEMA:
-        return OutdatedIndexError(
-            f"The index {path} has schema {found.revision}, which is not this program's: run 'codemap db upgrade'.",
-            **where,
-        )
     return IndexNotAvailableError(
         f"The index {path} cannot be used: {found.problem}. Run 'codemap index' to build it again.", **where
     )
 
 
-def read_symbols(connection: Connection, query: Select[Any]) -> dict[int, SymbolRow]:
-    """Symbols of a query made from ``row_decoder.SYMBOLS``, with all their parts, by row number in the query's
-    order."""
-    rows = connection.execute(query).all()
+def _read_symbols(
+    connection: Connection, *conditions: ColumnElement[bool], limit: int | None = None
+) -> dict[int, SymbolRow]:
+    """Symbols with all their parts by row number, in order of their ids."""
+    query = row_decoder.SYMBOLS.where(*conditions).order_by(
+        t.SymbolId.symbol_id, t.Project.project_path, t.File.path, t.Symbol.span_start
+    )
+    rows = connection.execute(query.limit(limit)).all()
     parts: dict[int, list[SymbolPart]] = defaultdict(list)
     for chunk in _chunks([row[0] for row in rows]):
         parts_query = row_decoder.PARTS.where(t.SymbolPart.symbol_row.in_(chunk))
@@ -321,7 +330,7 @@ def read_symbols(connection: Connection, query: Select[Any]) -> dict[int, Symbol
 def _page(connection: Connection, found: ScoredRows) -> SymbolPage:
     symbols: dict[int, SymbolRow] = {}
     for chunk in _chunks([row_id for row_id, _ in found.rows]):
-        symbols.update(read_symbols(connection, row_decoder.SYMBOLS.where(t.Symbol.id.in_(chunk))))
+        symbols.update(_read_symbols(connection, t.Symbol.id.in_(chunk)))
     return SymbolPage(tuple((symbols[row_id], score) for row_id, score in found.rows), found.total)
 
 

@@ -6,10 +6,11 @@ A SELECT joins everything its function needs and has neither condition nor order
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Row, Select, select
+from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from codemap_core.model import (
@@ -42,7 +43,7 @@ HINT: Final = aliased(t.String, name="hint_string")
 REASON: Final = aliased(t.String, name="reason_string")
 CONDITION: Final = aliased(t.String, name="condition_string")
 
-SYMBOLS: Final[Select[Any]] = (
+SYMBOLS: Final = (
     select(
         t.Symbol.id,
         t.SymbolId.symbol_id,
@@ -74,10 +75,10 @@ SYMBOLS: Final[Select[Any]] = (
     .outerjoin(t.Project, t.Project.id == t.Symbol.project_id)
     .outerjoin(CONTAINER_ID, CONTAINER_ID.id == t.Symbol.container)
 )
-PARTS: Final[Select[Any]] = select(
-    t.SymbolPart.symbol_row, t.File.path, t.SymbolPart.span_start, t.SymbolPart.span_end
-).join(t.File, t.File.id == t.SymbolPart.file_id)
-REFERENCES: Final[Select[Any]] = (
+PARTS: Final = select(t.SymbolPart.symbol_row, t.File.path, t.SymbolPart.span_start, t.SymbolPart.span_end).join(
+    t.File, t.File.id == t.SymbolPart.file_id
+)
+REFERENCES: Final = (
     select(
         t.Ref.kind,
         FROM_ID.symbol_id.label("from_symbol_id"),
@@ -106,7 +107,7 @@ REFERENCES: Final[Select[Any]] = (
     .outerjoin(CONDITION, CONDITION.id == t.Ref.condition)
     .outerjoin(t.Project, t.Project.id == t.Ref.project_id)
 )
-RELATIONS: Final[Select[Any]] = (
+RELATIONS: Final = (
     select(
         t.Relation.kind,
         FROM_ID.symbol_id.label("from_symbol_id"),
@@ -123,7 +124,7 @@ RELATIONS: Final[Select[Any]] = (
     .outerjoin(t.Project, t.Project.id == t.Relation.project_id)
     .outerjoin(CONDITION, CONDITION.id == t.Relation.condition)
 )
-FACTS: Final[Select[Any]] = (
+FACTS: Final = (
     select(
         t.Fact.kind,
         t.Fact.value,
@@ -138,7 +139,7 @@ FACTS: Final[Select[Any]] = (
     .join(t.File, t.File.id == t.Fact.file_id)
     .outerjoin(t.Project, t.Project.id == t.Fact.project_id)
 )
-FILES: Final[Select[Any]] = select(
+FILES: Final = select(
     t.File.id,
     t.File.path,
     t.File.sha256,
@@ -150,7 +151,7 @@ FILES: Final[Select[Any]] = select(
     t.File.status,
     t.File.problems,
 )
-PROJECTS: Final[Select[Any]] = select(
+PROJECTS: Final = select(
     t.Project.id,
     t.Project.project_path,
     t.Project.name,
@@ -164,10 +165,10 @@ PROJECTS: Final[Select[Any]] = select(
     t.Project.defines,
     t.Project.settings,
 )
-SOLUTIONS: Final[Select[Any]] = select(t.Solution.path, t.Solution.projects)
+SOLUTIONS: Final = select(t.Solution.path, t.Solution.projects)
 
 
-def symbol(row: Row[Any], parts: tuple[SymbolPart, ...]) -> SymbolRow:
+def symbol(row: Sequence[Any], parts: tuple[SymbolPart, ...]) -> SymbolRow:
     (
         _,
         symbol_id,
@@ -221,7 +222,7 @@ def symbol(row: Row[Any], parts: tuple[SymbolPart, ...]) -> SymbolRow:
     )
 
 
-def reference(row: Row[Any]) -> ReferenceRow:
+def reference(row: Sequence[Any]) -> ReferenceRow:
     kind, source, target, constructor, name, hint, path, line, col, span, state, external, confidence, *rest = row
     reason, condition, project = rest
     return ReferenceRow(
@@ -244,7 +245,7 @@ def reference(row: Row[Any]) -> ReferenceRow:
     )
 
 
-def relation(row: Row[Any]) -> RelationRow:
+def relation(row: Sequence[Any]) -> RelationRow:
     kind, source, target, external, display_name, path, project, condition = row
     return RelationRow(
         kind=RelationKind(kind),
@@ -258,7 +259,7 @@ def relation(row: Row[Any]) -> RelationRow:
     )
 
 
-def fact(row: Row[Any]) -> FactRow:
+def fact(row: Sequence[Any]) -> FactRow:
     kind, value, symbol_id, path, line_start, line_end, confidence, project = row
     return FactRow(
         kind=kind,
@@ -272,7 +273,7 @@ def fact(row: Row[Any]) -> FactRow:
     )
 
 
-def document(row: Row[Any], projects: tuple[str, ...]) -> DocumentRow:
+def document(row: Sequence[Any], projects: tuple[str, ...]) -> DocumentRow:
     """A document without its text."""
     _, path, sha256, blob_id, language, line_count, size, generated, status, problems = row
     return DocumentRow(
@@ -289,7 +290,7 @@ def document(row: Row[Any], projects: tuple[str, ...]) -> DocumentRow:
     )
 
 
-def project(row: Row[Any], files: tuple[str, ...]) -> Project:
+def project(row: Sequence[Any], files: tuple[str, ...]) -> Project:
     _, path, name, assembly_name, sdk, framework, frameworks, references, packages, usings, defines, settings = row
     known = {
         "project_path": path,
@@ -307,7 +308,7 @@ def project(row: Row[Any], files: tuple[str, ...]) -> Project:
     return msgspec.convert({**msgspec.json.decode(settings), **known}, Project)
 
 
-def solution(row: Row[Any]) -> Solution:
+def solution(row: Sequence[Any]) -> Solution:
     path, projects = row
     return Solution(path, _list(projects))
 

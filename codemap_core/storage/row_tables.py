@@ -147,7 +147,7 @@ class SymbolRows:
             Index(None, "container"),
             Index(None, "stable_id"),
             Index(None, "file_id"),
-            Index("ix_symbols_name", text("name COLLATE NOCASE")),
+            Index(None, "name"),
             Index(None, "kind", "fully_qualified_name"),
         )
 
@@ -158,7 +158,7 @@ class SymbolRows:
     """``symbol_ids.id`` of the containing type."""
     stable_id: Mapped[str]
     kind: Mapped[str]
-    name: Mapped[str]
+    name: Mapped[str] = mapped_column(Text(collation="NOCASE"))
     fully_qualified_name: Mapped[str]
     signature: Mapped[str]
     summary: Mapped[str | None]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Select, case, column, func, literal_column, or_, select, table, text
+from sqlalchemy import ColumnElement, Connection, case, column, func, literal_column, or_, select, table, text
 
 from codemap_core.model import SymbolKind
 from codemap_core.storage.baseline_tables import File, FileProject, Project, Symbol
@@ -108,25 +108,26 @@ def _conditions(where: SymbolFilter) -> list[ColumnElement[bool]]:
     if where.file_path:
         conditions.append(Symbol.file_id.in_(select(File.id).where(beginning_with(File.path, where.file_path))))
     if where.project:
-        conditions.append(Symbol.file_id.in_(_files_of_project(where.project)))
+        conditions.append(_compiled_by(where.project))
     return conditions
 
 
-def _files_of_project(project: str) -> Select[tuple[int]]:
+def _compiled_by(project: str) -> ColumnElement[bool]:
     names = (Project.name, Project.assembly_name, Project.project_path)
-    return (
+    files = (
         select(FileProject.file_id)
         .join(Project, Project.id == FileProject.project_id)
         .where(or_(*(name.collate("NOCASE") == project for name in names)))
     )
+    return Symbol.file_id.in_(files)
 
 
 def _with_name(connection: Connection, name: NameMatch, conditions: list[ColumnElement[bool]], limit: int) -> list[int]:
     query = (
         select(Symbol.id)
-        .where(Symbol.name.collate("NOCASE") == name.name, Symbol.repeated.is_(False), *conditions)
+        .where(Symbol.name == name.name, Symbol.repeated.is_(False), *conditions)
         .order_by(
-            (Symbol.name == name.name).desc(),
+            (Symbol.name.collate("BINARY") == name.name).desc(),
             case((Symbol.kind.in_(_TYPE_KINDS), 0), (Symbol.kind == SymbolKind.CONSTRUCTOR.value, 2), else_=1),
             func.length(Symbol.fully_qualified_name),
             Symbol.fully_qualified_name,

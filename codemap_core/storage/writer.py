@@ -8,7 +8,6 @@ killed process leaves it to the next holder of the build lock.
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -31,7 +30,7 @@ from codemap_core.storage.baseline_tables import HEAD_REVISION, VERSION_TABLE, B
 from codemap_core.storage.engine import build_engine
 from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.fulltext import FULLTEXT_DDL, SYMBOL_RANK
-from codemap_core.storage.lock import BuildLock, temporary_file, unwritable
+from codemap_core.storage.lock import BuildLock, make_durable, temporary_file, unwritable
 from codemap_core.storage.row_encoder import Row, RowEncoder, compress_text, storable
 from codemap_core.version import __version__
 
@@ -173,9 +172,9 @@ class BaselineWriter:
             connection.close()
             self._connection = None
             self._engine.dispose()
-            _make_durable(self._temporary)
+            make_durable(self._temporary)
             self._temporary.replace(self._path)
-            _make_durable(self._path.parent)
+            make_durable(self._path.parent)
         self._published = True
         return info
 
@@ -267,15 +266,3 @@ def _info_values(info: IndexInfo) -> dict[str, Any]:
         [(problem.project_path, problem.message) for problem in info.project_problems]
     ).decode()
     return {"id": 1, **values}
-
-
-def _make_durable(path: Path) -> None:
-    """Flushes a file, or the entries of a folder where the system allows it, to the disk."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY if path.is_dir() or os.name != "nt" else os.O_RDWR)
-    except PermissionError:  # a folder, on Windows
-        return
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

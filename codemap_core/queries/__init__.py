@@ -1,0 +1,16 @@
+"""Questions to an index: plain functions over a ``Snapshot`` that answer with views.
+
+    snapshot         what one question sees: an index, whose commit it is, its texts
+    views            the shapes of answers, with the contract's field names
+    search_grammar   what a user types into a symbol search
+    symbol_search    symbols by words, browsing by kind
+    symbol_lookup    one symbol by id, stable id or name; did-you-mean
+    symbol_card      everything about one symbol; the members of a type
+    source_text      spans of a file, a symbol's definition
+    text_search      regular expressions over all files, with a time bound
+    repository       what a repository consists of, in numbers
+    token_estimate   how many tokens an answer saved
+
+A view is a frozen struct without behaviour. A question that cannot be answered raises a ``CodeMapError`` whose
+message says what to ask instead.
+"""

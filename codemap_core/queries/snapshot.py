@@ -1,0 +1,103 @@
+"""Snapshot: what one question sees. Today a baseline; its readers need not know."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from codemap_core.errors import InvalidArgumentError, NotFoundError
+from codemap_core.model import SemanticLevel
+from codemap_core.storage.examine import ProjectDiagnostic
+from codemap_core.storage.reader import IndexReader
+
+
+class Snapshot:
+    """An open index and whose state it shows. Close it, or use it as a context manager."""
+
+    def __init__(self, reader: IndexReader, workspace_id: str | None = None, overlay_revision: int = 0) -> None:
+        self.reader = reader
+        self.workspace_id = workspace_id
+        self.overlay_revision = overlay_revision
+
+    @classmethod
+    def open(cls, path: Path, fingerprint: str | None = None) -> Self:
+        """A published baseline. Raises: as ``IndexReader.open``."""
+        return cls(IndexReader.open(path, fingerprint))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.reader.close()
+
+    @property
+    def repo_id(self) -> str:
+        return self.reader.info.repo_id
+
+    @property
+    def commit_sha(self) -> str:
+        return self.reader.info.commit_sha
+
+    @property
+    def semantic_level(self) -> SemanticLevel:
+        return self.reader.info.semantic_level
+
+    @property
+    def project_diagnostics(self) -> tuple[ProjectDiagnostic, ...]:
+        return self.reader.info.project_diagnostics
+
+    def file_text(self, file_path: str) -> str:
+        """The text of an indexed file at this snapshot's commit. Raises: NotFoundError naming similar paths."""
+        path = normalise_path(file_path)
+        text = self.reader.file_text(path)
+        if text is None:
+            raise self._no_text(path)
+        return text
+
+    def _no_text(self, path: str) -> NotFoundError:
+        if self.reader.document(path) is not None:
+            return NotFoundError(
+                f"File '{path}' is indexed without its text: it is too large or binary.", file_path=path
+            )
+        similar = self._similar_paths(path)
+        hint = f" Did you mean {', '.join(similar)}?" if similar else " Paths are relative to the repository's root."
+        return NotFoundError(f"File '{path}' not found in the index.{hint}", file_path=path, candidates=similar)
+
+    def _similar_paths(self, path: str) -> list[str]:
+        """Up to three paths: of the same name first, then those spelt alike."""
+        name = path.rpartition("/")[2].lower()
+        paths = self.reader.file_paths()
+        same_name = [each for each in paths if each.lower() == path.lower() or each.lower().endswith(f"/{name}")]
+        if same_name:
+            return same_name[:3]
+        names = {each.rpartition("/")[2].lower(): each for each in reversed(paths)}
+        return [names[close] for close in get_close_matches(name, names, n=3, cutoff=0.75)]
+
+
+def normalise_path(path: str) -> str:
+    """A path as a client may write it, as the index spells it: ``/`` between parts, no ``./``. Raises:
+    InvalidArgumentError for an absolute path or one that leaves the repository."""
+    spelt = path.strip().replace("\\", "/")
+    while spelt.startswith("./"):
+        spelt = spelt[2:]
+    if not spelt or spelt.startswith("/") or ".." in spelt.split("/") or "\0" in spelt:
+        raise InvalidArgumentError(
+            f"'{path}' is no path inside the repository: give it relative to the repository's root, with '/'.",
+            file_path=path,
+        )
+    return spelt
+
+
+def normalise_path_prefix(prefix: str) -> str:
+    """The beginning of a path as a client may write it; empty for the whole repository."""
+    spelt = prefix.strip().replace("\\", "/")
+    while spelt.startswith("./"):
+        spelt = spelt[2:]
+    return spelt.lstrip("/")

@@ -1,0 +1,110 @@
+"""Regular expressions over the text of all files, line by line, within a time bound that holds for any pattern.
+
+The search runs in a child process that is killed when its time is over, whatever ``re`` is doing; what had been found
+by then is the answer. The child costs some hundredths of a second and keeps the server responsive, as it holds
+another interpreter's lock.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from codemap_core.errors import InvalidArgumentError, StorageError
+from codemap_core.queries.pattern_literal import required_literal, token_expression
+from codemap_core.queries.snapshot import Snapshot, normalise_path_prefix
+from codemap_core.queries.views import TextMatch, TextSearchResponse
+from codemap_core.storage import text_scan
+from codemap_core.storage.errors import CorruptIndexError
+
+DEFAULT_SECONDS: Final = 5.0
+EXCERPT_CHARACTERS: Final = 300
+_MAX_PATTERN: Final = 2000
+_SCRIPT: Final = Path(text_scan.__file__)
+
+
+def search_text(
+    snapshot: Snapshot, pattern: str, path_prefix: str = "", limit: int = 50, seconds: float = DEFAULT_SECONDS
+) -> TextSearchResponse:
+    """Lines in which the Python regular expression ``pattern`` matches (case counts; ``(?i)`` ignores it), by path
+    and line, at most ``limit``. ``seconds``: after that the search ends with what it has. Raises:
+    InvalidArgumentError for a pattern that is none."""
+    _check(pattern)
+    literal = required_literal(pattern)
+    request = {
+        "path": str(snapshot.reader.path.absolute()),
+        "pattern": pattern,
+        "literal": literal,
+        "tokens": token_expression(literal),
+        "prefix": normalise_path_prefix(path_prefix),
+        "limit": limit,
+        "excerpt": EXCERPT_CHARACTERS,
+    }
+    lines, timed_out = _run(json.dumps(request), seconds)
+    files = 0
+    done = False
+    matches: list[TextMatch] = []
+    for message in map(json.loads, lines):
+        if isinstance(message, list):
+            matches.append(TextMatch(*message))
+            continue
+        if "bad_pattern" in message:
+            raise _bad_pattern(pattern, message["bad_pattern"])
+        if "damaged" in message:
+            raise CorruptIndexError(
+                f"The index {snapshot.reader.path} is damaged ({message['damaged']}): run 'codemap index' to build it again."
+            )
+        files = message.get("files", files)
+        done = "done" in message
+    if not done and not timed_out:
+        raise StorageError("The text search ended unexpectedly: run it again, and 'codemap doctor' if it fails again.")
+    return TextSearchResponse(
+        pattern=pattern,
+        matches=tuple(matches[:limit]),
+        total_files=files,
+        truncated=len(matches) > limit or timed_out,
+        timed_out=timed_out,
+    )
+
+
+def _check(pattern: str) -> None:
+    if not pattern:
+        raise InvalidArgumentError("pattern is empty: give a regular expression, for example 'AddScoped<.*>'.")
+    if len(pattern) > _MAX_PATTERN:
+        raise InvalidArgumentError(f"pattern has {len(pattern)} characters; at most {_MAX_PATTERN} are searched for.")
+
+
+def _bad_pattern(pattern: str, problem: str) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"pattern is no regular expression of Python's re: {problem}. To search for the text itself, escape it: "
+        f"{re.escape(pattern)[:200]}",
+        pattern=pattern,
+    )
+
+
+def _run(request: str, seconds: float) -> tuple[list[str], bool]:
+    """The complete lines that the child wrote, and whether it had to be stopped."""
+    command = [sys.executable, "-I", "-S", "-X", "utf8", str(_SCRIPT)]
+    child = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+    timed_out = False
+    with child:
+        try:
+            output, _ = child.communicate(request.encode("ascii"), timeout=seconds)
+        except subprocess.TimeoutExpired:
+            timed_out = True
+            child.kill()
+            output, _ = child.communicate()
+        except BaseException:
+            child.kill()
+            raise
+    return [line.decode("ascii") for line in output.splitlines(keepends=True) if line.endswith(b"\n")], timed_out
