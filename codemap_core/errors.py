@@ -1,7 +1,8 @@
 """Errors that the environment causes and a caller may want to catch.
 
-Broken source code is data (``Problem`` rows), never one of these; a bug is a plain Python exception. Every message says what is wrong
-and what to do next. The class and ``code`` are interface, the wording is not. Codes are those of the contract, API schema section 7.
+Broken source code is data (``Problem`` rows), never one of these; a bug is a plain Python exception. Every message says
+what is wrong and what to do next. The class and ``code`` are interface, the wording is not. Codes are those of the
+contract, API schema section 7.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ class ErrorCode(StrEnum):
     BUDGET_EXCEEDED = "BUDGET_EXCEEDED"
     STORAGE_FAILED = "STORAGE_FAILED"
     CANCELLED = "CANCELLED"
+    INTERNAL_ERROR = "INTERNAL_ERROR"
+    """A bug of ours or of a plug-in, as a client is told about it; no CodeMapError carries it."""
 
 
 class CodeMapError(Exception):
@@ -56,6 +59,18 @@ class IndexNotAvailableError(CodeMapError):
 
     code = ErrorCode.INDEX_NOT_AVAILABLE
     retryable = True
+
+
+class WorkspaceRequiredError(CodeMapError):
+    """The request makes sense in a workspace only."""
+
+    code = ErrorCode.WORKSPACE_REQUIRED
+
+
+class BudgetExceededError(CodeMapError):
+    """More than may be sent in one request or answer, where cutting it would make it wrong."""
+
+    code = ErrorCode.BUDGET_EXCEEDED
 
 
 class StorageError(CodeMapError):

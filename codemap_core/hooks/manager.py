@@ -58,7 +58,8 @@ class PluginHost:
         self._manager = manager
         self._owners = owners
         self._blocked = blocked
-        self._loading_problems = tuple(problems)
+        self.loading_problems = tuple(sorted(problems))
+        """What was wrong before any hook was called; ``problems`` has everything, and calls every hook for it."""
         self._resolutions: dict[str, Resolution[Any]] = {}
         self._lock = threading.RLock()
 
@@ -89,7 +90,7 @@ class PluginHost:
     @property
     def problems(self) -> tuple[PluginProblem, ...]:
         """Everything that is wrong with any plug-in, sorted."""
-        found = set(self._loading_problems)
+        found = set(self.loading_problems)
         for point in EXTENSION_POINTS:
             found.update(self._resolution(point.name).problems)
         return tuple(sorted(found))

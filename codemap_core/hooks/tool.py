@@ -1,8 +1,9 @@
-"""What a tool family hands over. The server renders, validates and budgets; a tool is a plain function over typed arguments.
+"""What a tool family hands over. The server renders, validates and budgets; a tool is a plain function over typed
+arguments.
 
 Argument types are ``msgspec.Struct``s with ``forbid_unknown_fields=True``; field constraints and descriptions come from
-``msgspec.Meta`` and become the JSON schema that clients see. No field may be ``X | None`` with ``X`` a string: an empty string means
-"not given", so that a host which parses JSON inside strings cannot break a search for ``null``.
+``msgspec.Meta`` and become the JSON schema that clients see. No field may be ``X | None`` with ``X`` a string: an empty
+string means "not given", so that a host which parses JSON inside strings cannot break a search for ``null``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, field
 
+from codemap_core.config import BudgetLimits
 from codemap_core.model import Confidence
 
 if TYPE_CHECKING:
@@ -43,8 +45,8 @@ class LimitApplied(Struct, frozen=True):
 
 
 class ToolResult(Struct, frozen=True, kw_only=True):
-    """What a tool answers; the server wraps it in the contract's envelope. ``enveloped=False``: ``data`` is sent bare, as the contract has
-    it for repo.*, index.* and workspace.* tools."""
+    """What a tool answers; the server wraps it in the contract's envelope. ``enveloped=False``: ``data`` is sent bare,
+    as the contract has it for repo.*, index.* and workspace.* tools."""
 
     answer: str
     data: Any
@@ -62,6 +64,11 @@ class ToolResult(Struct, frozen=True, kw_only=True):
 class ToolContext(Protocol):
     """What a tool may use. Implemented by the server; one per call."""
 
+    @property
+    def budgets(self) -> BudgetLimits:
+        """Defaults for what a call does not say; ``codemap_core.config.HARD_CAPS`` are the upper bounds."""
+        ...
+
     def snapshot(self, repo_path: str = "", commit: str = "", workspace_id: str = "") -> Snapshot:
         """The index to ask. Empty ``repo_path``: the only repository this server knows.
         Raises: InvalidArgumentError (no or several repositories), NotFoundError, IndexNotAvailableError."""
@@ -72,6 +79,15 @@ class ToolContext(Protocol):
         ...
 
     def repository_status(self, repo_path: str) -> Mapping[str, Any]: ...
+
+    def changes_since(self, snapshot: Snapshot) -> str:
+        """What the repository has now that the index does not show, as a sentence: a newer HEAD, uncommitted changes.
+        Empty when it shows everything. Asks git: for answers that would otherwise mislead, not for every one."""
+        ...
+
+    def differs_from_working_copy(self, snapshot: Snapshot, file_path: str) -> bool:
+        """Whether an indexed file is not on disk as it was indexed: edited, removed, or another commit checked out."""
+        ...
 
     def check_cancelled(self) -> None:
         """Raises: CancelledError when the client has cancelled this call. Long tools call it often."""

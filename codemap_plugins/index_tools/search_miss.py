@@ -1,0 +1,92 @@
+"""Why a symbol search found nothing: nothing indexed, filtered out, misspelt, newer than the index, or truly none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from codemap_core.hooks.tool import ToolContext
+from codemap_core.model import SymbolKind
+
+if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
+
+
+class Asked(Protocol):
+    """What of a search's arguments matters here."""
+
+    @property
+    def query(self) -> str: ...
+    @property
+    def namespace(self) -> str: ...
+    @property
+    def file_path(self) -> str: ...
+    @property
+    def project_name(self) -> str: ...
+
+
+def explain_miss(context: ToolContext, snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, ...]) -> str:
+    """The answer to a search without hits."""
+    info = snapshot.reader.info
+    if info.symbol_count == 0:
+        return f"The index of commit {snapshot.commit_sha[:12]} has no symbols: no C# file was found in it."
+    query = asked.query.strip()
+    has_query = query not in ("", "*")
+    parts = [f"No symbol matches {query!r}." if has_query else "No symbol passes the filter."]
+    parts += [
+        hint
+        for hint in (_without_filters(snapshot, asked, kinds) if has_query else _bad_filter(snapshot, asked),)
+        if hint
+    ]
+    if len(parts) == 1 and has_query:
+        parts.append(_similar(snapshot, query))
+    parts.append(context.changes_since(snapshot))
+    return " ".join(part for part in parts if part)
+
+
+def _without_filters(snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, ...]) -> str:
+    """Which filters hide matches, each tried alone."""
+    from codemap_core.queries.symbol_search import search_symbols
+
+    filters = {
+        "kinds": ", ".join(kind.value for kind in kinds),
+        "namespace": asked.namespace,
+        "file_path": asked.file_path,
+        "project_name": asked.project_name,
+    }
+    given = [f"{name}={value!r}" for name, value in filters.items() if value]
+    if not given:
+        return ""
+    total = search_symbols(snapshot, asked.query, limit=1).total_count
+    if not total:
+        return _bad_filter(snapshot, asked)
+    matches = "1 symbol matches" if total == 1 else f"{total} symbols match"
+    return f"Without {' and '.join(given)}, {matches}. {_bad_filter(snapshot, asked)}".rstrip()
+
+
+def _bad_filter(snapshot: Snapshot, asked: Asked) -> str:
+    """A filter that nothing at all can pass."""
+    from difflib import get_close_matches
+
+    from codemap_core.queries.symbol_search import symbol_filter
+
+    if asked.project_name:
+        names = [project.name for project in snapshot.reader.projects()]
+        if not snapshot.reader.browse_symbols(symbol_filter(project=asked.project_name), 1).total:
+            near = get_close_matches(asked.project_name, names, n=3, cutoff=0.4) or names[:5]
+            return f"There is no project {asked.project_name!r} with symbols; there are: {', '.join(near)}."
+    if asked.file_path:
+        where = symbol_filter(file_path=asked.file_path)
+        if not snapshot.reader.file_paths(where.file_path):
+            return f"No indexed path begins with {asked.file_path!r}; paths are relative to the repository's root."
+    if asked.namespace and not snapshot.reader.browse_symbols(symbol_filter(namespace=asked.namespace), 1).total:
+        return f"There is no namespace {asked.namespace!r}."
+    return ""
+
+
+def _similar(snapshot: Snapshot, query: str) -> str:
+    from codemap_core.queries.symbol_lookup import suggest
+
+    similar = suggest(snapshot, query)
+    if similar:
+        return f"Similar: {', '.join(similar)}."
+    return "Try a part of the name with *, or code.search_text for text that is no symbol."

@@ -1,0 +1,133 @@
+"""Arguments of tools: the JSON schema a client sees, and strict decoding of what it sends.
+
+The schema is flat (no ``$ref``, no titles, ``additionalProperties: false``); defaults and bounds stand in the
+descriptions too, because some hosts strip the keywords. Decoding is strict about names, with a suggestion for each
+unknown one, and lenient where hosts are known to differ: integers and booleans as strings, arrays and objects as JSON
+text, one value in place of an array, ``null`` for "not given".
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import fields
+
+from codemap_core.errors import InvalidArgumentError
+
+_NOISE = frozenset({"title", "$defs"})
+
+
+def input_schema(arguments: type[Struct]) -> dict[str, Any]:
+    """The JSON schema of a tool's arguments, ready for ``tools/list``."""
+    root = msgspec.json.schema(arguments)
+    schema = _inline(root, root.get("$defs", {}))
+    assert isinstance(schema, dict)
+    required = schema.get("required", ())
+    properties = schema.get("properties", {})
+    for name, described in properties.items():
+        _state_bounds(described, required=name in required)
+    schema["properties"] = {name: properties[name] for name in (*required, *properties)}
+    return schema
+
+
+def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
+    """``node`` with references replaced by what they mean, titles dropped and ``X | None`` shown as ``X``, since a null
+    means the same as leaving the argument out. Arguments are never recursive and have no other unions."""
+    if isinstance(node, list):
+        return [_inline(each, definitions) for each in node]
+    if not isinstance(node, dict):
+        return node
+    if "anyOf" in node:
+        (node,) = [each for each in node["anyOf"] if each != {"type": "null"}]
+    if "$ref" in node:
+        target = definitions[node["$ref"].rsplit("/", 1)[1]]
+        siblings = {key: value for key, value in node.items() if key not in ("$ref", *_NOISE)}
+        return {**_inline(target, definitions), **_inline(siblings, definitions)}
+    result = {}
+    for key, value in node.items():
+        if key == "properties":
+            result[key] = {name: _inline(each, definitions) for name, each in value.items()}
+        elif key not in _NOISE:
+            result[key] = _inline(value, definitions)
+    if not result.get("required", True):
+        del result["required"]
+    return result
+
+
+def _state_bounds(schema: dict[str, Any], required: bool) -> None:
+    """Drops empty defaults, and says the others in the description."""
+    said = []
+    default = schema.get("default")
+    if default is None or (isinstance(default, str | list | tuple | dict) and not default):
+        schema.pop("default", None)
+    elif not required:
+        said.append(f"default {str(default).lower() if isinstance(default, bool) else default}")
+    if schema.get("type") == "integer" and "minimum" in schema:
+        said.append(f"from {schema['minimum']}" + (f" to {schema['maximum']}" if "maximum" in schema else ""))
+    if said:
+        schema["description"] = f"{schema.get('description', '').rstrip()} ({', '.join(said)})".strip()
+
+
+def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any]) -> Struct:
+    """``given`` as a value of ``arguments``. Raises: InvalidArgumentError that says what is wrong and what would do."""
+    known = {field.encode_name: field for field in fields(arguments)}
+    meant = {name: value for name, value in given.items() if value is not None}
+    unknown = sorted(name for name in meant if name not in known)
+    if unknown:
+        raise InvalidArgumentError(
+            f"{tool} has no argument {_unknown_names(unknown, known)}. It takes: {', '.join(known) or 'none'}.",
+            unknown_arguments=unknown,
+        )
+    missing = sorted(name for name, field in known.items() if field.required and name not in meant)
+    if missing:
+        raise InvalidArgumentError(f"{tool} needs {', '.join(missing)}.", missing_arguments=missing)
+    types = msgspec.inspect.type_info(arguments)
+    assert isinstance(types, msgspec.inspect.StructType)
+    shapes = {field.encode_name: field.type for field in types.fields}
+    settled = {name: _reshape(value, shapes[name]) for name, value in meant.items()}
+    try:
+        return msgspec.convert(settled, type=arguments, strict=False)
+    except msgspec.ValidationError as error:
+        raise InvalidArgumentError(f"{tool}: {_in_words(error, known)}") from error
+
+
+def _reshape(value: Any, shape: msgspec.inspect.Type) -> Any:
+    """Arrays and objects that arrived as JSON text, and single values in place of arrays."""
+    if isinstance(shape, msgspec.inspect.Metadata):
+        return _reshape(value, shape.type)
+    if isinstance(shape, msgspec.inspect.UnionType):
+        (shape,) = [each for each in shape.types if not isinstance(each, msgspec.inspect.NoneType)]
+        return _reshape(value, shape)
+    is_array = isinstance(shape, msgspec.inspect.CollectionType | msgspec.inspect.VarTupleType)
+    is_object = isinstance(shape, msgspec.inspect.StructType | msgspec.inspect.DictType)
+    if isinstance(value, str) and ((is_array and value[:1] == "[") or (is_object and value[:1] == "{")):
+        try:
+            return msgspec.json.decode(value)
+        except (msgspec.DecodeError, ValueError):
+            return [value] if is_array else value
+    if is_array and not isinstance(value, list | tuple):
+        return [value]
+    return value
+
+
+def _unknown_names(unknown: Iterable[str], known: Iterable[str]) -> str:
+    described = []
+    for name in unknown:
+        near = difflib.get_close_matches(name, list(known), n=1)
+        described.append(f"{name!r} (did you mean {near[0]!r}?)" if near else repr(name))
+    return ", ".join(described)
+
+
+def _in_words(error: msgspec.ValidationError, known: Mapping[str, Any]) -> str:
+    """msgspec's message, ``Expected `int`, got `str` - at `$.limit```, with the argument first."""
+    text = str(error)
+    problem, separator, path = text.partition(" - at ")
+    if not separator:
+        return text
+    path = path.strip("`").removeprefix("$").removeprefix(".")
+    problem = problem[:1].lower() + problem[1:]
+    return f"{path}: {problem}" if path else problem

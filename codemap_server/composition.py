@@ -1,0 +1,268 @@
+"""The composition root: the only place that wires settings, plug-ins, repositories and indexes together.
+
+Everything heavy (git, the database) is imported when the first call needs it. Repositories and open indexes are kept
+and shared by all calls of the process; both are safe to use from several threads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from codemap_core.config import WHOLE_COMMIT, BudgetLimits, IndexScope, Settings
+from codemap_core.errors import (
+    CancelledError,
+    CodeMapError,
+    IndexNotAvailableError,
+    InvalidArgumentError,
+    NotFoundError,
+)
+from codemap_core.hooks.manager import PluginHost
+from codemap_server.calls import CallControl
+from codemap_server.savings import Savings
+
+if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.workspace import Repository
+
+MAX_OPEN_INDEXES: Final = 8
+
+
+class Composition:
+    """``start``: the folder the process stands for; the repository around it, if any, is the one that calls without
+    ``repo_path`` mean."""
+
+    def __init__(self, settings: Settings, host: PluginHost, start: Path) -> None:
+        self.settings = settings
+        self.host = host
+        self._start = start
+        self._lock = threading.RLock()
+        self._repositories: dict[str, Repository] = {}
+        self._snapshots: OrderedDict[tuple[Path, int, int], Snapshot] = OrderedDict()
+
+    def new_context(self, control: CallControl) -> ServerCallContext:
+        return ServerCallContext(self, control)
+
+    def close(self) -> None:
+        with self._lock:
+            for snapshot in self._snapshots.values():
+                snapshot.close()
+            self._snapshots.clear()
+
+    def repository(self, repo_path: str) -> Repository:
+        """The repository around ``repo_path``. Empty: the one this process stands in, else the only one that was used.
+
+        Raises: InvalidArgumentError, NotFoundError."""
+        from codemap_core.workspace import Repository
+
+        if not repo_path:
+            return self._default_repository()
+        with self._lock:
+            known = self._repositories.get(repo_path)
+        if known is None or not known.root.exists():
+            known = Repository.open(repo_path)
+            with self._lock:
+                self._repositories[repo_path] = known
+        return known
+
+    def _default_repository(self) -> Repository:
+        start = str(self._start)
+        if self._start != Path.home():
+            try:
+                return self.repository(start)
+            except (InvalidArgumentError, NotFoundError):
+                pass
+        with self._lock:
+            used = {repository.root: repository for repository in self._repositories.values()}
+        if len(used) == 1:
+            return next(iter(used.values()))
+        known = f" This server knows: {', '.join(str(root) for root in sorted(used))}." if used else ""
+        raise InvalidArgumentError(f"Say which repository: pass repo_path, the path of a folder in it.{known}")
+
+    def snapshot(self, repository: Repository, commit: str) -> Snapshot:
+        """The index of a full commit id, opened once and kept.
+
+        Raises: IndexNotAvailableError, StorageError."""
+        path = self._index_file(repository, commit)
+        if path is None:
+            raise IndexNotAvailableError(
+                f"There is no index of commit {commit[:12]} of {repository.root} yet. "
+                f"Call index.ensure_baseline with repo_path {str(repository.root / repository.subtree)!r}, then repeat "
+                "this call.",
+                repo_id=repository.repo_id,
+                commit_sha=commit,
+                indexed_commits=self.indexed_commits(repository)[:5],
+            )
+        from codemap_core.queries.snapshot import Snapshot
+
+        stat = path.stat()
+        key = (path, stat.st_ino, stat.st_mtime_ns)
+        with self._lock:
+            snapshot = self._snapshots.get(key)
+            if snapshot is None:
+                snapshot = self._snapshots[key] = Snapshot.open(path)
+            self._snapshots.move_to_end(key)
+            while len(self._snapshots) > MAX_OPEN_INDEXES:
+                self._snapshots.popitem(last=False)
+        return snapshot
+
+    def is_current(self, repository: Repository, commit: str, solution: str) -> bool:
+        """Whether the index of a full commit id exists as this program would build it."""
+        from codemap_core.pipeline import baseline_path, index_fingerprint
+        from codemap_core.storage.examine import examine_baseline
+
+        path = baseline_path(repository, self.settings, commit, solution)
+        return path.is_file() and examine_baseline(path, index_fingerprint(self.host, self.settings)).is_ready
+
+    def repository_of(self, snapshot: Snapshot) -> Repository | None:
+        """The repository that a snapshot was taken of, as far as this process has opened it."""
+        with self._lock:
+            return next((each for each in self._repositories.values() if each.repo_id == snapshot.repo_id), None)
+
+    def _index_file(self, repository: Repository, commit: str) -> Path | None:
+        """The index that answers for the repository as it was asked for: of that subtree, of the whole commit, or else
+        the newest one of a part of it."""
+        scopes = [IndexScope(subtree=repository.subtree), WHOLE_COMMIT]
+        files = [self.settings.baseline_file(repository.repo_id, commit, scope) for scope in scopes]
+        whole = files[-1]
+        parts = sorted(whole.parent.glob(f"{whole.stem}-*{whole.suffix}"), key=lambda part: -part.stat().st_mtime)
+        return next((path for path in (*files, *parts) if path.is_file()), None)
+
+    def indexed_commits(self, repository: Repository) -> list[str]:
+        """Full ids of the commits that have an index, newest index first."""
+        folder = self.settings.baseline_file(repository.repo_id, "0").parent
+        files = sorted(folder.glob("*.db"), key=lambda path: -path.stat().st_mtime)
+        return list(dict.fromkeys(path.stem.split("-")[0] for path in files))
+
+
+class ServerCallContext:
+    """What one call may use; implements ``ToolContext``."""
+
+    def __init__(self, composition: Composition, control: CallControl) -> None:
+        self._composition = composition
+        self._control = control
+        self.lookup_seconds = 0.0
+
+    @property
+    def budgets(self) -> BudgetLimits:
+        return self._composition.settings.budgets
+
+    def snapshot(self, repo_path: str = "", commit: str = "", workspace_id: str = "") -> Snapshot:
+        if workspace_id:
+            raise NotFoundError(
+                f"There is no workspace {workspace_id!r}: this server has no workspaces. Leave workspace_id out to ask "
+                "about the indexed commit.",
+                workspace_id=workspace_id,
+            )
+        with self._looking_up():
+            repository = self._composition.repository(repo_path)
+            return self._composition.snapshot(repository, repository.resolve_commit(commit))
+
+    def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> Mapping[str, Any]:
+        from codemap_server.build_process import BuildRequest, build
+
+        with self._looking_up():
+            repository = self._composition.repository(repo_path)
+            sha = repository.resolve_commit(commit)
+            solution = _inside(repository, solution)
+            if self._composition.is_current(repository, sha, solution):
+                return {"commit_sha": sha, "already_existed": True, "from_cache": False}
+        return build(BuildRequest(str(repository.root / repository.subtree), sha, solution), self._control)
+
+    def repository_status(self, repo_path: str) -> Mapping[str, Any]:
+        from codemap_server.build_process import index_stats
+
+        with self._looking_up():
+            repository = self._composition.repository(repo_path)
+            commit = repository.head_commit()
+        status: dict[str, Any] = {
+            "repo_id": repository.repo_id,
+            "root": str(repository.root),
+            "subtree": repository.subtree or None,
+            "current_commit_sha": commit,
+            "branch_name": repository.branch_name,
+            "is_clean": repository.is_clean(),
+            "baseline_index_exists": False,
+            "workspaces": [],
+            "indexed_commits": self._composition.indexed_commits(repository)[:10],
+        }
+        try:
+            info = self._composition.snapshot(repository, commit).reader.info
+        except IndexNotAvailableError:
+            return status
+        except CodeMapError as error:
+            return status | {"index_problem": error.message}
+        index = index_stats(info) | {
+            "created_at": info.created_at,
+            "subtree": info.subtree or None,
+            "solution": info.solution or None,
+        }
+        return status | {"baseline_index_exists": True, "index": index}
+
+    def changes_since(self, snapshot: Snapshot) -> str:
+        repository = self._composition.repository_of(snapshot)
+        if repository is None:
+            return ""
+        said = []
+        head = repository.head_commit()
+        if head != snapshot.commit_sha:
+            said.append(f"HEAD is {head[:12]} by now, this index is of {snapshot.commit_sha[:12]}.")
+        if not repository.is_clean():
+            said.append("The working tree has uncommitted changes, which the index does not show.")
+        return " ".join(said)
+
+    def differs_from_working_copy(self, snapshot: Snapshot, file_path: str) -> bool:
+        repository = self._composition.repository_of(snapshot)
+        if repository is None or repository.is_bare:
+            return False
+        document = snapshot.reader.document(file_path)
+        try:
+            content = (repository.root / file_path).read_bytes()
+        except OSError:
+            return True
+        # checked out with other line ends than committed is no difference
+        texts = (content, content.replace(b"\r\n", b"\n"))
+        return document is None or all(hashlib.sha256(text).hexdigest() != document.sha256 for text in texts)
+
+    def check_cancelled(self) -> None:
+        if self._control.cancelled.is_set():
+            raise CancelledError("The call was cancelled.")
+
+    def tokens_saved(self, snapshot: Snapshot, answer_files: tuple[str, ...], answer_characters: int) -> int:
+        from codemap_core.queries.token_estimate import tokens_saved
+
+        return tokens_saved(snapshot, answer_files, answer_characters)
+
+    def record(self, savings: Savings) -> None:
+        """Adds to the running total; a total that cannot be written is no reason to fail a call."""
+
+    @contextmanager
+    def _looking_up(self) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.lookup_seconds += time.perf_counter() - start
+
+
+def _inside(repository: Repository, solution: str) -> str:
+    """A solution's path as a client wrote it, relative to the git root. Raises: InvalidArgumentError."""
+    if not solution.strip():
+        return ""
+    path = Path(solution.strip().replace("\\", "/"))
+    if path.is_absolute():
+        try:
+            path = path.resolve().relative_to(repository.root.resolve())
+        except ValueError as error:
+            raise InvalidArgumentError(
+                f"{solution} is not in the repository {repository.root}. Give a path relative to its root."
+            ) from error
+    if ".." in path.parts:
+        raise InvalidArgumentError(f"{solution} leaves the repository. Give a path relative to its root.")
+    return path.as_posix()

@@ -1,0 +1,109 @@
+"""The text of an answer: the contract's envelope (API schema 2.5) and error object (2.6) as compact JSON.
+
+Nulls are left out, names are snake_case, every string is sanitised. An answer is text and nothing else: hosts that are
+given structured content as well show the model one of the two, and not the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from codemap_core.config import HARD_CAPS
+from codemap_core.errors import CodeMapError, ErrorCode
+from codemap_core.hooks.tool import ToolResult
+from codemap_server.sanitised import sanitised
+from codemap_server.savings import Savings
+from codemap_server.toolset import Toolset
+
+ERROR_MESSAGE_LENGTH: Final = 1_000
+"""Characters of an error's message; longer ones are cut."""
+ENVELOPE_ALLOWANCE: Final = 8_000
+"""Characters that the envelope may add to a budgeted answer before the whole counts as over budget."""
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """Milliseconds. ``cache_lookup_ms``: finding repository, commit and open index; ``db_query_ms``: the rest of the
+    tool's own work."""
+
+    total_ms: float
+    db_query_ms: float
+    cache_lookup_ms: float
+
+
+def render_answer(
+    result: ToolResult, toolset: Toolset, timing: Timing, tokens_saved: Callable[[int], int]
+) -> tuple[str, Savings]:
+    """The answer's text and what it saved. ``tokens_saved``: the tokens an answer of so many characters saved.
+
+    Raises: CodeMapError with BUDGET_EXCEEDED when a tool answers more than any budget allows."""
+    data = sanitised(msgspec.to_builtins(result.data, str_keys=True))
+    if not result.enveloped:
+        return _encode(data), Savings()
+    actions = [{**msgspec.to_builtins(action), "tool": toolset.spelt(action.tool)} for action in result.next_actions]
+    payload = {
+        "answer": sanitised(toolset.respelt(result.answer)),
+        "data": data,
+        "evidence": sanitised(msgspec.to_builtins(result.evidence)),
+        "next_actions": sanitised(actions),
+        "confidence": result.confidence.value,
+    }
+    meta = _meta(result, timing)
+    characters = len(_encode({**payload, "meta": meta}))
+    if characters > HARD_CAPS.max_chars + ENVELOPE_ALLOWANCE:
+        raise _OverBudgetError(
+            f"The answer has {characters} characters, more than the {HARD_CAPS.max_chars} a tool may send. "
+            "Ask for less: a lower limit, a filter, or fewer lines."
+        )
+    savings = Savings(tokens_saved(characters))
+    meta["tokens_saved"] = savings.tokens_saved
+    meta["cost_avoided"] = savings.cost_avoided
+    return _encode({**payload, "meta": meta}), savings
+
+
+def render_error(error: CodeMapError, toolset: Toolset) -> str:
+    return _error_object(error.code, toolset.respelt(error.message), error.details, error.retryable)
+
+
+def render_failure(error: BaseException) -> str:
+    """What a client is told about a bug. The log has the traceback."""
+    said = f"{type(error).__name__}: {error}"[:300]
+    message = f"The tool failed, which is a bug in CodeMap or one of its plug-ins ({said}). The server's log has more."
+    return _error_object(ErrorCode.INTERNAL_ERROR, message, {}, retryable=False)
+
+
+class _OverBudgetError(CodeMapError):
+    code = ErrorCode.BUDGET_EXCEEDED
+
+
+def _error_object(code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool) -> str:
+    if len(message) > ERROR_MESSAGE_LENGTH:
+        message = f"{message[: ERROR_MESSAGE_LENGTH - 1]}…"
+    payload = {
+        "code": code.value,
+        "message": message,
+        "details": msgspec.to_builtins(details, str_keys=True) or None,
+        "retryable": retryable,
+    }
+    return _encode(sanitised(payload))
+
+
+def _meta(result: ToolResult, timing: Timing) -> dict[str, Any]:
+    snapshot = result.snapshot
+    meta: dict[str, Any] = {"timing": msgspec.to_builtins(timing)}
+    if snapshot is not None:
+        meta["baseline_commit_sha"] = snapshot.commit_sha
+    meta["limits_applied"] = sanitised(msgspec.to_builtins(result.limits_applied))
+    meta |= {"tokens_saved": 0, "cost_avoided": 0.0}
+    if snapshot is not None:
+        if snapshot.workspace_id:
+            meta["workspace_id"] = snapshot.workspace_id
+        meta["overlay_revision"] = snapshot.overlay_revision
+        meta["semantic_level"] = snapshot.semantic_level
+    return meta
+
+
+def _encode(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

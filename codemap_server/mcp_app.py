@@ -1,0 +1,123 @@
+"""The MCP server: protocol requests to tool calls. Both protocol eras, any transport.
+
+``initialize``, ``server/discover`` and ``tools/list`` answer from the plug-ins alone; nothing here touches an index.
+Tools are synchronous and run in worker threads with a limit of their own. A cancelled request sets its call's flag and
+is abandoned; the thread ends at the tool's next ``check_cancelled``.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import time
+from threading import Event
+from typing import Any, Final
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+from codemap_core.version import __version__
+from codemap_server.calls import Answer, CallControl, ToolCaller
+from codemap_server.instructions import instructions
+from codemap_server.toolset import UnknownToolError
+
+SERVER_NAME: Final = "codemap"
+MAX_PARALLEL_CALLS: Final = 16
+LISTING_LIFETIME: Final = 3_600_000
+"""Milliseconds for which a client may keep the list of tools; it cannot change while the server runs."""
+PROGRESS_INTERVAL: Final = 0.1
+"""Seconds between two progress notifications of one call; a stage's last one is always sent."""
+
+_log = logging.getLogger(__name__)
+
+
+class McpApp:
+    """``server`` serves ``caller``'s tools. ``running`` counts calls whose thread has not ended."""
+
+    def __init__(self, caller: ToolCaller) -> None:
+        self._caller = caller
+        self._limiter: anyio.CapacityLimiter | None = None
+        self._running: set[Event] = set()
+        toolset = caller.toolset
+        self._listing = types.ListToolsResult(
+            tools=[types.Tool.model_validate(toolset.description(tool)) for tool in toolset.listed]
+        )
+        self.server: Server[Any] = Server(
+            SERVER_NAME,
+            version=__version__,
+            title="CodeMap",
+            instructions=instructions(toolset),
+            cache_hints={"tools/list": CacheHint(ttl_ms=LISTING_LIFETIME, scope="public")},
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+        )
+
+    @property
+    def running(self) -> int:
+        return len(self._running)
+
+    def cancel_all(self) -> None:
+        """Asks every running call to stop."""
+        for cancelled in tuple(self._running):
+            cancelled.set()
+
+    async def _list_tools(
+        self, context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        if params is not None and params.cursor:
+            raise MCPError(types.INVALID_PARAMS, "Unknown cursor: all tools are on the first page.")
+        return self._listing
+
+    async def _call_tool(
+        self, context: ServerRequestContext[Any], params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        cancelled = Event()
+        control = CallControl(progress=_progress_of(context, cancelled), cancelled=cancelled)
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(MAX_PARALLEL_CALLS)
+        call = functools.partial(self._call, params.name, params.arguments or {}, control)
+        try:
+            answer = await anyio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
+        except UnknownToolError as error:
+            raise MCPError(types.INVALID_PARAMS, error.message) from error
+        finally:
+            cancelled.set()
+        return types.CallToolResult(content=[types.TextContent(text=answer.text)], is_error=answer.is_error)
+
+    def _call(self, name: str, arguments: dict[str, Any], control: CallControl) -> Answer:
+        self._running.add(control.cancelled)
+        try:
+            return self._caller.call(name, arguments, control)
+        finally:
+            self._running.discard(control.cancelled)
+
+
+def _progress_of(context: ServerRequestContext[Any], cancelled: Event) -> Any:
+    """A progress callback for the worker thread. Sends nothing when the client gave no token or has gone."""
+    if not (context.meta and context.meta.get("progress_token") is not None):
+        return lambda stage, done, total: None
+    started = time.monotonic()
+    last_sent = 0.0
+    shown = -1.0
+
+    def report(stage: str, done: int, total: int) -> None:
+        nonlocal last_sent, shown
+        now = time.monotonic() - started
+        if cancelled.is_set() or (now - last_sent < PROGRESS_INTERVAL and done < total):
+            return
+        last_sent = now
+        # progress must grow from one notification to the next, over all stages
+        shown = max(shown + 0.001, round(now, 3))
+        message = f"{stage}: {done} of {total}" if total else stage
+        try:
+            anyio.from_thread.run(context.session.report_progress, shown, None, message)
+        except Exception:
+            _log.debug("progress was not delivered", exc_info=True)
+
+    return report

@@ -1,0 +1,122 @@
+"""Starts a server: what ``codemap serve`` and ``codemap call`` do after their options are read.
+
+Start-up imports the MCP SDK and the plug-ins' modules; the database, git and the parsers wait for the first call that
+needs them, so that a client is answered at once whatever the size of the repository.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from codemap_core.config import load_settings
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.hooks.manager import load_plugins
+from codemap_server.calls import Answer, CallControl, ToolCaller
+from codemap_server.composition import Composition
+from codemap_server.toolset import ToolNames, Toolset
+
+PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
+"""Set by a host that starts servers elsewhere than in the project."""
+_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+class Transport(StrEnum):
+    STDIO = "stdio"
+    HTTP = "http"
+    SSE = "sse"
+
+
+class ServeOptions(Struct, frozen=True, kw_only=True):
+    """The options of ``codemap serve``."""
+
+    path: Path | None = None
+    """The repository that calls without ``repo_path`` mean; null: ``CLAUDE_PROJECT_DIR``, else the current directory."""
+    transport: Transport = Transport.STDIO
+    host: str = "127.0.0.1"
+    port: int = 8722
+    allowed_hosts: tuple[str, ...] = ()
+    """``Host`` headers to accept when ``host`` is not this machine alone: ``codemap.example:8722``."""
+    toolsets: tuple[str, ...] = ()
+    tool_names: ToolNames = ToolNames.DOTTED
+    read_only: bool = False
+
+
+def serve(options: ServeOptions) -> int:
+    """Serves until the client goes, or a signal comes; the exit code.
+
+    Raises: InvalidArgumentError for options that cannot be carried out."""
+    if options.transport is Transport.SSE:
+        raise InvalidArgumentError(
+            "The SSE transport is deprecated by the protocol and not offered. Use --transport http (streamable HTTP), "
+            "or --transport stdio."
+        )
+    if options.transport is Transport.HTTP and options.host not in _LOOPBACK and not options.allowed_hosts:
+        raise InvalidArgumentError(
+            f"Listening on {options.host} lets other machines in. Say under which names they may address the server "
+            f"with --allowed-host, for example --allowed-host {options.host}:{options.port}, "
+            "or listen on 127.0.0.1."
+        )
+    if options.path is not None and not options.path.is_dir():
+        raise InvalidArgumentError(f"{options.path} is no folder. Name a repository, or a folder in one.")
+    composition = Composition(load_settings(), load_plugins(), start_folder(options.path))
+    _log_to_stderr(composition.settings.log_level)
+    _report_problems(composition)
+    toolset = Toolset(composition.host.tool_families, options.toolsets, options.tool_names, options.read_only)
+    caller = ToolCaller(toolset, composition.new_context)
+    # The SDK takes half a second to import; options are checked before.
+    from codemap_server.mcp_app import McpApp
+
+    app = McpApp(caller)
+    try:
+        if options.transport is Transport.HTTP:
+            from codemap_server.http import serve_http
+
+            return serve_http(app, options.host, options.port, options.allowed_hosts)
+        from codemap_server.stdio import serve_stdio
+
+        return serve_stdio(app)
+    finally:
+        composition.close()
+
+
+def call_tool(
+    name: str, arguments: Mapping[str, Any], path: Path | None = None, control: CallControl | None = None
+) -> Answer:
+    """One call from the shell, by the same code as a server's; ``path`` is the repository meant when ``arguments``
+    name none. Raises: UnknownToolError, InvalidArgumentError."""
+    composition = Composition(load_settings(), load_plugins(), start_folder(path))
+    try:
+        caller = ToolCaller(Toolset(composition.host.tool_families), composition.new_context)
+        return caller.call(name, arguments, control)
+    finally:
+        composition.close()
+
+
+def start_folder(path: Path | None) -> Path:
+    """Where a server stands: the folder asked for, the project its host names, or the current directory."""
+    if path is not None:
+        return path
+    project = os.environ.get(PROJECT_VARIABLE, "")
+    return Path(project) if project else Path.cwd()
+
+
+def _log_to_stderr(level: str) -> None:
+    """Standard error carries the log, one line an entry; standard output belongs to the protocol."""
+    logging.basicConfig(
+        stream=sys.stderr, level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
+    )
+    for chatty in ("mcp", "asyncio", "uvicorn.access"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+def _report_problems(composition: Composition) -> None:
+    for problem in composition.host.loading_problems:
+        logging.getLogger(__name__).warning("%s", problem.message)

@@ -1,0 +1,105 @@
+"""The tools a server offers: which are listed, under which names, and how a call's name finds its tool.
+
+Listing is deterministic: families by name, tools in their family's order. A call may use either spelling of any tool,
+listed or not; ``--read-only`` alone takes tools away.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any, Final
+
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.hooks.tool import Tool, ToolFamily
+from codemap_core.hooks.validation import snake_name
+from codemap_server.arguments import input_schema
+
+ALL_TOOLSETS: Final = "all"
+
+
+class ToolNames(StrEnum):
+    """The spelling a listing uses. Some hosts reject dots."""
+
+    DOTTED = "dotted"
+    SNAKE = "snake"
+
+
+class UnknownToolError(InvalidArgumentError):
+    """A call of a tool that does not exist; the protocol has its own error for it."""
+
+
+class Toolset:
+    """``toolsets``: names of the families to list; empty or ``all`` for every one.
+    Raises: InvalidArgumentError for a family that does not exist."""
+
+    def __init__(
+        self,
+        families: Iterable[ToolFamily],
+        toolsets: Iterable[str] = (),
+        names: ToolNames = ToolNames.DOTTED,
+        read_only: bool = False,
+    ) -> None:
+        families = tuple(families)
+        wanted = {name.strip() for name in toolsets if name.strip()}
+        known = [family.name for family in families]
+        unknown = sorted(wanted.difference(known, {ALL_TOOLSETS}))
+        if unknown:
+            raise InvalidArgumentError(
+                f"There is no toolset {unknown[0]!r}. There are: {', '.join(known) or 'none'}, {ALL_TOOLSETS}."
+            )
+        listed = [family for family in families if not wanted or ALL_TOOLSETS in wanted or family.name in wanted]
+        self.names = names
+        self.listed = tuple(tool for family in listed for tool in family.tools if tool.read_only or not read_only)
+        self._read_only = read_only
+        self._tools = {snake_name(tool.name): tool for family in families for tool in family.tools}
+        self._mention = re.compile(
+            "|".join(rf"(?<![\w.]){re.escape(tool.name)}(?!\w)" for tool in self._tools.values()) or "(?!)"
+        )
+
+    def spelt(self, tool_name: str) -> str:
+        """A tool's name as the listing spells it."""
+        return snake_name(tool_name) if self.names is ToolNames.SNAKE else tool_name
+
+    def respelt(self, text: str) -> str:
+        """``text`` with every tool it mentions spelt as the listing does."""
+        if self.names is ToolNames.DOTTED:
+            return text
+        return self._mention.sub(lambda mention: snake_name(mention.group()), text)
+
+    def find(self, name: str) -> Tool:
+        """The tool of that name in either spelling.
+
+        Raises: UnknownToolError; InvalidArgumentError for a tool that changes something on a read-only server."""
+        tool = self._tools.get(snake_name(name))
+        if tool is None:
+            near = difflib.get_close_matches(snake_name(name), list(self._tools), n=1)
+            hint = (
+                f"Did you mean {self.spelt(self._tools[near[0]].name)}?"
+                if near
+                else f"There are: {', '.join(self.spelt(tool.name) for tool in self.listed)}."
+            )
+            raise UnknownToolError(f"Unknown tool: {name[:100]}. {hint}")
+        if self._read_only and not tool.read_only:
+            raise InvalidArgumentError(
+                f"{self.spelt(tool.name)} changes the index and this server is read-only. "
+                "Run it from a shell, `codemap index`, or start the server without --read-only."
+            )
+        return tool
+
+    def description(self, tool: Tool) -> dict[str, Any]:
+        """One entry of ``tools/list``, as the protocol writes it."""
+        annotations: dict[str, Any] = {"title": tool.title, "readOnlyHint": tool.read_only}
+        if not tool.read_only:
+            annotations["destructiveHint"] = tool.destructive
+            annotations["idempotentHint"] = tool.idempotent
+        annotations["openWorldHint"] = False
+        return {
+            "name": self.spelt(tool.name),
+            "title": tool.title,
+            "description": self.respelt(tool.description),
+            "inputSchema": input_schema(tool.arguments),
+            "annotations": annotations,
+        }

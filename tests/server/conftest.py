@@ -1,0 +1,54 @@
+"""A server process with the toy tools installed as a third party's, and a data directory of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.raw_client import RawClient
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def toy_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as a package manager leaves it: a module and its dist-info."""
+    site = tmp_path_factory.mktemp("site")
+    shutil.copy(Path(__file__).with_name("toy_plugin.py"), site / "codemap_toys.py")
+    info = site / "codemap_toys-2.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: codemap-toys\nVersion: 2.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[codemap]\ntoys = codemap_toys\n", encoding="utf-8")
+    return site
+
+
+@pytest.fixture
+def environment(toy_site: Path, tmp_path: Path) -> dict[str, str]:
+    home = tmp_path / "home"
+    home.mkdir()
+    path = os.pathsep.join([str(toy_site), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return {
+        **os.environ,
+        "PYTHONPATH": path,
+        "CODEMAP_HOME": str(tmp_path / "data"),
+        "HOME": str(home),
+        "PYTHONWARNINGS": "default",
+    }
+
+
+@pytest.fixture
+def start(environment: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., RawClient]]:
+    """Starts servers that the test need not end."""
+    clients: list[RawClient] = []
+
+    def start_server(options: str = "", cwd: Path = tmp_path) -> RawClient:
+        clients.append(RawClient(environment, options, str(cwd)))
+        return clients[-1]
+
+    yield start_server
+    for client in clients:
+        client.__exit__()

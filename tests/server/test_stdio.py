@@ -1,0 +1,194 @@
+"""The server as a process on bytes: what no SDK would send, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.server.raw_client import RawClient
+
+Start = Callable[..., RawClient]
+PING = b'{"jsonrpc":"2.0","id":"ping","method":"ping"}\n'
+
+
+@pytest.fixture
+def client(start: Start) -> RawClient:
+    server = start()
+    server.initialize()
+    return server
+
+
+def is_alive(client: RawClient) -> bool:
+    return "result" in client.ask("ping")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "request_id"),
+    [
+        (b"this is not JSON", -32700, None),
+        (b'{"jsonrpc":"2.0","id":5,"method":"pi', -32700, None),
+        (b'{"jsonrpc":"2.0","id":5,"method":"ping"} trailing', -32700, None),
+        (b"[]", -32600, None),
+        (b'[{"jsonrpc":"2.0","id":5,"method":"ping"}]', -32600, None),
+        (b"123", -32600, None),
+        (b'"text"', -32600, None),
+        (b"null", -32600, None),
+        (b'{"jsonrpc":"1.0","id":5,"method":"ping"}', -32600, 5),
+        (b'{"id":"five","method":"ping"}', -32600, "five"),
+        (b'{"jsonrpc":"2.0","id":null,"method":5}', -32600, None),
+        (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600, None),
+        (b'{"jsonrpc":"2.0","id":6,"method":"ping","params":' + b"[" * 300 + b"]" * 300 + b"}", -32600, 6),
+        (b'{"jsonrpc":"2.0","id":6,"params":' + b"[" * 100_000, None, None),
+        (b"\x00\x01\x02", -32700, None),
+    ],
+)
+def test_a_line_that_is_no_message_is_answered(
+    client: RawClient, line: bytes, code: int | None, request_id: Any
+) -> None:
+    client.send(line + b"\n")
+    answer = client.receive()
+    assert answer["id"] == request_id
+    assert code is None or answer["error"]["code"] == code
+    assert is_alive(client)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        PING.replace(b"\n", b"\r\n"),
+        b"\xef\xbb\xbf" + PING,
+        b"\n\n  \n" + PING,
+        b'{"jsonrpc":"2.0","id":"ping","method":"ping","params":{"_meta":{"x":"\xff\xfe"}}}\n',
+        b'{"jsonrpc":"2.0","id":"ping","method":"ping","params":{"_meta":{"x":"\\ud800"}}}\n',
+        b'{"jsonrpc":"2.0","id":"no","id":"ping","method":"ping"}\n',
+        '{"jsonrpc":"2.0","id":"ping","method":"ping","params":{"_meta":{"x":"\u2028"}}}\n'.encode(),
+    ],
+)
+def test_odd_but_readable_lines_are_understood(client: RawClient, line: bytes) -> None:
+    client.send(line)
+    answer = client.receive()
+    assert (answer["id"], "result" in answer) == ("ping", True)
+
+
+def test_a_message_in_pieces_and_two_in_one_piece(client: RawClient) -> None:
+    for byte in PING:
+        client.send(bytes([byte]))
+    assert client.receive()["id"] == "ping"
+    client.send(PING + PING)
+    assert [client.receive()["id"], client.receive()["id"]] == ["ping", "ping"]
+
+
+def test_a_message_beyond_the_limit_is_refused_and_the_next_one_answered(client: RawClient) -> None:
+    client.send(b'{"jsonrpc":"2.0","id":9,"method":"ping","params":{"_meta":{"x":"' + b"y" * (5 << 20) + b'"}}}\n')
+    assert "too large" in client.receive()["error"]["message"]
+    assert is_alive(client)
+
+
+def test_large_arguments_are_refused_by_the_tool(client: RawClient) -> None:
+    error, is_error = client.call_json("toy.echo", {"text": "y" * (2 << 20)})
+    assert (is_error, error["code"]) == (True, "INVALID_ARGUMENT")
+
+
+def test_surrogates_and_control_characters_never_reach_the_wire(client: RawClient) -> None:
+    answer, is_error = client.call_json("toy.surrogate")
+    assert not is_error
+    assert answer["answer"] == "bad \ufffd\ufffd[31m"
+    assert answer["data"] == {"pa\ufffdth": "caf\ufffd\ufffd"}
+    client.send(
+        b'{"jsonrpc":"2.0","id":1000,"method":"tools/call","params":{"name":"toy.echo","arguments":{"text":"a\\ud800b"}}}\n'
+    )
+    assert json.loads(client.receive()["result"]["content"][0]["text"])["data"]["text"] == "a\ufffdb"
+
+
+@pytest.mark.parametrize("name", ["boom", "leave", "interrupt", "recurse", "wrong"])
+def test_whatever_a_tool_raises_is_an_answer(client: RawClient, name: str) -> None:
+    error, is_error = client.call_json(f"toy.{name}")
+    assert (is_error, error["code"], error["retryable"]) == (True, "INTERNAL_ERROR", False)
+    assert is_alive(client)
+
+
+def test_an_answer_beyond_every_budget_is_an_error_that_says_so(client: RawClient) -> None:
+    error, is_error = client.call_json("toy.huge", {"number": 100_000})
+    assert (is_error, error["code"]) == (True, "BUDGET_EXCEEDED")
+
+
+def test_standard_output_is_the_protocol_alone(client: RawClient) -> None:
+    answer, _ = client.call_json("toy.chatter")
+    assert answer["answer"] == "''"
+    assert is_alive(client)
+    assert "to descriptor 1" in client.log
+    assert "echo from a child" not in client.log.replace("from a child", "", 1)
+
+
+def test_calls_run_side_by_side(client: RawClient) -> None:
+    slow = client.request("tools/call", {"name": "toy.wait", "arguments": {"number": 30}})
+    assert is_alive(client)
+    waits = [client.request("tools/call", {"name": "toy.count", "arguments": {"number": n}}) for n in range(20)]
+    answered = {client.receive()["id"] for _ in waits}
+    assert answered == set(waits)
+    assert slow not in answered
+
+
+def test_a_cancelled_call_stops_and_is_not_answered(client: RawClient) -> None:
+    slow = client.request("tools/call", {"name": "toy.wait", "arguments": {"number": 60}})
+    note = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": slow}}
+    client.send(json.dumps(note).encode() + b"\n")
+    assert is_alive(client)
+    client.close_input()
+    assert client.wait() == 0
+
+
+@pytest.mark.parametrize("in_flight", [None, "toy.wait"])
+@pytest.mark.parametrize("end", ["eof", "SIGINT", "SIGTERM", "SIGINT SIGTERM", "stdout"])
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_every_end_is_clean(client: RawClient, end: str, in_flight: str | None) -> None:
+    if in_flight:
+        client.request("tools/call", {"name": in_flight, "arguments": {"number": 100}})
+        client.ask("ping")
+    if end == "eof":
+        client.close_input()
+    elif end == "stdout":
+        client.close_output()
+    else:
+        for name in end.split():
+            client.signal(signal.Signals[name])
+            time.sleep(0.02)
+    assert client.wait() == 0
+    assert "Traceback" not in client.log
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_tool_that_hangs_does_not_keep_the_process(client: RawClient) -> None:
+    client.request("tools/call", {"name": "toy.hang", "arguments": {"number": 1000}})
+    client.ask("ping")
+    client.signal(signal.SIGTERM)
+    assert client.wait() == 0
+
+
+def test_a_client_that_leaves_at_once_is_no_error(start: Start) -> None:
+    server = start()
+    server.close_input()
+    assert server.wait() == 0
+
+
+def test_an_answer_given_before_the_client_leaves_is_delivered(start: Start) -> None:
+    server = start()
+    server.initialize()
+    wanted = server.request("tools/list")
+    server.close_input()
+    answers = [server.receive()]
+    assert answers[-1]["id"] == wanted
+    assert server.wait() == 0
+
+
+def test_a_client_that_reads_late_gets_everything(client: RawClient) -> None:
+    for n in range(50):
+        client.request("tools/call", {"name": "toy.huge", "arguments": {"number": 30_000 + n}})
+    sizes = {len(client.receive()["result"]["content"][0]["text"]) for _ in range(50)}
+    assert len(sizes) == 50

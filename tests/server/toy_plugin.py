@@ -1,0 +1,120 @@
+"""Tools that misbehave in every way a tool can. Laid out as a distribution of its own by ``conftest``."""
+
+import os
+import sys
+import time
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from codemap_core.errors import NotFoundError
+from codemap_core.hooks import hookimpl
+from codemap_core.hooks.tool import Evidence, LimitApplied, NextAction, Tool, ToolFamily, ToolResult
+
+
+class Text(Struct, forbid_unknown_fields=True, frozen=True):
+    text: Annotated[str, Meta(description="Anything.")] = ""
+
+
+class Number(Struct, forbid_unknown_fields=True, frozen=True):
+    number: Annotated[int, Meta(description="How much.", ge=0)] = 1
+    flag: bool = False
+    words: tuple[str, ...] = ()
+
+
+def echo(context, arguments):
+    return ToolResult(
+        answer=f"toy.echo heard {arguments.text}",
+        data={"text": arguments.text, "nothing": None},
+        evidence=(Evidence("r", "a.cs", 1, 2),),
+        next_actions=(NextAction("toy.count", "it counts", {"number": 2}),),
+        limits_applied={"max_results": LimitApplied(1000, 100)},
+    )
+
+
+def count(context, arguments):
+    return ToolResult(answer="", data=[arguments.number, arguments.flag, list(arguments.words)], enveloped=False)
+
+
+def wait(context, arguments):
+    end = time.monotonic() + arguments.number
+    while time.monotonic() < end:
+        time.sleep(0.02)
+        context.check_cancelled()
+    return ToolResult(answer="waited", data=None)
+
+
+def hang(context, arguments):
+    time.sleep(arguments.number)
+    return ToolResult(answer="hung", data=None)
+
+
+def surrogate(context, arguments):
+    return ToolResult(answer="bad \udcff\x1b[31m", data={"pa\ud800th": "caf\udce9\x00"})
+
+
+def leave(context, arguments):
+    sys.exit(3)
+
+
+def interrupt(context, arguments):
+    raise KeyboardInterrupt
+
+
+def recurse(context, arguments):
+    return recurse(context, arguments)
+
+
+def fail(context, arguments):
+    raise NotFoundError("toy.fail: no such \udcff thing", name=arguments.text)
+
+
+def boom(context, arguments):
+    raise ValueError("boom \udcff")
+
+
+def wrong(context, arguments):
+    return {"not": "a result"}
+
+
+def huge(context, arguments):
+    return ToolResult(answer="", data="x" * arguments.number)
+
+
+def chatter(context, arguments):
+    print("to standard output")  # noqa: T201 - what is tested
+    os.write(1, b"to descriptor 1\n")
+    os.system("echo from a child")
+    return ToolResult(answer=repr(sys.stdin.read()), data=None)
+
+
+def write(context, arguments):
+    return ToolResult(answer="written", data=None)
+
+
+def tool(run, arguments, **options):
+    return Tool(
+        name=f"toy.{run.__name__}",
+        title=run.__name__.title(),
+        description=f"Toy: {run.__name__}. See also toy.echo.",
+        arguments=arguments,
+        run=run,
+        **options,
+    )
+
+
+READERS = (echo, fail, boom, surrogate, leave, interrupt, recurse, wrong, chatter)
+TOY = ToolFamily(
+    name="toy",
+    title="Toys",
+    tools=(
+        *(tool(run, Text) for run in READERS),
+        *(tool(run, Number) for run in (count, wait, hang, huge)),
+        tool(write, Text, read_only=False, idempotent=False),
+    ),
+)
+
+
+@hookimpl
+def codemap_register_tool_families(registry):
+    registry.add(TOY)
