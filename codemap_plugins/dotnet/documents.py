@@ -3,9 +3,17 @@ SDK's."""
 
 from __future__ import annotations
 
+import codecs
+
+import msgspec
+
 from codemap_plugins.dotnet.project_xml import Element, InvalidXmlError, parse_xml
 from codemap_plugins.dotnet.repository_tree import ROOT, RepositoryTree
 from codemap_plugins.dotnet.sdks import SDK_ROOT, read_sdk_document
+
+
+class _GlobalJson(msgspec.Struct):
+    sdks: dict[str, str] = msgspec.field(name="msbuild-sdks", default_factory=dict)
 
 
 class Documents:
@@ -14,6 +22,7 @@ class Documents:
     def __init__(self, tree: RepositoryTree) -> None:
         self.tree = tree
         self._parsed: dict[str, Element | InvalidXmlError] = {}
+        self._sdk_versions: dict[str, dict[str, str]] = {}
 
     def locate(self, path: str) -> str | None:
         """The true absolute path of a document, whatever the case it is asked for in; null when there is none."""
@@ -30,6 +39,24 @@ class Documents:
         if isinstance(known, InvalidXmlError):
             raise known
         return known
+
+    def sdk_version(self, folder: str, name: str) -> str:
+        """The version that the nearest global.json gives an SDK; empty when it gives none."""
+        path = self.tree.above(folder, "global.json")
+        if path is None:
+            return ""
+        versions = self._sdk_versions.get(path)
+        if versions is None:
+            versions = self._sdk_versions[path] = self._read_sdk_versions(path)
+        return versions.get(name.lower(), "")
+
+    def _read_sdk_versions(self, path: str) -> dict[str, str]:
+        try:
+            content = self.tree.read(path.removeprefix(ROOT + "/")).removeprefix(codecs.BOM_UTF8)
+            versions = msgspec.json.decode(content, type=_GlobalJson).sdks
+        except (KeyError, msgspec.MsgspecError, RecursionError):
+            return {}
+        return {name.lower(): version for name, version in versions.items()}
 
     def _load(self, path: str) -> Element | InvalidXmlError:
         if path.startswith(SDK_ROOT + "/"):

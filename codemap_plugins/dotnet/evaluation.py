@@ -78,11 +78,11 @@ class Evaluation:
         self.properties.enter_file(path)
         sdks = list(_sdk_references(root))
         props_and_targets = [self._sdk(reference) for reference in sdks]
-        for props, _ in props_and_targets:
-            self._import_document(props, path)
+        for reference, (props, _) in zip(sdks, props_and_targets, strict=True):
+            self._import_sdk_document(reference, props, path)
         self._evaluate_children(path, root.children)
-        for _, targets in props_and_targets:
-            self._import_document(targets, path)
+        for reference, (_, targets) in zip(sdks, props_and_targets, strict=True):
+            self._import_sdk_document(reference, targets, path)
         self._importing.pop()
 
     def _sdk(self, reference: str) -> tuple[str, str]:
@@ -90,6 +90,12 @@ class Evaluation:
         documents = sdk_documents(reference, is_addition=has_base)
         self.sdks.append(reference)
         return documents
+
+    def _import_sdk_document(self, reference: str, document: str, importer: str) -> None:
+        name, _, version = reference.partition("/")
+        resolved = version or self._documents.sdk_version(self.properties.project_folder, name)
+        self.properties.set("ResolvedSdkVersion", resolved)
+        self._import_document(document, importer)
 
     def _evaluate_children(self, path: str, children: Iterable[Element]) -> None:
         for element in children:
@@ -152,9 +158,9 @@ class Evaluation:
         else:
             documents = sdk_documents(sdk, is_addition=False)
         if project.lower().endswith("sdk.props"):
-            self._import_document(documents[0], path)
+            self._import_sdk_document(sdk, documents[0], path)
         elif project.lower().endswith("sdk.targets"):
-            self._import_document(documents[1], path)
+            self._import_sdk_document(sdk, documents[1], path)
 
     def _import_document(self, target: str, importer: str) -> None:
         self._imports += 1

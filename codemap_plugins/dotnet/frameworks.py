@@ -25,7 +25,23 @@ _NET_CORE_VERSIONS: Final = ((1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3,
 _NET_STANDARD_VERSIONS: Final = ((1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 0), (2, 1))
 _NET_FRAMEWORK_VERSIONS: Final = tuple(
     tuple(map(int, version.split(".")))
-    for version in "2.0 3.0 3.5 4.0 4.5 4.5.1 4.5.2 4.6 4.6.1 4.6.2 4.7 4.7.1 4.7.2 4.8 4.8.1".split()
+    for version in [
+        "2.0",
+        "3.0",
+        "3.5",
+        "4.0",
+        "4.5",
+        "4.5.1",
+        "4.5.2",
+        "4.6",
+        "4.6.1",
+        "4.6.2",
+        "4.7",
+        "4.7.1",
+        "4.7.2",
+        "4.8",
+        "4.8.1",
+    ]
 )
 _WINDOWS_BUILDS: Final = (17763, 18362, 19041, 20348, 22000, 22621, 26100)
 _PLATFORM_VERSIONS: Final = {

@@ -19,6 +19,7 @@ from codemap_plugins.dotnet.item_expressions import Item
 from codemap_plugins.dotnet.package_usings import package_usings
 from codemap_plugins.dotnet.project_xml import InvalidXmlError, parse_xml
 from codemap_plugins.dotnet.repository_tree import RepositoryTree, absolute
+from codemap_plugins.dotnet.sdks import is_base_sdk
 
 _TEST_PACKAGES: Final = frozenset(
     {"microsoft.net.test.sdk", "mstest", "mstest.testframework", "mstest.testadapter", "tunit", "xunit", "xunit.v3", "nunit"}
@@ -39,7 +40,7 @@ def build_project(
     properties = evaluation.properties
     folder = properties.project_folder
     moniker = properties.get("TargetFramework")
-    sdk_style = bool(evaluation.sdks)
+    sdk_style = properties.is_true("UsingMicrosoftNETSdk")
     if not moniker and not sdk_style and properties.get("TargetFrameworkVersion"):
         moniker = framework_of_version(properties.get("TargetFrameworkVersion"))
     framework = _framework(evaluation, moniker)
@@ -50,7 +51,7 @@ def build_project(
         project_path=project_path,
         name=properties.get("MSBuildProjectName"),
         assembly_name=properties.get("AssemblyName") or properties.get("MSBuildProjectName"),
-        sdk=evaluation.sdks[0].partition("/")[0] if sdk_style else None,
+        sdk=next((sdk.partition("/")[0] for sdk in evaluation.sdks if is_base_sdk(sdk)), None),
         target_framework=moniker or None,
         target_frameworks=tuple(sorted(set(frameworks) or ({moniker} if moniker else set()))),
         files=_files(tree, evaluation),

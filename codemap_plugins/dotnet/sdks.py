@@ -36,7 +36,8 @@ _ADDITIONS: Final = {
     "dotnet.reproduciblebuilds.isolated": ("empty.props", "empty.props"),
     "microsoft.build.copyonwrite": ("empty.props", "empty.props"),
     "microsoft.build.artifacts": ("empty.props", "empty.props"),
-    "microsoft.dotnet.arcade.sdk": ("empty.props", "empty.props"),
+    "microsoft.dotnet.arcade.sdk": ("arcade.props", "arcade.targets"),
+    "microsoft.dotnet.helix.sdk": ("empty.props", "empty.props"),
 }
 _INSTALLED: Final = {
     "microsoft.common.props": "common.props",
