@@ -23,9 +23,10 @@ from codemap_plugins.csharp.metadata.surface import AssemblySurface, TypeFlags, 
 
 _FRAMEWORK_FOLDER = "net10"
 _LEFT_OUT = frozenset({"testhost"})
+_LEFT_OUT_TYPES = re.compile(r"OpenQA\.Selenium\.DevTools\.V\d+\.")
+"""Thousands of generated types that repeat for every version of a protocol."""
 _OMITTED = re.compile(
     r"System\.Runtime\.Intrinsics\.(Arm|Wasm|X86)\."
-    r"|OpenQA\.Selenium\.DevTools\.V\d+"
     r"|Iced\."
     r"|Gee\.External\.Capstone\."
     r"|Microsoft\.Diagnostics\.Tracing\.Parsers\."
@@ -73,8 +74,9 @@ def collect(refs: Path) -> tuple[frozenset[str], list[AssemblySurface]]:
 
 
 def slim(assembly: AssemblySurface) -> AssemblySurface:
-    """Without the members that are not worth their space."""
-    return msgspec.structs.replace(assembly, types=tuple(_slim_type(surface) for surface in assembly.types))
+    """Without the types and members that are not worth their space."""
+    kept = (surface for surface in assembly.types if not _LEFT_OUT_TYPES.match(surface.name))
+    return msgspec.structs.replace(assembly, types=tuple(_slim_type(surface) for surface in kept))
 
 
 def _slim_type(surface: TypeSurface) -> TypeSurface:

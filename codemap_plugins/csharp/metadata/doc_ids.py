@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 from codemap_plugins.csharp.metadata.surface import (
     Event,
@@ -124,6 +125,6 @@ def _print_named(reference: NamedType) -> str:
     segments = []
     for segment in (first, *nested):
         name, arity = split_arity(segment)
-        own = [argument for argument, _ in zip(arguments, range(arity), strict=False)] if arity else []
+        own = list(islice(arguments, arity))
         segments.append(f"{name}{{{','.join(own)}}}" if own else segment)
     return namespace + dot + ".".join(segments)

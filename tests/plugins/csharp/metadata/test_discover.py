@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from codemap_plugins.csharp.metadata.discover import (
+    dotnet_roots,
+    nearest_framework,
+    package_folder,
+    package_roots,
+    reference_pack_folders,
+    restored_folders,
+)
+
+
+@pytest.mark.parametrize(
+    ("target", "available", "expected"),
+    [
+        ("net8.0", ["net6.0", "net9.0", "netstandard2.0"], "net6.0"),
+        ("net8.0", ["net462", "netstandard2.0", "netstandard2.1"], "netstandard2.1"),
+        ("net8.0", ["net462"], None),
+        ("net8.0", ["net8.0-windows7.0", "net6.0"], "net6.0"),
+        ("net8.0-windows", ["net8.0-windows7.0", "net8.0"], "net8.0-windows7.0"),
+        ("net10.0", ["net9.0", "net10.0"], "net10.0"),
+        ("netcoreapp2.1", ["netstandard2.1", "netstandard2.0"], "netstandard2.0"),
+        ("net472", ["net45", "net462", "netstandard2.0", "net8.0"], "net462"),
+        ("netstandard2.0", ["netstandard1.6", "netstandard2.1"], "netstandard1.6"),
+        ("unknown", ["net8.0"], None),
+    ],
+)
+def test_nearest_framework(target: str, available: list[str], expected: str | None) -> None:
+    assert nearest_framework(target, available) == expected
+
+
+def test_reference_packs(tmp_path: Path) -> None:
+    for version in ("8.0.9", "8.0.11", "8.0.11-rc.1"):
+        (tmp_path / "packs" / "Microsoft.NETCore.App.Ref" / version / "ref" / "net8.0").mkdir(parents=True)
+    assert dotnet_roots({"DOTNET_ROOT": str(tmp_path)}, tmp_path)[0] == tmp_path
+    (found,) = reference_pack_folders(tmp_path, "net8.0-windows")
+    assert found.parts[-3:] == ("8.0.11", "ref", "net8.0")
+    assert reference_pack_folders(tmp_path, "net9.0") == []
+
+
+def test_packages(tmp_path: Path) -> None:
+    root = tmp_path / ".nuget" / "packages"
+    for path in ("lib.one/1.0.0/lib/net8.0", "lib.one/2.0.0/lib/net8.0", "lib.one/2.0.0/ref/netstandard2.0"):
+        (root / path).mkdir(parents=True)
+    roots = package_roots({}, tmp_path)
+    assert roots == [root]
+    assert package_folder(roots, "Lib.One", "1.0.0", "net9.0") == root / "lib.one/1.0.0/lib/net8.0"
+    assert package_folder(roots, "Lib.One", None, "net9.0") == root / "lib.one/2.0.0/ref/netstandard2.0"
+    assert package_folder(roots, "Lib.Two", None, "net9.0") is None
+
+
+def test_restored(tmp_path: Path) -> None:
+    root = tmp_path / "packages"
+    (root / "lib.one/1.0.0/lib/net8.0").mkdir(parents=True)
+    (tmp_path / "outside").mkdir()
+    assets = tmp_path / "project.assets.json"
+    compile_items = {"lib/net8.0/Lib.One.dll": {}, "lib/net8.0/_._": {}, "../../../../outside/Evil.dll": {}}
+    content = {
+        "targets": {"net8.0": {"Lib.One/1.0.0": {"type": "package", "compile": compile_items}}},
+        "libraries": {"Lib.One/1.0.0": {"path": "lib.one/1.0.0"}},
+        "packageFolders": {str(root): {}},
+    }
+    assets.write_text(json.dumps(content))
+    assert restored_folders(assets) == [root / "lib.one/1.0.0/lib/net8.0"]
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"targets": 3}', '{"targets": {"a": {"b": {"compile": {"c.dll": 1}}}}}']
+)
+def test_other_lock_files(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "project.assets.json"
+    path.write_text(content)
+    assert restored_folders(path) == []
+    assert restored_folders(tmp_path / "missing.json") == []
