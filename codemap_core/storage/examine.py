@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.errors import StorageError
 from codemap_core.model import ProjectProblem, SemanticLevel
 
 BASELINE_HEAD: Final = "b0001_initial"
@@ -142,6 +143,18 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
     finally:
         connection.close()
+
+
+def sqlite_description() -> str:
+    """The SQLite that Python has here. Raises: StorageError when it lacks full-text search."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+        except sqlite3.OperationalError as error:
+            raise StorageError(
+                f"The SQLite of this Python ({sqlite3.sqlite_version}) lacks FTS5: use another build of Python."
+            ) from error
+    return f"SQLite {sqlite3.sqlite_version} with FTS5"
 
 
 def read_only_uri(path: Path, immutable: bool = True) -> str:

@@ -1,0 +1,76 @@
+"""``codemap dump``: the canonical rows of an index, one JSON object a line, sorted."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from codemap_core.errors import IndexNotAvailableError, NotFoundError
+from codemap_server.cli.terminal import say
+
+
+class DumpKind(StrEnum):
+    SYMBOLS = "symbols"
+    REFS = "refs"
+    RELATIONS = "relations"
+    FACTS = "facts"
+    FILES = "files"
+    PROJECTS = "projects"
+
+
+def register(app: typer.Typer) -> None:
+    app.command("dump", rich_help_panel="Index")(dump)
+
+
+def dump(
+    kind: Annotated[DumpKind, typer.Argument(help="Which rows.")],
+    path: Annotated[Path, typer.Argument(help="A git repository, or a folder in one.")] = Path(),
+    commit: Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")] = "",
+    workspace: Annotated[str, typer.Option("--workspace", metavar="ID", help="With the edits of this workspace.")] = "",
+    solution: Annotated[
+        str, typer.Option("--solution", metavar="FILE", help="Of the index made with this solution.")
+    ] = "",
+) -> None:
+    """Print an index as canonical JSON lines: equal indexes give equal output, byte for byte.
+
+    Meant for programs and for comparing; docs/storage.md lists the keys of each kind."""
+    import msgspec
+
+    from codemap_core.config import load_settings
+    from codemap_core.hooks.manager import load_plugins
+    from codemap_core.pipeline import baseline_path, index_fingerprint
+    from codemap_core.storage import dump as rows
+    from codemap_core.storage.examine import IndexState, examine_baseline
+    from codemap_core.storage.reader import IndexReader
+    from codemap_core.workspace import Repository
+
+    settings = load_settings()
+    repository = Repository.open(path)
+    if workspace:
+        raise NotFoundError(f"There is no workspace {workspace!r} for this repository.", workspace_id=workspace)
+    sha = repository.resolve_commit(commit)
+    index = baseline_path(repository, settings, sha, solution)
+    found = examine_baseline(index, index_fingerprint(load_plugins(), settings))
+    if found.state is IndexState.MISSING:
+        option = f" --commit {commit}" if commit else ""
+        raise IndexNotAvailableError(f"Commit {sha[:12]} is not indexed. Run: codemap index {path}{option}")
+    if found.state is IndexState.STALE:
+        say(f"warning: this index is out of date ({found.problem}); codemap index {path} builds it again.")
+    makers = {
+        DumpKind.SYMBOLS: rows.iter_symbols,
+        DumpKind.REFS: rows.iter_refs,
+        DumpKind.RELATIONS: rows.iter_relations,
+        DumpKind.FACTS: rows.iter_facts,
+        DumpKind.FILES: rows.iter_files,
+        DumpKind.PROJECTS: rows.iter_projects,
+    }
+    encode = msgspec.json.Encoder().encode
+    out = sys.stdout.buffer
+    with IndexReader.open(index) as reader:
+        for row in makers[kind](reader):
+            out.write(encode(row) + b"\n")
+    out.flush()

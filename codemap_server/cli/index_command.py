@@ -1,0 +1,140 @@
+"""``codemap index``: builds the index of a commit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from codemap_core.errors import CancelledError
+from codemap_server.cli.terminal import fail, progress_reporter, say, table
+
+if TYPE_CHECKING:
+    from codemap_core.pipeline import BaselineResult
+    from codemap_core.workspace import Repository
+
+
+def register(app: typer.Typer) -> None:
+    app.command("index", help=_HELP, rich_help_panel="Index")(index)
+
+
+_HELP = """Index a commit of a C# repository, from git objects: no checkout is touched, nothing is built or executed.
+
+PATH may be a folder inside the repository; then only that folder is indexed. An index that exists is kept, so running it again costs
+nothing. Files that were analysed before, in any commit or branch, are not parsed again.
+
+Examples: [bold]codemap index[/] · [bold]codemap index ~/src/shop --commit v2.1[/] · [bold]codemap index . --solution src/Shop.sln[/]"""
+
+
+def index(
+    path: Annotated[Path, typer.Argument(help="A git repository, or a folder in one.")] = Path(),
+    commit: Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")] = "",
+    solution: Annotated[
+        str,
+        typer.Option(
+            "--solution", metavar="FILE", help="Index only the projects of this solution; default: all projects."
+        ),
+    ] = "",
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Worker processes; 0: one for each processor.")] = 0,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Build it again even though it exists.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
+) -> None:
+    from codemap_core.config import load_settings
+    from codemap_core.hooks.manager import load_plugins
+    from codemap_core.pipeline import ensure_baseline
+    from codemap_core.workspace import Repository
+
+    repository = Repository.open(path)
+    host = load_plugins()
+    for problem in host.loading_problems:
+        say(f"warning: {problem.message}")
+    try:
+        with progress_reporter(quiet=json) as progress:
+            result = ensure_baseline(
+                repository,
+                host,
+                load_settings(),
+                commit=commit,
+                solution=_within_repository(repository, path, solution),
+                jobs=jobs or None,
+                rebuild=rebuild,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        raise CancelledError(
+            "Interrupted; what was there before is unchanged, and what was analysed is kept."
+        ) from None
+    if json:
+        import msgspec
+
+        from codemap_server.build_process import built
+
+        answer = built(result) | {
+            "index": str(result.path),
+            "statuses": result.statuses,
+            "failures": list(result.failures),
+        }
+        typer.echo(msgspec.json.encode(answer).decode())
+        return
+    if result.already_existed:
+        info = result.info
+        typer.echo(
+            f"Already indexed: commit {info.commit_sha[:12]}, {info.symbol_count:,} symbols in {info.file_count:,} files."
+        )
+        return
+    _show(result)
+
+
+def _within_repository(repository: Repository, path: Path, solution: str) -> str:
+    """A solution's path relative to the git root; given so, relative to PATH or to the current folder."""
+    if not solution or repository.is_bare:
+        return solution.replace("\\", "/")
+    for base in (path, Path()):
+        candidate = (base / solution).resolve()
+        if candidate.is_file() and candidate.is_relative_to(repository.root):
+            return candidate.relative_to(repository.root).as_posix()
+    return solution.replace("\\", "/")
+
+
+def _show(result: BaselineResult) -> None:
+    info = result.info
+    if result.replaced:
+        say(f"Built again: {result.replaced}.")
+    shown = sorted(info.project_diagnostics, key=lambda d: -d.symbol_count)
+    rows = [
+        (d.project_name, f"{d.symbol_count:,}", "; ".join(d.errors) if d.errors else "ok")
+        for d in shown[:15]
+        if d.symbol_count or d.errors
+    ]
+    if rows:
+        table((("project", {}), ("symbols", {"justify": "right"}), ("state", {"overflow": "fold"})), rows)
+    if len(shown) > 15:
+        typer.echo(f"… and {len(shown) - 15} more projects")
+    sources = sum(result.statuses.values())
+    typer.echo(
+        f"\nIndexed commit {info.commit_sha[:12]}: {info.symbol_count:,} symbols in {info.project_count:,} projects, "
+        f"{sources:,} C# files and {info.file_count - sources:,} others, in {result.elapsed_seconds:.1f} s "
+        f"({result.analysed_files:,} parsed, {result.cached_files:,} from the cache)."
+    )
+    _warn(result)
+    if info.symbol_count:
+        typer.echo("Next: codemap search NAME · codemap show NAME · codemap serve (MCP)")
+
+
+def _warn(result: BaselineResult) -> None:
+    counts = result.statuses
+    if not sum(counts.values()):
+        say("There is no C# in this commit: only its text can be searched.")
+    if counts.get("fallback"):
+        say(f"{counts['fallback']:,} files have syntax errors; declarations around them are of low confidence.")
+    if counts.get("failed") or result.failures:
+        failed = counts.get("failed", 0) + len(result.failures)
+        first = f" First: {result.failures[0].file_path}: {result.failures[0].message}" if result.failures else ""
+        fail(
+            f"{failed:,} files could not be analysed; this is a fault of CodeMap or a plug-in, please report it.{first}"
+        )
+    if counts.get("skipped"):
+        say(f"{counts['skipped']:,} files are too large or binary and were skipped.")
+    if result.skipped_symlinks:
+        say(f"{result.skipped_symlinks:,} symbolic links were not followed.")

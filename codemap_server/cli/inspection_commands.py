@@ -1,0 +1,132 @@
+"""``codemap plugins`` and ``codemap doctor``: what is installed and whether it works here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from codemap_core.errors import CodeMapError
+from codemap_server.cli.terminal import fail, table
+
+if TYPE_CHECKING:
+    from codemap_core.hooks.manager import PluginInfo
+
+
+def register(app: typer.Typer) -> None:
+    app.command("plugins", rich_help_panel="Maintenance")(plugins)
+    app.command("doctor", rich_help_panel="Maintenance")(doctor)
+
+
+def plugins(json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False) -> None:
+    """List the plug-ins with what each provides, and what is wrong with any."""
+    from codemap_core.hooks.manager import load_plugins
+
+    host = load_plugins()
+    found = host.plugins
+    if json:
+        import msgspec
+
+        typer.echo(msgspec.json.encode(found).decode())
+    else:
+        table(
+            (("plug-in", {}), ("version", {}), ("from", {}), ("provides", {"overflow": "fold"})),
+            [
+                (
+                    info.name,
+                    info.version,
+                    info.distribution,
+                    "blocked"
+                    if info.blocked
+                    else "; ".join(f"{point}: {', '.join(names)}" for point, names in info.provides.items())
+                    or "nothing",
+                )
+                for info in found
+            ],
+        )
+    for problem in host.problems:
+        fail(problem.message)
+
+
+def _provides(info: PluginInfo) -> str:
+    if info.blocked:
+        return "blocked"
+    return "; ".join(f"{point}: {', '.join(names)}" for point, names in info.provides.items()) or "nothing"
+
+
+def doctor() -> None:
+    """Check what CodeMap needs on this machine and say how to mend what is missing."""
+    checks: list[tuple[str, Callable[[], str]]] = [
+        ("python", _python),
+        ("git", _git),
+        ("data directory", _data_directory),
+        ("sqlite", _sqlite),
+        ("plug-ins", _plugins),
+        ("reference assemblies", _references),
+    ]
+    rows: list[tuple[str, str, str]] = []
+    bad = 0
+    for name, run in checks:
+        try:
+            rows.append((name, "ok", run()))
+        except CodeMapError as error:
+            bad += 1
+            rows.append((name, "problem", error.message))
+    table((("check", {}), ("state", {}), ("found", {"overflow": "fold"})), rows)
+    if bad:
+        raise typer.Exit(1)
+
+
+def _python() -> str:
+    return f"{sys.version.split()[0]} at {sys.executable}"
+
+
+def _git() -> str:
+    from codemap_core.workspace.git_process import git_executable, run_git
+
+    executable = git_executable()
+    _, out = run_git(Path.cwd(), "--version")
+    return f"{out.decode('utf-8', 'replace').strip()} at {executable}"
+
+
+def _data_directory() -> str:
+    from codemap_core.config import load_settings
+    from codemap_core.errors import StorageError
+
+    folder = load_settings().data_directory
+    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if not os.access(existing, os.W_OK):
+        raise StorageError(f"{folder} cannot be written: mend its permissions or set CODEMAP_HOME to another folder.")
+    free = shutil.disk_usage(existing).free
+    return f"{folder}, {free / 1e9:.1f} GB free"
+
+
+def _sqlite() -> str:
+    from codemap_core.storage.examine import sqlite_description
+
+    return sqlite_description()
+
+
+def _plugins() -> str:
+    from codemap_core.hooks.manager import load_plugins
+
+    host = load_plugins()
+    if host.problems:
+        raise CodeMapError("; ".join(problem.message for problem in host.problems))
+    return ", ".join(info.name for info in host.plugins)
+
+
+def _references() -> str:
+    from codemap_core.config import load_settings
+    from codemap_core.errors import NotFoundError
+
+    folders = load_settings().reference_folders
+    missing = [folder for folder in folders if not Path(folder).is_dir()]
+    if missing:
+        raise NotFoundError(f"CODEMAP_REFERENCES names folders that do not exist: {', '.join(missing)}")
+    return f"{len(folders)} folders of CODEMAP_REFERENCES and the shipped index" if folders else "the shipped index"

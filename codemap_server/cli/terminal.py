@@ -1,0 +1,109 @@
+"""Output for people: errors, tables, progress. Rich is imported when something is drawn, never to start a command."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from codemap_core.hooks.contracts import ProgressCallback
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_STAGES = {
+    "discover": "Finding projects",
+    "analyse": "Analysing files",
+    "declare": "Declaring symbols",
+    "bind": "Binding",
+    "publish": "Writing the index",
+}
+
+
+def console(*, stderr: bool = False) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=False)
+
+
+def fail(message: str) -> None:
+    """An error for the user, on stderr."""
+    if sys.stderr.isatty():
+        console(stderr=True).print("[bold red]error:[/]", message, markup=True, emoji=False)
+    else:
+        sys.stderr.write(f"error: {message}\n")
+
+
+def say(message: str) -> None:
+    """A line for the user, on stderr."""
+    sys.stderr.write(message + "\n")
+
+
+def table(
+    columns: Sequence[tuple[str, dict[str, Any]]], rows: Iterable[Sequence[str]], title: str | None = None
+) -> None:
+    """A table on stdout; plain text comes out when it is no terminal. Cells are text, never markup."""
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=None, pad_edge=False, header_style="dim")
+    for name, options in columns:
+        drawn.add_column(name, **options)
+    for row in rows:
+        drawn.add_row(*(Text(cell) for cell in row))
+    out = console()
+    if not out.is_terminal:
+        out.width = 200
+    out.print(drawn)
+
+
+@contextmanager
+def progress_reporter(quiet: bool) -> Iterator[ProgressCallback]:
+    """Shows how far a build is: a bar on a terminal, a line a stage elsewhere."""
+    if quiet:
+        yield lambda _stage, _done, _total: None
+    elif sys.stderr.isatty():
+        with _bar() as report:
+            yield report
+    else:
+        yield _lines()
+
+
+def _lines() -> ProgressCallback:
+    seen: set[str] = set()
+    last = time.monotonic()
+
+    def report(stage: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if stage not in seen:
+            seen.add(stage)
+            say(_STAGES.get(stage, stage) + "…")
+        elif total and now - last > 10:
+            say(f"  {done:,} of {total:,}")
+        else:
+            return
+        last = now
+
+    return report
+
+
+@contextmanager
+def _bar() -> Iterator[ProgressCallback]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description:<18}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Starting", total=None)
+        current = ""
+
+        def report(stage: str, done: int, total: int) -> None:
+            nonlocal current
+            if stage != current:
+                current = stage
+                progress.update(task, description=_STAGES.get(stage, stage))
+            progress.update(task, completed=done, total=total or None)
+
+        yield report

@@ -1,0 +1,187 @@
+"""Tools from the shell: ``codemap call`` as JSON, ``search``, ``show`` and ``status`` as tables. All by the server's own code path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from codemap_core.errors import InvalidArgumentError
+from codemap_server.cli.terminal import console, fail, say, table
+
+_REPOSITORY = Annotated[
+    Path | None, typer.Option("--repo", metavar="PATH", help="The repository; default: the current one.")
+]
+_JSON = Annotated[bool, typer.Option("--json", help="Print the tool's whole answer as JSON.")]
+
+
+def register(app: typer.Typer) -> None:
+    app.command("search", rich_help_panel="Ask")(search)
+    app.command("show", rich_help_panel="Ask")(show)
+    app.command("status", rich_help_panel="Ask")(status)
+    app.command("call", rich_help_panel="Agents")(call)
+
+
+def call(
+    tool: Annotated[str, typer.Argument(help="Name of a tool: symbols.search.")],
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="Arguments; lists and numbers as JSON.")
+    ] = None,
+    args: Annotated[str, typer.Option("--args", metavar="JSON", help="All arguments as one JSON object.")] = "",
+    repo: _REPOSITORY = None,
+) -> None:
+    """Call any MCP tool from the shell and print its answer.
+
+    Example: [bold]codemap call symbols.search query=OrderService 'kinds=["class"]'[/]"""
+    from codemap_server.serve import call_tool
+    from codemap_server.toolset import UnknownToolError
+
+    given = _from_json(args) if args else {}
+    for argument in arguments or ():
+        key, equals, value = argument.partition("=")
+        if not equals or not key:
+            raise InvalidArgumentError(f"{argument!r} is no argument: write KEY=VALUE, or pass all with --args JSON.")
+        given[key] = _value(value)
+    try:
+        answer = call_tool(tool, given, repo)
+    except UnknownToolError as error:
+        fail(error.message)
+        raise typer.Exit(2) from None
+    typer.echo(answer.text)
+    if answer.is_error:
+        raise typer.Exit(1)
+
+
+def _from_json(text: str) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise InvalidArgumentError(f"--args must be one JSON object: {error}") from error
+
+
+def _value(text: str) -> Any:
+    """Lists, objects, booleans and numbers are JSON; everything else is the string as written."""
+    if text[:1] in "[{" or text in ("true", "false") or text.removeprefix("-").isdigit():
+        try:
+            return msgspec.json.decode(text)
+        except msgspec.MsgspecError:
+            return text
+    return text
+
+
+def _ask(tool: str, arguments: Mapping[str, Any], repo: Path | None, json: bool) -> dict[str, Any] | None:
+    """The decoded answer of a tool; null after it has been printed as JSON. An error ends the command."""
+    from codemap_server.serve import call_tool
+
+    answer = call_tool(tool, {key: value for key, value in arguments.items() if value not in ("", None, [])}, repo)
+    if answer.is_error:
+        decoded = msgspec.json.decode(answer.text, type=dict[str, Any])
+        fail(str(decoded.get("message", answer.text)))
+        raise typer.Exit(1)
+    if json:
+        typer.echo(answer.text)
+        return None
+    return msgspec.json.decode(answer.text, type=dict[str, Any])
+
+
+def search(
+    query: Annotated[str, typer.Argument(help='Words, camel-case parts, prefix*, "phrase", OR, NOT.')] = "",
+    kind: Annotated[list[str] | None, typer.Option("--kind", "-k", help="Kind of symbol; repeatable.")] = None,
+    namespace: Annotated[str, typer.Option("--namespace", "-n", help="Only in this namespace and below.")] = "",
+    file: Annotated[str, typer.Option("--file", "-f", help="Only in files whose path begins so.")] = "",
+    project: Annotated[str, typer.Option("--project", "-p", help="Only in this project.")] = "",
+    limit: Annotated[int, typer.Option("--limit", "-l", min=1, max=100, help="At most so many.")] = 20,
+    commit: Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")] = "",
+    repo: _REPOSITORY = None,
+    json: _JSON = False,
+) -> None:
+    """Search symbols by name, signature and documentation.
+
+    Examples: [bold]codemap search OrderService[/] · [bold]codemap search 'Order*' -k class[/] · [bold]codemap search -k interface[/]"""
+    arguments = {
+        "query": query,
+        "kinds": kind or [],
+        "namespace": namespace,
+        "file_path": file,
+        "project_name": project,
+        "limit": limit,
+        "commit_sha": commit,
+    }
+    answer = _ask("symbols.search", arguments, repo, json)
+    if answer is None:
+        return
+    _show_hits(answer["data"]["hits"])
+    say(answer["answer"])
+
+
+def _show_hits(hits: list[dict[str, Any]]) -> None:
+    """Two lines a hit: what and where, then its signature."""
+    from rich.text import Text
+
+    out = console()
+    for hit in hits:
+        place = f"{hit['file_path']}:{hit['line']}"
+        head = Text.assemble(
+            (f"{hit['kind']:<12}", "cyan"), (hit["fully_qualified_name"], "bold"), "  ", (place, "dim")
+        )
+        out.print(head, soft_wrap=True)
+        out.print(Text(" " * 12 + hit["signature"]), soft_wrap=True)
+
+
+def show(
+    symbol: Annotated[str, typer.Argument(help="A name, a symbol id (M:Shop.Order.Submit) or a stable id (sym_…).")],
+    code: Annotated[bool, typer.Option("--code/--no-code", help="With its source.")] = True,
+    commit: Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")] = "",
+    repo: _REPOSITORY = None,
+    json: _JSON = False,
+) -> None:
+    """Show one symbol: signature, documentation, place and source."""
+    is_id = symbol.startswith("sym_") or symbol[1:2] == ":"
+    arguments = {("symbol_id" if is_id else "name"): symbol, "include_code": code, "commit_sha": commit}
+    answer = _ask("symbols.get_card", arguments, repo, json)
+    if answer is not None:
+        _show_card(answer["data"])
+
+
+def _show_card(card: Mapping[str, Any]) -> None:
+    from rich.syntax import Syntax
+    from rich.text import Text
+
+    out = console()
+    out.print(Text.assemble((card["kind"], "cyan"), " ", (card["fully_qualified_name"], "bold")))
+    out.print(Text(card["signature"]))
+    if card.get("documentation"):
+        out.print(Text(card["documentation"], style="italic"))
+    out.print(Text(f"{card['file_path']}:{card['span_start']}-{card['span_end']}  {card['visibility']}", style="dim"))
+    out.print(Text(f"{card['symbol_id']}  {card.get('stable_id', '')}", style="dim"))
+    for fact in card.get("facts", ()):
+        out.print(Text(f"{fact['kind']}: {fact['value']}", style="green"))
+    if card.get("source_code"):
+        out.print()
+        if out.is_terminal:
+            out.print(Syntax(card["source_code"], "csharp", background_color="default", word_wrap=True))
+        else:
+            out.file.write(card["source_code"] + "\n")
+
+
+def status(repo: _REPOSITORY = None, json: _JSON = False) -> None:
+    """Show the repository's state and whether its commit is indexed."""
+    answer = _ask("repo.status", {}, repo, json)
+    if answer is None:
+        return
+    data = answer.get("data", answer)
+    edits = "" if data["is_clean"] else ", with uncommitted edits"
+    rows = [
+        ("repository", str(data.get("root", ""))),
+        ("commit", f"{data['current_commit_sha'][:12]} on {data['branch_name']}{edits}"),
+        ("indexed", "yes" if data["baseline_index_exists"] else "no: run codemap index"),
+    ]
+    if data.get("index_problem"):
+        rows.append(("problem", data["index_problem"]))
+    for key, value in (data.get("index") or {}).items():
+        if not isinstance(value, (list, dict)):
+            rows.append((key.replace("_", " "), f"{value:,}" if isinstance(value, int) else str(value)))
+    table((("", {"style": "dim"}), ("", {"overflow": "fold"})), rows)
