@@ -15,11 +15,6 @@ _COLUMNS: Final[Sequence[tuple[str, dict[str, Any]]]] = (
     ("revision", {}),
     ("standing", {}),
 )
-    ("database", {"overflow": "fold"}),
-    ("schema", {}),
-    ("revision", {}),
-    ("standing", {}),
-)
 
 
 def register(app: typer.Typer) -> None:
