@@ -30,7 +30,8 @@ from codemap_server.mcp_app import McpApp
 GRACE: Final = 5.0
 """Seconds that running tools get to notice that they are cancelled."""
 DRAIN: Final = 1.0
-"""Seconds that answers already given get to be read by a client that is closing."""
+"""Seconds that a client which has closed its side waits for answers, and gets to read them."""
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _CHUNK: Final = 1 << 16
 
 Outgoing = SessionMessage | types.JSONRPCError
@@ -40,6 +41,8 @@ def serve_stdio(app: McpApp) -> int:
     """Serves until the client goes or a signal comes; the exit code. Does not return while a tool hangs: after
     ``GRACE`` the process ends, which is safe because an index is complete or invisible."""
     anyio.run(_serve, app)
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)  # the interpreter's own end would restore what kills
     app.cancel_all()
     deadline = time.monotonic() + GRACE
     while app.running and time.monotonic() < deadline:
@@ -53,7 +56,7 @@ def serve_stdio(app: McpApp) -> int:
 async def _serve(app: McpApp) -> None:
     wire_in, wire_out = _claim_descriptors()
     async with anyio.create_task_group() as group:
-        group.start_soon(_stop_on_signal, group.cancel_scope)
+        _stop_on_signals(group.cancel_scope)
         async with _streams(wire_in, wire_out, group.cancel_scope) as (incoming, outgoing):
             await app.server.run(incoming, outgoing, app.server.create_initialization_options())
         group.cancel_scope.cancel()
@@ -68,11 +71,16 @@ def _claim_descriptors() -> tuple[int, int]:
     return wire_in, wire_out
 
 
-async def _stop_on_signal(scope: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
-            scope.cancel()
-            return
+def _stop_on_signals(scope: anyio.CancelScope) -> None:
+    """Stops at the first signal and stays deaf to further ones: hosts send SIGTERM 100 ms after SIGINT."""
+    loop = asyncio.get_running_loop()
+
+    def stop(*_: object) -> None:
+        with suppress(RuntimeError):  # the loop is closed: stopping already
+            loop.call_soon_threadsafe(scope.cancel)
+
+    for number in _SIGNALS:
+        signal.signal(number, stop)
 
 
 @asynccontextmanager
@@ -85,9 +93,12 @@ async def _streams(
     to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, from_server = anyio.create_memory_object_stream[Outgoing](16)
 
+    unanswered: set[types.RequestId | None] = set()
+
     async def write_all() -> None:
         async with from_server:
             async for message in from_server:
+                unanswered.discard(_answered_id(message))
                 try:
                     await anyio.to_thread.run_sync(_write, wire_out, write_frame(message), abandon_on_cancel=True)
                 except OSError:
@@ -97,9 +108,18 @@ async def _streams(
     async def deliver(line: bytes | None) -> None:
         frame = read_frame(line)
         if isinstance(frame, SessionMessage):
+            if isinstance(frame.message, types.JSONRPCRequest):
+                unanswered.add(frame.message.id)
             await to_server.send(frame)
         elif frame is not None:
             await outgoing.send(frame)
+
+    async def close_when_answered() -> None:
+        # The SDK drops what is under way when its input ends; a client that writes and closes still wants its answers.
+        with anyio.move_on_after(DRAIN):
+            while unanswered:
+                await anyio.sleep(0.01)
+        to_server.close()
 
     loop = asyncio.get_running_loop()
 
@@ -112,8 +132,7 @@ async def _streams(
                     asyncio.run_coroutine_threadsafe(deliver(line), loop).result()
             for line in splitter.finish():
                 asyncio.run_coroutine_threadsafe(deliver(line), loop).result()
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(to_server.close)
+            asyncio.run_coroutine_threadsafe(close_when_answered(), loop).result()
 
     async with anyio.create_task_group() as group:
         group.start_soon(_stop_when_unheard, wire_out, scope)
@@ -135,6 +154,11 @@ async def _stop_when_unheard(wire_out: int, scope: anyio.CancelScope) -> None:
     while not any(event & (select.POLLERR | select.POLLNVAL) for _, event in poll.poll(0)):
         await anyio.sleep(1)
     scope.cancel()
+
+
+def _answered_id(message: Outgoing) -> types.RequestId | None:
+    body = message.message if isinstance(message, SessionMessage) else message
+    return body.id if isinstance(body, types.JSONRPCResponse | types.JSONRPCError) else None
 
 
 def _read(descriptor: int) -> bytes:

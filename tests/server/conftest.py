@@ -26,17 +26,16 @@ def toy_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
-@pytest.fixture
-def environment(toy_site: Path, tmp_path: Path) -> dict[str, str]:
-    home = tmp_path / "home"
-    home.mkdir()
-    path = os.pathsep.join([str(toy_site), str(ROOT), os.environ.get("PYTHONPATH", "")])
+@pytest.fixture(scope="session")
+def environment(toy_site: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Of a server process: the toys are installed, data and home are folders of the test run."""
+    folder = tmp_path_factory.mktemp("environment")
+    path = os.pathsep.join(filter(None, [str(toy_site), str(ROOT), os.environ.get("PYTHONPATH", "")]))
     return {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if not name.startswith(("CODEMAP_", "CLAUDE_"))},
         "PYTHONPATH": path,
-        "CODEMAP_HOME": str(tmp_path / "data"),
-        "HOME": str(home),
-        "PYTHONWARNINGS": "default",
+        "CODEMAP_HOME": str(folder / "data"),
+        "HOME": str(folder),
     }
 
 
@@ -45,10 +44,18 @@ def start(environment: dict[str, str], tmp_path: Path) -> Iterator[Callable[...,
     """Starts servers that the test need not end."""
     clients: list[RawClient] = []
 
-    def start_server(options: str = "", cwd: Path = tmp_path) -> RawClient:
-        clients.append(RawClient(environment, options, str(cwd)))
+    def start_server(options: str = "", cwd: Path = tmp_path, listens: bool = True) -> RawClient:
+        clients.append(RawClient(environment, options, str(cwd), listens))
         return clients[-1]
 
     yield start_server
     for client in clients:
         client.__exit__()
+
+
+@pytest.fixture(scope="module")
+def client(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[RawClient]:
+    """One server for all tests of a module that leave it alive; outside of any repository."""
+    with RawClient(environment, cwd=str(tmp_path_factory.mktemp("nowhere"))) as server:
+        server.initialize()
+        yield server

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import queue
 import signal
 import subprocess
@@ -24,7 +23,9 @@ def server_command(options: str = "") -> list[str]:
 class RawClient:
     """A server process and its two streams."""
 
-    def __init__(self, environment: Mapping[str, str], options: str = "", cwd: str | None = None) -> None:
+    def __init__(
+        self, environment: Mapping[str, str], options: str = "", cwd: str | None = None, listens: bool = True
+    ) -> None:
         self.process = subprocess.Popen(
             server_command(options),
             stdin=subprocess.PIPE,
@@ -36,7 +37,7 @@ class RawClient:
         self._lines: queue.Queue[bytes] = queue.Queue()
         self._errors: list[bytes] = []
         self._ids = 0
-        for read in (self._read_answers, self._read_errors):
+        for read in (self._read_answers, self._read_errors) if listens else (self._read_errors,):
             threading.Thread(target=read, daemon=True).start()
 
     def __enter__(self) -> RawClient:
@@ -128,8 +129,9 @@ class RawClient:
         self.process.stdin.close()
 
     def close_output(self) -> None:
+        """Only for a client that does not listen: a read under way would keep the pipe open."""
         assert self.process.stdout is not None
-        os.close(self.process.stdout.fileno())
+        self.process.stdout.close()
 
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
