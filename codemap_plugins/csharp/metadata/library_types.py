@@ -6,8 +6,8 @@ version is (as MSBuild does).
 
 ``LibraryView`` is what a project sees: .NET itself, the assemblies of the packages it names (directly or through
 project references), everything those refer to, and all assemblies of the user's folders. Where several assemblies
-declare one type, .NET's comes first, then that of a package the project names, then the rest. Packages that only
-another package's manifest names cannot be known offline; ``find_anywhere`` answers for them, with less certainty.
+declare one type, .NET's comes first, then that of a package the project names, then the rest. What an unknown package
+needs cannot be known offline: its id gives a hint, and ``find_anywhere`` answers for the rest, with less certainty.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.metadata.catalog import AssemblyEntry, Catalog, LocatedType
-from codemap_plugins.csharp.metadata.packages import assemblies_of
+from codemap_plugins.csharp.metadata.packages import assemblies_needed_by, assemblies_of
 from codemap_plugins.csharp.metadata.surface import TypeFlags, TypeSurface, visibility
 from codemap_plugins.csharp.metadata.type_reference import NamedType, TypeRef, parse_type, split_arity
 
@@ -189,15 +189,24 @@ class LibraryTypes:
         shipped = self._catalogs[-1] if self._catalogs else None
         framework = {name for name, entry in entries.items() if self._is_framework(entry)}
         named: set[str] = set()
+        needed: set[str] = set()
         for package in packages or ():
-            named.update(assemblies_of(package, entries))
-        ranks = dict.fromkeys(_closure(named, entries), _REFERRED)
+            brought = assemblies_of(package, self._names)
+            named.update(brought)
+            if not brought:
+                needed.update(assemblies_needed_by(package, self._names))
+        ranks = dict.fromkeys(_closure(named | needed, entries), _REFERRED)
         for name in entries:
             if name not in ranks and (packages is None or self._chosen[name][0] is not shipped):
                 ranks[name] = _OTHER
         ranks.update((name, _NAMED) for name in named if name in entries)
         ranks.update((name, _FRAMEWORK) for name in framework)
         return {name: rank for name, rank in ranks.items() if name not in hidden}
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """Assembly names by their lower case."""
+        return {name.lower(): name for name in self.assemblies}
 
     @cached_property
     def _framework_names(self) -> frozenset[str]:

@@ -6,9 +6,9 @@ further packages whose assemblies their own does not refer to. Facts of the pack
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-_ASPIRE_CLIENT = ("OpenTelemetry", "OpenTelemetry.Api", "OpenTelemetry.Api.ProviderBuilderExtensions")
+_OPEN_TELEMETRY = ("OpenTelemetry", "OpenTelemetry.Api", "OpenTelemetry.Api.ProviderBuilderExtensions")
 _EF_CORE = ("Microsoft.EntityFrameworkCore", "Microsoft.EntityFrameworkCore.Abstractions")
 _RELATIONAL = (*_EF_CORE, "Microsoft.EntityFrameworkCore.Relational")
 _SQL_SERVER = (*_RELATIONAL, "Microsoft.EntityFrameworkCore.SqlServer", "Microsoft.Data.SqlClient")
@@ -52,13 +52,24 @@ _SERILOG_ASPNET = (
     "Serilog.Sinks.File",
 )
 
+_TOOLS = frozenset({"analyzers", "runner", "testadapter", "analyzer", "codefixes", "sourcegenerator"})
+"""Segments of the ids of packages that work at build time only."""
+_SEGMENTS: Mapping[str, tuple[str, ...]] = {
+    "entityframeworkcore": _RELATIONAL,
+    "efcore": _RELATIONAL,
+    "mstest": _MSTEST,
+    "opentelemetry": _OPEN_TELEMETRY,
+    "xunitv3": _XUNIT_V3,
+}
+"""What a segment of an unknown package's id points at, where neither a package nor an assembly is called so."""
+
 _ASSEMBLIES: Mapping[str, tuple[str, ...]] = {
     "ardalis.specification.entityframeworkcore": _RELATIONAL,
-    "aspire.microsoft.entityframeworkcore.sqlserver": (*_SQL_SERVER, *_ASPIRE_CLIENT),
-    "aspire.npgsql": ("Npgsql", *_ASPIRE_CLIENT),
-    "aspire.npgsql.entityframeworkcore.postgresql": (*_NPGSQL, *_ASPIRE_CLIENT),
-    "aspire.rabbitmq.client": ("RabbitMQ.Client", *_ASPIRE_CLIENT),
-    "aspire.stackexchange.redis": ("StackExchange.Redis", *_ASPIRE_CLIENT),
+    "aspire.microsoft.entityframeworkcore.sqlserver": (*_SQL_SERVER, *_OPEN_TELEMETRY),
+    "aspire.npgsql": ("Npgsql", *_OPEN_TELEMETRY),
+    "aspire.npgsql.entityframeworkcore.postgresql": (*_NPGSQL, *_OPEN_TELEMETRY),
+    "aspire.rabbitmq.client": ("RabbitMQ.Client", *_OPEN_TELEMETRY),
+    "aspire.stackexchange.redis": ("StackExchange.Redis", *_OPEN_TELEMETRY),
     "automapper.extensions.microsoft.dependencyinjection": (
         "AutoMapper",
         "AutoMapper.Extensions.Microsoft.DependencyInjection",
@@ -113,9 +124,9 @@ _ASSEMBLIES: Mapping[str, tuple[str, ...]] = {
     "npgsql.entityframeworkcore.postgresql": _NPGSQL,
     "nunit": _NUNIT,
     "nunitlite": _NUNIT,
-    "opentelemetry.extensions.hosting": _ASPIRE_CLIENT,
-    "opentelemetry.instrumentation.aspnetcore": _ASPIRE_CLIENT,
-    "opentelemetry.instrumentation.http": _ASPIRE_CLIENT,
+    "opentelemetry.extensions.hosting": _OPEN_TELEMETRY,
+    "opentelemetry.instrumentation.aspnetcore": _OPEN_TELEMETRY,
+    "opentelemetry.instrumentation.http": _OPEN_TELEMETRY,
     "pgvector.entityframeworkcore": ("Pgvector", *_NPGSQL),
     "polly": ("Polly", "Polly.Core"),
     "polly.extensions": ("Polly.Core",),
@@ -144,11 +155,30 @@ _ASSEMBLIES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def assemblies_of(package: str, known: Collection[str]) -> tuple[str, ...]:
-    """Names of the assemblies a package is known to bring; ``known``: assembly names there are, matched without regard
-    to case where the package is in no table. Empty for an unknown package."""
-    listed = _ASSEMBLIES.get(package.lower())
+def assemblies_of(package: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """Names of the assemblies a package is known to bring; empty for an unknown package. ``known``: the names of
+    assemblies there are, by their lower case."""
+    identifier = package.lower()
+    listed = _ASSEMBLIES.get(identifier)
     if listed is not None:
         return listed
-    wanted = package.lower()
-    return tuple(name for name in known if name.lower() == wanted)
+    same_name = known.get(identifier)
+    return (same_name,) if same_name else ()
+
+
+def assemblies_needed_by(package: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """Assemblies that an unknown package will need, going by its id: ``Serilog.Sinks.Seq`` extends Serilog,
+    ``Respawn.NUnit`` works with NUnit. Empty for analyzers and test runners, which bring nothing that code names."""
+    segments = package.lower().split(".")
+    if not _TOOLS.isdisjoint(segments):
+        return ()
+    found: dict[str, None] = {}
+    for segment in segments:
+        found.update(dict.fromkeys(_SEGMENTS.get(segment) or _ASSEMBLIES.get(segment, ())))
+        if segment in known:
+            found[known[segment]] = None
+    for count in range(2, len(segments)):
+        prefix = ".".join(segments[:count])
+        if prefix in known:
+            found[known[prefix]] = None
+    return tuple(found)

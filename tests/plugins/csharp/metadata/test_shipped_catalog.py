@@ -73,6 +73,28 @@ def test_references_of_packages_are_visible(types: LibraryTypes) -> None:
     assert view.find("Microsoft.Data.SqlClient", "SqlConnection") is not None
 
 
+@pytest.mark.parametrize(
+    ("package", "namespace", "name"),
+    [
+        ("Serilog.Sinks.Seq", "Serilog", "ILogger"),
+        ("Acme.NUnit", "NUnit.Framework", "TestAttribute"),
+        ("Acme.Outbox.EntityFrameworkCore", "Microsoft.EntityFrameworkCore", "DbContext"),
+        ("Microsoft.EntityFrameworkCore.Proxies", "Microsoft.EntityFrameworkCore", "DbContext"),
+    ],
+)
+def test_ids_of_unknown_packages_hint_at_what_they_need(
+    types: LibraryTypes, bare: LibraryView, package: str, namespace: str, name: str
+) -> None:
+    assert bare.find(namespace, name) is None
+    assert types.view([package]).find(namespace, name) is not None
+
+
+def test_tools_bring_nothing(types: LibraryTypes) -> None:
+    view = types.view(["xunit.v3", "xunit.runner.visualstudio", "NUnit.Analyzers"])
+    assert [found.assembly for found in view.candidates("Xunit", "FactAttribute")] == ["xunit.v3.core"]
+    assert view.find("NUnit.Framework", "TestAttribute") is None
+
+
 def test_the_framework_wins_over_packages(types: LibraryTypes) -> None:
     found = types.everything.find("System.Collections.Generic", "IAsyncEnumerable", 1)
     assert found is not None
