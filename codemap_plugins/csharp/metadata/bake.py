@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not framework:
         sys.stderr.write(f"no assemblies in {options.refs / _FRAMEWORK_FOLDER}\n")
         return 2
-    content = encode_catalog((slim(assembly) for assembly in assemblies), framework)
+    content = encode_catalog((slim(assembly) for assembly in assemblies), framework, level=9)
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "libraries.catalog").write_bytes(content)
     (options.out / "NOTICE").write_text(notice(assemblies), encoding="utf-8")

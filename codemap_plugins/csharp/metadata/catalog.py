@@ -1,8 +1,8 @@
 """A catalog: the surfaces of many assemblies in one file, made once and read lazily.
 
-Layout: an 8-byte magic, CRC-32 of all that follows and length of the header (``<II``), the header, then zlib chunks.
-Directory chunks list the types of namespaces (what lookups need); surface chunks hold whole ``TypeSurface``s, found
-through the directory. Types are sorted by namespace, name and assembly, so one namespace lies together. The same
+Layout: an 8-byte magic, CRC-32 of all that follows and length of the header (``<II``), the header and chunks, each of
+zlib. Directory chunks list the types of namespaces (what lookups need); surface chunks hold whole ``TypeSurface``s,
+found through the directory. Types are sorted by namespace, name and assembly, so one namespace lies together. The same
 assemblies give the same bytes.
 
 A catalog is shipped with CodeMap (``baked/``) and one is cached for each folder of the user's (``reference_folders``).
@@ -115,8 +115,8 @@ class Catalog:
         self._checksum, length = _PREFIX.unpack_from(content, 8)
         position = _PREFIX_END + length
         try:
-            header = _HEADER_DECODER.decode(content[_PREFIX_END:position])
-        except msgspec.DecodeError as error:
+            header = _HEADER_DECODER.decode(zlib.decompress(content[_PREFIX_END:position]))
+        except (zlib.error, msgspec.DecodeError) as error:
             raise CatalogError(f"the catalog of library types is damaged: {error}") from error
         self._bounds = []
         for size in header.chunks:
@@ -193,7 +193,8 @@ _SURFACE_DECODER = msgspec.msgpack.Decoder(TypeSurface)
 class _ChunkWriter:
     """Packs pieces into chunks."""
 
-    def __init__(self) -> None:
+    def __init__(self, level: int) -> None:
+        self._level = level
         self.chunks: list[bytes] = []
         self._open = bytearray()
 
@@ -207,13 +208,15 @@ class _ChunkWriter:
 
     def close(self) -> None:
         if self._open:
-            self.chunks.append(zlib.compress(bytes(self._open), 9))
+            self.chunks.append(zlib.compress(bytes(self._open), self._level))
             self._open = bytearray()
 
 
-def encode_catalog(assemblies: Iterable[AssemblySurface], framework: frozenset[str] = frozenset()) -> bytes:
+def encode_catalog(
+    assemblies: Iterable[AssemblySurface], framework: frozenset[str] = frozenset(), level: int = 4
+) -> bytes:
     """The catalog of these assemblies, of which at most one has each name. ``framework``: names of those that are part
-    of .NET itself."""
+    of .NET itself. ``level``: zlib's, which changes the size alone."""
     ordered = sorted(assemblies, key=lambda assembly: assembly.name)
     entries = tuple(AssemblyEntry(a.name, a.version, a.references, a.name in framework) for a in ordered)
     types = sorted(
@@ -222,13 +225,15 @@ def encode_catalog(assemblies: Iterable[AssemblySurface], framework: frozenset[s
         for surface in assembly.types
     )
     encoder = msgspec.msgpack.Encoder()
-    surfaces, directory = _ChunkWriter(), _ChunkWriter()
+    surfaces, directory = _ChunkWriter(level), _ChunkWriter(level)
+    digest = hashlib.sha256(encoder.encode((FORMAT, entries)))
     namespaces = []
     for namespace, members in groupby(types, key=lambda item: item[0]):
         groups: list[tuple[int, int, list[TypeEntry]]] = []
         owners = set()
         for _, path, number, surface in members:
             content = encoder.encode(surface)
+            digest.update(content)
             chunk, start = surfaces.add(content)
             if not groups or groups[-1][0] != chunk:
                 groups.append((chunk, start, []))
@@ -241,16 +246,13 @@ def encode_catalog(assemblies: Iterable[AssemblySurface], framework: frozenset[s
     listed = []
     for namespace, numbers, groups in namespaces:
         content = encoder.encode([_Group(chunk, start, tuple(found)) for chunk, start, found in groups])
+        digest.update(content)
         chunk, start = directory.add(content)
         listed.append(_NamespaceEntry(namespace, numbers, len(surfaces.chunks) + chunk, start, len(content)))
     directory.close()
     chunks = [*surfaces.chunks, *directory.chunks]
-    digest = hashlib.sha256(encoder.encode((FORMAT, entries)))
-    for content in chunks:
-        digest.update(content)
-    header = encoder.encode(
-        _Header(digest.hexdigest()[:16], entries, tuple(listed), tuple(len(content) for content in chunks))
-    )
+    sizes = tuple(len(content) for content in chunks)
+    header = zlib.compress(encoder.encode(_Header(digest.hexdigest()[:16], entries, tuple(listed), sizes)), level)
     rest = b"".join([_LENGTH.pack(len(header)), header, *chunks])
     return _MAGIC + _LENGTH.pack(zlib.crc32(rest)) + rest
 
