@@ -1,0 +1,338 @@
+"""The lowered form of executable code: what a binder reads instead of syntax nodes.
+
+A lowered node is a list: an opcode of ``Op``, then operands in the order of its layout. Everything is lists,
+integers, strings and null, so a body is encoded and decoded in one C call. Layout letters:
+
+- ``i``: byte offset of an identifier, whose text is the next operand; with an empty text, the offset of the construct
+- ``o``: byte offset of the token that the opcode's text names, by default the construct's first
+- ``s``: a string
+- ``k``: an integer of the enumeration that the opcode's text names, or a flag set
+- ``v``: a literal's value
+- ``x``: a node, or null
+- ``X``: a list of nodes
+- ``t``: a type as written, ``[text, offset, …]`` (``type_syntax``), or null
+- ``T``: a list of types, or null
+
+Every identifier token of a body is an ``i`` or stands in a ``t`` exactly once; labels, ``nameof`` and names inside
+types that mean no type (tuple elements, calling conventions) excepted. Offsets index the source of the file. Blocks,
+expressions and patterns nest; chains of member accesses, binary operators, ``else if`` and ``or`` patterns are flat,
+so that depth is that of the code's brackets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum, IntFlag
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+Lowered: TypeAlias = list[Any]
+"""A node: its opcode and operands."""
+
+
+class Access(IntEnum):
+    """How a link of a chain is reached."""
+
+    DIRECT = 0
+    CONDITIONAL = 1
+    """``?.`` or ``?[``: the rest of the chain happens only when the receiver is not null, and its type is made
+    nullable at the end."""
+    POINTER = 2
+    """``->``."""
+
+
+class RefKind(IntEnum):
+    NONE = 0
+    REF = 1
+    OUT = 2
+    IN = 3
+    REF_READONLY = 4
+
+
+class LiteralKind(IntEnum):
+    """The type of a literal (ECMA-334 §6.4.5); the value of ``DECIMAL`` is its text, of ``UTF8`` a string, of
+    ``NULL`` null."""
+
+    NULL = 0
+    BOOL = 1
+    INT = 2
+    UINT = 3
+    LONG = 4
+    ULONG = 5
+    FLOAT = 6
+    DOUBLE = 7
+    DECIMAL = 8
+    CHAR = 9
+    STRING = 10
+    UTF8 = 11
+
+
+class FunctionFlag(IntFlag):
+    """Of lambdas, anonymous methods, local functions and parameters."""
+
+    ASYNC = 1
+    STATIC = 2
+    ANONYMOUS_METHOD = 4
+    NO_PARAMETER_LIST = 8
+    """``delegate { }``: converts to a delegate of any parameters."""
+    PARAMS = 16
+    THIS = 32
+
+
+class LocalFlag(IntFlag):
+    """Of local declarations, ``using`` and ``foreach``."""
+
+    USING = 1
+    AWAIT = 2
+    CONST = 4
+    REF = 8
+
+
+class Op(IntEnum):
+    """Opcodes; ``layout`` has one letter for each operand."""
+
+    layout: str
+
+    def __new__(cls, value: int, layout: str) -> Op:
+        member = int.__new__(cls, value)
+        member._value_ = value
+        member.layout = layout
+        return member
+
+    UNKNOWN = 0, "oX"
+    """Text that fits no rule: what of it could be read, in order."""
+
+    # Names and chains
+    NAME = 1, "is"
+    """A simple name: ``x``."""
+    GENERIC_NAME = 2, "isT"
+    """``F<int>``; an unbound one, ``List<,>``, has empty types: ``[""]`` for each."""
+    ALIAS_NAME = 3, "isisT"
+    """``alias::Name``: the alias, the name, its type arguments or null."""
+    THIS = 4, "o"
+    BASE = 5, "o"
+    TYPE = 6, "t"
+    """A type where an expression stands: ``int`` of ``int.Parse``."""
+    CHAIN = 7, "xX"
+    """A head, then links applied to it from left to right. ``a.b(1)?[2]``: NAME a, [MEMBER b, CALL, INDEX].
+    Parentheses end a chain."""
+    MEMBER = 8, "iskT"
+    """Link ``.name``: access, type arguments or null."""
+    CALL = 9, "oX"
+    """Link: an invocation; offset of ``(``; arguments."""
+    INDEX = 10, "oXk"
+    """Link: an element access; offset of ``[``; arguments; access."""
+    SUPPRESS = 11, "o"
+    """Link: the null-forgiving ``!``."""
+    ARGUMENT = 12, "iskx"
+    """An argument with a name or a ``RefKind``; others stand as bare expressions. Of attributes too. Of tuples too:
+    the element's name."""
+    DECLARATION = 13, "ist"
+    """``out T x``, and ``T x`` in a deconstruction: the variable, its type."""
+    NAMEOF = 14, "ox"
+    """``nameof(x)``; offset of ``nameof``."""
+    LITERAL = 15, "okv"
+
+    # Operators
+    BINARY = 20, "xX"
+    """The left-most operand, then OPERANDs from left to right, each applied to all before it."""
+    OPERAND = 21, "osx"
+    """Offset of the operator, its text, the right operand."""
+    UNARY = 22, "osx"
+    """Prefix ``+ - ! ~ ++ -- & * ^``; offset of the operator."""
+    POSTFIX = 23, "osx"
+    """``++`` or ``--``; offset of the operator."""
+    ASSIGN = 24, "osxx"
+    """Offset and text of the operator (``=``, ``+=``, ``??=``…), target, value."""
+    CAST = 25, "otx"
+    AS = 26, "oxt"
+    IS = 27, "oxx"
+    """``x is pattern``; ``x is T`` has a TYPE_PATTERN. Offset of ``is``."""
+    CONDITIONAL = 28, "oxxx"
+    """``a ? b : c``; offset of ``?``."""
+    AWAIT = 29, "ox"
+    THROW = 30, "ox"
+    """Expression or statement; null rethrows."""
+    REF = 31, "ox"
+    RANGE = 32, "oxx"
+    """``a..b``, either end null; offset of ``..``."""
+    DEFAULT = 33, "ot"
+    TYPEOF = 34, "ot"
+    SIZEOF = 35, "ot"
+    SWITCH_EXPRESSION = 36, "oxX"
+    """The value, ARMs; offset of ``switch``."""
+    ARM = 37, "xxx"
+    """Pattern, guard or null, value."""
+    INTERPOLATED = 38, "oX"
+    """LITERALs and HOLEs."""
+    HOLE = 39, "oxxs"
+    """Expression, alignment or null, format or empty."""
+
+    # Creation
+    NEW = 40, "otXx"
+    """Offset of ``new``; type; arguments, null without parentheses; INITIALIZER or null."""
+    NEW_TARGET_TYPED = 41, "oXx"
+    """``new(…) { … }``."""
+    NEW_ARRAY = 42, "otXx"
+    """The array type, sizes, initialiser."""
+    NEW_ARRAY_IMPLICIT = 43, "okx"
+    """``new[,] { … }``: rank, initialiser."""
+    NEW_ANONYMOUS = 44, "oX"
+    """MEMBER_INITIALIZERs, and expressions whose member takes the name of their last identifier."""
+    STACKALLOC = 45, "otXx"
+    """Type null for ``stackalloc[] { … }``."""
+    INITIALIZER = 46, "oX"
+    """``{ … }``: MEMBER_INITIALIZERs, INDEX_INITIALIZERs or elements; an element ``{ a, b }`` is an INITIALIZER, the
+    arguments of ``Add``."""
+    MEMBER_INITIALIZER = 47, "isx"
+    """``Name = value``, the value perhaps an INITIALIZER; in ``with``, anonymous objects and attributes too."""
+    INDEX_INITIALIZER = 48, "oXx"
+    """``[arguments] = value``; offset of ``[``."""
+    COLLECTION = 49, "oX"
+    """``[a, ..b]``: expressions and SPREADs."""
+    SPREAD = 50, "ox"
+    WITH = 51, "oxX"
+    """Receiver, MEMBER_INITIALIZERs; offset of ``with``."""
+    TUPLE = 52, "oX"
+
+    # Functions
+    LAMBDA = 53, "okXtxX"
+    """Offset of ``=>`` or ``delegate``; ``FunctionFlag``; PARAMETERs; return type or null; body, an expression or a
+    BLOCK; ATTRIBUTEs."""
+    PARAMETER = 54, "istkkxX"
+    """Name; type, null when implicit; ``RefKind``; ``FunctionFlag``; default value or null; ATTRIBUTEs."""
+    LOCAL_FUNCTION = 55, "istkXXXxX"
+    """Name; return type; ``FunctionFlag``; TYPE_PARAMETERs; PARAMETERs; CONSTRAINTs; body or null; ATTRIBUTEs."""
+    TYPE_PARAMETER = 56, "is"
+    CONSTRAINT = 57, "isT"
+    """``where T : …``: the type parameter, the types among its constraints."""
+    ATTRIBUTE = 58, "tX"
+    """Its name as a type; arguments: expressions, ARGUMENTs (``name:``) and MEMBER_INITIALIZERs (``Name =``); null
+    without parentheses."""
+    ARGUMENTS = 59, "oX"
+    """An argument list by itself, of ``: base(…)``; offset of ``(``."""
+
+    # Queries
+    QUERY = 60, "oX"
+    """Clauses in order: FROM, LET, WHERE, JOIN, ORDER_BY, SELECT, GROUP, and INTO, after which a new query begins."""
+    FROM = 61, "istx"
+    """Range variable, its type or null, source."""
+    LET = 62, "isx"
+    WHERE = 63, "ox"
+    JOIN = 64, "istxxxx"
+    """Range variable, its type or null, source, left key, right key, INTO or null."""
+    ORDER_BY = 65, "oX"
+    ORDERING = 66, "xk"
+    """Key, 1 when descending."""
+    SELECT = 67, "ox"
+    GROUP = 68, "oxx"
+    """Element, key."""
+    INTO = 69, "is"
+
+    # Patterns
+    CONSTANT_PATTERN = 70, "x"
+    TYPE_PATTERN = 71, "t"
+    """A type, or a constant that is written as a name: ``x is A.B``. Binding tells which."""
+    DECLARATION_PATTERN = 72, "tx"
+    """Type, ``var`` included; designation."""
+    RECURSIVE_PATTERN = 73, "otXXx"
+    """Type or null; positional SUBPATTERNs or null; property SUBPATTERNs or null; designation or null."""
+    SUBPATTERN = 74, "Xx"
+    """``A.B:``, as NAMEs, empty without; pattern. A positional one has one NAME: the parameter's or element's."""
+    LIST_PATTERN = 75, "oXx"
+    """Element patterns, designation or null."""
+    SLICE_PATTERN = 76, "ox"
+    RELATIONAL_PATTERN = 77, "osx"
+    NOT_PATTERN = 78, "ox"
+    AND_PATTERN = 79, "X"
+    OR_PATTERN = 80, "X"
+    DISCARD = 81, "o"
+    """``_`` as a pattern or designation."""
+    VARIABLE = 82, "is"
+    """A designation that declares a variable."""
+    DECONSTRUCTION = 83, "oX"
+    """A designation in parentheses: VARIABLEs, DISCARDs, DECONSTRUCTIONs."""
+
+    # Statements; an expression statement is its expression
+    BLOCK = 90, "oX"
+    LOCAL = 91, "ktX"
+    """``LocalFlag``; type, ``var`` included; DECLARATORs."""
+    DECLARATOR = 92, "isx"
+    """Name, initialiser or null."""
+    LOCAL_DECONSTRUCTION = 93, "otxx"
+    """``var (a, b) = c``: type, DECONSTRUCTION, value."""
+    RETURN = 94, "ox"
+    YIELD = 95, "ox"
+    """``yield return``; ``yield break`` has no value."""
+    IF = 96, "oXx"
+    """BRANCHes of ``if`` and each ``else if``; the ``else`` statement or null."""
+    BRANCH = 97, "xx"
+    """Condition, statement."""
+    WHILE = 98, "oxx"
+    DO = 99, "oxx"
+    """Body, condition."""
+    FOR = 100, "oXxXx"
+    """A LOCAL or expressions; condition or null; iterators; body."""
+    FOREACH = 101, "oktxxx"
+    """``LocalFlag``; type or null; VARIABLE, DECONSTRUCTION, or a TUPLE target; collection; body."""
+    SWITCH = 102, "oxX"
+    SECTION = 103, "XX"
+    """LABELs, statements. A section's variables are in scope in it alone; local declarations in the whole switch
+    block."""
+    LABEL = 104, "xx"
+    """Pattern, null for ``default``; guard or null."""
+    TRY = 105, "oxXx"
+    """Block, CATCHes, ``finally`` block or null."""
+    CATCH = 106, "istxx"
+    """Variable, empty without; type or null; filter or null; block."""
+    USING = 107, "okxx"
+    """``LocalFlag``; LOCAL or expression; body."""
+    LOCK = 108, "oxx"
+    FIXED = 109, "oxx"
+    """LOCAL, body."""
+    GOTO_CASE = 110, "ox"
+    STATEMENTS = 111, "X"
+    """Several statements where one stands, or the top-level statements of a file."""
+
+
+_encoder: Final = msgspec.msgpack.Encoder()
+_decoder: Final = msgspec.msgpack.Decoder()
+
+
+def encode_body(body: Lowered) -> bytes:
+    """One lowered node as bytes."""
+    return _encoder.encode(body)
+
+
+def decode_body(encoded: bytes) -> Lowered:
+    """What ``encode_body`` was given."""
+    body: Lowered = _decoder.decode(encoded)
+    return body
+
+
+def identifiers(body: Lowered) -> Iterator[tuple[int, str]]:
+    """(offset, name) of every identifier in a lowered node, types' included, in no promised order. The names inside a
+    type are empty."""
+    stack = [body]
+    while stack:
+        node = stack.pop()
+        layout = _LAYOUTS[node[0]]
+        for at, letter in enumerate(layout, 1):
+            operand = node[at]
+            if operand is None:
+                continue
+            if letter == "i":
+                if node[at + 1]:
+                    yield operand, node[at + 1]
+            elif letter == "x":
+                stack.append(operand)
+            elif letter == "X":
+                stack.extend(operand)
+            elif letter == "t":
+                yield from ((offset, "") for offset in operand[1:])
+            elif letter == "T":
+                yield from ((offset, "") for type_ in operand for offset in type_[1:])
+
+
+_LAYOUTS: Final = {op.value: op.layout for op in Op}

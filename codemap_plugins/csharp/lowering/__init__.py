@@ -1,0 +1,64 @@
+"""Lowering: bodies, initialisers and attributes from syntax nodes to the compact form of ``bodies``.
+
+Never fails: what no rule reads is an UNKNOWN node with its readable parts, and code nested deeper than any written by
+people keeps its names only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.grammar import (
+    ARGUMENT_LIST,
+    ARROW_EXPRESSION_CLAUSE,
+    ATTRIBUTE_ARGUMENT_LIST,
+    BRACKETED_ARGUMENT_LIST,
+    VARIABLE_DECLARATION,
+)
+from codemap_plugins.csharp.lowering import (
+    creation,
+    functions,
+    literals,
+    names,
+    operators,
+    patterns,
+    queries,
+    statements,
+)
+from codemap_plugins.csharp.lowering.context import Lowering, significant
+
+__all__ = ["lower_attributes", "lower_body", "lower_statements"]
+
+RULES: Final = (creation, functions, literals, names, operators, patterns, queries, statements)
+"""The modules whose import registers the rules."""
+
+_LISTS: Final = frozenset({ARGUMENT_LIST, BRACKETED_ARGUMENT_LIST})
+
+
+def lower_body(node: Node, source: bytes) -> Lowered:
+    """A block, an ``=> expression``, an expression, an argument list or a variable declaration. ``source``: the
+    original bytes that the tree's offsets index."""
+    low = Lowering(source)
+    kind = node.kind_id
+    if kind == ARROW_EXPRESSION_CLAUSE:
+        return low.expression(significant(node.children)[-1])
+    if kind in _LISTS:
+        return [Op.ARGUMENTS.value, node.start_byte, names.arguments(low, node)]
+    if kind == ATTRIBUTE_ARGUMENT_LIST:
+        return [Op.ARGUMENTS.value, node.start_byte, functions.attribute_arguments(low, node)]
+    if kind == VARIABLE_DECLARATION:
+        return statements.local(low, node)
+    return low.embedded(node)
+
+
+def lower_statements(nodes: Iterable[Node], source: bytes) -> Lowered:
+    """Top-level statements, in order."""
+    return [Op.STATEMENTS.value, statements.statements(Lowering(source), list(nodes))]
+
+
+def lower_attributes(node: Node, source: bytes) -> list[Lowered]:
+    """The ATTRIBUTEs of one attribute list, its target left out."""
+    return functions.attribute_list(Lowering(source), node)

@@ -1,0 +1,168 @@
+"""Expressions that create: objects, arrays, collections, anonymous objects, tuples, ``with``; and initialisers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.grammar import (
+    ANONYMOUS_OBJECT_CREATION_EXPRESSION,
+    ARGUMENT_LIST,
+    ARRAY_CREATION_EXPRESSION,
+    ARRAY_RANK_SPECIFIER,
+    ARRAY_TYPE,
+    ASSIGNMENT_EXPRESSION,
+    COLLECTION_ELEMENT,
+    COLLECTION_EXPRESSION,
+    COMMENT,
+    ELEMENT_BINDING_EXPRESSION,
+    IDENTIFIER,
+    IMPLICIT_ARRAY_CREATION_EXPRESSION,
+    IMPLICIT_OBJECT_CREATION_EXPRESSION,
+    IMPLICIT_STACKALLOC_EXPRESSION,
+    INITIALIZER_EXPRESSION,
+    OBJECT_CREATION_EXPRESSION,
+    SPREAD_ELEMENT,
+    STACKALLOC_EXPRESSION,
+    TOKEN_CLOSE_BRACE,
+    TOKEN_COMMA,
+    TOKEN_EQUALS,
+    TOKEN_NEW,
+    TOKEN_OPEN_BRACE,
+    TUPLE_EXPRESSION,
+    WITH_EXPRESSION,
+    WITH_INITIALIZER,
+)
+from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant
+from codemap_plugins.csharp.lowering.names import arguments
+
+_INITIALIZER: Final = Op.INITIALIZER.value
+_MEMBER_INITIALIZER: Final = Op.MEMBER_INITIALIZER.value
+_PUNCTUATION: Final = frozenset({TOKEN_COMMA, TOKEN_OPEN_BRACE, TOKEN_CLOSE_BRACE, TOKEN_NEW, COMMENT})
+
+
+@expression_rule(OBJECT_CREATION_EXPRESSION)
+def new(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    type_, argument_list, initialiser = None, None, None
+    for child in children[1:]:
+        kind = child.kind_id
+        if kind == ARGUMENT_LIST:
+            argument_list = arguments(low, child)
+        elif kind == INITIALIZER_EXPRESSION:
+            initialiser = initializer(low, child)
+        elif type_ is None:
+            type_ = low.type(child)
+    return [Op.NEW.value, node.start_byte, type_, argument_list, initialiser]
+
+
+@expression_rule(IMPLICIT_OBJECT_CREATION_EXPRESSION)
+def new_target_typed(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    initialiser = initializer(low, children[2]) if len(children) > 2 else None
+    return [Op.NEW_TARGET_TYPED.value, node.start_byte, arguments(low, children[1]), initialiser]
+
+
+@expression_rule(ARRAY_CREATION_EXPRESSION, STACKALLOC_EXPRESSION)
+def new_array(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    op = Op.STACKALLOC if node.kind_id == STACKALLOC_EXPRESSION else Op.NEW_ARRAY
+    initialiser = initializer(low, children[2]) if len(children) > 2 else None
+    return [op.value, node.start_byte, low.type(children[1]), _sizes(low, children[1]), initialiser]
+
+
+def _sizes(low: Lowering, node: Node) -> list[Lowered]:
+    """The size expressions of an array type, outermost rank first."""
+    sizes: list[Lowered] = []
+    while node.kind_id == ARRAY_TYPE:
+        children = significant(node.children)
+        for specifier in children[1:]:
+            if specifier.kind_id == ARRAY_RANK_SPECIFIER:
+                sizes[:0] = [
+                    low.expression(child) for child in specifier.children if child.is_named and child.kind_id != COMMENT
+                ]
+        node = children[0]
+    return sizes
+
+
+@expression_rule(IMPLICIT_ARRAY_CREATION_EXPRESSION)
+def new_array_implicit(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    rank = 1 + sum(child.kind_id == TOKEN_COMMA for child in children)
+    return [Op.NEW_ARRAY_IMPLICIT.value, node.start_byte, rank, low.expression(children[-1])]
+
+
+@expression_rule(IMPLICIT_STACKALLOC_EXPRESSION)
+def stackalloc_implicit(low: Lowering, node: Node) -> Lowered:
+    return [Op.STACKALLOC.value, node.start_byte, None, [], low.expression(significant(node.children)[-1])]
+
+
+@expression_rule(ANONYMOUS_OBJECT_CREATION_EXPRESSION)
+def new_anonymous(low: Lowering, node: Node) -> Lowered:
+    members: list[Lowered] = []
+    named: Node | None = None
+    previous: Node | None = None
+    for child in node.children:
+        kind = child.kind_id
+        if kind == TOKEN_EQUALS:
+            named = previous
+        elif kind not in _PUNCTUATION:
+            if named is not None:
+                members[-1] = [_MEMBER_INITIALIZER, named.start_byte, low.name(named), low.expression(child)]
+                named = None
+            else:
+                members.append(low.expression(child))
+            previous = child
+    return [Op.NEW_ANONYMOUS.value, node.start_byte, members]
+
+
+@expression_rule(INITIALIZER_EXPRESSION)
+def initializer(low: Lowering, node: Node) -> Lowered:
+    elements = [_element(low, child) for child in node.children if child.kind_id not in _PUNCTUATION]
+    return [_INITIALIZER, node.start_byte, elements]
+
+
+def _element(low: Lowering, node: Node) -> Lowered:
+    if node.kind_id == ASSIGNMENT_EXPRESSION:
+        children = significant(node.children)
+        if len(children) == 3:
+            left, _, value = children
+            kind = left.kind_id
+            if kind == IDENTIFIER:
+                return [_MEMBER_INITIALIZER, left.start_byte, low.name(left), low.expression(value)]
+            if kind == ELEMENT_BINDING_EXPRESSION:
+                return [Op.INDEX_INITIALIZER.value, left.start_byte, arguments(low, left), low.expression(value)]
+    return low.expression(node)
+
+
+@expression_rule(COLLECTION_EXPRESSION)
+def collection(low: Lowering, node: Node) -> Lowered:
+    elements = [
+        low.expression(significant(child.children)[0]) if child.kind_id == COLLECTION_ELEMENT else low.unknown(child)
+        for child in node.children
+        if child.child_count
+    ]
+    return [Op.COLLECTION.value, node.start_byte, elements]
+
+
+@expression_rule(SPREAD_ELEMENT)
+def spread(low: Lowering, node: Node) -> Lowered:
+    return [Op.SPREAD.value, node.start_byte, low.expression(significant(node.children)[-1])]
+
+
+@expression_rule(WITH_EXPRESSION)
+def with_expression(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    members = [with_member(low, child) for child in children if child.kind_id == WITH_INITIALIZER]
+    return [Op.WITH.value, children[1].start_byte, low.expression(children[0]), members]
+
+
+def with_member(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    return [_MEMBER_INITIALIZER, children[0].start_byte, low.name(children[0]), low.expression(children[-1])]
+
+
+@expression_rule(TUPLE_EXPRESSION)
+def tuple_expression(low: Lowering, node: Node) -> Lowered:
+    return [Op.TUPLE.value, node.start_byte, arguments(low, node)]

@@ -1,0 +1,248 @@
+"""Lambdas, anonymous methods and local functions, with their parameters, type parameters and attributes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op, RefKind
+from codemap_plugins.csharp.grammar import (
+    ANONYMOUS_METHOD_EXPRESSION,
+    ARROW_EXPRESSION_CLAUSE,
+    ATTRIBUTE,
+    ATTRIBUTE_ARGUMENT,
+    ATTRIBUTE_ARGUMENT_LIST,
+    ATTRIBUTE_LIST,
+    BLOCK,
+    COMMENT,
+    FIELD_NAME,
+    FIELD_TYPE,
+    IDENTIFIER,
+    IMPLICIT_PARAMETER,
+    LAMBDA_EXPRESSION,
+    LOCAL_FUNCTION_STATEMENT,
+    MODIFIER,
+    PARAMETER,
+    PARAMETER_LIST,
+    TOKEN_ARROW,
+    TOKEN_COLON,
+    TOKEN_COMMA,
+    TOKEN_EQUALS,
+    TOKEN_OPEN_PAREN,
+    TOKEN_PARAMS,
+    TYPE_PARAMETER,
+    TYPE_PARAMETER_CONSTRAINT,
+    TYPE_PARAMETER_CONSTRAINTS_CLAUSE,
+    TYPE_PARAMETER_LIST,
+)
+from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant, statement_rule
+
+_PARAMETER: Final = Op.PARAMETER.value
+_FLAGS: Final = {
+    "async": FunctionFlag.ASYNC.value,
+    "static": FunctionFlag.STATIC.value,
+    "this": FunctionFlag.THIS.value,
+}
+_REF_KINDS: Final = {b"ref": RefKind.REF.value, b"out": RefKind.OUT.value, b"in": RefKind.IN.value}
+
+
+@expression_rule(LAMBDA_EXPRESSION)
+def lambda_expression(low: Lowering, node: Node) -> Lowered:
+    flags, offset = 0, node.start_byte
+    parameter_list: list[Lowered] = []
+    attributes: list[Lowered] = []
+    type_: list[Any] | None = None
+    body: Lowered | None = None
+    after_arrow = False
+    for child in node.children:
+        kind = child.kind_id
+        if kind == COMMENT:
+            continue
+        if after_arrow:
+            body = low.embedded(child) if kind == BLOCK else low.expression(child)
+        elif kind == TOKEN_ARROW:
+            offset, after_arrow = child.start_byte, True
+        elif kind == IMPLICIT_PARAMETER:
+            parameter_list = [[_PARAMETER, child.start_byte, low.name(child), None, 0, 0, None, []]]
+        elif kind == PARAMETER_LIST:
+            parameter_list = parameters(low, child)
+        elif kind == MODIFIER:
+            flags |= _FLAGS.get(low.text(child), 0)
+        elif kind == ATTRIBUTE_LIST:
+            attributes += attribute_list(low, child)
+        else:
+            type_ = low.type(child)
+    return [Op.LAMBDA.value, offset, flags, parameter_list, type_, body, attributes]
+
+
+@expression_rule(ANONYMOUS_METHOD_EXPRESSION)
+def anonymous_method(low: Lowering, node: Node) -> Lowered:
+    flags = FunctionFlag.ANONYMOUS_METHOD.value | FunctionFlag.NO_PARAMETER_LIST.value
+    parameter_list: list[Lowered] = []
+    body: Lowered | None = None
+    for child in node.children:
+        kind = child.kind_id
+        if kind == PARAMETER_LIST:
+            parameter_list = parameters(low, child)
+            flags &= ~FunctionFlag.NO_PARAMETER_LIST.value
+        elif kind == BLOCK:
+            body = low.embedded(child)
+        elif kind == MODIFIER:
+            flags |= _FLAGS.get(low.text(child), 0)
+    return [Op.LAMBDA.value, node.start_byte, flags, parameter_list, None, body, []]
+
+
+@statement_rule(LOCAL_FUNCTION_STATEMENT)
+def local_function(low: Lowering, node: Node) -> Lowered:
+    flags = 0
+    type_: list[Any] | None = None
+    body: Lowered | None = None
+    parameter_list: list[Lowered] = []
+    type_parameters: list[Lowered] = []
+    constraints: list[Lowered] = []
+    attributes: list[Lowered] = []
+    name = node.child_by_field_id(FIELD_NAME)
+    returns = node.child_by_field_id(FIELD_TYPE)
+    for child in node.children:
+        kind = child.kind_id
+        if kind == PARAMETER_LIST:
+            parameter_list = parameters(low, child)
+        elif kind == BLOCK:
+            body = low.embedded(child)
+        elif kind == ARROW_EXPRESSION_CLAUSE:
+            body = low.expression(significant(child.children)[-1])
+        elif kind == TYPE_PARAMETER_LIST:
+            type_parameters = [_type_parameter(low, part) for part in child.children if part.kind_id == TYPE_PARAMETER]
+        elif kind == TYPE_PARAMETER_CONSTRAINTS_CLAUSE:
+            constraints.append(_constraint(low, child))
+        elif kind == MODIFIER:
+            flags |= _FLAGS.get(low.text(child), 0)
+        elif kind == ATTRIBUTE_LIST:
+            attributes += attribute_list(low, child)
+    if returns is not None:
+        type_ = low.type(returns)
+    offset, text = (name.start_byte, low.name(name)) if name is not None else (node.start_byte, "")
+    return [
+        Op.LOCAL_FUNCTION.value,
+        offset,
+        text,
+        type_,
+        flags,
+        type_parameters,
+        parameter_list,
+        constraints,
+        body,
+        attributes,
+    ]
+
+
+def parameters(low: Lowering, node: Node) -> list[Lowered]:
+    """The parameters of a list; a ``params`` one is no node of its own in the grammar."""
+    lowered: list[Lowered] = []
+    previous_end = node.start_byte + 1
+    params: list[Node] | None = None
+    for child in node.children:
+        kind = child.kind_id
+        if kind == PARAMETER:
+            lowered.append(_parameter(low, child, low.source[previous_end : child.start_byte]))
+        elif kind == TOKEN_PARAMS:
+            params = []
+        elif kind in (TOKEN_COMMA, TOKEN_OPEN_PAREN):
+            previous_end = child.end_byte
+        elif kind == COMMENT:
+            continue
+        elif kind == ATTRIBUTE_LIST:
+            continue  # of a `params` parameter: `[A] params T[] x`
+        elif params is not None:
+            params.append(child)
+            if len(params) == 2:
+                type_, name = params
+                flag = FunctionFlag.PARAMS.value
+                lowered.append([_PARAMETER, name.start_byte, low.name(name), low.type(type_), 0, flag, None, []])
+                params = None
+        elif child.child_count:
+            lowered.append(low.unknown(child))
+    return lowered
+
+
+def _parameter(low: Lowering, node: Node, before: bytes) -> Lowered:
+    """``before``: the source between the parameter and the punctuation before it, where a repair has blanked
+    modifiers."""
+    flags, ref_kind = 0, _REF_KINDS.get(before.strip(), 0)
+    attributes: list[Lowered] = []
+    type_: list[Any] | None = None
+    default: Lowered | None = None
+    name: Node | None = None
+    after_equals = False
+    for child in node.children:
+        kind = child.kind_id
+        if kind == COMMENT:
+            continue
+        if after_equals:
+            default = low.expression(child)
+        elif kind == TOKEN_EQUALS:
+            after_equals = True
+        elif kind == MODIFIER:
+            word = low.source[child.start_byte : child.end_byte]
+            if word == b"readonly" and ref_kind == RefKind.REF.value:
+                ref_kind = RefKind.REF_READONLY.value
+            else:
+                ref_kind = _REF_KINDS.get(word, ref_kind)
+                flags |= FunctionFlag.THIS.value if word == b"this" else 0
+        elif kind == ATTRIBUTE_LIST:
+            attributes += attribute_list(low, child)
+        else:
+            if name is not None:
+                type_ = low.type(name)
+            name = child
+    if name is None:
+        return low.unknown(node)
+    return [_PARAMETER, name.start_byte, low.name(name), type_, ref_kind, flags, default, attributes]
+
+
+def _type_parameter(low: Lowering, node: Node) -> Lowered:
+    name = next(child for child in reversed(node.children) if child.kind_id != COMMENT)
+    return [Op.TYPE_PARAMETER.value, name.start_byte, low.name(name)]
+
+
+def _constraint(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    name = children[1]
+    types: list[list[Any]] = []
+    for child in children[2:]:
+        if child.kind_id != TYPE_PARAMETER_CONSTRAINT:
+            continue
+        type_ = child.child_by_field_id(FIELD_TYPE)
+        if type_ is not None and not low.source.startswith(b"allows", type_.start_byte):
+            types.append(low.type(type_))
+    return [Op.CONSTRAINT.value, name.start_byte, low.name(name), types]
+
+
+def attribute_list(low: Lowering, node: Node) -> list[Lowered]:
+    """The attributes of one ``[…]``."""
+    return [_attribute(low, child) for child in node.children if child.kind_id == ATTRIBUTE]
+
+
+def _attribute(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    lowered: list[Lowered] | None = None
+    for child in children[1:]:
+        if child.kind_id == ATTRIBUTE_ARGUMENT_LIST:
+            lowered = attribute_arguments(low, child)
+    return [Op.ATTRIBUTE.value, low.type(children[0]), lowered]
+
+
+def attribute_arguments(low: Lowering, node: Node) -> list[Lowered]:
+    """The arguments of an attribute."""
+    return [_attribute_argument(low, child) for child in node.children if child.kind_id == ATTRIBUTE_ARGUMENT]
+
+
+def _attribute_argument(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    value = low.expression(children[-1])
+    if len(children) < 3 or children[0].kind_id != IDENTIFIER:
+        return value
+    name = children[0]
+    if children[1].kind_id == TOKEN_COLON:
+        return [Op.ARGUMENT.value, name.start_byte, low.name(name), 0, value]
+    return [Op.MEMBER_INITIALIZER.value, name.start_byte, low.name(name), value]

@@ -1,0 +1,248 @@
+"""Names and what follows them: member accesses, invocations, element accesses, as flat chains."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp.bodies import Access, Lowered, Op, RefKind
+from codemap_plugins.csharp.grammar import (
+    ALIAS_QUALIFIED_NAME,
+    ARGUMENT,
+    COMMENT,
+    CONDITIONAL_ACCESS_EXPRESSION,
+    ELEMENT_ACCESS_EXPRESSION,
+    ELEMENT_BINDING_EXPRESSION,
+    GENERIC_NAME,
+    IDENTIFIER,
+    IMPLICIT_TYPE,
+    INVOCATION_EXPRESSION,
+    IS_EXPRESSION,
+    MEMBER_ACCESS_EXPRESSION,
+    MEMBER_BINDING_EXPRESSION,
+    POSTFIX_UNARY_EXPRESSION,
+    QUALIFIED_NAME,
+    TOKEN_BASE,
+    TOKEN_COLON,
+    TOKEN_COMMA,
+    TOKEN_GREATER_THAN,
+    TOKEN_IN,
+    TOKEN_LESS_THAN,
+    TOKEN_OUT,
+    TOKEN_POINTER_ARROW,
+    TOKEN_REF,
+    TOKEN_THIS,
+)
+from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant
+from codemap_plugins.csharp.type_syntax import identifier_text
+
+_ALIAS_NAME: Final = Op.ALIAS_NAME.value
+_ARGUMENT: Final = Op.ARGUMENT.value
+_CALL: Final = Op.CALL.value
+_CHAIN: Final = Op.CHAIN.value
+_GENERIC_NAME: Final = Op.GENERIC_NAME.value
+_INDEX: Final = Op.INDEX.value
+_MEMBER: Final = Op.MEMBER.value
+_NAME: Final = Op.NAME.value
+_SUPPRESS: Final = Op.SUPPRESS.value
+_DIRECT: Final = Access.DIRECT.value
+_CONDITIONAL: Final = Access.CONDITIONAL.value
+_POINTER: Final = Access.POINTER.value
+
+_QUESTION: Final = 0x3F
+_OPEN_PAREN: Final = 0x28
+_REF_KINDS: Final = {TOKEN_REF: RefKind.REF.value, TOKEN_OUT: RefKind.OUT.value, TOKEN_IN: RefKind.IN.value}
+
+
+@expression_rule(TOKEN_THIS)
+def this(low: Lowering, node: Node) -> Lowered:
+    return [Op.THIS.value, node.start_byte]
+
+
+@expression_rule(TOKEN_BASE)
+def base(low: Lowering, node: Node) -> Lowered:
+    return [Op.BASE.value, node.start_byte]
+
+
+@expression_rule(GENERIC_NAME)
+def generic_name(low: Lowering, node: Node) -> Lowered:
+    offset, name, types = simple_name(low, node)
+    return [_GENERIC_NAME, offset, name, types or []]
+
+
+@expression_rule(ALIAS_QUALIFIED_NAME)
+def alias_name(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    offset, name, types = simple_name(low, children[-1])
+    return [_ALIAS_NAME, children[0].start_byte, low.name(children[0]), offset, name, types]
+
+
+def simple_name(low: Lowering, node: Node) -> tuple[int, str, list[list[Any]] | None]:
+    """Offset and text of an identifier or generic name, and its type arguments or null."""
+    start = node.start_byte
+    if node.kind_id == IDENTIFIER:
+        return start, identifier_text(low.source[start : node.end_byte]), None
+    if node.kind_id != GENERIC_NAME:
+        return start, low.text(node), None
+    children = significant(node.children)
+    return start, low.name(children[0]), type_arguments(low, children[1])
+
+
+def type_arguments(low: Lowering, node: Node) -> list[list[Any]]:
+    """The types of ``<…>``; an unbound list gives empty types."""
+    types: list[list[Any]] = []
+    commas = 0
+    for child in node.children:
+        kind = child.kind_id
+        if kind == TOKEN_COMMA:
+            commas += 1
+        elif kind not in (TOKEN_LESS_THAN, TOKEN_GREATER_THAN, COMMENT):
+            types.append(low.type(child))
+    return types or [[""] for _ in range(commas + 1)]
+
+
+@expression_rule(
+    MEMBER_ACCESS_EXPRESSION,
+    QUALIFIED_NAME,
+    INVOCATION_EXPRESSION,
+    ELEMENT_ACCESS_EXPRESSION,
+    CONDITIONAL_ACCESS_EXPRESSION,
+)
+def chain(low: Lowering, node: Node) -> Lowered:
+    """A chain, walked from its last link to its head."""
+    links: list[Lowered] = []
+    while True:
+        kind = node.kind_id
+        children = node.children
+        if kind in (MEMBER_ACCESS_EXPRESSION, QUALIFIED_NAME):
+            if len(children) != 3:
+                children = significant(children)
+            receiver, dot, name = children
+            links.append(_member(low, name, _POINTER if dot.kind_id == TOKEN_POINTER_ARROW else _DIRECT))
+        elif kind == INVOCATION_EXPRESSION:
+            if len(children) != 2:
+                children = significant(children)
+            receiver, argument_list = children
+            if receiver.kind_id == IS_EXPRESSION:
+                rule = _is_variable(low, receiver, argument_list)
+                if rule is not None:
+                    return _finished(rule, links)
+            links.append([_CALL, argument_list.start_byte, arguments(low, argument_list)])
+        elif kind == ELEMENT_ACCESS_EXPRESSION:
+            if len(children) != 2:
+                children = significant(children)
+            receiver, argument_list = children
+            links.append(_index(low, argument_list, _DIRECT))
+        elif kind == CONDITIONAL_ACCESS_EXPRESSION:
+            children = significant(children)
+            receiver, binding = children[0], children[-1]
+            if binding.kind_id == MEMBER_BINDING_EXPRESSION:
+                links.append(_member(low, significant(binding.children)[-1], _CONDITIONAL))
+            else:
+                links.append(_index(low, binding, _CONDITIONAL))
+        elif kind == POSTFIX_UNARY_EXPRESSION and children[-1].type == "!":
+            receiver = children[0]
+            links.append([_SUPPRESS, children[-1].start_byte])
+        else:
+            return _finished(low.expression(node), links)
+        node = receiver
+
+
+def _finished(head: Lowered, links: list[Lowered]) -> Lowered:
+    links.reverse()
+    if head[0] == _NAME:
+        name = head[2]
+        if name == "nameof" and links[0][0] == _CALL and len(links[0][2]) == 1:
+            head = [Op.NAMEOF.value, head[1], links[0][2][0]]
+            del links[0]
+        elif name == "*" and links[0][0] in (_INDEX, _CALL):
+            # `*(p + 1) = x` was read as `_[p + 1] = x` (repair).
+            head = [Op.UNARY.value, head[1], "*", (links[0][2] or [head])[0]]
+            del links[0]
+    return [_CHAIN, head, links] if links else head
+
+
+def _member(low: Lowering, node: Node, access: int) -> Lowered:
+    offset, name, types = simple_name(low, node)
+    if access == _DIRECT and offset > 1 and low.source[offset - 2] == _QUESTION:
+        access = _CONDITIONAL  # `a?.b = c` was read as `a .b = c` (repair)
+    return [_MEMBER, offset, name, access, types]
+
+
+def _index(low: Lowering, node: Node, access: int) -> Lowered:
+    offset = node.start_byte
+    lowered = arguments(low, node)
+    if low.source[offset] == _OPEN_PAREN:
+        return [_CALL, offset, lowered]  # `f(0) = x` was read as `f[0] = x` (repair)
+    if access == _DIRECT and low.source[offset - 1] == _QUESTION:
+        access = _CONDITIONAL
+    return [_INDEX, offset, lowered, access]
+
+
+def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered | None:
+    """``x is var (a, b)``, which the grammar reads as an invocation of ``x is var``."""
+    left, word, right = significant(node.children)
+    if right.kind_id != IMPLICIT_TYPE:
+        return None
+    designation = deconstruction(low, argument_list)
+    pattern = [Op.DECLARATION_PATTERN.value, ["var"], designation]
+    return [Op.IS.value, word.start_byte, low.expression(left), pattern]
+
+
+def deconstruction(low: Lowering, node: Node) -> Lowered:
+    """A designation written as an argument list or tuple of names: ``(a, (b, _))``."""
+    parts: list[Lowered] = []
+    for child in node.children:
+        if child.kind_id != ARGUMENT:
+            continue
+        inner = significant(child.children)[-1]
+        if inner.kind_id == IDENTIFIER:
+            name = low.name(inner)
+            offset = inner.start_byte
+            parts.append([Op.DISCARD.value, offset] if name == "_" else [Op.VARIABLE.value, offset, name])
+        else:
+            parts.append(deconstruction(low, inner) if inner.child_count else low.expression(inner))
+    return [Op.DECONSTRUCTION.value, node.start_byte, parts]
+
+
+@expression_rule(MEMBER_BINDING_EXPRESSION)
+def stray_member(low: Lowering, node: Node) -> Lowered:
+    return [
+        _CHAIN,
+        [Op.UNKNOWN.value, node.start_byte, []],
+        [_member(low, significant(node.children)[-1], _CONDITIONAL)],
+    ]
+
+
+@expression_rule(ELEMENT_BINDING_EXPRESSION)
+def stray_index(low: Lowering, node: Node) -> Lowered:
+    return [_CHAIN, [Op.UNKNOWN.value, node.start_byte, []], [_index(low, node, _DIRECT)]]
+
+
+def arguments(low: Lowering, node: Node) -> list[Lowered]:
+    """The arguments of a list in parentheses or brackets."""
+    return [
+        argument(low, child) if child.kind_id == ARGUMENT else low.unknown(child)
+        for child in node.children
+        if child.child_count and child.kind_id != COMMENT
+    ]
+
+
+def argument(low: Lowering, node: Node) -> Lowered:
+    """A bare expression where there is neither a name nor a ``ref``."""
+    children = node.children
+    if len(children) == 1:
+        return low.expression(children[0])
+    offset, name, ref_kind = node.start_byte, "", 0
+    value: Node | None = None
+    for child in children:
+        kind = child.kind_id
+        if kind in _REF_KINDS:
+            ref_kind = _REF_KINDS[kind]
+        elif kind == TOKEN_COLON:
+            name = low.name(value) if value is not None else ""
+            value = None
+        elif kind != COMMENT:
+            value = child
+    lowered = low.expression(value) if value is not None else [Op.UNKNOWN.value, offset, []]
+    return [_ARGUMENT, offset, name, ref_kind, lowered] if name or ref_kind else lowered

@@ -1,0 +1,246 @@
+"""Operators and the expressions around one or two operands: assignments, casts, conditionals, ranges, ``typeof``,
+``await``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.grammar import (
+    AS_EXPRESSION,
+    ASSIGNMENT_EXPRESSION,
+    AWAIT_EXPRESSION,
+    BINARY_EXPRESSION,
+    CAST_EXPRESSION,
+    CHECKED_EXPRESSION,
+    COMMENT,
+    CONDITIONAL_EXPRESSION,
+    DECLARATION_EXPRESSION,
+    DEFAULT_EXPRESSION,
+    EXPRESSION_ELEMENT,
+    FIELD_TYPE,
+    IS_EXPRESSION,
+    IS_PATTERN_EXPRESSION,
+    PARENTHESIZED_EXPRESSION,
+    POSTFIX_UNARY_EXPRESSION,
+    PREFIX_UNARY_EXPRESSION,
+    RANGE_EXPRESSION,
+    REF_EXPRESSION,
+    SIZEOF_EXPRESSION,
+    SWITCH_EXPRESSION,
+    SWITCH_EXPRESSION_ARM,
+    THROW_EXPRESSION,
+    TOKEN_DOT_DOT,
+    TYPEOF_EXPRESSION,
+    WHEN_CLAUSE,
+)
+from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant
+from codemap_plugins.csharp.lowering.names import chain
+
+_ASSIGN: Final = Op.ASSIGN.value
+_BINARY: Final = Op.BINARY.value
+_OPERAND: Final = Op.OPERAND.value
+_UNARY: Final = Op.UNARY.value
+_OPEN_PAREN: Final = 0x28
+
+
+@expression_rule(PARENTHESIZED_EXPRESSION)
+def parenthesised(low: Lowering, node: Node) -> Lowered:
+    while node.kind_id == PARENTHESIZED_EXPRESSION:
+        children = significant(node.children)
+        if len(children) != 3:
+            return low.unknown(node)
+        node = children[1]
+    return low.expression(node)
+
+
+@expression_rule(BINARY_EXPRESSION)
+def binary(low: Lowering, node: Node) -> Lowered:
+    """The left spine, flat."""
+    operands: list[Lowered] = []
+    source = low.source
+    while node.kind_id == BINARY_EXPRESSION:
+        children = node.children
+        if len(children) != 3:
+            children = significant(children)
+            if len(children) != 3:
+                break
+        node, operator, right = children
+        start = operator.start_byte
+        operands.append([_OPERAND, start, source[start : operator.end_byte].decode(), low.expression(right)])
+    if not operands:
+        return low.unknown(node)
+    operands.reverse()
+    return [_BINARY, low.unknown(node) if node.kind_id == BINARY_EXPRESSION else low.expression(node), operands]
+
+
+@expression_rule(PREFIX_UNARY_EXPRESSION)
+def prefix(low: Lowering, node: Node) -> Lowered:
+    operators: list[tuple[int, str]] = []
+    while node.kind_id == PREFIX_UNARY_EXPRESSION:
+        children = significant(node.children)
+        operators.append((node.start_byte, low.text(children[0])))
+        node = children[-1]
+    lowered = low.expression(node)
+    if len(operators) > 50:
+        return lowered  # no code is written like that
+    for offset, operator in reversed(operators):
+        lowered = [_UNARY, offset, operator, lowered]
+    return lowered
+
+
+@expression_rule(POSTFIX_UNARY_EXPRESSION)
+def postfix(low: Lowering, node: Node) -> Lowered:
+    operator = node.children[-1]
+    text = low.text(operator)
+    if text == "!":
+        return chain(low, node)
+    return [Op.POSTFIX.value, operator.start_byte, text, low.expression(node.children[0])]
+
+
+@expression_rule(ASSIGNMENT_EXPRESSION)
+def assignment(low: Lowering, node: Node) -> Lowered:
+    children = node.children
+    if len(children) != 3:
+        children = significant(children)
+        if len(children) != 3:
+            return low.unknown(node)
+    left, operator, right = children
+    start = operator.start_byte
+    text = low.source[start : operator.end_byte].decode()
+    target = low.expression(left)
+    end = left.end_byte
+    if low.source[end] == _OPEN_PAREN:
+        # `f() = x` was read as `f   = x` (repair).
+        target = [Op.CHAIN.value, target, [[Op.CALL.value, end, []]]]
+    return [_ASSIGN, start, text, target, low.expression(right)]
+
+
+@expression_rule(CAST_EXPRESSION)
+def cast(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    if len(children) != 4:
+        return low.unknown(node)
+    return [Op.CAST.value, node.start_byte, low.type(children[1]), low.expression(children[3])]
+
+
+@expression_rule(AS_EXPRESSION)
+def as_expression(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    if len(children) != 3:
+        return low.unknown(node)
+    left, word, right = children
+    return [Op.AS.value, word.start_byte, low.expression(left), low.type(right)]
+
+
+@expression_rule(IS_EXPRESSION, IS_PATTERN_EXPRESSION)
+def is_expression(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    if len(children) != 3:
+        return low.unknown(node)
+    left, word, right = children
+    if node.kind_id == IS_EXPRESSION:
+        pattern: Lowered = [Op.TYPE_PATTERN.value, low.type(right)]
+    else:
+        pattern = low.pattern(right)
+    return [Op.IS.value, word.start_byte, low.expression(left), pattern]
+
+
+@expression_rule(CONDITIONAL_EXPRESSION)
+def conditional(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    if len(children) != 5:
+        return low.unknown(node)
+    condition, question, consequence, _, alternative = children
+    return [
+        Op.CONDITIONAL.value,
+        question.start_byte,
+        low.expression(condition),
+        low.expression(consequence),
+        low.expression(alternative),
+    ]
+
+
+def _prefixed_by_word(op: Op, *kinds: int) -> None:
+    value = op.value
+
+    def rule(low: Lowering, node: Node) -> Lowered:
+        children = significant(node.children)
+        return [value, node.start_byte, low.expression(children[-1]) if len(children) > 1 else None]
+
+    expression_rule(*kinds)(rule)
+
+
+_prefixed_by_word(Op.AWAIT, AWAIT_EXPRESSION)
+_prefixed_by_word(Op.THROW, THROW_EXPRESSION)
+_prefixed_by_word(Op.REF, REF_EXPRESSION)
+
+
+def _of_a_type(op: Op, *kinds: int) -> None:
+    value = op.value
+
+    def rule(low: Lowering, node: Node) -> Lowered:
+        type_ = node.child_by_field_id(FIELD_TYPE)
+        return [value, node.start_byte, low.type(type_) if type_ is not None else None]
+
+    expression_rule(*kinds)(rule)
+
+
+_of_a_type(Op.DEFAULT, DEFAULT_EXPRESSION)
+_of_a_type(Op.TYPEOF, TYPEOF_EXPRESSION)
+_of_a_type(Op.SIZEOF, SIZEOF_EXPRESSION)
+
+
+@expression_rule(CHECKED_EXPRESSION)
+def checked(low: Lowering, node: Node) -> Lowered:
+    """``checked(…)`` and ``unchecked(…)`` bind as what they hold."""
+    children = significant(node.children)
+    return low.expression(children[2]) if len(children) == 4 else low.unknown(node)
+
+
+@expression_rule(EXPRESSION_ELEMENT)
+def element(low: Lowering, node: Node) -> Lowered:
+    return low.expression(significant(node.children)[0])
+
+
+@expression_rule(RANGE_EXPRESSION)
+def range_expression(low: Lowering, node: Node) -> Lowered:
+    offset = node.start_byte
+    ends: list[Lowered | None] = [None, None]
+    at = 0
+    for child in node.children:
+        kind = child.kind_id
+        if kind == TOKEN_DOT_DOT:
+            offset = child.start_byte
+            at = 1
+        elif kind != COMMENT:
+            ends[at] = low.expression(child)
+    return [Op.RANGE.value, offset, *ends]
+
+
+@expression_rule(DECLARATION_EXPRESSION)
+def declaration(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    if len(children) != 2:
+        return low.unknown(node)
+    type_, name = children
+    return [Op.DECLARATION.value, name.start_byte, low.name(name), low.type(type_)]
+
+
+@expression_rule(SWITCH_EXPRESSION)
+def switch(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    arms = [_arm(low, child) for child in children if child.kind_id == SWITCH_EXPRESSION_ARM]
+    return [Op.SWITCH_EXPRESSION.value, children[1].start_byte, low.expression(children[0]), arms]
+
+
+def _arm(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    guard = next((child for child in children if child.kind_id == WHEN_CLAUSE), None)
+    return [
+        Op.ARM.value,
+        low.pattern(children[0]),
+        None if guard is None else low.expression(significant(guard.children)[-1]),
+        low.expression(children[-1]),
+    ]

@@ -1,0 +1,278 @@
+"""Patterns and designations (ECMA-334 §11)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.grammar import (
+    ALIAS_QUALIFIED_NAME,
+    AND_PATTERN,
+    ARGUMENT,
+    ARGUMENT_LIST,
+    COMMENT,
+    CONSTANT_PATTERN,
+    DECLARATION_PATTERN,
+    DISCARD,
+    GENERIC_NAME,
+    IDENTIFIER,
+    INVOCATION_EXPRESSION,
+    LIST_PATTERN,
+    MEMBER_ACCESS_EXPRESSION,
+    NEGATED_PATTERN,
+    OR_PATTERN,
+    PARENTHESIZED_EXPRESSION,
+    PARENTHESIZED_PATTERN,
+    PARENTHESIZED_VARIABLE_DESIGNATION,
+    POSITIONAL_PATTERN_CLAUSE,
+    PREDEFINED_TYPE,
+    PROPERTY_PATTERN_CLAUSE,
+    QUALIFIED_NAME,
+    RECURSIVE_PATTERN,
+    RELATIONAL_PATTERN,
+    SUBPATTERN,
+    TOKEN_CLOSE_PAREN,
+    TOKEN_COLON,
+    TOKEN_COMMA,
+    TOKEN_DOT_DOT,
+    TOKEN_OPEN_BRACKET,
+    TOKEN_OPEN_PAREN,
+    TUPLE_EXPRESSION,
+    TUPLE_PATTERN,
+    TYPE_PATTERN,
+    VAR_PATTERN,
+)
+from codemap_plugins.csharp.lowering.context import Lowering, pattern_rule, significant
+from codemap_plugins.csharp.lowering.names import simple_name
+
+_CONSTANT: Final = Op.CONSTANT_PATTERN.value
+_TYPE_PATTERN: Final = Op.TYPE_PATTERN.value
+_SUBPATTERN: Final = Op.SUBPATTERN.value
+_NAME: Final = Op.NAME.value
+_LIST_BRACKET: Final = b"["
+_NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})
+
+
+@pattern_rule(DISCARD)
+def discard(low: Lowering, node: Node) -> Lowered:
+    offset = node.start_byte
+    if low.source.startswith(b"..", offset):
+        return [Op.SLICE_PATTERN.value, offset, None]
+    return [Op.DISCARD.value, offset]
+
+
+@pattern_rule(CONSTANT_PATTERN)
+def constant(low: Lowering, node: Node) -> Lowered:
+    return constant_value(low, significant(node.children)[-1])
+
+
+def constant_value(low: Lowering, node: Node) -> Lowered:
+    """An expression in a pattern's place: a constant, or a type or positional pattern that the grammar reads as an
+    expression."""
+    kind = node.kind_id
+    if kind == IDENTIFIER and low.source[node.start_byte : node.end_byte] == b"_":
+        return [Op.DISCARD.value, node.start_byte]
+    if (type_ := _name_as_type(low, node)) is not None:
+        return [_TYPE_PATTERN, type_]
+    if kind == TUPLE_EXPRESSION:
+        return [Op.RECURSIVE_PATTERN.value, node.start_byte, None, _positional(low, node), None, None]
+    if kind == INVOCATION_EXPRESSION:
+        children = significant(node.children)
+        type_ = _name_as_type(low, children[0])
+        if type_ is not None and type_[0] != "nameof" and children[1].kind_id == ARGUMENT_LIST:
+            return [Op.RECURSIVE_PATTERN.value, node.start_byte, type_, _positional(low, children[1]), None, None]
+    if kind == PARENTHESIZED_EXPRESSION:
+        children = significant(node.children)
+        if len(children) == 3:
+            return low.pattern(children[1]) if children[1].kind_id == IDENTIFIER else constant_value(low, children[1])
+    return [_CONSTANT, low.expression(node)]
+
+
+def _name_as_type(low: Lowering, node: Node) -> list[Any] | None:
+    """A name, or member accesses on names only, as a type; null for any other expression."""
+    if node.kind_id in _NAMES:
+        return low.type(node)
+    parts: list[tuple[int, str, list[list[Any]] | None]] = []
+    while node.kind_id == MEMBER_ACCESS_EXPRESSION:
+        children = significant(node.children)
+        if len(children) != 3:
+            return None
+        parts.append(simple_name(low, children[2]))
+        node = children[0]
+    if node.kind_id == PREDEFINED_TYPE:
+        type_: list[Any] = [low.text(node)]
+    elif node.kind_id in _NAMES:
+        type_ = low.type(node)
+    else:
+        return None
+    for offset, name, arguments in reversed(parts):
+        type_[0] += "." + name
+        type_.append(offset)
+        if arguments is not None:
+            type_[0] += "<" + ",".join(argument[0] for argument in arguments) + ">"
+            type_.extend(place for argument in arguments for place in argument[1:])
+    return type_
+
+
+def _positional(low: Lowering, node: Node) -> list[Lowered]:
+    """Positional sub-patterns written as arguments."""
+    subpatterns: list[Lowered] = []
+    for child in node.children:
+        if child.kind_id != ARGUMENT:
+            continue
+        children = significant(child.children)
+        names: list[Lowered] = []
+        if len(children) > 2 and children[1].kind_id == TOKEN_COLON:
+            names = [[_NAME, children[0].start_byte, low.name(children[0])]]
+        subpatterns.append([_SUBPATTERN, names, constant_value(low, children[-1])])
+    return subpatterns
+
+
+@pattern_rule(TYPE_PATTERN)
+def type_pattern(low: Lowering, node: Node) -> Lowered:
+    return [_TYPE_PATTERN, low.type(significant(node.children)[0])]
+
+
+@pattern_rule(DECLARATION_PATTERN)
+def declaration(low: Lowering, node: Node) -> Lowered:
+    type_, variable = significant(node.children)[:2]
+    return [Op.DECLARATION_PATTERN.value, low.type(type_), designation(low, variable)]
+
+
+@pattern_rule(VAR_PATTERN)
+def var_pattern(low: Lowering, node: Node) -> Lowered:
+    return [Op.DECLARATION_PATTERN.value, ["var"], designation(low, significant(node.children)[-1])]
+
+
+def designation(low: Lowering, node: Node) -> Lowered:
+    """What a pattern or deconstruction declares: a variable, a discard, or several in parentheses."""
+    kind = node.kind_id
+    offset = node.start_byte
+    if kind == DISCARD:
+        return [Op.DISCARD.value, offset]
+    if kind == IDENTIFIER:
+        name = low.name(node)
+        return [Op.DISCARD.value, offset] if name == "_" else [Op.VARIABLE.value, offset, name]
+    if kind in (PARENTHESIZED_VARIABLE_DESIGNATION, TUPLE_PATTERN):
+        parts = [
+            designation(low, child)
+            for child in node.children
+            if child.kind_id not in (TOKEN_OPEN_PAREN, TOKEN_CLOSE_PAREN, TOKEN_COMMA, COMMENT)
+        ]
+        return [Op.DECONSTRUCTION.value, offset, parts]
+    return low.unknown(node)
+
+
+@pattern_rule(PARENTHESIZED_PATTERN)
+def parenthesised(low: Lowering, node: Node) -> Lowered:
+    while node.kind_id == PARENTHESIZED_PATTERN:
+        children = significant(node.children)
+        if len(children) != 3:
+            return low.unknown(node)
+        offset = node.start_byte
+        if low.source.startswith(_LIST_BRACKET, offset):
+            # `[x] when` was read as `(x) when` (repair).
+            return [Op.LIST_PATTERN.value, offset, [low.pattern(children[1])], None]
+        node = children[1]
+    return low.pattern(node)
+
+
+@pattern_rule(RECURSIVE_PATTERN)
+def recursive(low: Lowering, node: Node) -> Lowered:
+    offset = node.start_byte
+    type_: list[Any] | None = None
+    positional: list[Lowered] | None = None
+    properties: list[Lowered] | None = None
+    variable: Lowered | None = None
+    children = significant(node.children)
+    if children[0].kind_id == TOKEN_OPEN_PAREN and len(children) == 4:
+        # `(pattern) name`
+        subpattern = [_SUBPATTERN, [], low.pattern(children[1])]
+        return [Op.RECURSIVE_PATTERN.value, offset, None, [subpattern], None, designation(low, children[3])]
+    for child in children:
+        kind = child.kind_id
+        if kind == POSITIONAL_PATTERN_CLAUSE:
+            positional = _subpatterns(low, child)
+        elif kind == PROPERTY_PATTERN_CLAUSE:
+            properties = _subpatterns(low, child)
+        elif positional is None and properties is None:
+            type_ = low.type(child)
+        else:
+            variable = designation(low, child)
+    return [Op.RECURSIVE_PATTERN.value, offset, type_, positional, properties, variable]
+
+
+def _subpatterns(low: Lowering, node: Node) -> list[Lowered]:
+    return [_subpattern(low, child) for child in node.children if child.kind_id == SUBPATTERN]
+
+
+def _subpattern(low: Lowering, node: Node) -> Lowered:
+    children = significant(node.children)
+    names: list[Lowered] = []
+    if len(children) > 2 and children[1].kind_id == TOKEN_COLON:
+        path = children[0]
+        while path.kind_id == MEMBER_ACCESS_EXPRESSION:
+            parts = significant(path.children)
+            names.append([_NAME, parts[-1].start_byte, low.name(parts[-1])])
+            path = parts[0]
+        names.append(low.expression(path))
+        names.reverse()
+    return [_SUBPATTERN, names, low.pattern(children[-1])]
+
+
+@pattern_rule(LIST_PATTERN)
+def list_pattern(low: Lowering, node: Node) -> Lowered:
+    """A slice with a sub-pattern was read as a discard and the pattern after it (repair)."""
+    elements: list[Lowered] = []
+    variable: Lowered | None = None
+    closed = False
+    for child in node.children:
+        kind = child.kind_id
+        if kind == TOKEN_DOT_DOT:
+            elements.append([Op.SLICE_PATTERN.value, child.start_byte, None])
+        elif closed and kind != COMMENT:
+            variable = designation(low, child)
+        elif child.is_named and kind != COMMENT:
+            pattern = low.pattern(child)
+            if elements and _awaits_pattern(low, elements[-1]):
+                elements[-1][2] = pattern
+            else:
+                elements.append(pattern)
+        elif kind not in (TOKEN_COMMA, TOKEN_OPEN_BRACKET):
+            closed = True
+    return [Op.LIST_PATTERN.value, node.start_byte, elements, variable]
+
+
+def _awaits_pattern(low: Lowering, previous: Lowered) -> bool:
+    if previous[0] != Op.SLICE_PATTERN.value or previous[2] is not None:
+        return False
+    following = low.source[previous[1] + 2 : previous[1] + 200].lstrip()[:1]
+    return following not in (b",", b"]")
+
+
+@pattern_rule(RELATIONAL_PATTERN)
+def relational(low: Lowering, node: Node) -> Lowered:
+    operator, value = significant(node.children)[:2]
+    return [Op.RELATIONAL_PATTERN.value, operator.start_byte, low.text(operator), low.expression(value)]
+
+
+@pattern_rule(NEGATED_PATTERN)
+def negated(low: Lowering, node: Node) -> Lowered:
+    return [Op.NOT_PATTERN.value, node.start_byte, low.pattern(significant(node.children)[-1])]
+
+
+@pattern_rule(AND_PATTERN, OR_PATTERN)
+def combined(low: Lowering, node: Node) -> Lowered:
+    """The left spine, flat."""
+    kind = node.kind_id
+    parts: list[Lowered] = []
+    while node.kind_id == kind:
+        children = significant(node.children)
+        if len(children) != 3:
+            return low.unknown(node)
+        node, _, right = children
+        parts.append(low.pattern(right))
+    parts.append(low.pattern(node))
+    parts.reverse()
+    return [Op.AND_PATTERN.value if kind == AND_PATTERN else Op.OR_PATTERN.value, parts]
