@@ -248,7 +248,7 @@ def _remote_url(root: Path) -> str | None:
     """URL of ``origin``, else of the first remote by name."""
     try:
         with GitRepo(root, expand_vars=False) as repo:
-            urls = {remote.name: remote.config_reader.get("url", "") for remote in repo.remotes}
+            urls = {remote.name: remote.config_reader.get_value("url", "") for remote in repo.remotes}
     except (OSError, ValueError, configparser.Error):
         return None  # a configuration git itself could read a moment ago: identify the clone by its place
     named = {name: str(url) for name, url in urls.items() if url}

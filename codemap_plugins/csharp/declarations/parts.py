@@ -115,7 +115,10 @@ def _string_value(text: str) -> str:
         value = ast.literal_eval(body.replace("\\0", "\\x00").replace("\\e", "\\x1b"))
     except (ValueError, SyntaxError):
         return body[1:-1]
-    return value if isinstance(value, str) else body[1:-1]
+    if not isinstance(value, str):
+        return body[1:-1]
+    # A lone surrogate (`"\ud800"`) is a legal C# string and no legal text: it becomes the replacement character.
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def attributes_of(source: bytes, lines: LineIndex, lists: Iterable[Node]) -> tuple[AttributeSyntax, ...]:
