@@ -261,10 +261,12 @@ class LibraryView:
         return None
 
     def resolve(self, metadata_name: str) -> LibraryType | None:
-        """The type that ``NamedType.definition`` names."""
+        """The type that ``NamedType.definition`` names. Metadata only names what exists, so a type that this view does
+        not see is taken from wherever it is."""
         outer, plus, nested = metadata_name.partition("+")
         namespace, _, first = outer.rpartition(".")
-        found = self._of_path(namespace, first + plus + nested)
+        path = first + plus + nested
+        found = self._of_path(namespace, path) or self.types.everything._of_path(namespace, path)
         return found[0] if found else None
 
     def types_in(self, namespace: str) -> Iterable[LibraryType]:

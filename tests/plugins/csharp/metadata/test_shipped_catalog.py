@@ -110,6 +110,7 @@ def test_anywhere(bare: LibraryView) -> None:
     assert bare.find("Xunit", "Assert") is None
     assert bare.find_anywhere("Xunit", "Assert") is not None
     assert bare.find_anywhere("Xunit", "NoSuchType") is None
+    assert bare.resolve("Xunit.Assert") is bare.find_anywhere("Xunit", "Assert")
 
 
 @pytest.mark.parametrize(
