@@ -9,6 +9,13 @@ from codemap_plugins.csharp.metadata.doc_ids import member_ids, type_id
 from codemap_plugins.csharp.metadata.ecma335 import read_assembly
 from codemap_plugins.csharp.metadata.image import BadImageFormatError
 from codemap_plugins.csharp.metadata.surface import MemberFlags, RefKind, TypeFlags, TypeParameterFlags, TypeSurface
+from tests.plugins.csharp.metadata.assembly_builder import (
+    METHOD_PUBLIC,
+    OBJECT,
+    PUBLIC,
+    AssemblyBuilder,
+    generic_instance,
+)
 from tests.plugins.csharp.metadata.conftest import sample_assembly
 
 SAMPLE_IDS = {
@@ -127,3 +134,17 @@ def test_damaged(changes: list[tuple[int, int]]) -> None:
         read_assembly(bytes(content))
     except BadImageFormatError:
         pass
+
+
+@pytest.mark.parametrize("refers_to_itself", [False, True])
+def test_types_that_grow_exponentially(refers_to_itself: bool) -> None:
+    b = AssemblyBuilder("Bomb")
+    pair = b.type_ref("System.ValueTuple`2")
+    previous = OBJECT
+    for number in range(1, 25):
+        b.row("TypeSpec", b.blob(generic_instance(pair, previous, previous)))
+        previous = b"\x12" + bytes([(number + refers_to_itself) << 2 | 2])
+    b.type_def(PUBLIC, "N.Bomb", b.type_ref("System.Object"))
+    b.field(METHOD_PUBLIC, "Fuse", previous if not refers_to_itself else b"\x12\x06")
+    with pytest.raises(BadImageFormatError):
+        read_assembly(b.build())
