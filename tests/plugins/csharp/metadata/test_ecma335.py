@@ -145,6 +145,6 @@ def test_types_that_grow_exponentially(refers_to_itself: bool) -> None:
         b.row("TypeSpec", b.blob(generic_instance(pair, previous, previous)))
         previous = b"\x12" + bytes([(number + refers_to_itself) << 2 | 2])
     b.type_def(PUBLIC, "N.Bomb", b.type_ref("System.Object"))
-    b.field(METHOD_PUBLIC, "Fuse", previous if not refers_to_itself else b"\x12\x06")
+    b.field(METHOD_PUBLIC, "Fuse", b"\x12\x0a" if refers_to_itself else previous)
     with pytest.raises(BadImageFormatError):
         read_assembly(b.build())
