@@ -11,6 +11,7 @@ from typing import Final
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
 from codemap_core.model import DocumentStatus
 from codemap_plugins.csharp.declarations import DeclarationWalker
+from codemap_plugins.csharp.declarations.roots import encode_roots
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
 from codemap_plugins.csharp.unit import DocumentUnit, Members, encode_unit
 
@@ -42,7 +43,7 @@ def build_unit(parsed: ParsedSource) -> DocumentUnit:
     return DocumentUnit(
         outline=walker.outline(parsed.status is DocumentStatus.FALLBACK),
         members=Members(walker.members()),
-        bodies=b"",
+        bodies=encode_roots(parsed.source, walker.roots),
     )
 
 

@@ -213,7 +213,7 @@ class TypeDeclaration(Struct, frozen=True, array_like=True):
     """Of a delegate."""
     has_primary_constructor: bool = False
     body: int = -1
-    """Index into ``Bodies.roots``: attribute arguments and parameter defaults."""
+    """Index into the bodies section: attributes, parameters of a delegate; -1 for nothing there."""
 
 
 class MemberDeclaration(Struct, frozen=True, array_like=True):
@@ -238,7 +238,7 @@ class MemberDeclaration(Struct, frozen=True, array_like=True):
     doc: DocComment | None
     attributes: tuple[AttributeSyntax, ...]
     body: int
-    """Index into ``Bodies.roots``."""
+    """Index into the bodies section; -1 for nothing there."""
     condition: str
     broken: bool
 
@@ -293,6 +293,6 @@ def decode_members(data: bytes) -> Members:
 
 
 def encoded_bodies(data: bytes) -> memoryview[Any]:
-    """The bodies section, for ``bodies.decode_bodies``."""
+    """The bodies section, for ``declarations.roots.decode_roots``."""
     outline, members = _sections(data)
     return memoryview(data)[_HEADER.size + outline + members :]

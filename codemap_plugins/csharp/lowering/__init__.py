@@ -30,7 +30,7 @@ from codemap_plugins.csharp.lowering import (
 )
 from codemap_plugins.csharp.lowering.context import Lowering, significant
 
-__all__ = ["lower_attributes", "lower_body", "lower_statements"]
+__all__ = ["lower_attributes", "lower_body", "lower_parameters", "lower_statements"]
 
 RULES: Final = (creation, functions, literals, names, operators, patterns, queries, statements)
 """The modules whose import registers the rules."""
@@ -62,3 +62,8 @@ def lower_statements(nodes: Iterable[Node], source: bytes) -> Lowered:
 def lower_attributes(node: Node, source: bytes) -> list[Lowered]:
     """The ATTRIBUTEs of one attribute list, its target left out."""
     return functions.attribute_list(Lowering(source), node)
+
+
+def lower_parameters(node: Node, source: bytes) -> list[Lowered]:
+    """The PARAMETERs of a parameter list."""
+    return functions.parameters(Lowering(source), node)
