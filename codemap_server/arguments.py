@@ -3,7 +3,7 @@
 The schema is flat (no ``$ref``, no titles, ``additionalProperties: false``); defaults and bounds stand in the
 descriptions too, because some hosts strip the keywords. Decoding is strict about names, with a suggestion for each
 unknown one, and lenient where hosts are known to differ: integers and booleans as strings, arrays and objects as JSON
-text, one value in place of an array, ``null`` for "not given".
+text, one value in place of an array, a number in place of a string, ``null`` for "not given".
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any
 
 
 def _reshape(value: Any, shape: msgspec.inspect.Type) -> Any:
-    """Arrays and objects that arrived as JSON text, and single values in place of arrays."""
+    """Arrays and objects that arrived as JSON text, single values in place of arrays, numbers in place of text."""
     if isinstance(shape, msgspec.inspect.Metadata):
         return _reshape(value, shape.type)
     if isinstance(shape, msgspec.inspect.UnionType):
@@ -111,7 +111,8 @@ def _reshape(value: Any, shape: msgspec.inspect.Type) -> Any:
             return [value] if is_array else value
     if is_array and not isinstance(value, list | tuple):
         return [value]
-    return value
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number and isinstance(shape, msgspec.inspect.StrType) else value
 
 
 def _unknown_names(unknown: Iterable[str], known: Iterable[str]) -> str:

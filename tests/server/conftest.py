@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.server import shop
 from tests.server.raw_client import RawClient
 
 ROOT = Path(__file__).parents[2]
@@ -57,5 +58,28 @@ def start(environment: dict[str, str], tmp_path: Path) -> Iterator[Callable[...,
 def client(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[RawClient]:
     """One server for all tests of a module that leave it alive; outside of any repository."""
     with RawClient(environment, cwd=str(tmp_path_factory.mktemp("nowhere"))) as server:
+        server.initialize()
+        yield server
+
+
+@pytest.fixture(scope="session")
+def shop_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shop.create(tmp_path_factory.mktemp("repositories") / "the shop")
+
+
+@pytest.fixture(scope="session")
+def indexed(shop_folder: Path, environment: dict[str, str]) -> Path:
+    """The shop, its HEAD indexed."""
+    with RawClient(environment, cwd=str(shop_folder)) as server:
+        server.initialize()
+        answer, is_error = server.call_json("index.ensure_baseline")
+        assert not is_error, answer
+    return shop_folder
+
+
+@pytest.fixture(scope="module")
+def shop_client(indexed: Path, environment: dict[str, str]) -> Iterator[RawClient]:
+    """A server that stands in the indexed shop."""
+    with RawClient(environment, cwd=str(indexed)) as server:
         server.initialize()
         yield server

@@ -1,0 +1,317 @@
+"""The contract's tools, asked over the wire about a small indexed repository."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server import shop
+from tests.server.raw_client import RawClient
+
+Start = Callable[..., RawClient]
+SUBMIT = "M:Shop.Ordering.Order.Submit(System.Int32)"
+
+
+@pytest.fixture
+def ask(shop_client: RawClient) -> Callable[..., dict[str, Any]]:
+    def ask_tool(tool: str, **arguments: Any) -> dict[str, Any]:
+        answer, is_error = shop_client.call_json(tool, arguments)
+        assert not is_error, answer
+        assert isinstance(answer, dict)
+        return answer
+
+    return ask_tool
+
+
+@pytest.fixture
+def refuse(shop_client: RawClient) -> Callable[..., dict[str, Any]]:
+    def refuse_tool(tool: str, **arguments: Any) -> dict[str, Any]:
+        answer, is_error = shop_client.call_json(tool, arguments)
+        assert is_error, answer
+        assert set(answer) <= {"code", "message", "details", "retryable"}
+        assert isinstance(answer, dict)
+        return answer
+
+    return refuse_tool
+
+
+Ask = Callable[..., dict[str, Any]]
+
+
+def test_the_envelope_has_the_contracts_members_in_order(ask: Ask) -> None:
+    answer = ask("symbols.search", query="Order", limit=2)
+    assert list(answer) == ["answer", "data", "evidence", "next_actions", "confidence", "meta"]
+    assert set(answer["meta"]) == {
+        "timing",
+        "baseline_commit_sha",
+        "limits_applied",
+        "tokens_saved",
+        "cost_avoided",
+        "overlay_revision",
+        "semantic_level",
+    }
+    assert set(answer["meta"]["timing"]) == {"total_ms", "db_query_ms", "cache_lookup_ms"}
+    assert answer["evidence"][0].keys() >= {"repo_id", "file_path", "line_start", "line_end", "symbol_id"}
+    assert answer["next_actions"][0] == {
+        "tool": "symbols.get_card",
+        "rationale": "the first hit in full",
+        "parameters": {"symbol_id": "T:Shop.Ordering.Order"},
+    }
+
+
+def test_status_and_a_second_baseline(ask: Ask, indexed: Path) -> None:
+    status = ask("repo.status")
+    assert status["current_commit_sha"] == shop.git(indexed, "rev-parse", "HEAD")
+    assert (status["branch_name"], status["is_clean"], status["baseline_index_exists"]) == ("main", True, True)
+    assert status["workspaces"] == []
+    assert status["index"]["file_count"] == len(shop.FILES)
+    again = ask("index.ensure_baseline")
+    assert (again["already_existed"], again["commit_sha"]) == (True, status["current_commit_sha"])
+
+
+def test_search_ranks_the_exact_name_first_and_pages(ask: Ask) -> None:
+    first = ask("symbols.search", query="Order", limit=2)
+    assert first["data"]["hits"][0]["symbol_id"] == "T:Shop.Ordering.Order"
+    assert (first["data"]["truncated"], len(first["data"]["hits"])) == (True, 2)
+    seen = [hit["symbol_id"] for hit in first["data"]["hits"]]
+    page = first
+    while page["data"]["truncated"]:
+        following = page["next_actions"][-1]
+        assert following["tool"] == "symbols.search"
+        page = ask("symbols.search", **following["parameters"])
+        seen += [hit["symbol_id"] for hit in page["data"]["hits"]]
+    assert len(seen) == len(set(seen)) == first["data"]["total_count"]
+
+
+def test_browsing_and_filters(ask: Ask) -> None:
+    assert [hit["symbol_id"] for hit in ask("symbols.search", kinds=["Interface", "enum"])["data"]["hits"]] == [
+        "T:Shop.Ordering.IOrderService",
+        "T:Shop.Ordering.OrderState",
+    ]
+    assert ask("symbols.search", query="*", kinds="class", namespace="Shop.Ordering")["data"]["total_count"] == 1
+    assert ask("symbols.search", query="Submit", file_path="src/Shop/Order.cs")["data"]["total_count"] == 2
+    assert ask("symbols.search", query="Submit", project_name="shop")["data"]["total_count"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"query": "Ordr"}, "Try a part of the name"),
+        ({"query": "Submit", "namespace": "Elsewhere"}, "Without namespace='Elsewhere', 2 symbols match. There is no"),
+        ({"query": "Submit", "kinds": ["class"]}, "Without kinds='class', 2 symbols match."),
+        ({"query": "Submit", "project_name": "Shopp"}, "There is no project 'Shopp' with symbols; there are: Shop."),
+        ({"query": "Submit", "file_path": "lib/"}, "No indexed path begins with 'lib/'"),
+        ({"kinds": ["record"]}, "No symbol passes the filter."),
+    ],
+)
+def test_no_hits_say_why(ask: Ask, arguments: dict[str, Any], reason: str) -> None:
+    answer = ask("symbols.search", **arguments)
+    assert answer["data"]["hits"] == []
+    assert reason in answer["answer"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code", "message"),
+    [
+        ("symbols.search", {}, "INVALID_ARGUMENT", "Give a query, or kinds to browse"),
+        ("symbols.search", {"query": "x", "kinds": ["clas"]}, "INVALID_ARGUMENT", "Did you mean 'class'?"),
+        ("symbols.search", {"qery": "x"}, "INVALID_ARGUMENT", "'qery' (did you mean 'query'?)"),
+        ("symbols.search", {"query": "x", "limit": 0}, "INVALID_ARGUMENT", "limit: expected `int` >= 1"),
+        ("symbols.search", {"query": "x", "limit": "many"}, "INVALID_ARGUMENT", "limit: expected `int`"),
+        ("symbols.get_card", {}, "INVALID_ARGUMENT", "Say which symbol"),
+        ("symbols.get_card", {"name": "Submit"}, "AMBIGUOUS", SUBMIT),
+        ("symbols.get_card", {"symbol_id": "T:Shop.Ordering.Ordr"}, "NOT_FOUND", "not found"),
+        ("symbols.get_card", {"symbol_id": "T:Shop.Order"}, "NOT_FOUND", "Did you mean T:Shop.Ordering.Order"),
+        ("symbols.get_card", {"symbol_id": "sym_0123456789abcdef"}, "NOT_FOUND", "stable id"),
+        ("symbols.get_card", {"name": "Order", "workspace_id": "w"}, "NOT_FOUND", "no workspace 'w'"),
+        ("symbols.get_card", {"name": "Order", "commit_sha": "nope"}, "NOT_FOUND", "no commit 'nope'"),
+        ("symbols.get_card", {"name": "Order", "repo_path": "/no/such"}, "NOT_FOUND", "does not exist"),
+        (
+            "symbols.search",
+            {"query": "x", "virtual_files": [{"file_path": "a", "content": "b"}]},
+            "WORKSPACE_REQUIRED",
+            "in a workspace only",
+        ),
+        (
+            "code.get_span",
+            {"file_path": "a", "virtual_files": [{"file_path": "a", "content": "b" * 50_000}]},
+            "BUDGET_EXCEEDED",
+            "at most 40000",
+        ),
+        ("code.get_span", {"file_path": "../secret"}, "INVALID_ARGUMENT", "no path inside the repository"),
+        ("code.get_span", {"file_path": "/etc/passwd"}, "INVALID_ARGUMENT", "no path inside the repository"),
+        ("code.get_span", {"file_path": "src/Shop/Ordr.cs"}, "NOT_FOUND", "Did you mean src/Shop/Order.cs"),
+        ("code.get_span", {"file_path": "appsettings.json", "start_line": 9}, "INVALID_ARGUMENT", "has 1 lines"),
+        ("code.get_span", {}, "INVALID_ARGUMENT", "needs file_path"),
+        ("code.search_text", {"pattern": "(a"}, "INVALID_ARGUMENT", "escape it"),
+        ("index.ensure_baseline", {"solution_path": "../x.sln"}, "INVALID_ARGUMENT", "leaves the repository"),
+        ("index.ensure_baseline", {"commit_sha": "feature"}, "NOT_FOUND", "no commit 'feature'"),
+    ],
+)
+def test_what_cannot_be_answered_says_why(
+    refuse: Ask, tool: str, arguments: dict[str, Any], code: str, message: str
+) -> None:
+    error = refuse(tool, **arguments)
+    assert error["code"] == code
+    assert message in error["message"]
+
+
+def test_a_symbol_is_found_by_every_kind_of_name(ask: Ask) -> None:
+    card = ask("symbols.get_card", symbol_id=SUBMIT)["data"]
+    by_stable_id = ask("symbols.get_card", symbol_id=card["stable_id"])["data"]
+    corrected = ask("symbols.get_card", symbol_id=SUBMIT.removeprefix("M:"))
+    assert by_stable_id == card == corrected["data"]
+    assert corrected["answer"].startswith("(id completed")
+    span = ask("symbols.get_definition_span", symbol_id=card["stable_id"], context_lines=0)
+    assert span["data"]["start_line"] == card["span_start"]
+    narrowed = ask("symbols.get_card", name="Order", name_filter={"kinds": ["class"], "namespace": "Shop"})
+    assert narrowed["data"]["symbol_id"] == "T:Shop.Ordering.Order"
+    assert ask("symbols.get_card", name="Order", name_filter='{"kinds": ["class"]}')["data"]["kind"] == "class"
+
+
+def test_a_types_card_lists_members_parts_and_source(ask: Ask) -> None:
+    answer = ask("symbols.get_card", name="Order")
+    card = answer["data"]
+    assert card["documentation"] == "What a customer asked for."
+    assert [pointer["file_path"] for pointer in answer["evidence"]] == [
+        "src/Shop/Order.Lines.cs",
+        "src/Shop/Order.cs",
+    ]
+    assert {member["symbol_id"] for member in card["members"]} >= {SUBMIT, "P:Shop.Ordering.Order.LineCount"}
+    assert "public int LineCount" in card["source_code"]
+    assert "source_code" not in ask("symbols.get_card", name="Order", include_code=False)["data"]
+
+
+def test_lines_are_numbered_and_cut_at_the_budget(ask: Ask) -> None:
+    span = ask("code.get_span", file_path="src/Shop/Order.cs", start_line="10", end_line=11)
+    assert span["data"]["content"].split("\n")[1] == "   11 |     public void Submit(int times)"
+    cut = ask("code.get_span", file_path="src/Shop/Long.cs", max_lines=100_000)
+    assert cut["meta"]["limits_applied"] == {
+        "max_lines": {"requested": 100_000, "hard_cap": 400},
+    }
+    assert len(cut["data"]["content"]) <= 12_000
+    assert cut["data"]["truncated"]
+    following = cut["next_actions"][0]
+    assert following == {
+        "tool": "code.get_span",
+        "rationale": "the lines that follow",
+        "parameters": {"file_path": "src/Shop/Long.cs", "start_line": cut["data"]["end_line"] + 1},
+    }
+    assert ask(following["tool"], **following["parameters"])["data"]["start_line"] == cut["data"]["end_line"] + 1
+    capped = ask("code.get_span", file_path="src/Shop/Long.cs", max_lines=400, max_chars=1_000_000)
+    assert capped["meta"]["limits_applied"]["max_chars"] == {"requested": 1_000_000, "hard_cap": 40_000}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("symbols.search", {"query": "Member*", "limit": 100}),
+        ("symbols.get_card", {"name": "Long"}),
+        ("symbols.get_definition_span", {"name": "Long"}),
+        ("code.get_span", {"file_path": "src/Shop/Long.cs"}),
+        ("code.search_text", {"pattern": "Member", "limit": 200}),
+    ],
+)
+def test_a_default_answer_keeps_the_budget(shop_client: RawClient, tool: str, arguments: dict[str, Any]) -> None:
+    result = shop_client.call(tool, arguments)
+    (content,) = result["content"]
+    answer = json.loads(content["text"])
+    assert len(content["text"]) < 16_000
+    assert answer["next_actions"]
+    assert tool == "symbols.get_card" or answer["meta"]["limits_applied"]
+
+
+def test_text_search_finds_what_is_no_symbol(ask: Ask) -> None:
+    answer = ask("code.search_text", pattern="TODO|Corner")
+    assert [(match["file_path"], match["line"]) for match in answer["data"]["matches"]] == [
+        ("appsettings.json", 1),
+        ("src/Shop/Order.cs", 13),
+    ]
+    assert answer["next_actions"][0]["tool"] == "code.get_span"
+    none = ask("code.search_text", pattern="todo", file_path="src")
+    assert "Case counts" in none["answer"]
+    assert "No file under lib" in ask("code.search_text", pattern="x", file_path="lib")["answer"]
+
+
+def test_odd_letters_come_back_as_they_are(ask: Ask) -> None:
+    answer = ask("symbols.get_card", name="Größe")
+    assert answer["data"]["file_path"] == "src/Shop/Größe und Maß.cs"
+    assert "μ \\u0001 🛒" in answer["data"]["source_code"]
+
+
+def test_tokens_saved_count_the_files_that_hold_the_answer(ask: Ask, shop_client: RawClient) -> None:
+    arguments = {"file_path": "src/Shop/Long.cs", "end_line": 3}
+    text = shop_client.call("code.get_span", arguments)["content"][0]["text"]
+    saved = json.loads(text)["meta"]["tokens_saved"]
+    whole = len(shop.FILES["src/Shop/Long.cs"].encode()) / 4
+    assert saved == pytest.approx(whole - len(text) / 4, abs=20)
+    assert ask("code.get_span", file_path="appsettings.json")["meta"]["tokens_saved"] == 0
+
+
+def test_edits_and_new_commits_are_said_but_not_shown(
+    start: Start, environment: dict[str, str], tmp_path: Path
+) -> None:
+    folder = shop.create(tmp_path / "edited")
+    server = start(cwd=folder)
+    server.initialize()
+    error, is_error = server.call_json("symbols.search", {"query": "Order"})
+    assert (is_error, error["code"], error["retryable"]) == (True, "INDEX_NOT_AVAILABLE", True)
+    assert "index.ensure_baseline" in error["message"]
+    made, _ = server.call_json("index.ensure_baseline")
+    assert (made["already_existed"], made["stats"]["file_count"]) == (False, len(shop.FILES))
+    first = made["commit_sha"]
+
+    order = folder / "src/Shop/Order.cs"
+    order.write_text(order.read_text(encoding="utf-8").replace("TODO", "DONE"), encoding="utf-8")
+    span, _ = server.call_json("code.get_span", {"file_path": "src/Shop/Order.cs"})
+    assert "The file on disk is not as indexed" in span["answer"]
+    assert "TODO" in span["data"]["content"]
+    miss, _ = server.call_json("code.search_text", {"pattern": "DONE"})
+    assert "uncommitted changes" in miss["answer"]
+
+    second = shop.commit(folder, "Second")
+    error, is_error = server.call_json("symbols.search", {"query": "Order"})
+    assert (is_error, error["details"]["indexed_commits"]) == (True, [first])
+    old, _ = server.call_json("code.search_text", {"pattern": "DONE", "commit_sha": first[:10]})
+    assert f"HEAD is {second[:12]} by now" in old["answer"]
+    made, _ = server.call_json("index.ensure_baseline", {"commit_sha": "main"})
+    assert (made["commit_sha"], made["stats"]["analysed_files"]) == (second, 1)
+    found, _ = server.call_json("code.search_text", {"pattern": "DONE"})
+    assert len(found["data"]["matches"]) == 1
+
+
+def test_building_reports_progress_and_can_be_cancelled(start: Start, tmp_path: Path) -> None:
+    folder = shop.create(tmp_path / "watched")
+    server = start(cwd=folder)
+    server.initialize()
+    arguments = {"name": "index.ensure_baseline", "arguments": {}, "_meta": {"progressToken": "p1"}}
+    cancelled = server.request("tools/call", arguments)
+    note = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": cancelled}}
+    server.send(json.dumps(note).encode() + b"\n")
+    wanted = server.request("tools/call", arguments)
+    values = []
+    while (message := server.receive()).get("id") != wanted:
+        assert message["method"] == "notifications/progress"
+        assert message["params"]["progressToken"] == "p1"
+        values.append(message["params"]["progress"])
+    assert values
+    assert json.loads(message["result"]["content"][0]["text"])["already_existed"] is False
+
+
+def test_which_repository_is_meant(start: Start, indexed: Path, tmp_path: Path) -> None:
+    server = start(cwd=tmp_path)
+    server.initialize()
+    error, _ = server.call_json("repo.status")
+    assert (error["code"], "repo_path" in error["message"]) == ("INVALID_ARGUMENT", True)
+    status, _ = server.call_json("repo.status", {"repo_path": str(indexed / "src" / "Shop")})
+    assert status["subtree"] == "src/Shop"
+    status, _ = server.call_json("repo.status")
+    assert status["root"] == str(indexed)
+    other = shop.create(tmp_path / "other")
+    server.call_json("repo.status", {"repo_path": str(other)})
+    error, _ = server.call_json("repo.status")
+    assert (error["code"], str(other) in error["message"]) == ("INVALID_ARGUMENT", True)
