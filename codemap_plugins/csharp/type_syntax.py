@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -86,7 +87,7 @@ def lower_type(node: Node, source: bytes) -> TypeSyntax:
     kind = node.kind_id
     if kind == IDENTIFIER:
         start = node.start_byte
-        name = identifier_text(source[start : node.end_byte])
+        name = type_identifier_text(source[start : node.end_byte])
         return TypeSyntax(name, () if name in _CONTEXTUAL else (start,))
     if kind == PREDEFINED_TYPE:
         return TypeSyntax(source[node.start_byte : node.end_byte].decode())
@@ -98,15 +99,20 @@ def lower_type(node: Node, source: bytes) -> TypeSyntax:
     return TypeSyntax("".join(parts), tuple(offsets))
 
 
+@lru_cache(maxsize=1 << 16)
 def identifier_text(token: bytes) -> str:
-    """What an identifier token means (ECMA-334 §6.4.3): without ``@``, Unicode escapes decoded. ``@int`` keeps its
-    ``@``, as the bare word would read as a type."""
-    text = token.decode("utf-8", "replace")
-    if b"\\" in token:
-        text = _UNICODE_ESCAPE.sub(lambda match: _code_point(match[1] or match[2]), text)
-    if text[:1] == "@" and text[1:] not in _RESERVED_HERE:
-        return text[1:]
+    """The name that an identifier token means (ECMA-334 §6.4.3): without ``@``, Unicode escapes decoded. Equal tokens give one string."""
+    text = token.decode("utf-8", "replace").removeprefix("@")
+    if "\\" in text:
+        return _UNICODE_ESCAPE.sub(lambda match: _code_point(match[1] or match[2]), text)
     return text
+
+
+@lru_cache(maxsize=1 << 16)
+def type_identifier_text(token: bytes) -> str:
+    """The same inside a type's text, where a verbatim keyword keeps its ``@``: the bare word would read as a type."""
+    text = identifier_text(token)
+    return "@" + text if text in _RESERVED_HERE and token[:1] == b"@" else text
 
 
 _VAR: Final = TypeSyntax("var")
@@ -127,7 +133,7 @@ def _lower(node: Node, source: bytes, parts: list[str], offsets: list[int], dept
     kind = node.kind_id
     if kind == IDENTIFIER:
         start = node.start_byte
-        name = identifier_text(source[start : node.end_byte])
+        name = type_identifier_text(source[start : node.end_byte])
         parts.append(name)
         if name not in _CONTEXTUAL:
             offsets.append(start)

@@ -28,9 +28,12 @@ from codemap_plugins.csharp.lowering import (
     queries,
     statements,
 )
-from codemap_plugins.csharp.lowering.context import Lowering, significant
+from codemap_plugins.csharp.lowering.context import Lowering, children_of
 
 __all__ = ["lower_attributes", "lower_body", "lower_parameters", "lower_statements"]
+
+_ARGUMENTS: Final = Op.ARGUMENTS.value
+_STATEMENTS: Final = Op.STATEMENTS.value
 
 RULES: Final = (creation, functions, literals, names, operators, patterns, queries, statements)
 """The modules whose import registers the rules."""
@@ -44,11 +47,11 @@ def lower_body(node: Node, source: bytes) -> Lowered:
     low = Lowering(source)
     kind = node.kind_id
     if kind == ARROW_EXPRESSION_CLAUSE:
-        return low.expression(significant(node.children)[-1])
+        return low.expression(children_of(node, 2)[-1])
     if kind in _LISTS:
-        return [Op.ARGUMENTS.value, node.start_byte, names.arguments(low, node)]
+        return [_ARGUMENTS, node.start_byte, names.arguments(low, node)]
     if kind == ATTRIBUTE_ARGUMENT_LIST:
-        return [Op.ARGUMENTS.value, node.start_byte, functions.attribute_arguments(low, node)]
+        return [_ARGUMENTS, node.start_byte, functions.attribute_arguments(low, node)]
     if kind == VARIABLE_DECLARATION:
         return statements.local(low, node)
     return low.embedded(node)
@@ -56,7 +59,7 @@ def lower_body(node: Node, source: bytes) -> Lowered:
 
 def lower_statements(nodes: Iterable[Node], source: bytes) -> Lowered:
     """Top-level statements, in order."""
-    return [Op.STATEMENTS.value, statements.statements(Lowering(source), list(nodes))]
+    return [_STATEMENTS, statements.statements(Lowering(source), list(nodes))]
 
 
 def lower_attributes(node: Node, source: bytes) -> list[Lowered]:

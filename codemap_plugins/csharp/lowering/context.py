@@ -27,7 +27,10 @@ from codemap_plugins.csharp.grammar import (
     SCOPED_TYPE,
     TUPLE_TYPE,
 )
-from codemap_plugins.csharp.type_syntax import identifier_text, lower_type
+from codemap_plugins.csharp.type_syntax import identifier_text, lower_type, type_identifier_text
+
+_BLOCK: Final = Op.BLOCK.value
+_CONSTANT_PATTERN: Final = Op.CONSTANT_PATTERN.value
 
 Rule: TypeAlias = "Callable[[Lowering, Node], Lowered]"
 StatementRule: TypeAlias = "Callable[[Lowering, Node], Lowered | None]"
@@ -119,7 +122,7 @@ class Lowering:
     def pattern(self, node: Node) -> Lowered:
         rule = PATTERNS.get(node.kind_id)
         if rule is None:
-            return [Op.CONSTANT_PATTERN.value, self.expression(node)]
+            return [_CONSTANT_PATTERN, self.expression(node)]
         if self.depth >= MAX_DEPTH:
             return self.names_only(node)
         self.depth += 1
@@ -141,14 +144,14 @@ class Lowering:
 
     def embedded(self, node: Node) -> Lowered:
         """A statement where one must stand."""
-        return self.statement(node) or [Op.BLOCK.value, node.start_byte, []]
+        return self.statement(node) or [_BLOCK, node.start_byte, []]
 
     def type(self, node: Node) -> list[Any]:
         """A type as ``[text, offset, …]``."""
         kind = node.kind_id
         if kind == IDENTIFIER:
             start = node.start_byte
-            text = identifier_text(self.source[start : node.end_byte])
+            text = type_identifier_text(self.source[start : node.end_byte])
             return [text] if text == "dynamic" else [text, start]
         if kind == PREDEFINED_TYPE:
             return [self.source[node.start_byte : node.end_byte].decode()]
@@ -204,6 +207,12 @@ class Lowering:
 def significant(nodes: Iterable[Node]) -> list[Node]:
     """Nodes without comments."""
     return [node for node in nodes if node.kind_id != COMMENT]
+
+
+def children_of(node: Node, count: int) -> list[Node]:
+    """The children without comments, of a node that has ``count`` of them: nothing is looked at when that many are there."""
+    children = node.children
+    return children if len(children) == count else significant(children)
 
 
 NAME_KINDS: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})

@@ -34,8 +34,19 @@ from codemap_plugins.csharp.grammar import (
     WITH_EXPRESSION,
     WITH_INITIALIZER,
 )
-from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant
+from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
 from codemap_plugins.csharp.lowering.names import arguments
+
+_COLLECTION: Final = Op.COLLECTION.value
+_INDEX_INITIALIZER: Final = Op.INDEX_INITIALIZER.value
+_NEW: Final = Op.NEW.value
+_NEW_ANONYMOUS: Final = Op.NEW_ANONYMOUS.value
+_NEW_ARRAY_IMPLICIT: Final = Op.NEW_ARRAY_IMPLICIT.value
+_NEW_TARGET_TYPED: Final = Op.NEW_TARGET_TYPED.value
+_SPREAD: Final = Op.SPREAD.value
+_STACKALLOC: Final = Op.STACKALLOC.value
+_TUPLE: Final = Op.TUPLE.value
+_WITH: Final = Op.WITH.value
 
 _INITIALIZER: Final = Op.INITIALIZER.value
 _MEMBER_INITIALIZER: Final = Op.MEMBER_INITIALIZER.value
@@ -54,14 +65,14 @@ def new(low: Lowering, node: Node) -> Lowered:
             initialiser = initializer(low, child)
         elif type_ is None:
             type_ = low.type(child)
-    return [Op.NEW.value, node.start_byte, type_, argument_list, initialiser]
+    return [_NEW, node.start_byte, type_, argument_list, initialiser]
 
 
 @expression_rule(IMPLICIT_OBJECT_CREATION_EXPRESSION)
 def new_target_typed(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     initialiser = initializer(low, children[2]) if len(children) > 2 else None
-    return [Op.NEW_TARGET_TYPED.value, node.start_byte, arguments(low, children[1]), initialiser]
+    return [_NEW_TARGET_TYPED, node.start_byte, arguments(low, children[1]), initialiser]
 
 
 @expression_rule(ARRAY_CREATION_EXPRESSION, STACKALLOC_EXPRESSION)
@@ -90,12 +101,12 @@ def _sizes(low: Lowering, node: Node) -> list[Lowered]:
 def new_array_implicit(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     rank = 1 + sum(child.kind_id == TOKEN_COMMA for child in children)
-    return [Op.NEW_ARRAY_IMPLICIT.value, node.start_byte, rank, low.expression(children[-1])]
+    return [_NEW_ARRAY_IMPLICIT, node.start_byte, rank, low.expression(children[-1])]
 
 
 @expression_rule(IMPLICIT_STACKALLOC_EXPRESSION)
 def stackalloc_implicit(low: Lowering, node: Node) -> Lowered:
-    return [Op.STACKALLOC.value, node.start_byte, None, [], low.expression(significant(node.children)[-1])]
+    return [_STACKALLOC, node.start_byte, None, [], low.expression(significant(node.children)[-1])]
 
 
 @expression_rule(ANONYMOUS_OBJECT_CREATION_EXPRESSION)
@@ -114,7 +125,7 @@ def new_anonymous(low: Lowering, node: Node) -> Lowered:
             else:
                 members.append(low.expression(child))
             previous = child
-    return [Op.NEW_ANONYMOUS.value, node.start_byte, members]
+    return [_NEW_ANONYMOUS, node.start_byte, members]
 
 
 @expression_rule(INITIALIZER_EXPRESSION)
@@ -125,37 +136,37 @@ def initializer(low: Lowering, node: Node) -> Lowered:
 
 def _element(low: Lowering, node: Node) -> Lowered:
     if node.kind_id == ASSIGNMENT_EXPRESSION:
-        children = significant(node.children)
+        children = children_of(node, 3)
         if len(children) == 3:
             left, _, value = children
             kind = left.kind_id
             if kind == IDENTIFIER:
                 return [_MEMBER_INITIALIZER, left.start_byte, low.name(left), low.expression(value)]
             if kind == ELEMENT_BINDING_EXPRESSION:
-                return [Op.INDEX_INITIALIZER.value, left.start_byte, arguments(low, left), low.expression(value)]
+                return [_INDEX_INITIALIZER, left.start_byte, arguments(low, left), low.expression(value)]
     return low.expression(node)
 
 
 @expression_rule(COLLECTION_EXPRESSION)
 def collection(low: Lowering, node: Node) -> Lowered:
     elements = [
-        low.expression(significant(child.children)[0]) if child.kind_id == COLLECTION_ELEMENT else low.unknown(child)
+        low.expression(children_of(child, 1)[0]) if child.kind_id == COLLECTION_ELEMENT else low.unknown(child)
         for child in node.children
         if child.child_count
     ]
-    return [Op.COLLECTION.value, node.start_byte, elements]
+    return [_COLLECTION, node.start_byte, elements]
 
 
 @expression_rule(SPREAD_ELEMENT)
 def spread(low: Lowering, node: Node) -> Lowered:
-    return [Op.SPREAD.value, node.start_byte, low.expression(significant(node.children)[-1])]
+    return [_SPREAD, node.start_byte, low.expression(significant(node.children)[-1])]
 
 
 @expression_rule(WITH_EXPRESSION)
 def with_expression(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     members = [with_member(low, child) for child in children if child.kind_id == WITH_INITIALIZER]
-    return [Op.WITH.value, children[1].start_byte, low.expression(children[0]), members]
+    return [_WITH, children[1].start_byte, low.expression(children[0]), members]
 
 
 def with_member(low: Lowering, node: Node) -> Lowered:
@@ -165,4 +176,4 @@ def with_member(low: Lowering, node: Node) -> Lowered:
 
 @expression_rule(TUPLE_EXPRESSION)
 def tuple_expression(low: Lowering, node: Node) -> Lowered:
-    return [Op.TUPLE.value, node.start_byte, arguments(low, node)]
+    return [_TUPLE, node.start_byte, arguments(low, node)]

@@ -37,13 +37,31 @@ from codemap_plugins.csharp.grammar import (
 )
 from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant, statement_rule
 
+_ANONYMOUS_METHOD_FLAG: Final = FunctionFlag.ANONYMOUS_METHOD.value
+_ARGUMENT: Final = Op.ARGUMENT.value
+_ASYNC_FLAG: Final = FunctionFlag.ASYNC.value
+_ATTRIBUTE: Final = Op.ATTRIBUTE.value
+_CONSTRAINT: Final = Op.CONSTRAINT.value
+_IN_KIND: Final = RefKind.IN.value
+_LAMBDA: Final = Op.LAMBDA.value
+_LOCAL_FUNCTION: Final = Op.LOCAL_FUNCTION.value
+_MEMBER_INITIALIZER: Final = Op.MEMBER_INITIALIZER.value
+_NO_PARAMETER_LIST_FLAG: Final = FunctionFlag.NO_PARAMETER_LIST.value
+_OUT_KIND: Final = RefKind.OUT.value
+_PARAMS_FLAG: Final = FunctionFlag.PARAMS.value
+_REF_KIND: Final = RefKind.REF.value
+_REF_READONLY_KIND: Final = RefKind.REF_READONLY.value
+_STATIC_FLAG: Final = FunctionFlag.STATIC.value
+_THIS_FLAG: Final = FunctionFlag.THIS.value
+_TYPE_PARAMETER: Final = Op.TYPE_PARAMETER.value
+
 _PARAMETER: Final = Op.PARAMETER.value
 _FLAGS: Final = {
-    "async": FunctionFlag.ASYNC.value,
-    "static": FunctionFlag.STATIC.value,
-    "this": FunctionFlag.THIS.value,
+    "async": _ASYNC_FLAG,
+    "static": _STATIC_FLAG,
+    "this": _THIS_FLAG,
 }
-_REF_KINDS: Final = {b"ref": RefKind.REF.value, b"out": RefKind.OUT.value, b"in": RefKind.IN.value}
+_REF_KINDS: Final = {b"ref": _REF_KIND, b"out": _OUT_KIND, b"in": _IN_KIND}
 
 
 @expression_rule(LAMBDA_EXPRESSION)
@@ -72,24 +90,24 @@ def lambda_expression(low: Lowering, node: Node) -> Lowered:
             attributes += attribute_list(low, child)
         else:
             type_ = low.type(child)
-    return [Op.LAMBDA.value, offset, flags, parameter_list, type_, body, attributes]
+    return [_LAMBDA, offset, flags, parameter_list, type_, body, attributes]
 
 
 @expression_rule(ANONYMOUS_METHOD_EXPRESSION)
 def anonymous_method(low: Lowering, node: Node) -> Lowered:
-    flags = FunctionFlag.ANONYMOUS_METHOD.value | FunctionFlag.NO_PARAMETER_LIST.value
+    flags = _ANONYMOUS_METHOD_FLAG | _NO_PARAMETER_LIST_FLAG
     parameter_list: list[Lowered] = []
     body: Lowered | None = None
     for child in node.children:
         kind = child.kind_id
         if kind == PARAMETER_LIST:
             parameter_list = parameters(low, child)
-            flags &= ~FunctionFlag.NO_PARAMETER_LIST.value
+            flags &= ~_NO_PARAMETER_LIST_FLAG
         elif kind == BLOCK:
             body = low.embedded(child)
         elif kind == MODIFIER:
             flags |= _FLAGS.get(low.text(child), 0)
-    return [Op.LAMBDA.value, node.start_byte, flags, parameter_list, None, body, []]
+    return [_LAMBDA, node.start_byte, flags, parameter_list, None, body, []]
 
 
 @statement_rule(LOCAL_FUNCTION_STATEMENT)
@@ -123,7 +141,7 @@ def local_function(low: Lowering, node: Node) -> Lowered:
         type_ = low.type(returns)
     offset, text = (name.start_byte, low.name(name)) if name is not None else (node.start_byte, "")
     return [
-        Op.LOCAL_FUNCTION.value,
+        _LOCAL_FUNCTION,
         offset,
         text,
         type_,
@@ -157,7 +175,7 @@ def parameters(low: Lowering, node: Node) -> list[Lowered]:
             params.append(child)
             if len(params) == 2:
                 type_, name = params
-                flag = FunctionFlag.PARAMS.value
+                flag = _PARAMS_FLAG
                 lowered.append([_PARAMETER, name.start_byte, low.name(name), low.type(type_), 0, flag, None, []])
                 params = None
         elif child.child_count:
@@ -184,11 +202,11 @@ def _parameter(low: Lowering, node: Node, before: bytes) -> Lowered:
             after_equals = True
         elif kind == MODIFIER:
             word = low.source[child.start_byte : child.end_byte]
-            if word == b"readonly" and ref_kind == RefKind.REF.value:
-                ref_kind = RefKind.REF_READONLY.value
+            if word == b"readonly" and ref_kind == _REF_KIND:
+                ref_kind = _REF_READONLY_KIND
             else:
                 ref_kind = _REF_KINDS.get(word, ref_kind)
-                flags |= FunctionFlag.THIS.value if word == b"this" else 0
+                flags |= _THIS_FLAG if word == b"this" else 0
         elif kind == ATTRIBUTE_LIST:
             attributes += attribute_list(low, child)
         else:
@@ -202,7 +220,7 @@ def _parameter(low: Lowering, node: Node, before: bytes) -> Lowered:
 
 def _type_parameter(low: Lowering, node: Node) -> Lowered:
     name = next(child for child in reversed(node.children) if child.kind_id != COMMENT)
-    return [Op.TYPE_PARAMETER.value, name.start_byte, low.name(name)]
+    return [_TYPE_PARAMETER, name.start_byte, low.name(name)]
 
 
 def _constraint(low: Lowering, node: Node) -> Lowered:
@@ -215,7 +233,7 @@ def _constraint(low: Lowering, node: Node) -> Lowered:
         type_ = child.child_by_field_id(FIELD_TYPE)
         if type_ is not None and not low.source.startswith(b"allows", type_.start_byte):
             types.append(low.type(type_))
-    return [Op.CONSTRAINT.value, name.start_byte, low.name(name), types]
+    return [_CONSTRAINT, name.start_byte, low.name(name), types]
 
 
 def attribute_list(low: Lowering, node: Node) -> list[Lowered]:
@@ -229,7 +247,7 @@ def _attribute(low: Lowering, node: Node) -> Lowered:
     for child in children[1:]:
         if child.kind_id == ATTRIBUTE_ARGUMENT_LIST:
             lowered = attribute_arguments(low, child)
-    return [Op.ATTRIBUTE.value, low.type(children[0]), lowered]
+    return [_ATTRIBUTE, low.type(children[0]), lowered]
 
 
 def attribute_arguments(low: Lowering, node: Node) -> list[Lowered]:
@@ -244,5 +262,5 @@ def _attribute_argument(low: Lowering, node: Node) -> Lowered:
         return value
     name = children[0]
     if children[1].kind_id == TOKEN_COLON:
-        return [Op.ARGUMENT.value, name.start_byte, low.name(name), 0, value]
-    return [Op.MEMBER_INITIALIZER.value, name.start_byte, low.name(name), value]
+        return [_ARGUMENT, name.start_byte, low.name(name), 0, value]
+    return [_MEMBER_INITIALIZER, name.start_byte, low.name(name), value]

@@ -27,18 +27,27 @@ from codemap_plugins.csharp.grammar import (
 )
 from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant
 
+_BOOL_LITERAL: Final = LiteralKind.BOOL.value
+_CHAR_LITERAL: Final = LiteralKind.CHAR.value
+_DECIMAL_LITERAL: Final = LiteralKind.DECIMAL.value
+_HOLE: Final = Op.HOLE.value
+_INTERPOLATED: Final = Op.INTERPOLATED.value
+_NULL_LITERAL: Final = LiteralKind.NULL.value
+_UNKNOWN: Final = Op.UNKNOWN.value
+_UTF8_LITERAL: Final = LiteralKind.UTF8.value
+
 _LITERAL: Final = Op.LITERAL.value
 _STRING: Final = LiteralKind.STRING.value
 
 
 @expression_rule(NULL_LITERAL)
 def null(low: Lowering, node: Node) -> Lowered:
-    return [_LITERAL, node.start_byte, LiteralKind.NULL.value, None]
+    return [_LITERAL, node.start_byte, _NULL_LITERAL, None]
 
 
 @expression_rule(BOOLEAN_LITERAL)
 def boolean(low: Lowering, node: Node) -> Lowered:
-    return [_LITERAL, node.start_byte, LiteralKind.BOOL.value, low.text(node) == "true"]
+    return [_LITERAL, node.start_byte, _BOOL_LITERAL, low.text(node) == "true"]
 
 
 @expression_rule(INTEGER_LITERAL)
@@ -80,7 +89,7 @@ def real(low: Lowering, node: Node) -> Lowered:
     suffix = text[-1].lower()
     digits = text.rstrip("fFdDmM")
     if suffix == "m":
-        return [_LITERAL, node.start_byte, LiteralKind.DECIMAL.value, digits]
+        return [_LITERAL, node.start_byte, _DECIMAL_LITERAL, digits]
     kind = LiteralKind.FLOAT if suffix == "f" else LiteralKind.DOUBLE
     try:
         value = float(digits)
@@ -91,7 +100,7 @@ def real(low: Lowering, node: Node) -> Lowered:
 
 @expression_rule(CHARACTER_LITERAL)
 def character(low: Lowering, node: Node) -> Lowered:
-    return [_LITERAL, node.start_byte, LiteralKind.CHAR.value, unescaped(low.text(node)[1:-1])]
+    return [_LITERAL, node.start_byte, _CHAR_LITERAL, unescaped(low.text(node)[1:-1])]
 
 
 @expression_rule(STRING_LITERAL)
@@ -99,7 +108,7 @@ def string(low: Lowering, node: Node) -> Lowered:
     text = low.text(node)
     kind = _STRING
     if text[-1:] != '"':
-        kind = LiteralKind.UTF8.value
+        kind = _UTF8_LITERAL
         text = text[:-2]
     value = text[1:-1]
     return [_LITERAL, node.start_byte, kind, unescaped(value) if "\\" in value else value]
@@ -110,7 +119,7 @@ def verbatim_string(low: Lowering, node: Node) -> Lowered:
     text = low.text(node)
     kind = _STRING
     if text[-1:] != '"':
-        kind = LiteralKind.UTF8.value
+        kind = _UTF8_LITERAL
         text = text[:-2]
     return [_LITERAL, node.start_byte, kind, text[2:-1].replace('""', '"')]
 
@@ -120,7 +129,7 @@ def raw_string(low: Lowering, node: Node) -> Lowered:
     text = low.text(node)
     kind = _STRING
     if text[-1:] != '"':
-        kind = LiteralKind.UTF8.value
+        kind = _UTF8_LITERAL
         text = text[:-2]
     quotes = len(text) - len(text.lstrip('"'))
     return [_LITERAL, node.start_byte, kind, _raw_value(text[quotes:-quotes])]
@@ -139,9 +148,15 @@ def _raw_value(content: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The characters that simple, hexadecimal and Unicode escapes mean (§6.4.5.5). A code point that is none gives
-    U+FFFD."""
-    return _ESCAPE.sub(_character, text)
+    """The characters that simple, hexadecimal and Unicode escapes mean (§6.4.5.5). Surrogates that make a pair are
+    joined; a lone one, legal in C# and no text, gives U+FFFD."""
+    value = _ESCAPE.sub(_character, text)
+    if _SURROGATE.search(value):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value
+
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{1,4})|(.))", re.DOTALL)
@@ -152,7 +167,7 @@ def _character(match: re.Match[str]) -> str:
     if simple := match[4]:
         return _SIMPLE.get(simple, simple)
     value = int(match[1] or match[2] or match[3], 16)
-    return chr(value) if value < 0x110000 and not 0xD800 <= value < 0xE000 else "\ufffd"
+    return chr(value) if value < 0x110000 else "\ufffd"
 
 
 @expression_rule(INTERPOLATED_STRING_EXPRESSION)
@@ -187,7 +202,7 @@ def interpolated(low: Lowering, node: Node) -> Lowered:
         elif child.is_error:
             parts.append(low.unknown(child))
     flush()
-    return [Op.INTERPOLATED.value, start, parts]
+    return [_INTERPOLATED, start, parts]
 
 
 def _hole(low: Lowering, node: Node) -> Lowered:
@@ -202,8 +217,6 @@ def _hole(low: Lowering, node: Node) -> Lowered:
             format_text = low.text(child)[1:]
         elif kind not in (INTERPOLATION_BRACE, COMMENT):
             value = (
-                low.expression(child)
-                if value is None
-                else [Op.UNKNOWN.value, child.start_byte, [value, low.unknown(child)]]
+                low.expression(child) if value is None else [_UNKNOWN, child.start_byte, [value, low.unknown(child)]]
             )
-    return [Op.HOLE.value, node.start_byte, value, alignment, format_text]
+    return [_HOLE, node.start_byte, value, alignment, format_text]

@@ -33,8 +33,22 @@ from codemap_plugins.csharp.grammar import (
     TOKEN_REF,
     TOKEN_THIS,
 )
-from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant
+from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
 from codemap_plugins.csharp.type_syntax import identifier_text
+
+_BASE: Final = Op.BASE.value
+_DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
+_DECONSTRUCTION: Final = Op.DECONSTRUCTION.value
+_DISCARD: Final = Op.DISCARD.value
+_IN_KIND: Final = RefKind.IN.value
+_IS: Final = Op.IS.value
+_NAMEOF: Final = Op.NAMEOF.value
+_OUT_KIND: Final = RefKind.OUT.value
+_REF_KIND: Final = RefKind.REF.value
+_THIS: Final = Op.THIS.value
+_UNARY: Final = Op.UNARY.value
+_UNKNOWN: Final = Op.UNKNOWN.value
+_VARIABLE: Final = Op.VARIABLE.value
 
 _ALIAS_NAME: Final = Op.ALIAS_NAME.value
 _ARGUMENT: Final = Op.ARGUMENT.value
@@ -51,17 +65,17 @@ _POINTER: Final = Access.POINTER.value
 
 _QUESTION: Final = 0x3F
 _OPEN_PAREN: Final = 0x28
-_REF_KINDS: Final = {TOKEN_REF: RefKind.REF.value, TOKEN_OUT: RefKind.OUT.value, TOKEN_IN: RefKind.IN.value}
+_REF_KINDS: Final = {TOKEN_REF: _REF_KIND, TOKEN_OUT: _OUT_KIND, TOKEN_IN: _IN_KIND}
 
 
 @expression_rule(TOKEN_THIS)
 def this(low: Lowering, node: Node) -> Lowered:
-    return [Op.THIS.value, node.start_byte]
+    return [_THIS, node.start_byte]
 
 
 @expression_rule(TOKEN_BASE)
 def base(low: Lowering, node: Node) -> Lowered:
-    return [Op.BASE.value, node.start_byte]
+    return [_BASE, node.start_byte]
 
 
 @expression_rule(GENERIC_NAME)
@@ -134,10 +148,11 @@ def chain(low: Lowering, node: Node) -> Lowered:
             receiver, argument_list = children
             links.append(_index(low, argument_list, _DIRECT))
         elif kind == CONDITIONAL_ACCESS_EXPRESSION:
-            children = significant(children)
+            if len(children) != 3:
+                children = significant(children)
             receiver, binding = children[0], children[-1]
             if binding.kind_id == MEMBER_BINDING_EXPRESSION:
-                links.append(_member(low, significant(binding.children)[-1], _CONDITIONAL))
+                links.append(_member(low, children_of(binding, 2)[-1], _CONDITIONAL))
             else:
                 links.append(_index(low, binding, _CONDITIONAL))
         elif kind == POSTFIX_UNARY_EXPRESSION and children[-1].type == "!":
@@ -153,17 +168,21 @@ def _finished(head: Lowered, links: list[Lowered]) -> Lowered:
     if head[0] == _NAME:
         name = head[2]
         if name == "nameof" and links[0][0] == _CALL and len(links[0][2]) == 1:
-            head = [Op.NAMEOF.value, head[1], links[0][2][0]]
+            head = [_NAMEOF, head[1], links[0][2][0]]
             del links[0]
         elif name == "*" and links[0][0] in (_INDEX, _CALL):
             # `*(p + 1) = x` was read as `_[p + 1] = x` (repair).
-            head = [Op.UNARY.value, head[1], "*", (links[0][2] or [head])[0]]
+            head = [_UNARY, head[1], "*", (links[0][2] or [head])[0]]
             del links[0]
     return [_CHAIN, head, links] if links else head
 
 
 def _member(low: Lowering, node: Node, access: int) -> Lowered:
-    offset, name, types = simple_name(low, node)
+    if node.kind_id == IDENTIFIER:
+        offset, types = node.start_byte, None
+        name = identifier_text(low.source[offset : node.end_byte])
+    else:
+        offset, name, types = simple_name(low, node)
     if access == _DIRECT and offset > 1 and low.source[offset - 2] == _QUESTION:
         access = _CONDITIONAL  # `a?.b = c` was read as `a .b = c` (repair)
     return [_MEMBER, offset, name, access, types]
@@ -185,8 +204,8 @@ def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered | No
     if right.kind_id != IMPLICIT_TYPE:
         return None
     designation = deconstruction(low, argument_list)
-    pattern = [Op.DECLARATION_PATTERN.value, ["var"], designation]
-    return [Op.IS.value, word.start_byte, low.expression(left), pattern]
+    pattern = [_DECLARATION_PATTERN, ["var"], designation]
+    return [_IS, word.start_byte, low.expression(left), pattern]
 
 
 def deconstruction(low: Lowering, node: Node) -> Lowered:
@@ -199,24 +218,24 @@ def deconstruction(low: Lowering, node: Node) -> Lowered:
         if inner.kind_id == IDENTIFIER:
             name = low.name(inner)
             offset = inner.start_byte
-            parts.append([Op.DISCARD.value, offset] if name == "_" else [Op.VARIABLE.value, offset, name])
+            parts.append([_DISCARD, offset] if name == "_" else [_VARIABLE, offset, name])
         else:
             parts.append(deconstruction(low, inner) if inner.child_count else low.expression(inner))
-    return [Op.DECONSTRUCTION.value, node.start_byte, parts]
+    return [_DECONSTRUCTION, node.start_byte, parts]
 
 
 @expression_rule(MEMBER_BINDING_EXPRESSION)
 def stray_member(low: Lowering, node: Node) -> Lowered:
     return [
         _CHAIN,
-        [Op.UNKNOWN.value, node.start_byte, []],
+        [_UNKNOWN, node.start_byte, []],
         [_member(low, significant(node.children)[-1], _CONDITIONAL)],
     ]
 
 
 @expression_rule(ELEMENT_BINDING_EXPRESSION)
 def stray_index(low: Lowering, node: Node) -> Lowered:
-    return [_CHAIN, [Op.UNKNOWN.value, node.start_byte, []], [_index(low, node, _DIRECT)]]
+    return [_CHAIN, [_UNKNOWN, node.start_byte, []], [_index(low, node, _DIRECT)]]
 
 
 def arguments(low: Lowering, node: Node) -> list[Lowered]:
@@ -244,5 +263,5 @@ def argument(low: Lowering, node: Node) -> Lowered:
             value = None
         elif kind != COMMENT:
             value = child
-    lowered = low.expression(value) if value is not None else [Op.UNKNOWN.value, offset, []]
+    lowered = low.expression(value) if value is not None else [_UNKNOWN, offset, []]
     return [_ARGUMENT, offset, name, ref_kind, lowered] if name or ref_kind else lowered

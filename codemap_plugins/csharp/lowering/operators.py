@@ -35,8 +35,21 @@ from codemap_plugins.csharp.grammar import (
     TYPEOF_EXPRESSION,
     WHEN_CLAUSE,
 )
-from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant
+from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
 from codemap_plugins.csharp.lowering.names import chain
+
+_ARM: Final = Op.ARM.value
+_AS: Final = Op.AS.value
+_CALL: Final = Op.CALL.value
+_CAST: Final = Op.CAST.value
+_CHAIN: Final = Op.CHAIN.value
+_CONDITIONAL: Final = Op.CONDITIONAL.value
+_DECLARATION: Final = Op.DECLARATION.value
+_IS: Final = Op.IS.value
+_POSTFIX: Final = Op.POSTFIX.value
+_RANGE: Final = Op.RANGE.value
+_SWITCH_EXPRESSION: Final = Op.SWITCH_EXPRESSION.value
+_TYPE_PATTERN: Final = Op.TYPE_PATTERN.value
 
 _ASSIGN: Final = Op.ASSIGN.value
 _BINARY: Final = Op.BINARY.value
@@ -48,7 +61,7 @@ _OPEN_PAREN: Final = 0x28
 @expression_rule(PARENTHESIZED_EXPRESSION)
 def parenthesised(low: Lowering, node: Node) -> Lowered:
     while node.kind_id == PARENTHESIZED_EXPRESSION:
-        children = significant(node.children)
+        children = children_of(node, 3)
         if len(children) != 3:
             return low.unknown(node)
         node = children[1]
@@ -79,7 +92,7 @@ def binary(low: Lowering, node: Node) -> Lowered:
 def prefix(low: Lowering, node: Node) -> Lowered:
     operators: list[tuple[int, str]] = []
     while node.kind_id == PREFIX_UNARY_EXPRESSION:
-        children = significant(node.children)
+        children = children_of(node, 2)
         operators.append((node.start_byte, low.text(children[0])))
         node = children[-1]
     lowered = low.expression(node)
@@ -96,7 +109,7 @@ def postfix(low: Lowering, node: Node) -> Lowered:
     text = low.text(operator)
     if text == "!":
         return chain(low, node)
-    return [Op.POSTFIX.value, operator.start_byte, text, low.expression(node.children[0])]
+    return [_POSTFIX, operator.start_byte, text, low.expression(node.children[0])]
 
 
 @expression_rule(ASSIGNMENT_EXPRESSION)
@@ -113,48 +126,48 @@ def assignment(low: Lowering, node: Node) -> Lowered:
     end = left.end_byte
     if low.source[end] == _OPEN_PAREN:
         # `f() = x` was read as `f   = x` (repair).
-        target = [Op.CHAIN.value, target, [[Op.CALL.value, end, []]]]
+        target = [_CHAIN, target, [[_CALL, end, []]]]
     return [_ASSIGN, start, text, target, low.expression(right)]
 
 
 @expression_rule(CAST_EXPRESSION)
 def cast(low: Lowering, node: Node) -> Lowered:
-    children = significant(node.children)
+    children = children_of(node, 4)
     if len(children) != 4:
         return low.unknown(node)
-    return [Op.CAST.value, node.start_byte, low.type(children[1]), low.expression(children[3])]
+    return [_CAST, node.start_byte, low.type(children[1]), low.expression(children[3])]
 
 
 @expression_rule(AS_EXPRESSION)
 def as_expression(low: Lowering, node: Node) -> Lowered:
-    children = significant(node.children)
+    children = children_of(node, 3)
     if len(children) != 3:
         return low.unknown(node)
     left, word, right = children
-    return [Op.AS.value, word.start_byte, low.expression(left), low.type(right)]
+    return [_AS, word.start_byte, low.expression(left), low.type(right)]
 
 
 @expression_rule(IS_EXPRESSION, IS_PATTERN_EXPRESSION)
 def is_expression(low: Lowering, node: Node) -> Lowered:
-    children = significant(node.children)
+    children = children_of(node, 3)
     if len(children) != 3:
         return low.unknown(node)
     left, word, right = children
     if node.kind_id == IS_EXPRESSION:
-        pattern: Lowered = [Op.TYPE_PATTERN.value, low.type(right)]
+        pattern: Lowered = [_TYPE_PATTERN, low.type(right)]
     else:
         pattern = low.pattern(right)
-    return [Op.IS.value, word.start_byte, low.expression(left), pattern]
+    return [_IS, word.start_byte, low.expression(left), pattern]
 
 
 @expression_rule(CONDITIONAL_EXPRESSION)
 def conditional(low: Lowering, node: Node) -> Lowered:
-    children = significant(node.children)
+    children = children_of(node, 5)
     if len(children) != 5:
         return low.unknown(node)
     condition, question, consequence, _, alternative = children
     return [
-        Op.CONDITIONAL.value,
+        _CONDITIONAL,
         question.start_byte,
         low.expression(condition),
         low.expression(consequence),
@@ -166,7 +179,7 @@ def _prefixed_by_word(op: Op, *kinds: int) -> None:
     value = op.value
 
     def rule(low: Lowering, node: Node) -> Lowered:
-        children = significant(node.children)
+        children = children_of(node, 2)
         return [value, node.start_byte, low.expression(children[-1]) if len(children) > 1 else None]
 
     expression_rule(*kinds)(rule)
@@ -201,7 +214,7 @@ def checked(low: Lowering, node: Node) -> Lowered:
 
 @expression_rule(EXPRESSION_ELEMENT)
 def element(low: Lowering, node: Node) -> Lowered:
-    return low.expression(significant(node.children)[0])
+    return low.expression(children_of(node, 1)[0])
 
 
 @expression_rule(RANGE_EXPRESSION)
@@ -216,7 +229,7 @@ def range_expression(low: Lowering, node: Node) -> Lowered:
             at = 1
         elif kind != COMMENT:
             ends[at] = low.expression(child)
-    return [Op.RANGE.value, offset, *ends]
+    return [_RANGE, offset, *ends]
 
 
 @expression_rule(DECLARATION_EXPRESSION)
@@ -225,21 +238,21 @@ def declaration(low: Lowering, node: Node) -> Lowered:
     if len(children) != 2:
         return low.unknown(node)
     type_, name = children
-    return [Op.DECLARATION.value, name.start_byte, low.name(name), low.type(type_)]
+    return [_DECLARATION, name.start_byte, low.name(name), low.type(type_)]
 
 
 @expression_rule(SWITCH_EXPRESSION)
 def switch(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     arms = [_arm(low, child) for child in children if child.kind_id == SWITCH_EXPRESSION_ARM]
-    return [Op.SWITCH_EXPRESSION.value, children[1].start_byte, low.expression(children[0]), arms]
+    return [_SWITCH_EXPRESSION, children[1].start_byte, low.expression(children[0]), arms]
 
 
 def _arm(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     guard = next((child for child in children if child.kind_id == WHEN_CLAUSE), None)
     return [
-        Op.ARM.value,
+        _ARM,
         low.pattern(children[0]),
         None if guard is None else low.expression(significant(guard.children)[-1]),
         low.expression(children[-1]),

@@ -46,6 +46,18 @@ from codemap_plugins.csharp.grammar import (
 from codemap_plugins.csharp.lowering.context import Lowering, pattern_rule, significant
 from codemap_plugins.csharp.lowering.names import simple_name
 
+_AND_PATTERN: Final = Op.AND_PATTERN.value
+_DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
+_DECONSTRUCTION: Final = Op.DECONSTRUCTION.value
+_DISCARD: Final = Op.DISCARD.value
+_LIST_PATTERN: Final = Op.LIST_PATTERN.value
+_NOT_PATTERN: Final = Op.NOT_PATTERN.value
+_OR_PATTERN: Final = Op.OR_PATTERN.value
+_RECURSIVE_PATTERN: Final = Op.RECURSIVE_PATTERN.value
+_RELATIONAL_PATTERN: Final = Op.RELATIONAL_PATTERN.value
+_SLICE_PATTERN: Final = Op.SLICE_PATTERN.value
+_VARIABLE: Final = Op.VARIABLE.value
+
 _CONSTANT: Final = Op.CONSTANT_PATTERN.value
 _TYPE_PATTERN: Final = Op.TYPE_PATTERN.value
 _SUBPATTERN: Final = Op.SUBPATTERN.value
@@ -58,8 +70,8 @@ _NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALI
 def discard(low: Lowering, node: Node) -> Lowered:
     offset = node.start_byte
     if low.source.startswith(b"..", offset):
-        return [Op.SLICE_PATTERN.value, offset, None]
-    return [Op.DISCARD.value, offset]
+        return [_SLICE_PATTERN, offset, None]
+    return [_DISCARD, offset]
 
 
 @pattern_rule(CONSTANT_PATTERN)
@@ -72,16 +84,16 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
     expression."""
     kind = node.kind_id
     if kind == IDENTIFIER and low.source[node.start_byte : node.end_byte] == b"_":
-        return [Op.DISCARD.value, node.start_byte]
+        return [_DISCARD, node.start_byte]
     if (type_ := _name_as_type(low, node)) is not None:
         return [_TYPE_PATTERN, type_]
     if kind == TUPLE_EXPRESSION:
-        return [Op.RECURSIVE_PATTERN.value, node.start_byte, None, _positional(low, node), None, None]
+        return [_RECURSIVE_PATTERN, node.start_byte, None, _positional(low, node), None, None]
     if kind == INVOCATION_EXPRESSION:
         children = significant(node.children)
         type_ = _name_as_type(low, children[0])
         if type_ is not None and type_[0] != "nameof" and children[1].kind_id == ARGUMENT_LIST:
-            return [Op.RECURSIVE_PATTERN.value, node.start_byte, type_, _positional(low, children[1]), None, None]
+            return [_RECURSIVE_PATTERN, node.start_byte, type_, _positional(low, children[1]), None, None]
     if kind == PARENTHESIZED_EXPRESSION:
         children = significant(node.children)
         if len(children) == 3:
@@ -137,12 +149,12 @@ def type_pattern(low: Lowering, node: Node) -> Lowered:
 @pattern_rule(DECLARATION_PATTERN)
 def declaration(low: Lowering, node: Node) -> Lowered:
     type_, variable = significant(node.children)[:2]
-    return [Op.DECLARATION_PATTERN.value, low.type(type_), designation(low, variable)]
+    return [_DECLARATION_PATTERN, low.type(type_), designation(low, variable)]
 
 
 @pattern_rule(VAR_PATTERN)
 def var_pattern(low: Lowering, node: Node) -> Lowered:
-    return [Op.DECLARATION_PATTERN.value, ["var"], designation(low, significant(node.children)[-1])]
+    return [_DECLARATION_PATTERN, ["var"], designation(low, significant(node.children)[-1])]
 
 
 def designation(low: Lowering, node: Node) -> Lowered:
@@ -150,17 +162,17 @@ def designation(low: Lowering, node: Node) -> Lowered:
     kind = node.kind_id
     offset = node.start_byte
     if kind == DISCARD:
-        return [Op.DISCARD.value, offset]
+        return [_DISCARD, offset]
     if kind == IDENTIFIER:
         name = low.name(node)
-        return [Op.DISCARD.value, offset] if name == "_" else [Op.VARIABLE.value, offset, name]
+        return [_DISCARD, offset] if name == "_" else [_VARIABLE, offset, name]
     if kind in (PARENTHESIZED_VARIABLE_DESIGNATION, TUPLE_PATTERN):
         parts = [
             designation(low, child)
             for child in node.children
             if child.kind_id not in (TOKEN_OPEN_PAREN, TOKEN_CLOSE_PAREN, TOKEN_COMMA, COMMENT)
         ]
-        return [Op.DECONSTRUCTION.value, offset, parts]
+        return [_DECONSTRUCTION, offset, parts]
     return low.unknown(node)
 
 
@@ -173,7 +185,7 @@ def parenthesised(low: Lowering, node: Node) -> Lowered:
         offset = node.start_byte
         if low.source.startswith(_LIST_BRACKET, offset):
             # `[x] when` was read as `(x) when` (repair).
-            return [Op.LIST_PATTERN.value, offset, [low.pattern(children[1])], None]
+            return [_LIST_PATTERN, offset, [low.pattern(children[1])], None]
         node = children[1]
     return low.pattern(node)
 
@@ -189,7 +201,7 @@ def recursive(low: Lowering, node: Node) -> Lowered:
     if children[0].kind_id == TOKEN_OPEN_PAREN and len(children) == 4:
         # `(pattern) name`
         subpattern = [_SUBPATTERN, [], low.pattern(children[1])]
-        return [Op.RECURSIVE_PATTERN.value, offset, None, [subpattern], None, designation(low, children[3])]
+        return [_RECURSIVE_PATTERN, offset, None, [subpattern], None, designation(low, children[3])]
     for child in children:
         kind = child.kind_id
         if kind == POSITIONAL_PATTERN_CLAUSE:
@@ -200,7 +212,7 @@ def recursive(low: Lowering, node: Node) -> Lowered:
             type_ = low.type(child)
         else:
             variable = designation(low, child)
-    return [Op.RECURSIVE_PATTERN.value, offset, type_, positional, properties, variable]
+    return [_RECURSIVE_PATTERN, offset, type_, positional, properties, variable]
 
 
 def _subpatterns(low: Lowering, node: Node) -> list[Lowered]:
@@ -230,7 +242,7 @@ def list_pattern(low: Lowering, node: Node) -> Lowered:
     for child in node.children:
         kind = child.kind_id
         if kind == TOKEN_DOT_DOT:
-            elements.append([Op.SLICE_PATTERN.value, child.start_byte, None])
+            elements.append([_SLICE_PATTERN, child.start_byte, None])
         elif closed and kind != COMMENT:
             variable = designation(low, child)
         elif child.is_named and kind != COMMENT:
@@ -241,11 +253,11 @@ def list_pattern(low: Lowering, node: Node) -> Lowered:
                 elements.append(pattern)
         elif kind not in (TOKEN_COMMA, TOKEN_OPEN_BRACKET):
             closed = True
-    return [Op.LIST_PATTERN.value, node.start_byte, elements, variable]
+    return [_LIST_PATTERN, node.start_byte, elements, variable]
 
 
 def _awaits_pattern(low: Lowering, previous: Lowered) -> bool:
-    if previous[0] != Op.SLICE_PATTERN.value or previous[2] is not None:
+    if previous[0] != _SLICE_PATTERN or previous[2] is not None:
         return False
     following = low.source[previous[1] + 2 : previous[1] + 200].lstrip()[:1]
     return following not in (b",", b"]")
@@ -254,12 +266,12 @@ def _awaits_pattern(low: Lowering, previous: Lowered) -> bool:
 @pattern_rule(RELATIONAL_PATTERN)
 def relational(low: Lowering, node: Node) -> Lowered:
     operator, value = significant(node.children)[:2]
-    return [Op.RELATIONAL_PATTERN.value, operator.start_byte, low.text(operator), low.expression(value)]
+    return [_RELATIONAL_PATTERN, operator.start_byte, low.text(operator), low.expression(value)]
 
 
 @pattern_rule(NEGATED_PATTERN)
 def negated(low: Lowering, node: Node) -> Lowered:
-    return [Op.NOT_PATTERN.value, node.start_byte, low.pattern(significant(node.children)[-1])]
+    return [_NOT_PATTERN, node.start_byte, low.pattern(significant(node.children)[-1])]
 
 
 @pattern_rule(AND_PATTERN, OR_PATTERN)
@@ -275,4 +287,4 @@ def combined(low: Lowering, node: Node) -> Lowered:
         parts.append(low.pattern(right))
     parts.append(low.pattern(node))
     parts.reverse()
-    return [Op.AND_PATTERN.value if kind == AND_PATTERN else Op.OR_PATTERN.value, parts]
+    return [_AND_PATTERN if kind == AND_PATTERN else _OR_PATTERN, parts]

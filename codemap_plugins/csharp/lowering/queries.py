@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from codemap_core.syntax import Node
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.grammar import (
@@ -24,6 +26,17 @@ from codemap_plugins.csharp.grammar import (
 )
 from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant
 
+_FROM: Final = Op.FROM.value
+_GROUP: Final = Op.GROUP.value
+_INTO: Final = Op.INTO.value
+_JOIN: Final = Op.JOIN.value
+_LET: Final = Op.LET.value
+_ORDERING: Final = Op.ORDERING.value
+_ORDER_BY: Final = Op.ORDER_BY.value
+_QUERY: Final = Op.QUERY.value
+_SELECT: Final = Op.SELECT.value
+_WHERE: Final = Op.WHERE.value
+
 
 @expression_rule(QUERY_EXPRESSION)
 def query(low: Lowering, node: Node) -> Lowered:
@@ -31,10 +44,10 @@ def query(low: Lowering, node: Node) -> Lowered:
     for child in node.children:
         kind = child.kind_id
         if kind == IDENTIFIER:
-            clauses.append([Op.INTO.value, child.start_byte, low.name(child)])
+            clauses.append([_INTO, child.start_byte, low.name(child)])
         elif kind not in (TOKEN_INTO, COMMENT):
             clauses.append(_clause(low, child))
-    return [Op.QUERY.value, node.start_byte, clauses]
+    return [_QUERY, node.start_byte, clauses]
 
 
 def _clause(low: Lowering, node: Node) -> Lowered:
@@ -43,17 +56,17 @@ def _clause(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     if kind == FROM_CLAUSE and len(children) >= 4:
         name = children[-3]
-        return [Op.FROM.value, name.start_byte, low.name(name), _type(low, node), low.expression(children[-1])]
+        return [_FROM, name.start_byte, low.name(name), _type(low, node), low.expression(children[-1])]
     if kind == LET_CLAUSE and len(children) == 4:
-        return [Op.LET.value, children[1].start_byte, low.name(children[1]), low.expression(children[3])]
+        return [_LET, children[1].start_byte, low.name(children[1]), low.expression(children[3])]
     if kind == WHERE_CLAUSE:
-        return [Op.WHERE.value, offset, low.expression(children[-1])]
+        return [_WHERE, offset, low.expression(children[-1])]
     if kind == SELECT_CLAUSE:
-        return [Op.SELECT.value, offset, low.expression(children[-1])]
+        return [_SELECT, offset, low.expression(children[-1])]
     if kind == GROUP_CLAUSE and len(children) == 4:
-        return [Op.GROUP.value, offset, low.expression(children[1]), low.expression(children[3])]
+        return [_GROUP, offset, low.expression(children[1]), low.expression(children[3])]
     if kind == ORDER_BY_CLAUSE:
-        return [Op.ORDER_BY.value, offset, _orderings(low, children[1:])]
+        return [_ORDER_BY, offset, _orderings(low, children[1:])]
     if kind == JOIN_CLAUSE:
         return _join(low, node, children)
     return low.unknown(node)
@@ -71,7 +84,7 @@ def _orderings(low: Lowering, children: list[Node]) -> list[Lowered]:
         if kind == TOKEN_DESCENDING and orderings:
             orderings[-1][2] = 1
         elif kind not in (TOKEN_COMMA, TOKEN_ASCENDING, TOKEN_DESCENDING):
-            orderings.append([Op.ORDERING.value, low.expression(child), 0])
+            orderings.append([_ORDERING, low.expression(child), 0])
     return orderings
 
 
@@ -80,13 +93,13 @@ def _join(low: Lowering, node: Node, children: list[Node]) -> Lowered:
     into: Lowered | None = None
     if children[-1].kind_id == JOIN_INTO_CLAUSE:
         variable = significant(children[-1].children)[-1]
-        into = [Op.INTO.value, variable.start_byte, low.name(variable)]
+        into = [_INTO, variable.start_byte, low.name(variable)]
         children = children[:-1]
     if len(children) < 8:
         return low.unknown(node)
     name, _, source, _, left, _, right = children[-7:]
     return [
-        Op.JOIN.value,
+        _JOIN,
         name.start_byte,
         low.name(name),
         _type(low, node),

@@ -70,9 +70,36 @@ from codemap_plugins.csharp.grammar import (
     WHILE_STATEMENT,
     YIELD_STATEMENT,
 )
-from codemap_plugins.csharp.lowering.context import PATTERNS, Lowering, significant, statement_rule
+from codemap_plugins.csharp.lowering.context import PATTERNS, Lowering, children_of, significant, statement_rule
 from codemap_plugins.csharp.lowering.names import arguments
 from codemap_plugins.csharp.lowering.patterns import constant_value, designation
+
+_AWAIT_FLAG: Final = LocalFlag.AWAIT.value
+_BRANCH: Final = Op.BRANCH.value
+_CATCH: Final = Op.CATCH.value
+_CONST_FLAG: Final = LocalFlag.CONST.value
+_DECLARATOR: Final = Op.DECLARATOR.value
+_DO: Final = Op.DO.value
+_FIXED: Final = Op.FIXED.value
+_FOR: Final = Op.FOR.value
+_FOREACH: Final = Op.FOREACH.value
+_GOTO_CASE: Final = Op.GOTO_CASE.value
+_IF: Final = Op.IF.value
+_LABEL: Final = Op.LABEL.value
+_LOCAL: Final = Op.LOCAL.value
+_LOCAL_DECONSTRUCTION: Final = Op.LOCAL_DECONSTRUCTION.value
+_LOCK: Final = Op.LOCK.value
+_REF_FLAG: Final = LocalFlag.REF.value
+_SECTION: Final = Op.SECTION.value
+_SWITCH: Final = Op.SWITCH.value
+_TRY: Final = Op.TRY.value
+_TUPLE: Final = Op.TUPLE.value
+_UNKNOWN: Final = Op.UNKNOWN.value
+_USING: Final = Op.USING.value
+_USING_FLAG: Final = LocalFlag.USING.value
+_VARIABLE: Final = Op.VARIABLE.value
+_WHILE: Final = Op.WHILE.value
+_YIELD: Final = Op.YIELD.value
 
 _BLOCK: Final = Op.BLOCK.value
 _BRACES: Final = frozenset({TOKEN_OPEN_BRACE, TOKEN_CLOSE_BRACE, COMMENT})
@@ -85,12 +112,12 @@ def nothing(low: Lowering, node: Node) -> None:
 
 @statement_rule(EXPRESSION_STATEMENT)
 def expression_statement(low: Lowering, node: Node) -> Lowered:
-    return low.expression(significant(node.children)[0])
+    return low.expression(children_of(node, 2)[0])
 
 
 @statement_rule(GLOBAL_STATEMENT)
 def global_statement(low: Lowering, node: Node) -> Lowered | None:
-    return low.statement(significant(node.children)[0])
+    return low.statement(children_of(node, 1)[0])
 
 
 @statement_rule(BLOCK)
@@ -119,7 +146,7 @@ def labeled(low: Lowering, node: Node) -> Lowered | None:
 def goto(low: Lowering, node: Node) -> Lowered | None:
     children = significant(node.children)
     if len(children) > 3 and children[1].kind_id == TOKEN_CASE:
-        return [Op.GOTO_CASE.value, node.start_byte, low.expression(children[2])]
+        return [_GOTO_CASE, node.start_byte, low.expression(children[2])]
     return None
 
 
@@ -131,11 +158,11 @@ def local_declaration(low: Lowering, node: Node) -> Lowered:
         if kind == VARIABLE_DECLARATION:
             return local(low, child, flags)
         if kind == TOKEN_USING:
-            flags |= LocalFlag.USING.value
+            flags |= _USING_FLAG
         elif kind == TOKEN_AWAIT:
-            flags |= LocalFlag.AWAIT.value
+            flags |= _AWAIT_FLAG
         elif kind == MODIFIER and low.text(child) == "const":
-            flags |= LocalFlag.CONST.value
+            flags |= _CONST_FLAG
     return low.unknown(node)
 
 
@@ -144,18 +171,18 @@ def local(low: Lowering, node: Node, flags: int = 0) -> Lowered:
     children = node.children
     type_ = children[0]
     if type_.kind_id in (REF_TYPE, SCOPED_TYPE):
-        flags |= LocalFlag.REF.value
+        flags |= _REF_FLAG
     declarators: list[Lowered] = []
     for child in children[1:]:
         if child.kind_id != VARIABLE_DECLARATOR:
             continue
-        parts = significant(child.children)
+        parts = children_of(child, 3)
         if parts[0].kind_id == TUPLE_PATTERN:
             value = low.expression(parts[-1]) if len(parts) > 1 else None
             offset = parts[1].start_byte if len(parts) > 1 else child.start_byte
-            return [Op.LOCAL_DECONSTRUCTION.value, offset, low.type(type_), designation(low, parts[0]), value]
+            return [_LOCAL_DECONSTRUCTION, offset, low.type(type_), designation(low, parts[0]), value]
         declarators.append(_declarator(low, parts))
-    return [Op.LOCAL.value, flags, low.type(type_), declarators]
+    return [_LOCAL, flags, low.type(type_), declarators]
 
 
 def _declarator(low: Lowering, parts: list[Node]) -> Lowered:
@@ -165,8 +192,8 @@ def _declarator(low: Lowering, parts: list[Node]) -> Lowered:
         value = low.expression(parts[-1])
     elif len(parts) > 1:
         # `fixed int x[3]`, and what an error leaves
-        value = [Op.UNKNOWN.value, parts[1].start_byte, [low.unknown(part) for part in parts[1:] if part.child_count]]
-    return [Op.DECLARATOR.value, name.start_byte, low.name(name), value]
+        value = [_UNKNOWN, parts[1].start_byte, [low.unknown(part) for part in parts[1:] if part.child_count]]
+    return [_DECLARATOR, name.start_byte, low.name(name), value]
 
 
 def _of_a_value(op: Op, *kinds: int) -> None:
@@ -186,7 +213,7 @@ _of_a_value(Op.THROW, THROW_STATEMENT)
 @statement_rule(YIELD_STATEMENT)
 def yield_statement(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
-    return [Op.YIELD.value, node.start_byte, low.expression(children[2]) if len(children) == 4 else None]
+    return [_YIELD, node.start_byte, low.expression(children[2]) if len(children) == 4 else None]
 
 
 @statement_rule(IF_STATEMENT)
@@ -203,9 +230,9 @@ def if_statement(low: Lowering, node: Node) -> Lowered:
             break
         condition = node.child_by_field_id(FIELD_CONDITION)
         consequence = node.child_by_field_id(FIELD_CONSEQUENCE)
-        branches.append([Op.BRANCH.value, _maybe(low, condition), _body(low, consequence)])
+        branches.append([_BRANCH, _maybe(low, condition), _body(low, consequence)])
         following = node.child_by_field_id(FIELD_ALTERNATIVE)
-    return [Op.IF.value, offset, branches, last]
+    return [_IF, offset, branches, last]
 
 
 def _maybe(low: Lowering, node: Node | None) -> Lowered | None:
@@ -219,13 +246,13 @@ def _body(low: Lowering, node: Node | None) -> Lowered | None:
 @statement_rule(WHILE_STATEMENT)
 def while_statement(low: Lowering, node: Node) -> Lowered:
     condition = _maybe(low, node.child_by_field_id(FIELD_CONDITION))
-    return [Op.WHILE.value, node.start_byte, condition, _body(low, node.child_by_field_id(FIELD_BODY))]
+    return [_WHILE, node.start_byte, condition, _body(low, node.child_by_field_id(FIELD_BODY))]
 
 
 @statement_rule(DO_STATEMENT)
 def do_statement(low: Lowering, node: Node) -> Lowered:
     condition = _maybe(low, node.child_by_field_id(FIELD_CONDITION))
-    return [Op.DO.value, node.start_byte, _body(low, node.child_by_field_id(FIELD_BODY)), condition]
+    return [_DO, node.start_byte, _body(low, node.child_by_field_id(FIELD_BODY)), condition]
 
 
 @statement_rule(FOR_STATEMENT)
@@ -243,9 +270,9 @@ def for_statement(low: Lowering, node: Node) -> Lowered:
             parts[at].append(low.expression(child))
     initialisers, conditions, iterators = parts
     if len(conditions) > 1:
-        conditions = [[Op.UNKNOWN.value, node.start_byte, conditions]]
+        conditions = [[_UNKNOWN, node.start_byte, conditions]]
     return [
-        Op.FOR.value,
+        _FOR,
         node.start_byte,
         initialisers,
         conditions[0] if conditions else None,
@@ -256,7 +283,7 @@ def for_statement(low: Lowering, node: Node) -> Lowered:
 
 @statement_rule(FOREACH_STATEMENT)
 def foreach_statement(low: Lowering, node: Node) -> Lowered:
-    flags = LocalFlag.AWAIT.value if node.children[0].kind_id == TOKEN_AWAIT else 0
+    flags = _AWAIT_FLAG if node.children[0].kind_id == TOKEN_AWAIT else 0
     type_ = node.child_by_field_id(FIELD_TYPE)
     left = node.child_by_field_id(FIELD_LEFT)
     target: Lowered | None = None
@@ -266,9 +293,9 @@ def foreach_statement(low: Lowering, node: Node) -> Lowered:
         else:
             target = low.expression(left)
     if type_ is not None and type_.kind_id in (REF_TYPE, SCOPED_TYPE):
-        flags |= LocalFlag.REF.value
+        flags |= _REF_FLAG
     return [
-        Op.FOREACH.value,
+        _FOREACH,
         node.start_byte,
         flags,
         None if type_ is None else low.type(type_),
@@ -279,7 +306,7 @@ def foreach_statement(low: Lowering, node: Node) -> Lowered:
 
 
 def _variable(low: Lowering, node: Node) -> Lowered:
-    return [Op.VARIABLE.value, node.start_byte, low.name(node)]
+    return [_VARIABLE, node.start_byte, low.name(node)]
 
 
 @statement_rule(SWITCH_STATEMENT)
@@ -294,17 +321,17 @@ def switch_statement(low: Lowering, node: Node) -> Lowered:
                 label, rest = _label(low, child)
                 labels.append(label)
                 if rest:
-                    sections.append([Op.SECTION.value, labels, statements(low, rest)])
+                    sections.append([_SECTION, labels, statements(low, rest)])
                     labels = []
             elif child.is_error:
-                sections.append([Op.SECTION.value, [], [low.unknown(child)]])
+                sections.append([_SECTION, [], [low.unknown(child)]])
     if labels:
-        sections.append([Op.SECTION.value, labels, []])
+        sections.append([_SECTION, labels, []])
     if value is not None and value.kind_id == TUPLE_EXPRESSION:
-        lowered: Lowered | None = [Op.TUPLE.value, value.start_byte, arguments(low, value)]
+        lowered: Lowered | None = [_TUPLE, value.start_byte, arguments(low, value)]
     else:
         lowered = _maybe(low, value)
-    return [Op.SWITCH.value, node.start_byte, lowered, sections]
+    return [_SWITCH, node.start_byte, lowered, sections]
 
 
 def _label(low: Lowering, node: Node) -> tuple[Lowered, list[Node]]:
@@ -315,14 +342,14 @@ def _label(low: Lowering, node: Node) -> tuple[Lowered, list[Node]]:
     for at, child in enumerate(children):
         kind = child.kind_id
         if kind == TOKEN_COLON:
-            return [Op.LABEL.value, pattern, guard], children[at + 1 :]
+            return [_LABEL, pattern, guard], children[at + 1 :]
         if kind == WHEN_CLAUSE:
             guard = low.expression(significant(child.children)[-1])
         elif kind in PATTERNS:
             pattern = low.pattern(child)
         elif kind not in (TOKEN_CASE, TOKEN_DEFAULT):
             pattern = constant_value(low, child)
-    return [Op.LABEL.value, pattern, guard], []
+    return [_LABEL, pattern, guard], []
 
 
 @statement_rule(TRY_STATEMENT)
@@ -334,7 +361,7 @@ def try_statement(low: Lowering, node: Node) -> Lowered:
             catches.append(_catch(low, child))
         elif child.kind_id == FINALLY_CLAUSE:
             finally_block = low.embedded(significant(child.children)[-1])
-    return [Op.TRY.value, node.start_byte, _body(low, node.child_by_field_id(FIELD_BODY)), catches, finally_block]
+    return [_TRY, node.start_byte, _body(low, node.child_by_field_id(FIELD_BODY)), catches, finally_block]
 
 
 def _catch(low: Lowering, node: Node) -> Lowered:
@@ -351,25 +378,25 @@ def _catch(low: Lowering, node: Node) -> Lowered:
         elif child.kind_id == CATCH_FILTER_CLAUSE:
             parts = significant(child.children)
             guard = low.expression(parts[2]) if len(parts) > 3 else low.unknown(child)
-    return [Op.CATCH.value, offset, name, type_, guard, _body(low, node.child_by_field_id(FIELD_BODY))]
+    return [_CATCH, offset, name, type_, guard, _body(low, node.child_by_field_id(FIELD_BODY))]
 
 
 @statement_rule(USING_STATEMENT)
 def using_statement(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
-    flags = LocalFlag.AWAIT.value if children[0].kind_id == TOKEN_AWAIT else 0
+    flags = _AWAIT_FLAG if children[0].kind_id == TOKEN_AWAIT else 0
     resource, body = _resource(low, children)
-    return [Op.USING.value, node.start_byte, flags, resource, body]
+    return [_USING, node.start_byte, flags, resource, body]
 
 
 @statement_rule(LOCK_STATEMENT)
 def lock_statement(low: Lowering, node: Node) -> Lowered:
-    return [Op.LOCK.value, node.start_byte, *_resource(low, significant(node.children))]
+    return [_LOCK, node.start_byte, *_resource(low, significant(node.children))]
 
 
 @statement_rule(FIXED_STATEMENT)
 def fixed_statement(low: Lowering, node: Node) -> Lowered:
-    return [Op.FIXED.value, node.start_byte, *_resource(low, significant(node.children))]
+    return [_FIXED, node.start_byte, *_resource(low, significant(node.children))]
 
 
 def _resource(low: Lowering, children: list[Node]) -> tuple[Lowered | None, Lowered | None]:
