@@ -20,7 +20,7 @@ _VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
 class TypeDefinition:
     """What lookup needs of any type. ``path``: (name, own arity) of the enclosing types and the type itself, outermost first."""
 
-    __slots__ = ("external", "is_value_type", "kind", "namespace", "path", "total_arity")
+    __slots__ = ("external", "is_value_type", "kind", "namespace", "path", "system_name", "total_arity")
 
     def __init__(
         self, namespace: str, path: tuple[tuple[str, int], ...], kind: SymbolKind, is_value_type: bool, external: bool
@@ -31,6 +31,8 @@ class TypeDefinition:
         self.is_value_type: Final = is_value_type
         self.external: Final = external
         self.total_arity: Final = sum(arity for _, arity in path)
+        self.system_name: Final = path[0][0] if namespace == "System" and len(path) == 1 else ""
+        """Simple name of a type directly in ``System``, which the language's own rules are about; empty for others."""
 
     @property
     def name(self) -> str:

@@ -1,64 +1,127 @@
 """Types after lookup: what a type written in source means.
 
 A named type holds its definition and the type arguments of all levels, those of enclosing types first. ``int?`` is
-``System.Nullable{System.Int32}``, ``string?`` is ``string``; tuples are ``System.ValueTuple``. Values are immutable and compare by
-content; definitions compare by identity.
+``System.Nullable{System.Int32}``, ``string?`` is ``string``; tuples are ``System.ValueTuple``. Equal types are one
+object: they compare, and are looked up, by identity. Nothing changes one after it is made.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 
 
-@dataclass(frozen=True, slots=True)
 class NamedType:
+    """A definition with type arguments: empty, or one for each type parameter of all levels."""
+
+    __slots__ = ("arguments", "definition")
+    __match_args__ = ("definition", "arguments")
     definition: TypeDefinition
-    arguments: tuple[Type, ...] = ()
-    """Empty, or one for each type parameter of all levels."""
+    arguments: tuple[Type, ...]
+    _made: ClassVar[dict[tuple[object, tuple[object, ...]], NamedType]] = {}
+
+    def __new__(cls, definition: TypeDefinition, arguments: tuple[Type, ...] = ()) -> NamedType:
+        key = (definition, arguments)
+        made = cls._made.get(key)
+        if made is None:
+            made = object.__new__(cls)
+            made.definition, made.arguments = definition, arguments
+            cls._made[key] = made
+        return made
 
 
-@dataclass(frozen=True, slots=True)
 class TypeParameterType:
     """``ordinal`` counts across enclosing types; a method's own parameters start at 0."""
 
+    __slots__ = ("is_value_type", "name", "of_method", "ordinal")
     name: str
     ordinal: int
     of_method: bool
-    is_value_type: bool = False
+    is_value_type: bool
+    _made: ClassVar[dict[tuple[str, int, bool, bool], TypeParameterType]] = {}
+
+    def __new__(cls, name: str, ordinal: int, of_method: bool, is_value_type: bool = False) -> TypeParameterType:
+        key = (name, ordinal, of_method, is_value_type)
+        made = cls._made.get(key)
+        if made is None:
+            made = object.__new__(cls)
+            made.name, made.ordinal, made.of_method, made.is_value_type = key
+            cls._made[key] = made
+        return made
 
 
-@dataclass(frozen=True, slots=True)
 class ArrayType:
+    __slots__ = ("element", "rank")
     element: Type
-    rank: int = 1
+    rank: int
+    _made: ClassVar[dict[tuple[object, int], ArrayType]] = {}
+
+    def __new__(cls, element: Type, rank: int = 1) -> ArrayType:
+        made = cls._made.get((element, rank))
+        if made is None:
+            made = object.__new__(cls)
+            made.element, made.rank = element, rank
+            cls._made[element, rank] = made
+        return made
 
 
-@dataclass(frozen=True, slots=True)
 class PointerType:
+    __slots__ = ("element",)
     element: Type
+    _made: ClassVar[dict[object, PointerType]] = {}
+
+    def __new__(cls, element: Type) -> PointerType:
+        made = cls._made.get(element)
+        if made is None:
+            made = object.__new__(cls)
+            made.element = element
+            cls._made[element] = made
+        return made
 
 
-@dataclass(frozen=True, slots=True)
 class FunctionPointerType:
     """Its parts have no place in an id: Roslyn prints nothing for it."""
 
+    __slots__ = ()
+    _one: ClassVar[list[FunctionPointerType]] = []
 
-@dataclass(frozen=True, slots=True)
+    def __new__(cls) -> FunctionPointerType:
+        if not cls._one:
+            cls._one.append(object.__new__(cls))
+        return cls._one[0]
+
+
 class DynamicType:
     """``dynamic``; ``System.Object`` in ids."""
 
+    __slots__ = ()
+    _one: ClassVar[list[DynamicType]] = []
 
-@dataclass(frozen=True, slots=True)
+    def __new__(cls) -> DynamicType:
+        if not cls._one:
+            cls._one.append(object.__new__(cls))
+        return cls._one[0]
+
+
 class ErrorType:
     """A type that was not found, under its name as written. ``reason`` says why."""
 
+    __slots__ = ("arguments", "reason", "text")
     text: str
-    arguments: tuple[Type, ...] = ()
-    reason: str = "not found"
+    arguments: tuple[Type, ...]
+    reason: str
+    _made: ClassVar[dict[tuple[str, tuple[object, ...], str], ErrorType]] = {}
+
+    def __new__(cls, text: str, arguments: tuple[Type, ...] = (), reason: str = "not found") -> ErrorType:
+        key = (text, arguments, reason)
+        made = cls._made.get(key)
+        if made is None:
+            made = object.__new__(cls)
+            made.text, made.arguments, made.reason = text, arguments, reason
+            cls._made[key] = made
+        return made
 
 
 Type: TypeAlias = (
@@ -66,21 +129,23 @@ Type: TypeAlias = (
 )
 
 
-def substitute(type_: Type, arguments: tuple[Type, ...]) -> Type:
-    """``type_`` with the type parameters of its declaring type replaced; those of a method stay."""
-    if not arguments:
+def substitute(type_: Type, arguments: tuple[Type, ...], method_arguments: tuple[Type, ...] = ()) -> Type:
+    """``type_`` with type parameters replaced: those of its declaring type by ``arguments``, those of its method by ``method_arguments``;
+    an empty tuple leaves them."""
+    if not arguments and not method_arguments:
         return type_
     match type_:
-        case TypeParameterType(ordinal=ordinal, of_method=False):
-            return arguments[ordinal] if ordinal < len(arguments) else type_
+        case TypeParameterType(ordinal=ordinal, of_method=of_method):
+            chosen = method_arguments if of_method else arguments
+            return chosen[ordinal] if ordinal < len(chosen) else type_
         case NamedType(definition=definition, arguments=own) if own:
-            return NamedType(definition, tuple(substitute(a, arguments) for a in own))
+            return NamedType(definition, tuple(substitute(a, arguments, method_arguments) for a in own))
         case ArrayType(element=element, rank=rank):
-            return ArrayType(substitute(element, arguments), rank)
+            return ArrayType(substitute(element, arguments, method_arguments), rank)
         case PointerType(element=element):
-            return PointerType(substitute(element, arguments))
+            return PointerType(substitute(element, arguments, method_arguments))
         case ErrorType(text=text, arguments=own, reason=reason) if own:
-            return ErrorType(text, tuple(substitute(a, arguments) for a in own), reason)
+            return ErrorType(text, tuple(substitute(a, arguments, method_arguments) for a in own), reason)
         case _:
             return type_
 
