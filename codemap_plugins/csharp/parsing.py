@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -36,7 +37,7 @@ class ParsedSource(Struct, frozen=True):
     def alternatives(self) -> Iterator[ParsedAlternative]:
         """Trees of the text that the symbols leave out, each with the active text around it."""
         for alternative in self._preprocessed.alternatives():
-            masked, tree, errors, _ = _parse(alternative.masked)
+            masked, tree, errors, _ = _parse(_without_deep_generics(alternative.masked)[0])
             yield ParsedAlternative(masked, tree, alternative.regions, errors)
 
 
@@ -62,8 +63,11 @@ def parse_source(content: bytes, defines: Collection[str] = ()) -> ParsedSource:
     line_index = LineIndex.of(decoded.source)
     source = decoded.source if decoded.source.endswith(b"\n") else decoded.source + b"\n"
     preprocessed = preprocess(source, defines)
-    masked, tree, errors, masks = _parse(preprocessed.masked)
     problems = decoded.problems + preprocessed.problems
+    masked, deep_at = _without_deep_generics(preprocessed.masked)
+    if deep_at is not None:
+        problems = (*problems, Problem("nesting", "type arguments nested too deep to parse", line_index.line(deep_at)))
+    masked, tree, errors, masks = _parse(masked)
     if errors:
         status = DocumentStatus.FALLBACK
         problems = (*problems, *_syntax_problems(tree, line_index))
@@ -78,6 +82,20 @@ def _parse(masked: bytes) -> tuple[bytes, Tree, int, tuple[str, ...]]:
     tree = CSHARP.parse(masked)
     errors = count_errors(tree)
     return repair(masked, tree, errors) if errors else (masked, tree, 0, ())
+
+
+def _without_deep_generics(masked: bytes) -> tuple[bytes, int | None]:
+    """Blanks runs like ``A<A<A<…``, over which the parser takes time quadratic in their length, and says where the first stood."""
+    if masked.count(b"<") < _DEEP:
+        return masked, None
+    first = _DEEP_GENERICS.search(masked)
+    if first is None:
+        return masked, None
+    return _DEEP_GENERICS.sub(lambda match: b" " * len(match[0]), masked), first.start()
+
+
+_DEEP: Final = 300
+_DEEP_GENERICS: Final = re.compile(rb"(?:[\w.]++[ \t]*+<[ \t]*+){%d,}+" % _DEEP)
 
 
 def _skipped(problems: tuple[Problem, ...]) -> ParsedSource:

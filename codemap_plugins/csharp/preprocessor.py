@@ -64,6 +64,7 @@ class _Group(Struct):
     reached: bool
     end: int = -1
     branches: list[_Branch] = field(default_factory=list)
+    taken: bool = False
     has_else: bool = False
 
 
@@ -130,6 +131,8 @@ _NO_EFFECT: Final = frozenset(
     (b"region", b"endregion", b"pragma", b"line", b"nullable", b"error", b"warning", b"r", b"load", b":", b"")
 )
 _MAX_NESTING: Final = 200
+_MAX_NEGATED: Final = 50
+"""Branches before a branch that its condition names."""
 
 
 def preprocess(source: bytes, symbols: Collection[str]) -> Preprocessed:
@@ -215,7 +218,8 @@ class _Preprocessor:
         condition = self.condition(rest, start)
         reached = self.active
         group = _Group(start, reached)
-        group.branches.append(_Branch(condition, condition, end, reached and condition.holds(self.symbols)))
+        group.taken = reached and condition.holds(self.symbols)
+        group.branches.append(_Branch(condition, condition, end, group.taken))
         (self.open[-1].branches[-1].groups if self.open else self.groups).append(group)
         self.open.append(group)
 
@@ -231,8 +235,9 @@ class _Preprocessor:
         group.has_else = group.has_else or word == "else"
         group.branches[-1].end = start
         own = TRUE if word == "else" else self.condition(rest, start)
-        needed = conjunction([*(negation(branch.own) for branch in group.branches), own])
-        active = group.reached and not any(branch.active for branch in group.branches) and own.holds(self.symbols)
+        needed = conjunction([*(negation(branch.own) for branch in group.branches[:_MAX_NEGATED]), own])
+        active = group.reached and not group.taken and own.holds(self.symbols)
+        group.taken = group.taken or active
         group.branches.append(_Branch(own, needed, end, active))
 
     def close(self, start: int, end: int) -> None:

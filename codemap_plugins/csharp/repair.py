@@ -259,7 +259,7 @@ MASKS: Final[tuple[Mask, ...]] = (
             + _IN_ARGUMENTS
             + rb"|"
             + _TYPE_ARGUMENTS
-            + rb"(?=\()|[!\s])+(?="
+            + rb"(?=\()|[!\s]){1,60}(?="
             + _ASSIGNMENT
             + rb")"
         ),

@@ -83,6 +83,12 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
     """An expression in a pattern's place: a constant, or a type or positional pattern that the grammar reads as an
     expression."""
     kind = node.kind_id
+    while kind == PARENTHESIZED_EXPRESSION:
+        children = significant(node.children)
+        if len(children) != 3:
+            break
+        node = children[1]
+        kind = node.kind_id
     if kind == IDENTIFIER and low.source[node.start_byte : node.end_byte] == b"_":
         return [_DISCARD, node.start_byte]
     if (type_ := _name_as_type(low, node)) is not None:
@@ -94,10 +100,6 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         type_ = _name_as_type(low, children[0])
         if type_ is not None and type_[0] != "nameof" and children[1].kind_id == ARGUMENT_LIST:
             return [_RECURSIVE_PATTERN, node.start_byte, type_, _positional(low, children[1]), None, None]
-    if kind == PARENTHESIZED_EXPRESSION:
-        children = significant(node.children)
-        if len(children) == 3:
-            return low.pattern(children[1]) if children[1].kind_id == IDENTIFIER else constant_value(low, children[1])
     return [_CONSTANT, low.expression(node)]
 
 
