@@ -31,7 +31,7 @@ _READ_ITEMS: Final = frozenset(
 )  # fmt: skip
 """Item types whose values become part of a project; others are evaluated only if one of these refers to them."""
 _READ_IN_TARGETS: Final = frozenset({"internalsvisibleto", "assemblyattribute"})
-_ITEM_REFERENCE: Final = re.compile(r"[@%]\(\s*([A-Za-z_][\w-]*)")
+_ITEM_REFERENCE: Final = re.compile(r"[@%]\(\s*([A-Za-z_]\w*(?:-(?!>)\w+)*)")
 
 
 class Evaluation:

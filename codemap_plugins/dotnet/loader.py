@@ -128,7 +128,7 @@ class _Loading:
         outer = evaluate({}, with_items=False)
         frameworks = split_frameworks(outer.properties.get("TargetFrameworks"))
         given: dict[str, str] = {}
-        if frameworks and not outer.properties.get("TargetFramework"):
+        if outer.properties.is_true("IsCrossTargetingBuild"):
             given["TargetFramework"] = primary_framework(frameworks) or ""
         self._problems[path] = []
         report = self._report(path)
