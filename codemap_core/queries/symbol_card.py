@@ -86,21 +86,17 @@ def _calls_top(snapshot: Snapshot, symbol: SymbolRow) -> tuple[SymbolRef, ...]:
         frequency[call.to_symbol] += 1
         first.setdefault(call.to_symbol, call)
     most = sorted(frequency, key=lambda target: (-frequency[target], first[target].line, target))[:CALLS_SHOWN]
+    names = snapshot.reader.full_names(most)
     return tuple(
         SymbolRef(
             to_symbol=target,
-            fully_qualified_name=_full_name(snapshot, target),
+            fully_qualified_name=names.get(target) or target.partition(":")[2],
             kind=first[target].kind,
             file_path=first[target].file_path,
             line=first[target].line,
         )
         for target in most
     )
-
-
-def _full_name(snapshot: Snapshot, symbol_id: str) -> str:
-    found = snapshot.reader.symbols_with_id(symbol_id)
-    return found[0].fully_qualified_name if found else symbol_id.partition(":")[2] or symbol_id
 
 
 def _documentation(symbol: SymbolRow) -> str | None:

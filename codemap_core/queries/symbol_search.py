@@ -61,7 +61,8 @@ def search_symbols(
 
 def _response(page: SymbolPage, offset: int, relaxed: bool = False) -> SymbolSearchResponse:
     hits = tuple(_hit(symbol, score) for symbol, score in page.symbols)
-    return SymbolSearchResponse(hits, page.total, offset + len(hits) < page.total, relaxed)
+    more = offset + len(hits) < page.total or page.is_minimum
+    return SymbolSearchResponse(hits, page.total, more, relaxed, page.is_minimum)
 
 
 def _hit(symbol: SymbolRow, score: float) -> SymbolSearchHit:

@@ -22,13 +22,15 @@ class SymbolSearchHit(Struct, frozen=True, omit_defaults=True, kw_only=True):
     browsing."""
 
 
-class SymbolSearchResponse(Struct, frozen=True):
+class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
     hits: tuple[SymbolSearchHit, ...]
     total_count: int
-    """Over all pages, exact."""
+    """Over all pages; exact unless ``total_is_minimum``."""
     truncated: bool
     relaxed: bool = False
     """Nothing matched as asked; words were taken as beginnings of words."""
+    total_is_minimum: bool = False
+    """There are more matches than are counted."""
 
 
 class SymbolRef(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""One builder per index file: a lock that the operating system frees when its holder dies.
+"""One builder per index file, one writer per shared file: a lock that the operating system frees when its holder dies.
 
 The lock is on ``<index>.lock`` beside the index (flock, on Windows a byte-range lock). Only who holds it may create
 or remove the temporary files of that index, so what a dead builder left can be told from a live builder's work
@@ -70,22 +70,30 @@ def build_lock(path: Path, on_wait: WaitCallback | None = None) -> Iterator[Buil
     """Waits for the right to build the index at ``path``; what earlier builders left half-made in that folder is
     removed. After waiting, look again whether the index exists. Raises: StorageError when the folder cannot be
     written."""
+    with file_lock(path, on_wait):
+        _remove_abandoned(path)
+        yield BuildLock(path)
+
+
+@contextmanager
+def file_lock(path: Path, on_wait: WaitCallback | None = None) -> Iterator[None]:
+    """Waits for the right to change the file at ``path``, which need not exist. Raises: StorageError when its folder
+    cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = _acquire(_lock_file(path), on_wait)
     except OSError as error:
         raise unwritable(path, error) from error
     try:
-        _remove_abandoned(path)
-        yield BuildLock(path)
+        yield
     finally:
         _release(_lock_file(path), descriptor)
 
 
 def unwritable(path: Path, error: OSError) -> StorageError:
-    """The error to raise when the folder of an index cannot be written."""
+    """The error to raise when the folder of ``path`` cannot be written."""
     return StorageError(
-        f"The index folder {path.parent} cannot be written ({error.strerror or error}): mend its permissions, "
+        f"The folder {path.parent} cannot be written ({error.strerror or error}): mend its permissions, "
         "free some space, or set CODEMAP_HOME to another folder.",
         path=str(path.parent),
     )
@@ -156,7 +164,7 @@ def _release(lock_file: Path, descriptor: int) -> None:
 
 def _remove_abandoned(path: Path) -> None:
     """Removes half-made files whose builder no longer holds its lock."""
-    for leftover in path.parent.glob(f"*{TEMPORARY_SUFFIX}*"):
+    for leftover in path.parent.glob(f"*.db.*{TEMPORARY_SUFFIX}*"):
         index_name = leftover.name.rpartition(".db.")[0] + ".db"
         if index_name == path.name:
             leftover.unlink(missing_ok=True)

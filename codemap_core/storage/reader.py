@@ -49,6 +49,8 @@ class SymbolPage(Struct, frozen=True):
 
     symbols: tuple[tuple[SymbolRow, float], ...]
     total: int
+    is_minimum: bool = False
+    """``total`` is a lower bound."""
 
 
 class IndexReader:
@@ -125,6 +127,19 @@ class IndexReader:
         """All symbols that pass the filter, by full name."""
         with self._reading() as connection:
             return _page(connection, symbol_search.browse(connection, where, limit, offset))
+
+    def full_names(self, symbol_ids: Iterable[str]) -> dict[str, str]:
+        """Readable names of those symbols that have a declaration."""
+        names: dict[str, str] = {}
+        with self._reading() as connection:
+            for chunk in _chunks(sorted(set(symbol_ids))):
+                query = (
+                    select(t.SymbolId.symbol_id, t.Symbol.fully_qualified_name)
+                    .join(t.Symbol, t.Symbol.symbol == t.SymbolId.id)
+                    .where(t.SymbolId.symbol_id.in_(chunk))
+                )
+                names.update({row[0]: row[1] for row in connection.execute(query)})
+        return names
 
     def count_symbols_by_kind(self) -> dict[SymbolKind, int]:
         query = select(t.Symbol.kind, func.count()).group_by(t.Symbol.kind).order_by(t.Symbol.kind)
@@ -331,7 +346,7 @@ def _page(connection: Connection, found: ScoredRows) -> SymbolPage:
     symbols: dict[int, SymbolRow] = {}
     for chunk in _chunks([row_id for row_id, _ in found.rows]):
         symbols.update(_read_symbols(connection, t.Symbol.id.in_(chunk)))
-    return SymbolPage(tuple((symbols[row_id], score) for row_id, score in found.rows), found.total)
+    return SymbolPage(tuple((symbols[row_id], score) for row_id, score in found.rows), found.total, found.is_minimum)
 
 
 def _chunks(items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:

@@ -54,39 +54,29 @@ def decompress_text(stored: bytes) -> str:
     return zlib.decompress(stored).decode("utf-8", "surrogatepass")
 
 
-class Interner:
-    """Numbers for strings, from 1, in order of first appearance; remembers which are new."""
+class Interner(dict[str | None, int | None]):
+    """Numbers for strings, from 1, in order of first appearance: ``interner[text]``. Null stays null. Remembers which
+    are new."""
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+        super().__init__({None: None})
+        self._last = 0
         self._new: list[Row] = []
 
-    def number(self, value: str) -> int:
-        known = self._numbers.get(value)
-        if known is not None:
-            return known
-        return self._add(value)
-
-    def optional(self, value: str | None) -> int | None:
-        return None if value is None else self.number(value)
+    def __missing__(self, value: str) -> int | None:
+        stored = storable(value)
+        if stored != value:
+            self[value] = self[stored]
+            return self[value]
+        self._last += 1
+        self[value] = self._last
+        self._new.append((self._last, value))
+        return self._last
 
     def take_new(self) -> list[Row]:
         """The (number, string) rows added since the last call."""
         new, self._new = self._new, []
         return new
-
-    def _add(self, value: str) -> int:
-        stored = storable(value)
-        if stored != value:
-            number = self._numbers[value] = self.number(stored)
-            return number
-        number = len(self._numbers) + 1
-        self._numbers[value] = number
-        self._new.append((number, value))
-        return number
-
-    def __len__(self) -> int:
-        return len(self._numbers)
 
 
 class RowEncoder:
@@ -98,7 +88,7 @@ class RowEncoder:
         self._projects: dict[str, int] = {}
         self._files: dict[str, int] = {}
         self._shared_files: set[int] = set()
-        self._declared: set[tuple[int, int]] = set()
+        self._declared: set[tuple[int | None, int]] = set()
         self._repeated = 0
         self._seen: set[tuple[str, Row]] = set()
 
@@ -152,7 +142,7 @@ class RowEncoder:
         """The row of ``symbols``, that of ``symbols_fts`` (rowid first; null for a repeated declaration) and those of
         ``symbol_parts``."""
         number = len(self._declared) + self._repeated + 1
-        symbol_id = self.symbol_ids.number(symbol.symbol_id)
+        symbol_id = self.symbol_ids[symbol.symbol_id]
         file_id = self._files[symbol.file_path]
         repeated = (symbol_id, file_id) in self._declared
         if repeated:
@@ -168,7 +158,7 @@ class RowEncoder:
         row = (
             number,
             symbol_id,
-            self.symbol_ids.optional(symbol.container_id),
+            self.symbol_ids[symbol.container_id],
             symbol.stable_id,
             symbol.kind.value,
             name,
@@ -204,11 +194,11 @@ class RowEncoder:
         symbol_ids, strings = self.symbol_ids, self.strings
         return (
             REF_KIND_CODES[reference.kind],
-            symbol_ids.optional(reference.from_symbol),
-            symbol_ids.optional(reference.to_symbol),
-            symbol_ids.optional(reference.constructor),
-            strings.number(reference.to_name),
-            strings.optional(reference.to_container_hint),
+            symbol_ids[reference.from_symbol],
+            symbol_ids[reference.to_symbol],
+            symbol_ids[reference.constructor],
+            strings[reference.to_name],
+            strings[reference.to_container_hint],
             self._files[reference.file_path],
             reference.line,
             reference.column,
@@ -216,20 +206,20 @@ class RowEncoder:
             RESOLUTION_STATE_CODES[reference.resolution_state],
             reference.external,
             CONFIDENCE_CODES[reference.confidence],
-            strings.optional(reference.reason),
-            strings.optional(reference.condition),
+            strings[reference.reason],
+            strings[reference.condition],
             self._projects.get(reference.project),
         )
 
     def relation(self, relation: RelationRow) -> Row:
         return (
             relation.kind.value,
-            self.symbol_ids.number(relation.from_symbol),
-            self.symbol_ids.number(relation.to_symbol),
+            self.symbol_ids[relation.from_symbol],
+            self.symbol_ids[relation.to_symbol],
             relation.external,
             storable(relation.display_name),
             self._files[relation.file_path],
-            self.strings.optional(relation.condition),
+            self.strings[relation.condition],
             self._projects.get(relation.project),
         )
 
@@ -237,13 +227,18 @@ class RowEncoder:
         return (
             fact.kind,
             storable(fact.value),
-            self.symbol_ids.number(fact.symbol_id),
+            self.symbol_ids[fact.symbol_id],
             self._files[fact.file_path],
             fact.line_start,
             fact.line_end,
             fact.confidence.value,
             self._projects.get(fact.project),
         )
+
+    @property
+    def shares_files(self) -> bool:
+        """Whether several projects compile one of the documents."""
+        return bool(self._shared_files)
 
     def is_repeated(self, table: str, row: Row) -> bool:
         """Whether the row says what one of another project has said of the same place. Its last column is the

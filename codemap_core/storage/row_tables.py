@@ -148,7 +148,7 @@ class SymbolRows:
             Index(None, "stable_id"),
             Index(None, "file_id"),
             Index(None, "name"),
-            Index(None, "kind", "fully_qualified_name"),
+            Index(None, "kind", "repeated", "fully_qualified_name"),
         )
 
     id: Mapped[int] = mapped_column(primary_key=True)

@@ -1,8 +1,9 @@
 """Symbols by words, filtered, ranked and paged, and browsing by kind.
 
 Order: names equal to the word asked for (types first, then members, then constructors), names that begin with it,
-then bm25. The first two need an index on names only; bm25 orders the rest inside FTS5, so a page costs what it shows
-plus one pass over the matches.
+then bm25. Where very many symbols match, those that match by name come before the rest, and only as many are ranked
+as can be ranked quickly. Invariant: the full-text index drives every query that has one. Left to itself SQLite may
+ask it once for each row of another index.
 """
 
 from __future__ import annotations
@@ -10,17 +11,24 @@ from __future__ import annotations
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, case, column, func, literal_column, or_, select, table, text
+from sqlalchemy import ColumnElement, Connection, Text, case, func, literal_column, or_, select, text
 
 from codemap_core.model import SymbolKind
 from codemap_core.storage.baseline_tables import File, FileProject, Project, Symbol
 
 EXACT_SCORE: Final = -1000.0
 PREFIX_SCORE: Final = -100.0
+COUNT_LIMIT: Final = 10_000
+"""Matches are counted up to here; ``SearchRows.total`` is then a lower bound. bm25 is not computed for more."""
 _LAST_CHARACTER: Final = "\U0010ffff"
-_FTS: Final = table("symbols_fts", column("rowid"), column("rank"))
-_MATCH: Final = text("symbols_fts MATCH :match")
 _TYPE_KINDS: Final = tuple(kind.value for kind in SymbolKind if kind.is_type)
+_MATCH: Final = text("symbols_fts MATCH :match")
+_ROWID: Final[ColumnElement[int]] = literal_column("symbols_fts.rowid")
+_RANK: Final[ColumnElement[float]] = literal_column("symbols_fts.rank")
+# The + keeps SQLite from using an index on these columns in place of the names' or the full-text index.
+_KIND: Final = literal_column("+symbols.kind", Text)
+_NAMESPACE: Final = literal_column("+symbols.namespace", Text)
+_FILE: Final[ColumnElement[int]] = literal_column("+symbols.file_id")
 
 
 class SymbolFilter(Struct, frozen=True):
@@ -49,10 +57,12 @@ class NameMatch(Struct, frozen=True):
 
 
 class ScoredRows(Struct, frozen=True):
-    """``symbols.id`` and score of one page, best first; the less the score, the better. ``total`` counts all pages."""
+    """``symbols.id`` and score of one page, best first; the less the score, the better. ``total`` counts all pages;
+    when ``is_minimum`` there may be more."""
 
     rows: tuple[tuple[int, float], ...]
     total: int
+    is_minimum: bool = False
 
 
 def search(
@@ -61,6 +71,7 @@ def search(
     """Symbols that match the FTS5 expression ``match``, which must be valid."""
     conditions = _conditions(where)
     wanted = limit + offset
+    total = _count(connection, match, conditions)
     found: dict[int, float] = {}
     if name is not None:
         for row_id in _with_name(connection, name, conditions, wanted):
@@ -68,16 +79,20 @@ def search(
         if len(found) < wanted:
             for row_id in _beginning_with_name(connection, name, match, conditions, wanted):
                 found.setdefault(row_id, PREFIX_SCORE)
-    if len(found) < wanted:
-        for row_id, score in _by_rank(connection, match, conditions, wanted):
-            found.setdefault(row_id, score)
-    page = tuple(found.items())[offset:wanted]
-    return ScoredRows(page, _count(connection, match, conditions))
+    for expression in (match, f"{{name_tokens fqname}} : ({match})"):
+        if len(found) < wanted and _count(connection, expression, conditions) < COUNT_LIMIT:
+            for row_id, score in _by_rank(connection, expression, conditions, wanted):
+                found.setdefault(row_id, score)
+            break
+    if total == COUNT_LIMIT and len(found) < wanted:
+        for row_id in _unranked(connection, match, conditions, wanted):
+            found.setdefault(row_id, 0.0)
+    return ScoredRows(tuple(found.items())[offset:wanted], total, total == COUNT_LIMIT)
 
 
 def browse(connection: Connection, where: SymbolFilter, limit: int, offset: int) -> ScoredRows:
     """All symbols that pass the filter, by full name."""
-    conditions = _conditions(where)
+    conditions = _conditions(where, drive_by_kind=True)
     ids = (
         select(Symbol.id)
         .where(*conditions, Symbol.repeated.is_(False))
@@ -85,10 +100,10 @@ def browse(connection: Connection, where: SymbolFilter, limit: int, offset: int)
         .limit(limit)
         .offset(offset)
     )
-    count = select(func.count()).select_from(Symbol).where(*conditions, Symbol.repeated.is_(False))
-    return ScoredRows(
-        tuple((row_id, 0.0) for row_id in connection.execute(ids).scalars()), connection.execute(count).scalar_one()
-    )
+    matches = select(Symbol.id).where(*conditions, Symbol.repeated.is_(False)).limit(COUNT_LIMIT).subquery()
+    total: int = connection.execute(select(func.count()).select_from(matches)).scalar_one()
+    rows = tuple((row_id, 0.0) for row_id in connection.execute(ids).scalars())
+    return ScoredRows(rows, total, total == COUNT_LIMIT)
 
 
 def beginning_with(expression: Any, prefix: str) -> ColumnElement[bool]:
@@ -98,28 +113,29 @@ def beginning_with(expression: Any, prefix: str) -> ColumnElement[bool]:
     return condition
 
 
-def _conditions(where: SymbolFilter) -> list[ColumnElement[bool]]:
+def _conditions(where: SymbolFilter, drive_by_kind: bool = False) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if where.kinds:
-        conditions.append(Symbol.kind.in_([kind.value for kind in where.kinds]))
+        kind: Any = Symbol.kind if drive_by_kind else _KIND
+        conditions.append(kind.in_([kind.value for kind in where.kinds]))
     if where.namespace:
-        folded = Symbol.namespace.collate("NOCASE")
-        conditions.append(or_(folded == where.namespace, beginning_with(Symbol.namespace, where.namespace + ".")))
+        folded = _NAMESPACE.collate("NOCASE")
+        conditions.append(or_(folded == where.namespace, beginning_with(_NAMESPACE, where.namespace + ".")))
     if where.file_path:
-        conditions.append(Symbol.file_id.in_(select(File.id).where(beginning_with(File.path, where.file_path))))
+        files = File.__table__
+        conditions.append(_FILE.in_(select(files.c.id).where(beginning_with(files.c.path, where.file_path))))
     if where.project:
-        conditions.append(_compiled_by(where.project))
+        conditions.append(_FILE.in_(_compiled_by(where.project)))
     return conditions
 
 
-def _compiled_by(project: str) -> ColumnElement[bool]:
-    names = (Project.name, Project.assembly_name, Project.project_path)
-    files = (
-        select(FileProject.file_id)
-        .join(Project, Project.id == FileProject.project_id)
-        .where(or_(*(name.collate("NOCASE") == project for name in names)))
+def _compiled_by(project: str) -> Any:
+    """The numbers of the files that the project compiles."""
+    projects, compiled = Project.__table__, FileProject.__table__
+    names = (projects.c.name, projects.c.assembly_name, projects.c.project_path)
+    return select(compiled.c.file_id).where(
+        compiled.c.project_id == projects.c.id, or_(*(name.collate("NOCASE") == project for name in names))
     )
-    return Symbol.file_id.in_(files)
 
 
 def _with_name(connection: Connection, name: NameMatch, conditions: list[ColumnElement[bool]], limit: int) -> list[int]:
@@ -153,25 +169,37 @@ def _beginning_with_name(
         return []
     if name.prefix:
         return list(connection.execute(query).scalars())
-    query = query.where(Symbol.id.in_(select(_FTS.c.rowid).where(_MATCH)))
-    return list(connection.execute(query, {"match": match}).scalars())
+    query = query.where(Symbol.id.in_(select(_ROWID).select_from(text("symbols_fts")).where(_MATCH)))
+    return list(connection.execute(query, {"match": f"name_tokens : ({match})"}).scalars())
 
 
 def _by_rank(
     connection: Connection, match: str, conditions: list[ColumnElement[bool]], limit: int
 ) -> list[tuple[int, float]]:
-    query = select(_FTS.c.rowid, _FTS.c.rank).where(_MATCH)
-    if conditions:
-        query = query.join(Symbol, Symbol.id == _FTS.c.rowid).where(*conditions)
-    query = query.order_by(literal_column("rank"), _FTS.c.rowid).limit(limit)
+    query = _matching(select(_ROWID, _RANK), conditions).order_by(_RANK, _ROWID).limit(limit)
     return [(row_id, score) for row_id, score in connection.execute(query, {"match": match})]
 
 
+def _unranked(connection: Connection, match: str, conditions: list[ColumnElement[bool]], limit: int) -> list[int]:
+    """Matches in the order in which they were written."""
+    query = _matching(select(_ROWID), conditions).order_by(_ROWID).limit(limit)
+    return list(connection.execute(query, {"match": match}).scalars())
+
+
 def _count(connection: Connection, match: str, conditions: list[ColumnElement[bool]]) -> int:
-    query = select(func.count()).select_from(_FTS).where(_MATCH)
-    if conditions:
-        query = query.join(Symbol, Symbol.id == _FTS.c.rowid).where(*conditions)
-    return connection.execute(query, {"match": match}).scalar_one()
+    """The number of matches, at most ``COUNT_LIMIT``."""
+    matches = _matching(select(_ROWID), conditions).limit(COUNT_LIMIT).subquery()
+    total: int = connection.execute(select(func.count()).select_from(matches), {"match": match}).scalar_one()
+    return total
+
+
+def _matching(query: Any, conditions: list[ColumnElement[bool]]) -> Any:
+    """``query``, a SELECT, over the matches that meet the conditions."""
+    if not conditions:
+        return query.select_from(text("symbols_fts")).where(_MATCH)
+    return query.select_from(text("symbols_fts CROSS JOIN symbols ON symbols.id = symbols_fts.rowid")).where(
+        _MATCH, *conditions
+    )
 
 
 def _like(literal: str) -> str:

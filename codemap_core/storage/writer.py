@@ -206,7 +206,9 @@ class BaselineWriter:
 
     def _load_owned(self, table: str, rows: Iterable[Row]) -> None:
         """Loads rows of which those that two projects would repeat are stored once."""
-        self._load(table, (row for row in rows if not self._encoder.is_repeated(table, row)))
+        if self._encoder.shares_files:
+            rows = (row for row in rows if not self._encoder.is_repeated(table, row))
+        self._load(table, rows)
 
     def _flush(self, table: str) -> None:
         rows = self._pending.pop(table, None)

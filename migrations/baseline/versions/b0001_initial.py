@@ -217,7 +217,10 @@ def upgrade() -> None:
     op.create_index(op.f("ix_symbols_container"), "symbols", ["container"], unique=False)
     op.create_index(op.f("ix_symbols_file_id"), "symbols", ["file_id"], unique=False)
     op.create_index(
-        op.f("ix_symbols_kind_fully_qualified_name"), "symbols", ["kind", "fully_qualified_name"], unique=False
+        op.f("ix_symbols_kind_repeated_fully_qualified_name"),
+        "symbols",
+        ["kind", "repeated", "fully_qualified_name"],
+        unique=False,
     )
     op.create_index(op.f("ix_symbols_name"), "symbols", ["name"], unique=False)
     op.create_index(op.f("ix_symbols_stable_id"), "symbols", ["stable_id"], unique=False)
