@@ -151,11 +151,16 @@ def _slice(match: re.Match[bytes]) -> Iterator[Edit]:
     yield Edit(match.start(), b"_ " if match["end"] is not None else b"_,")
 
 
-def _parenthesised(match: re.Match[bytes]) -> Iterator[Edit]:
-    """``[x] when`` → ``(x) when``, as the former begins a lambda's attribute list: a parenthesis that is ``[`` in the
-    source is a list pattern."""
+def _guarded_list(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``[x, ..] when`` → ``(x, _ ) when``, as ``when`` would be read as the list's designation: a parenthesis that is
+    ``[`` in the source is a list pattern."""
     yield Edit(match.start(1), b"(")
-    yield Edit(match.start(2), b")")
+    yield Edit(match.end(1) - 1, b")")
+    for part in _SLICE_IN_LIST.finditer(match[1]):
+        yield Edit(match.start(1) + part.start(), b"_ " if part["end"] is not None else b"_,")
+
+
+_SLICE_IN_LIST: Final = re.compile(rb"\.\.(?P<end>(?=\s*[,\]]))?")
 
 
 def _reference_call(match: re.Match[bytes]) -> Iterator[Edit]:
@@ -220,6 +225,17 @@ def _brace_escape(match: re.Match[bytes]) -> Iterator[Edit]:
     """``$"{{{`` → ``$"  {``."""
     yield Edit(match.start(), b"  ")
 
+
+def _verbatim_quotes(match: re.Match[bytes]) -> Iterator[Edit]:
+    """In ``$@"…"``: doubled quotes at the start would be read as the opening of a raw string, and a backslash before
+    doubled quotes as an escape; both go."""
+    if match["leading"]:
+        yield Edit(match.start("leading"), b" " * len(match["leading"]))
+    for backslash in _BACKSLASH_BEFORE_QUOTES.finditer(match["text"]):
+        yield Edit(match.start("text") + backslash.start(), b" ")
+
+
+_BACKSLASH_BEFORE_QUOTES: Final = re.compile(rb'\\(?="")')
 
 _ASSIGNMENT: Final = rb"\s*(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
 _IN_ARGUMENTS: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
@@ -294,10 +310,22 @@ MASKS: Final[tuple[Mask, ...]] = (
         ),
         _slice,
     ),
+    Mask("leading slice", b"[..", re.compile(rb"(?<=[\s(,:\[]\[)\.\.(?P<end>(?=\s*[\],]))"), _slice),
     Mask("assignment to a call", b")", re.compile(rb"\)(?=" + _ASSIGNMENT + rb")"), _reference_call),
     Mask("brace escape before a hole", b"{{{", re.compile(rb"\{\{(?=\{(?!\{))"), _brace_escape),
+    Mask(
+        "quotes in a verbatim interpolated string",
+        b'""',
+        re.compile(rb'(?:\$@|@\$)"(?P<leading>(?:"")*)(?P<text>(?:[^"]|"")*)'),
+        _verbatim_quotes,
+    ),
     Mask("discard as a range variable", b"_", re.compile(rb"(?:from|join)\s+(_)\s+in\b"), _letter),
-    Mask("guarded list pattern", b"when", re.compile(rb"(\[)\s*\w+\s*(\])(?=\s*when\b)"), _parenthesised),
+    Mask(
+        "guarded list pattern",
+        b"when",
+        re.compile(rb"(?<![\w)\]?])(" + _IN_BRACKETS + rb")(?=\s*when\b)"),
+        _guarded_list,
+    ),
     Mask("closed class", b"closed", re.compile(rb"(closed)\b(?=\s+(?:\w+\s+)*(?:class|record)\b)"), _blanked),
     Mask(
         "union",

@@ -62,7 +62,9 @@ _CONSTANT: Final = Op.CONSTANT_PATTERN.value
 _TYPE_PATTERN: Final = Op.TYPE_PATTERN.value
 _SUBPATTERN: Final = Op.SUBPATTERN.value
 _NAME: Final = Op.NAME.value
-_LIST_BRACKET: Final = b"["
+_OPEN_BRACKET: Final = 0x5B
+_AWAITED: Final[Lowered] = []
+"""Stands for the sub-pattern of a slice until it has been read."""
 _NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})
 
 
@@ -70,7 +72,8 @@ _NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALI
 def discard(low: Lowering, node: Node) -> Lowered:
     offset = node.start_byte
     if low.source.startswith(b"..", offset):
-        return [_SLICE_PATTERN, offset, None]
+        following = low.source[offset + 2 : offset + 200].lstrip()[:1]
+        return [_SLICE_PATTERN, offset, None if following in (b",", b"]") else _AWAITED]
     return [_DISCARD, offset]
 
 
@@ -87,13 +90,17 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         children = significant(node.children)
         if len(children) != 3:
             break
+        if _is_list(low, node):
+            return _list(node.start_byte, [constant_value(low, children[1])], None)
         node = children[1]
         kind = node.kind_id
-    if kind == IDENTIFIER and low.source[node.start_byte : node.end_byte] == b"_":
-        return [_DISCARD, node.start_byte]
+    if kind == IDENTIFIER and low.source[node.start_byte] in b"_." and node.end_byte - node.start_byte == 1:
+        return discard(low, node)
     if (type_ := _name_as_type(low, node)) is not None:
         return [_TYPE_PATTERN, type_]
     if kind == TUPLE_EXPRESSION:
+        if _is_list(low, node):
+            return _list(node.start_byte, [part[2] for part in _positional(low, node)], None)
         return [_RECURSIVE_PATTERN, node.start_byte, None, _positional(low, node), None, None]
     if kind == INVOCATION_EXPRESSION:
         children = significant(node.children)
@@ -184,10 +191,8 @@ def parenthesised(low: Lowering, node: Node) -> Lowered:
         children = significant(node.children)
         if len(children) != 3:
             return low.unknown(node)
-        offset = node.start_byte
-        if low.source.startswith(_LIST_BRACKET, offset):
-            # `[x] when` was read as `(x) when` (repair).
-            return [_LIST_PATTERN, offset, [low.pattern(children[1])], None]
+        if _is_list(low, node):
+            return _list(node.start_byte, [low.pattern(children[1])], None)
         node = children[1]
     return low.pattern(node)
 
@@ -208,6 +213,8 @@ def recursive(low: Lowering, node: Node) -> Lowered:
         kind = child.kind_id
         if kind == POSITIONAL_PATTERN_CLAUSE:
             positional = _subpatterns(low, child)
+            if _is_list(low, child):
+                return _list(offset, [part[2] for part in positional], None)
         elif kind == PROPERTY_PATTERN_CLAUSE:
             properties = _subpatterns(low, child)
         elif positional is None and properties is None:
@@ -237,7 +244,6 @@ def _subpattern(low: Lowering, node: Node) -> Lowered:
 
 @pattern_rule(LIST_PATTERN)
 def list_pattern(low: Lowering, node: Node) -> Lowered:
-    """A slice with a sub-pattern was read as a discard and the pattern after it (repair)."""
     elements: list[Lowered] = []
     variable: Lowered | None = None
     closed = False
@@ -248,21 +254,28 @@ def list_pattern(low: Lowering, node: Node) -> Lowered:
         elif closed and kind != COMMENT:
             variable = designation(low, child)
         elif child.is_named and kind != COMMENT:
-            pattern = low.pattern(child)
-            if elements and _awaits_pattern(low, elements[-1]):
-                elements[-1][2] = pattern
-            else:
-                elements.append(pattern)
-        elif kind not in (TOKEN_COMMA, TOKEN_OPEN_BRACKET):
+            elements.append(low.pattern(child))
+        elif kind not in (TOKEN_COMMA, TOKEN_OPEN_BRACKET, COMMENT):
             closed = True
-    return [_LIST_PATTERN, node.start_byte, elements, variable]
+    return _list(node.start_byte, elements, variable)
 
 
-def _awaits_pattern(low: Lowering, previous: Lowered) -> bool:
-    if previous[0] != _SLICE_PATTERN or previous[2] is not None:
-        return False
-    following = low.source[previous[1] + 2 : previous[1] + 200].lstrip()[:1]
-    return following not in (b",", b"]")
+def _is_list(low: Lowering, node: Node) -> bool:
+    """A guarded list, ``[x] when``, was read as ``(x) when`` (repair)."""
+    return low.source[node.start_byte] == _OPEN_BRACKET
+
+
+def _list(offset: int, elements: list[Lowered], variable: Lowered | None) -> Lowered:
+    """A slice with a sub-pattern was read as a discard and the pattern after it (repair): it awaits that pattern."""
+    joined: list[Lowered] = []
+    for element in elements:
+        if joined and joined[-1][0] == _SLICE_PATTERN and joined[-1][2] is _AWAITED:
+            joined[-1][2] = element
+        else:
+            joined.append(element)
+    if joined and joined[-1][0] == _SLICE_PATTERN and joined[-1][2] is _AWAITED:
+        joined[-1][2] = None
+    return [_LIST_PATTERN, offset, joined, variable]
 
 
 @pattern_rule(RELATIONAL_PATTERN)
