@@ -11,7 +11,14 @@ from typing import Final
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp import grammar
-from codemap_plugins.csharp.declarations.members import MEMBER_KINDS, declaration_roots, members_of
+from codemap_plugins.csharp.declarations.implied import (
+    positional_properties,
+    primary_constructor,
+    primary_constructor_roots,
+    top_level_program,
+)
+from codemap_plugins.csharp.declarations.member_pieces import declaration_roots
+from codemap_plugins.csharp.declarations.members import MEMBER_KINDS, members_of
 from codemap_plugins.csharp.declarations.parts import (
     attributes_of,
     content_hash,
@@ -49,7 +56,6 @@ _TYPE_KINDS: Final = {
     grammar.DELEGATE_DECLARATION: DeclarationKind.DELEGATE,
     grammar.RECORD_DECLARATION: DeclarationKind.RECORD_CLASS,
 }
-_RECORDS: Final = frozenset({DeclarationKind.RECORD_CLASS, DeclarationKind.RECORD_STRUCT})
 
 
 def _is_doc(source: bytes, node: Node) -> bool:
@@ -364,148 +370,26 @@ class DeclarationWalker:
         return tuple(found)
 
     def _implied_members(self, index: int, node: Node) -> None:
-        """The primary constructor, and the properties of a record's parameters (ECMA-334 §15.16; explicit members replace them later,
-        when all parts are known)."""
+        """What a parameter list after a type's name declares."""
         declaration = self._types[index]
         if not declaration.has_primary_constructor:
             return
-        source = self._source
-        parameter_node = next((c for c in node.children if c.kind_id == grammar.PARAMETER_LIST), None)
-        roots: list[tuple[RootRole, int, Node]] = declaration_roots((), parameter_node)
-        base_list = next((c for c in node.children if c.kind_id == grammar.BASE_LIST), None)
-        if base_list is not None:
-            for child in base_list.named_children:
-                holder = child if child.kind_id != grammar.PRIMARY_CONSTRUCTOR_BASE_TYPE else child.named_children[-1]
-                if holder.kind_id == grammar.ARGUMENT_LIST:
-                    roots.append((RootRole.BASE_ARGUMENTS, 0, holder))
-        # An abstract class can only be constructed from its derived classes.
-        access = Modifiers.PROTECTED if Modifiers.ABSTRACT in declaration.modifiers else Modifiers.PUBLIC
-        text = (
-            header_text(source, parameter_node.start_byte, parameter_node.end_byte)
-            if parameter_node is not None
-            else "()"
-        )
-        self._members.append(
-            MemberDeclaration(
-                kind=DeclarationKind.PRIMARY_CONSTRUCTOR,
-                name=".ctor",
-                parent=index,
-                modifiers=access,
-                type_parameters=(),
-                parameters=declaration.parameters,
-                type=None,
-                explicit_interface=None,
-                accessors=(),
-                span=declaration.span,
-                line_start=declaration.line_start,
-                line_end=declaration.line_end,
-                name_offset=declaration.name_offset,
-                signature=f"{'protected' if access is Modifiers.PROTECTED else 'public'} {declaration.name}{text}",
-                content_hash=content_hash(
-                    source, *(declaration.parameters[0].span[0], declaration.parameters[-1].span[1])
-                )
-                if declaration.parameters
-                else content_hash(source, 0, 0),
-                doc=None,
-                attributes=(),
-                body=self._add_roots(roots),
-                condition=declaration.condition,
-                broken=declaration.broken,
-            )
-        )
-        if declaration.kind not in _RECORDS:
-            return
-        setter = (
-            "init"
-            if declaration.kind is DeclarationKind.RECORD_CLASS or Modifiers.READONLY in declaration.modifiers
-            else "set"
-        )
-        for parameter in declaration.parameters:
-            if parameter.type is None or not parameter.name:
-                continue
-            start, end = parameter.span
-            self._members.append(
-                MemberDeclaration(
-                    kind=DeclarationKind.POSITIONAL_PROPERTY,
-                    name=parameter.name,
-                    parent=index,
-                    modifiers=Modifiers.PUBLIC,
-                    type_parameters=(),
-                    parameters=(),
-                    type=parameter.type,
-                    explicit_interface=None,
-                    accessors=(),
-                    span=parameter.span,
-                    line_start=self._lines.line(start),
-                    line_end=self._lines.line(max(start, end - 1)),
-                    name_offset=parameter.offset,
-                    signature=f"public {parameter.type.text} {parameter.name} {{ get; {setter}; }}",
-                    content_hash=content_hash(source, start, end),
-                    doc=None,
-                    attributes=tuple(a for a in parameter.attributes if a.target == "property"),
-                    body=-1,
-                    condition=declaration.condition,
-                    broken=declaration.broken,
-                )
-            )
+        roots = self._add_roots(primary_constructor_roots(node))
+        self._members.append(primary_constructor(self._source, index, declaration, node, roots))
+        self._members.extend(positional_properties(self._source, self._lines, index, declaration))
 
     def _top_level_main(self, has_errors: bool) -> bool:
-        """``Program.<Main>$`` of top-level statements (ECMA-334 §7.1.3). A file with syntax errors whose statements follow a type has lost
-        members to the top level; it declares none."""
+        """A file with syntax errors whose statements follow a type has lost members to the top level; it declares no program."""
         statements = self._global_statements
         if not statements:
             return False
         if has_errors and any(t.span[0] < statements[0].start_byte for t in self._types if t.parent < 0):
             return False
-        start, end = statements[0].start_byte, statements[-1].end_byte
-        lines = (self._lines.line(start), self._lines.line(max(start, end - 1)))
-        digest = content_hash(self._source, start, end)
-        self._types.append(
-            TypeDeclaration(
-                kind=DeclarationKind.CLASS,
-                name="Program",
-                parent=-1,
-                scope=0,
-                modifiers=Modifiers.PARTIAL,
-                type_parameters=(),
-                bases=(),
-                span=(start, end),
-                line_start=lines[0],
-                line_end=lines[1],
-                name_offset=start,
-                signature="partial class Program",
-                content_hash=digest,
-                doc=None,
-                attributes=(),
-                receiver=None,
-                condition="",
-                broken=has_errors,
-            )
-        )
-        self._members.append(
-            MemberDeclaration(
-                kind=DeclarationKind.TOP_LEVEL_MAIN,
-                name="<Main>$",
-                parent=len(self._types) - 1,
-                modifiers=Modifiers.PRIVATE | Modifiers.STATIC,
-                type_parameters=(),
-                parameters=(),
-                type=None,
-                explicit_interface=None,
-                accessors=(),
-                span=(start, end),
-                line_start=lines[0],
-                line_end=lines[1],
-                name_offset=start,
-                signature="<top-level statements>",
-                content_hash=digest,
-                doc=None,
-                attributes=(),
-                body=self._add_roots([(RootRole.STATEMENT, i, node) for i, node in enumerate(statements)]),
-                condition="",
-                broken=has_errors,
-            )
-        )
+        roots = self._add_roots([(RootRole.STATEMENT, i, node) for i, node in enumerate(statements)])
+        span = (statements[0].start_byte, statements[-1].end_byte)
+        program, main = top_level_program(self._source, self._lines, span, len(self._types), has_errors, roots)
+        self._types.append(program)
+        self._members.append(main)
         return True
 
 

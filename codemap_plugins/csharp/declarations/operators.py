@@ -1,0 +1,115 @@
+"""User-defined operators and conversions (ECMA-334 §15.10), compound assignment operators of C# 14 among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp import grammar
+from codemap_plugins.csharp.declarations.member_pieces import (
+    MemberContext,
+    Pieces,
+    declaration_roots,
+    header_of,
+    lowered_type,
+    member_of,
+)
+from codemap_plugins.csharp.declarations.parts import parameters_of
+from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers, RootRole
+
+_UNARY: Final = {
+    "+": "op_UnaryPlus",
+    "-": "op_UnaryNegation",
+    "!": "op_LogicalNot",
+    "~": "op_OnesComplement",
+    "++": "op_Increment",
+    "--": "op_Decrement",
+    "true": "op_True",
+    "false": "op_False",
+}
+_BINARY: Final = {
+    "+": "op_Addition",
+    "-": "op_Subtraction",
+    "*": "op_Multiply",
+    "/": "op_Division",
+    "%": "op_Modulus",
+    "&": "op_BitwiseAnd",
+    "|": "op_BitwiseOr",
+    "^": "op_ExclusiveOr",
+    "<<": "op_LeftShift",
+    ">>": "op_RightShift",
+    ">>>": "op_UnsignedRightShift",
+    "==": "op_Equality",
+    "!=": "op_Inequality",
+    "<": "op_LessThan",
+    "<=": "op_LessThanOrEqual",
+    ">": "op_GreaterThan",
+    ">=": "op_GreaterThanOrEqual",
+}
+_COMPOUND: Final = {
+    "+=": "op_AdditionAssignment",
+    "-=": "op_SubtractionAssignment",
+    "*=": "op_MultiplicationAssignment",
+    "/=": "op_DivisionAssignment",
+    "%=": "op_ModulusAssignment",
+    "&=": "op_BitwiseAndAssignment",
+    "|=": "op_BitwiseOrAssignment",
+    "^=": "op_ExclusiveOrAssignment",
+    "<<=": "op_LeftShiftAssignment",
+    ">>=": "op_RightShiftAssignment",
+    ">>>=": "op_UnsignedRightShiftAssignment",
+    "++": "op_IncrementAssignment",
+    "--": "op_DecrementAssignment",
+}
+
+
+def operator_name(token: str, parameter_count: int, is_static: bool, is_checked: bool) -> str:
+    """Metadata name of a user-defined operator (ECMA-334 §15.10; instance compound assignment of C# 14)."""
+    if not is_static and token in _COMPOUND:
+        name = _COMPOUND[token]
+    elif parameter_count == 1 and token in _UNARY:
+        name = _UNARY[token]
+    else:
+        name = _BINARY.get(token) or _UNARY.get(token) or _COMPOUND.get(token) or "op_Unknown"
+    return name.replace("op_", "op_Checked", 1) if is_checked else name
+
+
+def operator_members(context: MemberContext, node: Node, docs: Sequence[tuple[int, int]]) -> list[MemberDeclaration]:
+    source = context.source
+    pieces = Pieces(node, source)
+    parameters = parameters_of(source, context.lines, pieces.parameters) if pieces.parameters is not None else ()
+    type_, flags = lowered_type(context, pieces.type)
+    roots = declaration_roots(pieces.attributes, pieces.parameters)
+    if pieces.body is not None:
+        roots.append((RootRole.BODY, 0, pieces.body))
+    is_checked = "checked" in pieces.tokens
+    if node.kind_id == grammar.CONVERSION_OPERATOR_DECLARATION:
+        kind = DeclarationKind.CONVERSION
+        implicit = "implicit" in pieces.tokens
+        name = "op_Implicit" if implicit else ("op_CheckedExplicit" if is_checked else "op_Explicit")
+        offset = next((c.start_byte for c in node.children if c.kind_id == grammar.TOKEN_OPERATOR), node.start_byte)
+    else:
+        kind = DeclarationKind.OPERATOR
+        token_node = node.child_by_field_id(grammar.FIELD_OPERATOR)
+        offset = token_node.start_byte if token_node is not None else node.start_byte
+        # A compound operator (`+=`) may have been masked for parsing: the token is read up to the parameter list.
+        end = pieces.parameters.start_byte if pieces.parameters is not None else offset
+        token = source[offset:end].decode("utf-8", "replace").strip()
+        name = operator_name(token, len(parameters), Modifiers.STATIC in pieces.modifiers, is_checked)
+    return [
+        member_of(
+            context,
+            node,
+            pieces,
+            docs,
+            kind=kind,
+            name=name,
+            name_offset=offset,
+            signature=header_of(context, node, pieces, pieces.header_end),
+            type_=type_,
+            modifiers=pieces.modifiers | flags,
+            roots=roots,
+            parameters=parameters,
+        )
+    ]
