@@ -1,0 +1,91 @@
+"""What holds for every module of the project, checked by the tools that pyproject.toml configures."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+PACKAGES: Final = ("codemap_core", "codemap_plugins", "codemap_server")
+MAX_LINES: Final = 500
+SUBJECTLESS: Final = frozenset(
+    {"util", "utils", "helper", "helpers", "common", "misc", "shared", "stuff", "base", "tools"}
+)
+"""Names that say nothing of what a module holds."""
+TOP_LEVEL: Final = frozenset(
+    {
+        *PACKAGES,
+        *("migrations", "tests", "testdata", "docs"),
+        *("pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"),
+    }
+)
+
+
+def modules() -> list[Path]:
+    return sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+def tracked() -> list[str]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    return [path for path in listed.stdout.split("\0") if path]
+
+
+def run(tool: str, *arguments: str) -> None:
+    """A console script of this environment succeeds in the project's folder."""
+    script = Path(sysconfig.get_path("scripts")) / tool
+    if not script.exists():
+        pytest.skip(f"{tool} is not installed beside {sys.executable}")
+    done = subprocess.run([str(script), *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{tool} {' '.join(arguments)}\n{done.stdout[-6000:]}\n{done.stderr[-2000:]}"
+
+
+def test_ruff_finds_nothing() -> None:
+    run("ruff", "check", "--no-cache", ".")
+
+
+def test_code_is_formatted() -> None:
+    run("ruff", "format", "--check", "--no-cache", ".")
+
+
+def test_types_are_checked_strictly() -> None:
+    run("mypy")
+
+
+def test_imports_follow_the_layers() -> None:
+    run("lint-imports", "--no-cache")
+
+
+def test_modules_are_named_after_a_subject() -> None:
+    assert [path for path in modules() if path.stem in SUBJECTLESS] == []
+
+
+def test_modules_are_short() -> None:
+    assert [path for path in modules() if path.read_text(encoding="utf-8").count("\n") > MAX_LINES] == []
+
+
+def test_modules_say_what_they_hold() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in modules()}
+    assert [path for path, text in texts.items() if text and not ast.get_docstring(ast.parse(text))] == []
+
+
+def test_top_level_holds_nothing_else() -> None:
+    found = {path.split("/", 1)[0] for path in tracked()}
+    assert {name for name in found if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_tests_mirror_the_packages() -> None:
+    """A folder below tests/core or tests/plugins stands for a subpackage of that name."""
+    for tests, package in (("core", "codemap_core"), ("plugins", "codemap_plugins")):
+        folders = {
+            path.name for path in (ROOT / "tests" / tests).iterdir() if path.is_dir() and path.name[0] not in "._"
+        }
+        packages = {path.name for path in (ROOT / package).iterdir() if path.is_dir()}
+        assert folders <= packages, f"tests/{tests} has folders that no subpackage of {package} is named after"
