@@ -227,12 +227,15 @@ def _brace_escape(match: re.Match[bytes]) -> Iterator[Edit]:
 
 
 def _verbatim_quotes(match: re.Match[bytes]) -> Iterator[Edit]:
-    """In ``$@"…"``: doubled quotes at the start would be read as the opening of a raw string, and a backslash before
-    doubled quotes as an escape; both go."""
-    if match["leading"]:
-        yield Edit(match.start("leading"), b" " * len(match["leading"]))
-    for backslash in _BACKSLASH_BEFORE_QUOTES.finditer(match["text"]):
-        yield Edit(match.start("text") + backslash.start(), b" ")
+    """In ``$@"…"``: doubled quotes at the start or end would be read as those of a raw string, a backslash before doubled
+    quotes as an escape; they go."""
+    start, text = match.start(1), match[1]
+    leading = len(text) - len(text.lstrip(b'"'))
+    trailing = len(text) - len(text.rstrip(b'"')) if leading < len(text) else 0
+    yield Edit(start, b" " * leading)
+    yield Edit(match.end(1) - trailing, b" " * trailing)
+    for backslash in _BACKSLASH_BEFORE_QUOTES.finditer(text):
+        yield Edit(start + backslash.start(), b" ")
 
 
 _BACKSLASH_BEFORE_QUOTES: Final = re.compile(rb'\\(?="")')
@@ -316,7 +319,7 @@ MASKS: Final[tuple[Mask, ...]] = (
     Mask(
         "quotes in a verbatim interpolated string",
         b'""',
-        re.compile(rb'(?:\$@|@\$)"(?P<leading>(?:"")*)(?P<text>(?:[^"]|"")*)'),
+        re.compile(rb'(?:\$@|@\$)"((?:[^"]|"")*)'),
         _verbatim_quotes,
     ),
     Mask("discard as a range variable", b"_", re.compile(rb"(?:from|join)\s+(_)\s+in\b"), _letter),
