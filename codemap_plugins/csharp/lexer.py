@@ -1,45 +1,13 @@
-"""Where code is not code: the comments, literals and directives of C# source (ECMA-334 §6.3.3, §6.4.5, §6.5.1).
+"""Where the directives of C# source are: past its comments and literals (ECMA-334 §6.3.3, §6.4.5, §6.5.1).
 
-No tokens are made; a scan only jumps from one comment, literal or directive to the next, so that ``#``, braces and
-words inside them are never taken for code. It never fails: an unterminated literal ends at its line, an unterminated
-comment or multi-line literal at the end of the source.
+No tokens are made; comments and literals are only skipped, so that a ``#`` inside them is never taken for a directive.
+It never fails: an unterminated literal ends at its line, an unterminated comment or multi-line literal with the source.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from enum import Enum
-from typing import Final, NamedTuple
-
-
-class Lexeme(Enum):
-    COMMENT = "comment"
-    LITERAL = "literal"
-    """A character or a string, its quotes included."""
-    INTERPOLATED = "interpolated"
-    """An interpolated string, its holes included."""
-
-
-class Span(NamedTuple):
-    lexeme: Lexeme
-    start: int
-    end: int
-
-
-def comments_and_literals(source: bytes) -> Iterator[Span]:
-    """In order of their place; those in the holes of an interpolated string belong to it. Directives must have been
-    blanked."""
-    at = 0
-    search = _NOT_CODE.search
-    while (match := search(source, at)) is not None:
-        start, at = match.span()
-        if match.lastgroup == "interpolated":
-            at = _end_of_interpolated(source, start, 0)
-        lexeme = _LEXEMES[match.lastgroup or ""]
-        yield Span(
-            Lexeme.INTERPOLATED if source[start] in b"$" or source[start : start + 2] == b"@$" else lexeme, start, at
-        )
+from typing import Final
 
 
 def next_directive(source: bytes, start: int) -> tuple[int, int] | None:
@@ -103,14 +71,12 @@ _NOT_CODE: Final = re.compile(
       | "(?:[^"\\\n\r]++|\\[^\n\r])*+"?+
       | @"(?:[^"]++|"")*+"?+
       | '(?:\\[^\n\r][^'\n\r]{0,8}|[^'\\\n\r]{1,4})'
-      | \$"(?:[^"\\\n\r{}]++|\\[^\n\r]|\{\{|\}\}|\{[^"'{}()/$@\n\r]*+\})*+"
+      | \$"(?!"")(?:[^"\\\n\r{}]++|\\[^\n\r]|\{\{|\}\}|\{[^"'{}()/$@\n\r]*+\})*+"
     )
   | (?P<interpolated> \$++@?+" | @\$" )
     """,
     re.VERBOSE,
 )
-
-_LEXEMES: Final = {"comment": Lexeme.COMMENT, "literal": Lexeme.LITERAL, "interpolated": Lexeme.INTERPOLATED}
 
 _MAX_DEPTH: Final = 50
 

@@ -95,7 +95,7 @@ def _without_deep_generics(masked: bytes) -> tuple[bytes, int | None]:
 
 
 _DEEP: Final = 300
-_DEEP_GENERICS: Final = re.compile(rb"(?:[\w.]++[ \t]*+<[ \t]*+){%d,}+" % _DEEP)
+_DEEP_GENERICS: Final = re.compile(rb"(?:<[ \t]*+[\w.]*+[ \t]*+){%d,}+" % _DEEP)
 
 
 def _skipped(problems: tuple[Problem, ...]) -> ParsedSource:

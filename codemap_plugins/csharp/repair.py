@@ -9,6 +9,7 @@ comments and literals too: a rewrite there changes no node.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -154,20 +155,30 @@ def _slice(match: re.Match[bytes]) -> Iterator[Edit]:
 def _guarded_list(match: re.Match[bytes]) -> Iterator[Edit]:
     """``[x, ..] when`` → ``(x, _ ) when``, as ``when`` would be read as the list's designation: a parenthesis that is
     ``[`` in the source is a list pattern."""
-    yield Edit(match.start(1), b"(")
-    yield Edit(match.end(1) - 1, b")")
-    for part in _SLICE_IN_LIST.finditer(match[1]):
-        yield Edit(match.start(1) + part.start(), b"_ " if part["end"] is not None else b"_,")
+    end = match.start()
+    start = _opening(match.string, end, b"[", b"]")
+    if start is None or match.string[start - 1 : start] in _INDEXED:
+        return
+    yield Edit(start, b"(")
+    yield Edit(end, b")")
+    for part in _SLICE_IN_LIST.finditer(match.string, start, end + 1):
+        yield Edit(part.start(), b"_ " if part["end"] is not None else b"_,")
 
 
+_INDEXED: Final = frozenset(bytes([byte]) for byte in b")]?_" + string.ascii_letters.encode() + string.digits.encode())
 _SLICE_IN_LIST: Final = re.compile(rb"\.\.(?P<end>(?=\s*[,\]]))?")
+
+
+def _leading_slice(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``[..]`` → ``[_ ]``, as in ``_slice``."""
+    yield Edit(match.start(1), b"_ ")
 
 
 def _reference_call(match: re.Match[bytes]) -> Iterator[Edit]:
     """``F(0) = x`` → ``F[0] = x``: an element access whose ``[`` is ``(`` in the source is a call. ``F() = x`` → ``F
     = x``."""
     end = match.start()
-    start = _matching_parenthesis(match.string, end)
+    start = _opening(match.string, end, b"(", b")")
     if start is None or not _CALLEE.search(match.string, max(0, start - 80), start):
         return
     empty = not match.string[start + 1 : end].strip()
@@ -176,18 +187,18 @@ def _reference_call(match: re.Match[bytes]) -> Iterator[Edit]:
 
 
 _CALLEE: Final = re.compile(
-    rb"(?<![\w.])(?!(?:if|while|for|foreach|switch|using|lock|fixed|var|catch|when|return)\b)[\w.\s]*\w\s*\Z"
+    rb"(?<![\w.])(?!(?:if|else|do|in|while|for|foreach|switch|using|lock|fixed|var|catch|when|return)\b)[\w.\s]*\w\s*\Z"
 )
 
 
-def _matching_parenthesis(source: bytes, end: int, reach: int = 2000) -> int | None:
-    """The ``(`` that the ``)`` at ``end`` closes, looked for ``reach`` bytes back."""
+def _opening(source: bytes, end: int, opening: bytes, closing: bytes, reach: int = 2000) -> int | None:
+    """Where the bracket that the one at ``end`` closes opens, looked for ``reach`` bytes back."""
     depth = 0
     for at in range(end, max(-1, end - reach), -1):
         character = source[at]
-        if character == 0x29:
+        if character == closing[0]:
             depth += 1
-        elif character == 0x28:
+        elif character == opening[0]:
             depth -= 1
             if depth == 0:
                 return at
@@ -313,7 +324,7 @@ MASKS: Final[tuple[Mask, ...]] = (
         ),
         _slice,
     ),
-    Mask("leading slice", b"[..", re.compile(rb"(?<=[\s(,:\[]\[)\.\.(?P<end>(?=\s*[\],]))"), _slice),
+    Mask("leading slice", b"[..", re.compile(rb"\[(\.\.)(?<=[\s(,:\[]\[\.\.)(?=\s*[\],])"), _leading_slice),
     Mask("assignment to a call", b")", re.compile(rb"\)(?=" + _ASSIGNMENT + rb")"), _reference_call),
     Mask("brace escape before a hole", b"{{{", re.compile(rb"\{\{(?=\{(?!\{))"), _brace_escape),
     Mask(
@@ -323,12 +334,7 @@ MASKS: Final[tuple[Mask, ...]] = (
         _verbatim_quotes,
     ),
     Mask("discard as a range variable", b"_", re.compile(rb"(?:from|join)\s+(_)\s+in\b"), _letter),
-    Mask(
-        "guarded list pattern",
-        b"when",
-        re.compile(rb"(?<![\w)\]?])(" + _IN_BRACKETS + rb")(?=\s*when\b)"),
-        _guarded_list,
-    ),
+    Mask("guarded list pattern", b"when", re.compile(rb"\](?=\s*when\b)"), _guarded_list),
     Mask("closed class", b"closed", re.compile(rb"(closed)\b(?=\s+(?:\w+\s+)*(?:class|record)\b)"), _blanked),
     Mask(
         "union",

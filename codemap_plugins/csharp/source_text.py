@@ -56,15 +56,15 @@ def _wide_encoding(content: bytes) -> str:
 
 
 def _utf16_without_mark(content: bytes) -> str | None:
-    """UTF-16 of mostly ASCII text: one of each two bytes is zero, and never the other."""
+    """UTF-16 of mostly ASCII text: one of each two bytes is zero, and hardly ever the other."""
     sample = content[:8000]
     pairs = len(sample) // 2
     if len(content) % 2 or pairs < 2:
         return None
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    if even == 0 and odd > pairs * 0.6:
+    if even < pairs * 0.1 and odd > pairs * 0.6:
         return "utf-16-le"
-    if odd == 0 and even > pairs * 0.6:
+    if odd < pairs * 0.1 and even > pairs * 0.6:
         return "utf-16-be"
     return None
 
@@ -148,6 +148,4 @@ def _starts(ends: tuple[int, ...], source: bytes) -> tuple[int, ...]:
 _WIDE_LINE_END: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
 _LINE_END: Final = re.compile(rb"\r\n?|\n|\xc2\x85|\xe2\x80[\xa8\xa9]")
 _WIDE_RUN: Final = re.compile(rb"[\x80-\xff]+")
-_WIDE_RUN_IN_LINE: Final = re.compile(
-    rb"\xc2\x85|\xe2\x80[\xa8\xa9]|(?:(?!\xc2\x85|\xe2\x80[\xa8\xa9])[\x80-\xff])+"
-)
+_WIDE_RUN_IN_LINE: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]|(?:(?!\xc2\x85|\xe2\x80[\xa8\xa9])[\x80-\xff])+")

@@ -1,0 +1,99 @@
+"""Decoding, and byte offsets to lines and columns."""
+
+from __future__ import annotations
+
+import codecs
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codemap_plugins.csharp.source_text import LineIndex, decode
+
+TEXT = "class Größe { } // 😀\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "codes"),
+    [
+        (TEXT.encode(), []),
+        (codecs.BOM_UTF8 + TEXT.encode(), []),
+        (codecs.BOM_UTF16_LE + TEXT.encode("utf-16-le"), []),
+        (codecs.BOM_UTF16_BE + TEXT.encode("utf-16-be"), []),
+        (codecs.BOM_UTF32_LE + TEXT.encode("utf-32-le"), []),
+        (codecs.BOM_UTF32_BE + TEXT.encode("utf-32-be"), []),
+        (TEXT.encode("utf-16-le"), ["encoding"]),
+        (TEXT.encode("utf-16-be"), ["encoding"]),
+    ],
+)
+def test_encodings_give_one_text(content: bytes, codes: list[str]) -> None:
+    decoded = decode(content)
+    assert decoded.text == TEXT
+    assert decoded.source == TEXT.encode()
+    assert [problem.code for problem in decoded.problems] == codes
+
+
+def test_what_is_not_utf8_is_windows_1252_and_a_problem_at_its_line() -> None:
+    decoded = decode(b"// ok\n// caf\xe9 \x80\n")
+    assert decoded.text == "// ok\n// café €\n"
+    assert [(problem.code, problem.line) for problem in decoded.problems] == [("encoding", 2)]
+
+
+def test_nul_bytes_are_binary() -> None:
+    decoded = decode(b"MZ\0\0\x01\x02\x03class C { }")
+    assert decoded.is_binary
+    assert (decoded.text, decoded.source) == ("", b"")
+
+
+@given(st.binary())
+def test_any_bytes_decode(content: bytes) -> None:
+    decoded = decode(content)
+    assert decoded.source.decode() == decoded.text or decoded.problems
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("", 0),
+        ("\n", 1),
+        ("a", 1),
+        ("a\n", 1),
+        ("a\nb", 2),
+        ("a\r\nb\r\n", 2),
+        ("a\rb", 2),
+        ("\n\n", 2),
+        ("é", 1),
+        ("é\n", 1),
+    ],
+)
+def test_line_counts(text: str, count: int) -> None:
+    assert LineIndex.of(text.encode()).line_count == count
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029"])
+def test_every_line_end_of_the_language(end: str) -> None:
+    source = f"é{end}{end}xü y".encode()
+    index = LineIndex.of(source)
+    assert index.position(source.index(b"x")) == (3, 1)
+    assert index.position(source.index(b"y")) == (3, 4)
+
+
+@given(st.text(st.sampled_from("ab é€😀\n\r\u2028")))
+def test_positions_are_those_of_utf16(text: str) -> None:
+    source = text.encode()
+    index = LineIndex.of(source)
+    line, column, offset = 1, 1, 0
+    for at, character in enumerate(text):
+        if character.isascii() and (at == 0 or text[at - 1] != "\r" or character != "\n"):
+            assert index.position(offset) == (line, column)
+        offset += len(character.encode())
+        if character in "\n\u2028" or (character == "\r" and text[at + 1 : at + 2] != "\n"):
+            line, column = line + 1, 1
+        else:
+            column += len(character.encode("utf-16-le")) // 2
+
+
+def test_the_index_survives_encoding() -> None:
+    index = LineIndex.of("a\nbé\n".encode())
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(index), type=LineIndex) == index
