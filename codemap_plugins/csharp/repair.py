@@ -88,8 +88,9 @@ def _letter(match: re.Match[bytes]) -> Iterator[Edit]:
 
 
 def _union(match: re.Match[bytes]) -> Iterator[Edit]:
-    """``union U(A, B)`` → ``class U(A, B)``: a class whose keyword in the source is ``union``."""
+    """``union U(A, B)`` → ``class U      ``: a class whose keyword in the source is ``union``."""
     yield Edit(match.start(), b"class")
+    yield Edit(match.start("cases"), b" " * len(match["cases"]))
 
 
 def _second_letter(match: re.Match[bytes]) -> Iterator[Edit]:
@@ -339,7 +340,7 @@ MASKS: Final[tuple[Mask, ...]] = (
     Mask(
         "union",
         b"union",
-        re.compile(rb"union(?<!\wunion)(?=\s+\w+\s*(?:" + _TYPE_ARGUMENTS + rb")?\s*\([^()]*\)\s*[{;:])"),
+        re.compile(rb"union(?<!\wunion)\s+\w+\s*(?:" + _TYPE_ARGUMENTS + rb")?\s*(?P<cases>\([^()]*\))(?=\s*[{;:])"),
         _union,
     ),
     Mask(

@@ -1,0 +1,181 @@
+"""Constructs that the grammar lacks parse after repair, keep every offset, and are not touched where nothing is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from codemap_core.model import DocumentStatus
+from codemap_core.syntax import Node, count_errors
+from codemap_plugins.csharp.grammar import CLASS_DECLARATION, CSHARP, FIELD_NAME
+from codemap_plugins.csharp.parsing import parse_source
+from codemap_plugins.csharp.repair import MASKS
+
+
+def statement(code: str) -> str:
+    return f"class C {{ void M() {{ {code} }} }}"
+
+
+UNSUPPORTED = {
+    "extension block": "static class E { extension(string s) { public int P => 1; } void After() { } }",
+    "generic extension block": (
+        "static class E { extension<T>(List<T> s) where T : class { public T P => s[0]; public static T "
+        "operator +(T a, T b) => a; } }"
+    ),
+    "extension block without a receiver's name": "static class E { extension(string) { public static int P => 1; } }",
+    "extension block of a constructed type": (
+        "static class E { extension<T>(IEnumerable<(int, T)>) { } extension<T>(ref T) where T : struct { } "
+        "}"
+    ),
+    "extension block with modifiers": "static class E { extension(ref int x) { } extension(A.B) { } extension([NotNull] string? s) { } }",
+    "conditional assignment": statement("a?.b = 1; a?.b.c?.d = x?.y;"),
+    "conditional element assignment": statement("a?[0] += 2;"),
+    "conditional event subscription": statement("a?.E += H;"),
+    "lambda parameter modifiers": statement("F((text, out result) => true); G((ref x, in y) => 1); D d = (scoped ref x) => 1;"),
+    "typed out lambda parameters": statement("F((out Uri a) => true, (out int a) => { a = 1; }); D d = (out List<int> a, int b) => true;"),
+    "compound assignment operator": (
+        "struct S { public void operator +=(int x) { } public void operator checked -=(S s) { } public void "
+        "operator >>>=(int s) { } }"
+    ),
+    "allows ref struct": "class C<T> where T : allows ref struct { void M<U>() where U : new(), allows ref struct { } }",
+    "slice with a sub-pattern": statement("if (a is [.. var x]) { } if (a is [.. { Length: > 1 }]) { }"),
+    "slice before another pattern": statement("if (a is [.., var b]) { } if (a is [..]) { }"),
+    "slices in arms": statement(
+        "x = a switch { [.. string s] => 1, [1, .. [2]] => 2, [.. not null, 4] => 5, [.., > 3] => 3, [] => "
+        "1, [..] => 2 };"
+    ),
+    "guarded list pattern": statement(
+        "switch (a) { case [..] when c: b(); break; case [] when c && d: break; case [X, Y] when c: break; "
+        "case [1] when c: break; }"
+    ),
+    "guarded list pattern in an arm": statement("x = a switch { [_] when b => 1, _ => 2 };"),
+    "attribute target in a collection expression": statement(
+        "F([type]); G([method]); x = [property, x]; y = [field]; z = [param]; d = [type.Name, "
+        "b];"
+    ),
+    "attribute target as an index initialiser": statement("w = new D { [type] = 1, [field.X] = 2 };"),
+    "async as a name": statement(
+        "x = async; F(async: true); if (async) { } F(async, ss => ss.Set<X>(), assertOrder: true); var y = "
+        "!async && async;"
+    ),
+    "async returned": "class C { X M(bool async) { return async; } X N(bool async) => new X(d, async); X O(bool async) => async ? 1 : 2; }",
+    "required as a name": statement("required = 1; required.X();"),
+    "partial as a name": statement("partial.X(); partial = 1;"),
+    "await as a name": statement("await.X();"),
+    "and, or, with as names": statement("foreach (var and in x) { } F(out var or); var with = 1;"),
+    "assignment to a call": statement("F(0) = x; F() = x; a.F(1, G(2)) += x;"),
+    "assignment through a cast pointer": statement(
+        "*(int*)p = v; *(T*)p = v; *(byte*)(p + 4) = 1; *((int*)p) = 3; *p++ = 2; *(p + 1) = "
+        "3;"
+    ),
+    "indirection of a value": statement("return *(++p);"),
+    "brace escape before a hole": statement('s = $"{{{F(",", e)}}}";'),
+    "quotes in a verbatim interpolated string": statement('s = $@"""{a}"""; t = $@"\\""{b}"", x";'),
+    "discard as a range variable": statement("var q = from _ in a from _ in b select 1;"),
+    "closed class": "closed class A { } closed abstract record B;",
+    "union with a body": "class C { protected union U(int, A); union V<T>(A, T) { int x; } }",
+}  # fmt: skip
+
+SUPPORTED = {
+    "no line end after a directive": "class C { }\n#endregion",
+    "file-based app": "#:package A@1\n#:sdk X\nConsole.WriteLine(1);",
+    "shebang": "#!/usr/bin/env dotnet\nX();",
+    "primary constructors": "class C(int x) : B(x), I { } record R(int A) : B(A); record struct S; interface I; enum F; class G;",
+    "list patterns": statement("if (a is [1, .., 3] or [var f, ..] or []) { }"),
+    "indices and ranges": statement("x = a[..]; y = a[1..^2]; z = b[^1];"),
+    "async as a modifier": "class C { async Task B() => await X(async () => 1, async x => 2, async delegate { }, static async (a) => 2); }",
+    "attributes with targets": (
+        "class C { [return: A] [field: B(1, X = 2)] public required int X { get; init; } [method: A] void "
+        "M([param: A] int x) { } }"
+    ),
+    "assignment to a member of what is conditional": statement("a?.b(1).c -= f(2);"),
+    "conditional access": statement("x = a?.b == c; if (a?.b >= 1 && a?[0] != d) { }"),
+    "tuples": statement("(a, b) = (b, a); var (x, (y, _)) = z; (int q, var w) = e;"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", UNSUPPORTED.values(), ids=UNSUPPORTED.keys())
+def test_parses_after_repair(source: str) -> None:
+    parsed = parse_source(source.encode())
+    assert (parsed.status, parsed.error_count, parsed.problems) == (DocumentStatus.REPAIRED, 0, ())
+    assert parsed.source == source.encode() + b"\n"
+    assert len(parsed.masked) == len(parsed.source)
+
+
+@pytest.mark.parametrize("source", SUPPORTED.values(), ids=SUPPORTED.keys())
+def test_needs_no_repair(source: str) -> None:
+    assert parse_source(source.encode()).status is DocumentStatus.CLEAN
+
+
+@pytest.mark.parametrize("source", SUPPORTED.values(), ids=SUPPORTED.keys())
+def test_masks_break_nothing_that_parses(source: str) -> None:
+    masked = parse_source(source.encode()).masked
+    for mask in MASKS:
+        edited = bytearray(masked)
+        for match in mask.pattern.finditer(masked):
+            for start, text in mask.edits(match):
+                edited[start : start + len(text)] = text
+        assert len(edited) == len(masked), mask.name
+        assert count_errors(CSHARP.parse(bytes(edited))) == 0, mask.name
+
+
+def test_an_extension_block_is_a_class_whose_keyword_the_source_does_not_have() -> None:
+    parsed = parse_source(b"static class E { extension<T>(List<T> s) { } }")
+    (block,) = [
+        node for node in walk(parsed.tree.root_node) if parsed.source.startswith(b"extension", node.start_byte)
+    ][:1]
+    name = block.child_by_field_id(FIELD_NAME)
+    assert block.kind_id == CLASS_DECLARATION
+    assert name is not None
+    assert parsed.masked[name.start_byte : name.end_byte] == b"Ext"
+    assert name.start_byte == block.start_byte + len(b"class ")
+
+
+def walk(root: Node) -> Iterator[Node]:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(node.children))
+
+
+def test_a_declaration_around_what_cannot_be_parsed_is_kept() -> None:
+    parsed = parse_source(b"class A { void M() { int = ; } }\nclass B { }\n")
+    assert parsed.status is DocumentStatus.FALLBACK
+    assert parsed.error_count > 0
+    assert [(problem.code, problem.line) for problem in parsed.problems] == [("syntax", 1)]
+    assert [node.type for node in parsed.tree.root_node.children] == ["class_declaration", "class_declaration"]
+
+
+def test_alternatives_are_repaired_too() -> None:
+    parsed = parse_source(b"class C {\n#if NEW\nvoid M() { a?.b = 1; }\n#endif\n}\n")
+    (alternative,) = parsed.alternatives()
+    assert alternative.error_count == 0
+    assert [region.condition for region in alternative.regions] == ["NEW"]
+    assert parsed.status is DocumentStatus.CLEAN
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xef\xbb\xbf",
+        b"\0\0\0\0",
+        b"\xff\xfe",
+        b"{" * 50_000,
+        b"A<" * 50_000,
+        b"(" * 50_000,
+        b"x?.y" * 20_000,
+        b"[" * 50_000,
+    ],
+)
+def test_any_content_gives_a_tree_soon(content: bytes) -> None:
+    parsed = parse_source(content)
+    assert parsed.tree.root_node.end_byte <= len(parsed.source)
+    assert parsed.status in (DocumentStatus.CLEAN, DocumentStatus.FALLBACK, DocumentStatus.SKIPPED)
+
+
+def test_binary_and_huge_files_are_skipped() -> None:
+    assert parse_source(b"MZ\0\0\x01\x02").status is DocumentStatus.SKIPPED
+    assert parse_source(b"class C { }\n" * 1_500_000).status is DocumentStatus.SKIPPED
