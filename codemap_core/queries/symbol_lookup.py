@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.model import SymbolRow
+from codemap_core.model import SymbolKind, SymbolRow
 from codemap_core.queries.search_grammar import parse_search, relax
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.symbol_search import SymbolFilter
@@ -110,9 +110,11 @@ def _exact(snapshot: Snapshot, name: str, where: SymbolFilter) -> tuple[SymbolRo
     same = same_case or same
     types = [symbol for symbol in same if symbol.kind.is_type]
     if types:
-        constructors_of = {symbol.symbol_id for symbol in types}
+        type_ids = {symbol.symbol_id for symbol in types}
         same = [
-            symbol for symbol in same if symbol.container_id not in constructors_of or symbol.name != parsed.name.name
+            symbol
+            for symbol in same
+            if symbol.container_id not in type_ids or symbol.kind is not SymbolKind.CONSTRUCTOR
         ]
     return tuple(same)
 

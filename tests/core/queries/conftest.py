@@ -1,0 +1,119 @@
+"""A snapshot of the sample index, and one of a few hundred generated symbols to search in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from codemap_core.model import Documentation, DocumentRow, Project, ProjectGraph, SymbolKind, SymbolRow, Visibility
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.examine import IndexInfo
+from codemap_core.storage.lock import build_lock
+from codemap_core.storage.writer import BaselineWriter
+from codemap_core.testing.sample_index import write_sample_index
+
+SHOP = "src/Shop/Shop.csproj"
+TOOLS = "tools/Tools.csproj"
+
+
+def make_symbol(full_name: str, kind: SymbolKind, file_path: str, summary: str = "", **fields: object) -> SymbolRow:
+    """``Ns.Sub:Type.Member``: what stands before the colon is the namespace."""
+    namespace, _, path = full_name.partition(":")
+    container, _, name = path.rpartition(".")
+    prefix = "T" if kind.is_type else {SymbolKind.PROPERTY: "P", SymbolKind.FIELD: "F"}.get(kind, "M")
+    id_name = "#ctor" if kind is SymbolKind.CONSTRUCTOR else name
+    known = {
+        "symbol_id": f"{prefix}:{'.'.join(filter(None, [namespace, container, id_name]))}",
+        "stable_id": f"sym_{abs(hash(full_name)):016x}"[:20],
+        "kind": kind,
+        "name": name,
+        "fully_qualified_name": f"{namespace}.{path}",
+        "signature": f"public {kind} {name}",
+        "documentation": Documentation(summary) if summary else None,
+        "namespace": namespace,
+        "containing_type": container or None,
+        "container_id": f"T:{namespace}.{container}" if container else None,
+        "file_path": file_path,
+        "span_start": 1,
+        "span_end": 3,
+        "name_line": 2,
+        "name_column": 1,
+        "visibility": Visibility.PUBLIC,
+        "project": SHOP,
+        "content_hash": "0" * 16,
+    }
+    return SymbolRow(**{**known, **fields})
+
+
+SYMBOLS = [
+    make_symbol("Shop.Ordering:Order", SymbolKind.CLASS, "src/Shop/Order.cs", "What a customer asked for."),
+    make_symbol("Shop.Ordering:Order.Order", SymbolKind.CONSTRUCTOR, "src/Shop/Order.cs"),
+    make_symbol("Shop.Ordering:Order.Submit", SymbolKind.METHOD, "src/Shop/Order.cs"),
+    make_symbol(
+        "Shop.Ordering:OrderService", SymbolKind.CLASS, "src/Shop/OrderService.cs", "Takes care of every order."
+    ),
+    make_symbol("Shop.Ordering:OrderService.OrderService", SymbolKind.CONSTRUCTOR, "src/Shop/OrderService.cs"),
+    make_symbol(
+        "Shop.Ordering:OrderService.Submit", SymbolKind.METHOD, "src/Shop/OrderService.cs", "Hands an order over."
+    ),
+    make_symbol("Shop.Ordering:IOrderService", SymbolKind.INTERFACE, "src/Shop/OrderService.cs"),
+    make_symbol("Shop.Ordering:OrderProcessingService", SymbolKind.CLASS, "src/Shop/Processing.cs"),
+    make_symbol("Shop.Orders:OrderLine", SymbolKind.RECORD, "src/Shop/OrderLine.cs"),
+    make_symbol("Shop.Text:CamelCaseStringHelper", SymbolKind.CLASS, "src/Shop/Text.cs"),
+    make_symbol("Shop.Text:HTMLParser2", SymbolKind.CLASS, "src/Shop/Text.cs"),
+    make_symbol("Shop.Text:HTMLParser2._logger", SymbolKind.FIELD, "src/Shop/Text.cs"),
+    make_symbol("Tools:Order", SymbolKind.STRUCT, "tools/Order.cs", project=TOOLS),
+    make_symbol("Tools:Ordering", SymbolKind.CLASS, "tools/Ordering.cs", project=TOOLS),
+]
+
+
+@pytest.fixture(scope="session")
+def catalogue_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("catalogue") / "catalogue.db"
+    documents = [
+        DocumentRow(
+            file_path=file_path,
+            sha256="0" * 64,
+            blob_id="0" * 40,
+            language="csharp",
+            projects=(TOOLS,) if file_path.startswith("tools/") else (SHOP,),
+            line_count=3,
+            size=78,
+            text=f"class C\n{'a' * 64}!\nend\n",
+        )
+        for file_path in sorted({symbol.file_path for symbol in SYMBOLS})
+    ]
+    projects = tuple(
+        Project(project_path=project, name=name, assembly_name=f"{name}.Assembly")
+        for project, name in ((SHOP, "Shop"), (TOOLS, "Tools"))
+    )
+    with (
+        build_lock(path) as lock,
+        BaselineWriter.create(lock, IndexInfo(repo_id="r", commit_sha="c", fingerprint="f")) as writer,
+    ):
+        writer.add_projects(ProjectGraph(projects))
+        writer.add_documents(documents)
+        writer.add_symbols(SYMBOLS)
+        writer.publish()
+    return path
+
+
+@pytest.fixture
+def catalogue(catalogue_path: Path) -> Iterator[Snapshot]:
+    with Snapshot.open(catalogue_path) as snapshot:
+        yield snapshot
+
+
+@pytest.fixture(scope="session")
+def sample_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sample") / "sample.db"
+    write_sample_index(path)
+    return path
+
+
+@pytest.fixture
+def sample(sample_path: Path) -> Iterator[Snapshot]:
+    with Snapshot.open(sample_path) as snapshot:
+        yield snapshot

@@ -1,0 +1,67 @@
+"""The card holds what the index knows of a symbol."""
+
+from __future__ import annotations
+
+from codemap_core.queries.repository import summarise
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.symbol_card import get_card, members_of
+from codemap_core.queries.symbol_lookup import get_symbol
+from codemap_core.queries.token_estimate import tokens, tokens_saved
+from codemap_core.queries.views import Fact
+from codemap_core.testing import sample_index
+
+SUBMIT = "M:Shop.Ordering.OrderService.Submit(Shop.Ordering.Order)"
+STORE = "M:Shop.Ordering.OrderService.Store(Shop.Ordering.Order)"
+
+
+def test_a_method(sample: Snapshot) -> None:
+    card = get_card(sample, get_symbol(sample, SUBMIT))
+    assert card.documentation == "Hands the order over.\n\nreturns: whether it was taken"
+    assert (card.namespace, card.containing_type, card.project) == ("Shop.Ordering", "OrderService", "Shop")
+    assert [(call.to_symbol, call.fully_qualified_name, call.line) for call in card.calls_top] == [
+        (STORE, "Shop.Ordering.OrderService.Store", 8)
+    ]
+    assert [(place.file_path, place.line_start, place.line_end) for place in card.evidence] == [
+        (sample_index.SERVICE_FILE, 8, 8)
+    ]
+
+
+def test_facts(sample: Snapshot) -> None:
+    card = get_card(sample, get_symbol(sample, STORE))
+    assert card.facts == (Fact("exception", "InvalidOperationException|throw expression"),)
+    assert card.thrown_exceptions == ("InvalidOperationException",)
+    assert card.calls_top == ()
+
+
+def test_a_partial_type_of_two_projects(sample: Snapshot) -> None:
+    card = get_card(sample, get_symbol(sample, "T:Shop.Ordering.Order"))
+    assert [place.file_path for place in card.evidence] == [sample_index.ORDER_FILE, sample_index.LINES_FILE]
+    assert (card.project, card.other_projects) == ("Shop", ("Shop.Tests",))
+
+
+def test_base_types_as_written(sample: Snapshot) -> None:
+    assert get_card(sample, get_symbol(sample, "T:Shop.Ordering.OrderService")).base_types == ("IOrderService",)
+
+
+def test_members(sample: Snapshot) -> None:
+    members = members_of(sample, get_symbol(sample, "T:Shop.Ordering.OrderService").symbol)
+    assert [(member.name, member.visibility) for member in members] == [
+        ("OrderService", "public"),
+        ("Submit", "public"),
+        ("Store", "private"),
+    ]
+
+
+def test_tokens_saved_are_counted_against_the_files_that_hold_the_answer(sample: Snapshot) -> None:
+    size = len(sample_index.TEXTS[sample_index.ORDER_FILE])
+    assert tokens(9) == 3
+    assert tokens_saved(sample, [sample_index.ORDER_FILE] * 2, 20) == tokens(size) - 5
+    assert tokens_saved(sample, [sample_index.ORDER_FILE], 10_000) == 0
+    assert tokens_saved(sample, ["none.cs"], 0) == 0
+
+
+def test_the_repository_in_numbers(sample: Snapshot) -> None:
+    summary = summarise(sample)
+    assert (summary.project_count, summary.file_count, summary.symbol_count) == (2, 4, 8)
+    assert summary.symbols_by_kind["method"] == 2
+    assert summary.facts_by_kind == {"exception": 1}

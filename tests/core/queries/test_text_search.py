@@ -1,0 +1,131 @@
+"""Regular expressions: what they find, and that no pattern can hold the search up."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.queries.pattern_literal import required_literal, token_expression
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.text_search import search_text
+from codemap_core.testing.sample_index import LINES_FILE, ORDER_FILE, TEXTS
+
+
+def found(snapshot: Snapshot, pattern: str, path_prefix: str = "") -> list[tuple[str, int]]:
+    return [(match.file_path, match.line) for match in search_text(snapshot, pattern, path_prefix).matches]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "Order",
+        r"public\s+\w+",
+        r"^namespace",
+        r"\{$",
+        r"\[\];",
+        r"\.Id > 0",
+        r"(?i)ORDER",
+        r"order|lines",
+        r"List<string>",
+        r"=> order\.Id",
+        r"[^\w\s]{2,}",
+        r"x*",
+        r"^$",
+        r"\x4frder",
+        r"Or(der)?S",
+        r"nothing of it",
+    ],
+)
+def test_finds_what_re_finds_line_by_line(sample: Snapshot, pattern: str) -> None:
+    expected = [
+        (path, number)
+        for path in sorted(TEXTS)
+        for number, line in enumerate(TEXTS[path].split("\n"), start=1)
+        if re.search(pattern, line)
+    ]
+    assert found(sample, pattern) == expected[:50]
+
+
+def test_answers_have_trimmed_lines_and_count_files(sample: Snapshot) -> None:
+    response = search_text(sample, "throw new")
+    assert [match.excerpt for match in response.matches] == [
+        "private bool Store(Order order) => throw new InvalidOperationException();"
+    ]
+    assert (response.total_files, response.truncated, response.timed_out) == (3, False, False)
+
+
+def test_a_path_prefix(sample: Snapshot) -> None:
+    assert {path for path, _ in found(sample, "Order", "./src\\shop/order.")} == {LINES_FILE, ORDER_FILE}
+    assert search_text(sample, "Order", "none/").total_files == 0
+
+
+def test_a_limit(sample: Snapshot) -> None:
+    response = search_text(sample, "Order", limit=2)
+    assert len(response.matches) == 2
+    assert response.truncated
+    every = search_text(sample, "class OrderService", limit=1)
+    assert (len(every.matches), every.truncated) == (1, False)
+
+
+@pytest.mark.parametrize("pattern", ["", "(", "[a", "*", "(?P<n>a)(?P<n>b)", "a" * 3000, r"\k", "(" * 500])
+def test_no_pattern_is_explained(sample: Snapshot, pattern: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="pattern"):
+        search_text(sample, pattern)
+
+
+def test_a_catastrophic_pattern_is_stopped(catalogue: Snapshot) -> None:
+    response = search_text(catalogue, "^(a+)+$", seconds=0.5)
+    assert response.timed_out
+    assert response.truncated
+
+
+def test_what_was_found_before_the_time_was_over_is_kept(catalogue: Snapshot) -> None:
+    response = search_text(catalogue, "^class|^(a+)+$", seconds=1)
+    assert response.timed_out
+    assert [(match.line, match.excerpt) for match in response.matches] == [(1, "class C")]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "literal"),
+    [
+        ("AddScoped", "AddScoped"),
+        (r"services\.AddScoped<", "services.AddScoped<"),
+        (r"class \w+Service", "Service"),
+        ("abcd*", "abc"),
+        ("abcd?ef", "abc"),
+        ("abcd{2}efgh", "efgh"),
+        ("abcd+", "abcd"),
+        ("abc(def)ghij", "ghij"),
+        ("abc(defghi)?", "abc"),
+        ("abc[defghi]jk", "abc"),
+        ("[]abcdef]xyz", "xyz"),
+        (r"[^\]abcdef]xyz", "xyz"),
+        ("abc|def", ""),
+        ("(?i)abcdef", ""),
+        (r"\x41bcdef", ""),
+        (r"\bfoo\b", "foo"),
+        ("ab", ""),
+    ],
+)
+def test_the_literal_that_every_match_contains(pattern: str, literal: str) -> None:
+    assert required_literal(pattern) == literal
+
+
+def test_tokens_that_a_file_must_hold() -> None:
+    assert token_expression("services.AddScoped<") == '"AddScoped"'
+    assert token_expression("a b_c d") == '"b_c"'
+    assert token_expression("AddScoped") == ""
+
+
+@given(st.text(alphabet="ab.*+?()[]{}^$\\d-|1,", max_size=12), st.text(alphabet="abd1.-[](){}", max_size=12))
+def test_the_literal_is_in_every_match(pattern: str, line: str) -> None:
+    try:
+        match = re.search(pattern, line)
+    except (re.error, FutureWarning, OverflowError):
+        assume(False)
+    assume(match is not None)
+    assert required_literal(pattern) in line
