@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +18,11 @@ from msgspec.structs import fields
 
 from codemap_core.errors import InvalidArgumentError
 
-_NOISE = frozenset({"title", "$defs"})
+MAX_TEXT: Final = 4_096
+"""Characters of one string argument. Texts within arrays and objects are the tool's business."""
+_NOISE: Final = frozenset({"title", "$defs"})
+_LARGEST_INTEGER: Final = 2**53 - 1
+"""Beyond it JSON numbers are not exact for every client."""
 
 
 def input_schema(arguments: type[Struct]) -> dict[str, Any]:
@@ -85,6 +89,11 @@ def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any
     missing = sorted(name for name, field in known.items() if field.required and name not in meant)
     if missing:
         raise InvalidArgumentError(f"{tool} needs {', '.join(missing)}.", missing_arguments=missing)
+    for name, value in meant.items():
+        if isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
+            raise InvalidArgumentError(f"{tool}: {name} is out of range.")
+        if isinstance(value, str) and len(value) > MAX_TEXT:
+            raise InvalidArgumentError(f"{tool}: {name} has {len(value)} characters; at most {MAX_TEXT} are accepted.")
     types = msgspec.inspect.type_info(arguments)
     assert isinstance(types, msgspec.inspect.StructType)
     shapes = {field.encode_name: field.type for field in types.fields}

@@ -20,6 +20,7 @@ from codemap_server.toolset import Toolset
 
 ERROR_MESSAGE_LENGTH: Final = 1_000
 """Characters of an error's message; longer ones are cut."""
+DETAIL_LENGTH: Final = 500
 ENVELOPE_ALLOWANCE: Final = 8_000
 """Characters that the envelope may add to a budgeted answer before the whole counts as over budget."""
 
@@ -79,15 +80,24 @@ class _OverBudgetError(CodeMapError):
 
 
 def _error_object(code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool) -> str:
-    if len(message) > ERROR_MESSAGE_LENGTH:
-        message = f"{message[: ERROR_MESSAGE_LENGTH - 1]}…"
     payload = {
         "code": code.value,
-        "message": message,
-        "details": msgspec.to_builtins(details, str_keys=True) or None,
+        "message": _clipped(message, ERROR_MESSAGE_LENGTH),
+        "details": _clipped(msgspec.to_builtins(details, str_keys=True), DETAIL_LENGTH) or None,
         "retryable": retryable,
     }
     return _encode(sanitised(payload))
+
+
+def _clipped(value: Any, length: int) -> Any:
+    """``value`` with its strings cut to ``length`` characters and its lists to 20 items."""
+    if isinstance(value, str):
+        return value if len(value) <= length else f"{value[: length - 1]}…"
+    if isinstance(value, dict):
+        return {key: _clipped(each, length) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_clipped(each, length) for each in value[:20]]
+    return value
 
 
 def _meta(result: ToolResult, timing: Timing) -> dict[str, Any]:

@@ -37,8 +37,10 @@ class RawClient:
         self._lines: queue.Queue[bytes] = queue.Queue()
         self._errors: list[bytes] = []
         self._ids = 0
-        for read in (self._read_answers, self._read_errors) if listens else (self._read_errors,):
-            threading.Thread(target=read, daemon=True).start()
+        self._error_reader = threading.Thread(target=self._read_errors, daemon=True)
+        self._error_reader.start()
+        if listens:
+            threading.Thread(target=self._read_answers, daemon=True).start()
 
     def __enter__(self) -> RawClient:
         return self
@@ -72,6 +74,10 @@ class RawClient:
     @property
     def log(self) -> str:
         return b"".join(self._errors).decode("utf-8", "replace")
+
+    def join_log(self) -> None:
+        """Waits for the rest of the log of a process that has ended."""
+        self._error_reader.join(TIMEOUT)
 
     def send(self, data: bytes) -> None:
         assert self.process.stdin is not None

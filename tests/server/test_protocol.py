@@ -1,0 +1,253 @@
+"""The server through the SDK's client, in both protocol eras and over both transports; listings and their options."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from tests.server.raw_client import RawClient, server_command
+
+Start = Callable[..., RawClient]
+ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28", "auto"])
+LISTING = Path(__file__).with_name("tools_list.json")
+LISTING_BYTES = 11_000
+"""What the built-in tools may take in a listing: every model that connects reads them all."""
+
+
+@asynccontextmanager
+async def connected(environment: dict[str, str], folder: Path, era: str, options: str = "") -> AsyncIterator[Client]:
+    command, *arguments = server_command(options)
+    parameters = StdioServerParameters(command=command, args=arguments, env=environment, cwd=str(folder))
+    async with Client(stdio_client(parameters), mode=era) as client:
+        yield client
+
+
+def text_of(result: Any) -> Any:
+    (content,) = result.content
+    return json.loads(content.text)
+
+
+@ERAS
+def test_every_tool_answers_an_sdk_client(environment: dict[str, str], indexed: Path, era: str) -> None:
+    calls: dict[str, dict[str, Any]] = {
+        "repo.status": {},
+        "index.ensure_baseline": {},
+        "symbols.search": {"query": "Order"},
+        "symbols.get_card": {"name": "Order"},
+        "symbols.get_definition_span": {"name": "IOrderService"},
+        "code.get_span": {"file_path": "src/Shop/Order.cs"},
+        "code.search_text": {"pattern": "TODO"},
+    }
+
+    async def run() -> None:
+        async with connected(environment, indexed, era, 'toolsets=("symbols","code","repo","index")') as client:
+            assert {tool.name for tool in (await client.list_tools()).tools} == set(calls)
+            for name, arguments in calls.items():
+                result = await client.call_tool(name, arguments)
+                assert not result.is_error, result
+                assert result.structured_content is None
+                assert text_of(result)
+            with pytest.raises(MCPError) as caught:
+                await client.call_tool("symbols.serch", {})
+            assert caught.value.error.code == -32602
+            assert "Did you mean symbols.search?" in caught.value.error.message
+            refused = await client.call_tool("symbols.search", {"query": "x", "limits": 3})
+            assert refused.is_error
+            assert text_of(refused)["code"] == "INVALID_ARGUMENT"
+
+    anyio.run(run)
+
+
+@ERAS
+def test_progress_reaches_an_sdk_client(
+    environment: dict[str, str], shop_folder: Path, tmp_path: Path, era: str
+) -> None:
+    subprocess.run(["git", "clone", "--quiet", str(shop_folder), str(tmp_path / "clone")], check=True)
+    seen: list[float] = []
+
+    async def watch(progress: float, total: float | None, message: str | None) -> None:
+        seen.append(progress)
+
+    async def run() -> None:
+        own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+        async with connected(own, tmp_path / "clone", era) as client:
+            result = await client.call_tool("index.ensure_baseline", {}, progress_callback=watch)
+            assert text_of(result)["already_existed"] is False
+
+    anyio.run(run)
+    assert seen
+    assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
+def test_parallel_calls_of_an_sdk_client(environment: dict[str, str], indexed: Path, era: str) -> None:
+    async def run() -> None:
+        async with connected(environment, indexed, era) as client:
+            answers: dict[int, Any] = {}
+
+            async def ask(number: int) -> None:
+                arguments = {"file_path": "src/Shop/Long.cs", "start_line": number + 1, "end_line": number + 1}
+                answers[number] = text_of(await client.call_tool("code.get_span", arguments))
+
+            async with anyio.create_task_group() as group:
+                for number in range(40):
+                    group.start_soon(ask, number)
+            assert [answers[number]["data"]["start_line"] for number in range(40)] == list(range(1, 41))
+
+    anyio.run(run)
+
+
+def test_the_server_says_who_it_is_and_what_to_call(client: RawClient, start: Start) -> None:
+    result = start().initialize()["result"]
+    assert result["serverInfo"]["name"] == "codemap"
+    assert set(result["capabilities"]) == {"tools"}
+    assert len(result["instructions"]) <= 1_500
+    for name in ("repo.status", "index.ensure_baseline", "symbols.search", "symbols.get_card", "code.search_text"):
+        assert name in result["instructions"]
+
+
+def test_the_listing_is_the_recorded_one(start: Start) -> None:
+    """After a change on purpose: delete the file, run this test, and read the difference."""
+    server = start('toolsets=("symbols","code","repo","index")')
+    server.initialize()
+    tools = server.ask("tools/list")["result"]["tools"]
+    if not LISTING.exists():
+        LISTING.write_text(json.dumps(tools, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert tools == json.loads(LISTING.read_text(encoding="utf-8"))
+    assert len(json.dumps(tools, separators=(",", ":"))) <= LISTING_BYTES
+
+
+def test_every_listed_tool_is_well_described() -> None:
+    for tool in json.loads(LISTING.read_text(encoding="utf-8")):
+        assert len(tool["name"]) <= 36
+        assert 40 <= len(tool["description"]) <= 1_000
+        assert tool["annotations"]["openWorldHint"] is False
+        assert "readOnlyHint" in tool["annotations"]
+        schema = tool["inputSchema"]
+        assert schema["additionalProperties"] is False
+        text = json.dumps(schema)
+        for banned in ("$ref", "$defs", '"title"', "anyOf", '"null"'):
+            assert banned not in text
+        for name, described in schema["properties"].items():
+            assert described.get("description"), f"{tool['name']}: {name}"
+
+
+def test_snake_names_are_listed_and_spoken(start: Start, indexed: Path) -> None:
+    server = start("tool_names=ToolNames.SNAKE", cwd=indexed)
+    instructions = server.initialize()["result"]["instructions"]
+    assert "symbols_search" in instructions
+    assert "symbols.search" not in instructions
+    names = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
+    assert "symbols_get_definition_span" in names
+    assert not [name for name in names if "." in name]
+    for spelling in ("symbols_search", "symbols.search"):
+        answer, is_error = server.call_json(spelling, {"query": "Order", "limit": 1})
+        assert not is_error
+        assert {action["tool"] for action in answer["next_actions"]} == {"symbols_get_card", "symbols_search"}
+    error, _ = server.call_json("symbols.get_card", {"symbol_id": "sym_0123456789abcdef"})
+    assert "symbols_search" in error["message"]
+
+
+def test_toolsets_choose_what_is_listed(start: Start) -> None:
+    server = start('toolsets=("code",)')
+    server.initialize()
+    names = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
+    assert names == ["code.get_span", "code.search_text"]
+    assert not server.call_json("toy.echo")[1]
+
+
+def test_an_unknown_toolset_is_refused_at_once(start: Start) -> None:
+    server = start('toolsets=("cod",)')
+    assert server.wait() == 1
+    server.join_log()
+    assert "There is no toolset 'cod'. There are: code, index, repo, symbols, toy, all." in server.log
+
+
+def test_a_read_only_server_hides_and_refuses_what_writes(start: Start) -> None:
+    server = start("read_only=True")
+    server.initialize()
+    names = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
+    assert "repo.status" in names
+    assert not {"index.ensure_baseline", "toy.write"} & set(names)
+    error, is_error = server.call_json("index.ensure_baseline")
+    assert (is_error, error["code"]) == (True, "INVALID_ARGUMENT")
+    assert "read-only" in error["message"]
+
+
+def test_start_up_touches_neither_database_nor_git_nor_parser(environment: dict[str, str], indexed: Path) -> None:
+    program = """
+import sys
+from pathlib import Path
+from codemap_core.config import load_settings
+from codemap_core.hooks.manager import load_plugins
+from codemap_server.calls import ToolCaller
+from codemap_server.composition import Composition
+from codemap_server.toolset import Toolset
+composition = Composition(load_settings(), load_plugins(), Path.cwd())
+import codemap_server.mcp_app, codemap_server.stdio
+codemap_server.mcp_app.McpApp(ToolCaller(Toolset(composition.host.tool_families), composition.new_context))
+print(*sorted(set(sys.modules) & {"sqlalchemy", "alembic", "sqlite3", "git", "tree_sitter", "tree_sitter_c_sharp"}))
+"""
+    command = [*server_command()[:2], program]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd=indexed)
+    assert answer.stdout.strip() == ""
+
+
+@pytest.fixture
+def http_server(start: Start, indexed: Path) -> tuple[str, RawClient]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = start(f"transport=Transport.HTTP, port={port}", cwd=indexed)
+    for _ in range(600):
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=5).close()
+            return f"http://127.0.0.1:{port}/mcp", server
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("the server does not listen")
+
+
+def test_http_serves_both_eras_and_checks_who_asks(http_server: tuple[str, RawClient]) -> None:
+    http_url, server = http_server
+
+    async def run() -> None:
+        for era in ("legacy", "2026-07-28"):
+            async with Client(http_url, mode=era) as client:
+                assert text_of(await client.call_tool("symbols.search", {"query": "Order"}))["data"]["hits"]
+
+    anyio.run(run)
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    headers = {"accept": "application/json, text/event-stream"}
+    assert httpx2.post(http_url, json=ping, headers={**headers, "host": "evil.example"}).status_code == 421
+    assert httpx2.post(http_url, json=ping, headers={**headers, "origin": "http://evil.example"}).status_code == 403
+    server.signal(signal.SIGTERM)
+    assert server.wait() == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("transport=Transport.SSE", "deprecated"),
+        ("transport=Transport.HTTP, host='0.0.0.0'", "--allowed-host"),
+        ("path=__import__('pathlib').Path('no/such')", "is no folder"),
+    ],
+)
+def test_options_that_cannot_be_served_are_refused(start: Start, options: str, message: str) -> None:
+    server = start(options)
+    assert server.wait() == 1
+    server.join_log()
+    assert message in server.log
