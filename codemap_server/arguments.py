@@ -34,7 +34,8 @@ def input_schema(arguments: type[Struct]) -> dict[str, Any]:
     properties = schema.get("properties", {})
     for name, described in properties.items():
         _state_bounds(described, required=name in required)
-    schema["properties"] = {name: properties[name] for name in (*required, *properties)}
+    own_first = [name for each in arguments.__mro__ for name in getattr(each, "__annotations__", ())]
+    schema["properties"] = {name: properties[name] for name in (*required, *own_first) if name in properties}
     return schema
 
 
@@ -48,7 +49,8 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
     if "anyOf" in node:
         (node,) = [each for each in node["anyOf"] if each != {"type": "null"}]
     if "$ref" in node:
-        target = definitions[node["$ref"].rsplit("/", 1)[1]]
+        target = dict(definitions[node["$ref"].rsplit("/", 1)[1]])
+        target.pop("description", None)  # the docstring of a class, written for its readers
         siblings = {key: value for key, value in node.items() if key not in ("$ref", *_NOISE)}
         return {**_inline(target, definitions), **_inline(siblings, definitions)}
     result = {}
@@ -68,10 +70,10 @@ def _state_bounds(schema: dict[str, Any], required: bool) -> None:
     default = schema.get("default")
     if default is None or (isinstance(default, str | list | tuple | dict) and not default):
         schema.pop("default", None)
-    elif not required:
+    elif not required and (default or default is False):
         said.append(f"default {str(default).lower() if isinstance(default, bool) else default}")
-    if schema.get("type") == "integer" and "minimum" in schema:
-        said.append(f"from {schema['minimum']}" + (f" to {schema['maximum']}" if "maximum" in schema else ""))
+    if "maximum" in schema:
+        said.append(f"at most {schema['maximum']}")
     if said:
         schema["description"] = f"{schema.get('description', '').rstrip()} ({', '.join(said)})".strip()
 
