@@ -88,7 +88,7 @@ def operator_members(context: MemberContext, node: Node, docs: Sequence[tuple[in
         kind = DeclarationKind.CONVERSION
         implicit = "implicit" in pieces.tokens
         name = "op_Implicit" if implicit else ("op_CheckedExplicit" if is_checked else "op_Explicit")
-        offset = next((c.start_byte for c in node.children if c.kind_id == grammar.TOKEN_OPERATOR), node.start_byte)
+        offset = pieces.type.start_byte if pieces.type is not None else node.start_byte
     else:
         kind = DeclarationKind.OPERATOR
         token_node = node.child_by_field_id(grammar.FIELD_OPERATOR)

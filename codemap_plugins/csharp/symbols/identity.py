@@ -98,7 +98,7 @@ class MemberIdentity:
             text += f"``{arity}"
         if parameters:
             text += "(" + ",".join(parameters) + ")"
-        if kind is DeclarationKind.CONVERSION and member.type is not None:
+        if kind is DeclarationKind.CONVERSION and member.type is not None and member.explicit_interface is None:
             text += "~" + documentation_id(resolver.resolve(member.type.text))
         return text
 

@@ -7,6 +7,7 @@ other member belongs to the file that declares it. Rows come in source order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
@@ -52,6 +53,8 @@ _VISIBILITIES: Final = {
 _CONSTRUCTORS: Final = frozenset(
     {DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR, DeclarationKind.PRIMARY_CONSTRUCTOR}
 )
+_OPERATORS: Final = frozenset({DeclarationKind.OPERATOR, DeclarationKind.CONVERSION})
+_EVENTS: Final = frozenset({DeclarationKind.EVENT, DeclarationKind.FIELD_LIKE_EVENT})
 _NAMES_A_PROPERTY: Final = frozenset({DeclarationKind.PROPERTY, DeclarationKind.FIELD, DeclarationKind.CONSTANT})
 _ALWAYS_STATIC: Final = frozenset(
     {DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER, DeclarationKind.STATIC_CONSTRUCTOR}
@@ -64,9 +67,12 @@ _MODIFIER_WORDS: Final = tuple(
 )
 
 
-def symbol_kind_of(kind: DeclarationKind) -> SymbolKind:
-    """The kind of symbol that a member declaration is."""
-    return _MEMBER_KINDS[kind]
+def symbol_kind_of(member: MemberDeclaration) -> SymbolKind:
+    """The kind of symbol that a member declaration is. An operator that implements an interface explicitly is a method: no expression
+    means it."""
+    if member.explicit_interface is not None and member.kind in _OPERATORS:
+        return SymbolKind.METHOD
+    return _MEMBER_KINDS[member.kind]
 
 
 def display_name(definition: SourceTypeDefinition) -> str:
@@ -94,7 +100,8 @@ class SymbolRows:
         self._table: Final = table
         self._type_shapes: dict[tuple[str, ...], set[str]] | None = None
         self._stable_types: dict[SourceTypeDefinition, str] = {}
-        self._stable_members: dict[SourceTypeDefinition, dict[tuple[UnitKey, int], str]] = {}
+        self._member_ids: dict[SourceTypeDefinition, dict[tuple[UnitKey, int], tuple[str, str]]] = {}
+        """Type → (file, member index) → (symbol id, stable id)."""
 
     def rows(self, key: UnitKey) -> Iterator[SymbolRow]:
         document = self._table.documents[key]
@@ -213,19 +220,19 @@ class SymbolRows:
             return
         identity = self.identity_of(definition, part)
         key = part.document.key
-        stable = self._member_stable_ids(definition)
+        ids = self._ids_of_members(definition)
         replaced = (
-            self._explicit_names(definition)
+            self.explicit_names(definition)
             if any(m.kind is DeclarationKind.POSITIONAL_PROPERTY for _, m in members)
             else frozenset()
         )
         active: set[str] = set()
         for index, member in members:
             if member.kind is DeclarationKind.POSITIONAL_PROPERTY and (
-                member.name in replaced or self._inherits_property(definition, member.name)
+                member.name in replaced or self.inherits_property(definition, member.name)
             ):
                 continue
-            symbol_id = self.member_id(identity, member)
+            symbol_id, stable_id = ids[key, index]
             if member.condition and symbol_id in active:
                 continue
             others: tuple[SymbolPart, ...] = ()
@@ -240,7 +247,7 @@ class SymbolRows:
                 if symbol_id in active:
                     continue
                 active.add(symbol_id)
-            yield self._member_row(definition, part, identity, member, symbol_id, stable[key, index], others, doc)
+            yield self._member_row(definition, part, identity, member, symbol_id, stable_id, others, doc)
 
     def _parts_of(
         self, definition: SourceTypeDefinition, symbol_id: str, member: MemberDeclaration
@@ -250,17 +257,17 @@ class SymbolRows:
         for part, index, other in self._siblings(definition):
             if (
                 other.name != member.name
-                or other.kind is not member.kind
+                or (other.kind is not member.kind and not (other.kind in _EVENTS and member.kind in _EVENTS))
                 or Modifiers.PARTIAL not in other.modifiers
                 or other.condition
             ):
                 continue
-            if self.member_id(self.identity_of(definition, part), other) == symbol_id:
+            if self._ids_of_members(definition)[part.document.key, index][0] == symbol_id:
                 found.append((part, index, other))
         return found
 
-    def _member_stable_ids(self, definition: SourceTypeDefinition) -> dict[tuple[UnitKey, int], str]:
-        known = self._stable_members.get(definition)
+    def _ids_of_members(self, definition: SourceTypeDefinition) -> dict[tuple[UnitKey, int], tuple[str, str]]:
+        known = self._member_ids.get(definition)
         if known is not None:
             return known
         owner = owner_of_members(definition)
@@ -269,18 +276,21 @@ class SymbolRows:
             container = (*container, definition.parts[0].declaration.signature)
         places: list[tuple[UnitKey, int]] = []
         shapes: list[tuple[str, tuple[str, ...]]] = []
+        symbol_ids: list[str] = []
         identities: dict[int, MemberIdentity] = {}
         for part, index, member in self._siblings(definition):
-            identity = identities.setdefault(id(part), self.identity_of(definition, part))
+            identity = identities.get(id(part))
+            if identity is None:
+                identity = identities[id(part)] = self.identity_of(definition, part)
             symbol_id = self.member_id(identity, member)
+            symbol_ids.append(symbol_id)
             places.append((part.document.key, index))
             shapes.append((member.name, shape_of_member(member, symbol_id)))
-        ids = stable_ids(container, shapes)
-        result = dict(zip(places, ids, strict=True))
-        self._stable_members[definition] = result
+        pairs = zip(symbol_ids, stable_ids(container, shapes), strict=True)
+        result = self._member_ids[definition] = dict(zip(places, pairs, strict=True))
         return result
 
-    def _explicit_names(self, definition: SourceTypeDefinition) -> frozenset[str]:
+    def explicit_names(self, definition: SourceTypeDefinition) -> frozenset[str]:
         """Names that a record declares itself: no property is made for a parameter of that name (ECMA-334 §15.16.3)."""
         return frozenset(
             m.name
@@ -288,8 +298,8 @@ class SymbolRows:
             if m.kind in _NAMES_A_PROPERTY and m.explicit_interface is None
         )
 
-    def _inherits_property(self, definition: SourceTypeDefinition, name: str, depth: int = 0) -> bool:
-        """A base class with source has a property or field of that name that is not private: the parameter makes none."""
+    def inherits_property(self, definition: SourceTypeDefinition, name: str, depth: int = 0) -> bool:
+        """A base class with source has a property or field of that name that is neither private nor abstract: the parameter makes none."""
         if depth > 30:
             return False
         for base in self._table.bases_of(definition):
@@ -301,10 +311,11 @@ class SymbolRows:
                         member.name == name
                         and member.explicit_interface is None
                         and (member.kind in _NAMES_A_PROPERTY or member.kind is DeclarationKind.POSITIONAL_PROPERTY)
-                        and _member_visibility(base.definition, member) is not Visibility.PRIVATE
+                        and Modifiers.ABSTRACT not in member.modifiers
+                        and member_visibility(base.definition, member) is not Visibility.PRIVATE
                     ):
                         return True
-                if self._inherits_property(base.definition, name, depth + 1):
+                if self.inherits_property(base.definition, name, depth + 1):
                     return True
         return False
 
@@ -333,7 +344,7 @@ class SymbolRows:
         return SymbolRow(
             symbol_id=symbol_id,
             stable_id=stable_id,
-            kind=_MEMBER_KINDS[member.kind],
+            kind=symbol_kind_of(member),
             name=name,
             fully_qualified_name=f"{qualified}.{name}",
             signature=member.signature,
@@ -346,7 +357,7 @@ class SymbolRows:
             span_end=member.line_end,
             name_line=line,
             name_column=column,
-            visibility=_member_visibility(definition, member),
+            visibility=member_visibility(definition, member),
             project=definition.project.path,
             is_static=Modifiers.STATIC in member.modifiers or member.kind in _ALWAYS_STATIC,
             modifiers=_words(member.modifiers),
@@ -371,7 +382,7 @@ def _readable_name(owner: SourceTypeDefinition, member: MemberDeclaration) -> st
     return member.name
 
 
-def _member_visibility(definition: SourceTypeDefinition, member: MemberDeclaration) -> Visibility:
+def member_visibility(definition: SourceTypeDefinition, member: MemberDeclaration) -> Visibility:
     """Declared accessibility, defaults applied (ECMA-334 §15.3.6, §18.4.1)."""
     kind = member.kind
     if kind is DeclarationKind.FINALIZER:
@@ -392,5 +403,6 @@ def _documentation(doc: DocComment | None) -> Documentation | None:
     return Documentation(doc.summary, doc.rest)
 
 
+@lru_cache(maxsize=1024)
 def _words(modifiers: Modifiers) -> tuple[str, ...]:
     return tuple(word for flag, word in _MODIFIER_WORDS if flag in modifiers)

@@ -60,7 +60,7 @@ def _members(
             continue
         yield DeclarationView(
             symbol_id=rows.member_id(identity, member),
-            kind=symbol_kind_of(member.kind),
+            kind=symbol_kind_of(member),
             name=member.name,
             file_path=key.file_path,
             line_start=member.line_start,
