@@ -201,8 +201,11 @@ def _constructed(definition: TypeDefinition, arguments: tuple[Type, ...]) -> str
 
 
 def metadata_display(type_: Type) -> str:
-    """The type as it stands in the metadata name of an explicit implementation: full names, type parameters by name, no spaces."""
+    """The type as it stands in the metadata name of an explicit implementation: full names, type parameters by name, no spaces, a value
+    type's ``?`` kept."""
     match type_:
+        case NamedType(definition=definition, arguments=(argument,)) if definition.system_name == "Nullable":
+            return metadata_display(argument) + "?"
         case NamedType(definition=definition, arguments=arguments):
             pieces: list[str] = []
             position = 0
