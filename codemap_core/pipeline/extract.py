@@ -168,14 +168,17 @@ def extract(
     batches = [
         keys[start : start + BATCH_UNITS] for keys in by_order.values() for start in range(0, len(keys), BATCH_UNITS)
     ]
-    # Objects that are never collected keep their pages shared between forked workers.
-    gc.collect()
-    gc.freeze()
+    if len(units) <= 2 * BATCH_UNITS:
+        jobs = 1
+    if jobs > 1:
+        # Objects that are never collected keep their pages shared between forked workers.
+        gc.collect()
+        gc.freeze()
     try:
         workers: Workers[UnitKey, bytes] = Workers(
             _extract_batch,
             _crashed,
-            jobs if len(units) > 2 * BATCH_UNITS else 1,
+            jobs,
             initialise=initialise,
             arguments=arguments if initialise is not None else (),
             check=check,
