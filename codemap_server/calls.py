@@ -20,7 +20,6 @@ from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_server.arguments import decode_arguments
 from codemap_server.envelope import Timing, render_answer, render_error, render_failure
 from codemap_server.sanitised import sanitised
-from codemap_server.savings import Savings
 from codemap_server.toolset import Toolset, UnknownToolError
 
 MAX_ARGUMENTS: Final = 1 << 20
@@ -52,7 +51,9 @@ class CallContext(ToolContext, Protocol):
         """What reading the files would have taken beyond reading the answer."""
         ...
 
-    def record(self, savings: Savings) -> None: ...
+    def record_savings(self, tokens: int) -> None:
+        """Adds to the running total."""
+        ...
 
 
 class Answer(Struct, frozen=True):
@@ -105,9 +106,9 @@ class ToolCaller:
                 return 0
             return context.tokens_saved(result.snapshot, result.answer_files, characters)
 
-        text, savings = render_answer(result, self.toolset, timing, tokens_saved)
-        if savings.tokens_saved:
-            context.record(savings)
+        text, saved = render_answer(result, self.toolset, timing, tokens_saved)
+        if saved:
+            context.record_savings(saved)
         return text
 
 

@@ -7,6 +7,7 @@ and shared by all calls of the process; both are safe to use from several thread
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 import time
 from collections import OrderedDict
@@ -22,16 +23,20 @@ from codemap_core.errors import (
     IndexNotAvailableError,
     InvalidArgumentError,
     NotFoundError,
+    StorageError,
 )
 from codemap_core.hooks.manager import PluginHost
 from codemap_server.calls import CallControl
-from codemap_server.savings import Savings
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.workspace import Repository
 
 MAX_OPEN_INDEXES: Final = 8
+SAVINGS_INTERVAL: Final = 30.0
+"""Seconds between two updates of the running total of saved tokens."""
+
+_log = logging.getLogger(__name__)
 
 
 class Composition:
@@ -45,15 +50,38 @@ class Composition:
         self._lock = threading.RLock()
         self._repositories: dict[str, Repository] = {}
         self._snapshots: OrderedDict[tuple[Path, int, int], Snapshot] = OrderedDict()
+        self._unsaved_tokens = 0
+        self._saved_at = time.monotonic()
 
     def new_context(self, control: CallControl) -> ServerCallContext:
         return ServerCallContext(self, control)
 
     def close(self) -> None:
+        self._write_savings()
         with self._lock:
             for snapshot in self._snapshots.values():
                 snapshot.close()
             self._snapshots.clear()
+
+    def record_savings(self, tokens: int) -> None:
+        """Adds to the running total, which is written now and then and at the end."""
+        with self._lock:
+            self._unsaved_tokens += tokens
+            due = time.monotonic() - self._saved_at > SAVINGS_INTERVAL
+        if due:
+            self._write_savings()
+
+    def _write_savings(self) -> None:
+        from codemap_core.storage.savings import add_savings
+
+        with self._lock:
+            tokens, self._unsaved_tokens = self._unsaved_tokens, 0
+            self._saved_at = time.monotonic()
+        if tokens:
+            try:
+                add_savings(self.settings.savings_file, tokens)
+            except StorageError as error:
+                _log.warning("the running total of saved tokens was not written: %s", error.message)
 
     def repository(self, repo_path: str) -> Repository:
         """The repository around ``repo_path``. Empty: the one this process stands in, else the only one that was used.
@@ -239,8 +267,8 @@ class ServerCallContext:
 
         return tokens_saved(snapshot, answer_files, answer_characters)
 
-    def record(self, savings: Savings) -> None:
-        """Adds to the running total; a total that cannot be written is no reason to fail a call."""
+    def record_savings(self, tokens: int) -> None:
+        self._composition.record_savings(tokens)
 
     @contextmanager
     def _looking_up(self) -> Iterator[None]:

@@ -14,13 +14,15 @@ import msgspec
 from codemap_core.config import HARD_CAPS
 from codemap_core.errors import CodeMapError, ErrorCode
 from codemap_core.hooks.tool import ToolResult
+from codemap_core.storage.savings import cost_avoided
 from codemap_server.sanitised import sanitised
-from codemap_server.savings import Savings
 from codemap_server.toolset import Toolset
 
 ERROR_MESSAGE_LENGTH: Final = 1_000
 """Characters of an error's message; longer ones are cut."""
 DETAIL_LENGTH: Final = 500
+_COST_MODEL: Final = "claude_sonnet"
+"""The contract's rate for ``cost_avoided``."""
 ENVELOPE_ALLOWANCE: Final = 8_000
 """Characters that the envelope may add to a budgeted answer before the whole counts as over budget."""
 
@@ -36,13 +38,13 @@ class Timing(msgspec.Struct, frozen=True):
 
 def render_answer(
     result: ToolResult, toolset: Toolset, timing: Timing, tokens_saved: Callable[[int], int]
-) -> tuple[str, Savings]:
-    """The answer's text and what it saved. ``tokens_saved``: the tokens an answer of so many characters saved.
+) -> tuple[str, int]:
+    """The answer's text and the tokens it saved. ``tokens_saved``: those an answer of so many characters saves.
 
     Raises: CodeMapError with BUDGET_EXCEEDED when a tool answers more than any budget allows."""
     data = sanitised(msgspec.to_builtins(result.data, str_keys=True))
     if not result.enveloped:
-        return _encode(data), Savings()
+        return _encode(data), 0
     actions = [{**msgspec.to_builtins(action), "tool": toolset.spelt(action.tool)} for action in result.next_actions]
     payload = {
         "answer": sanitised(toolset.respelt(result.answer)),
@@ -58,10 +60,9 @@ def render_answer(
             f"The answer has {characters} characters, more than the {HARD_CAPS.max_chars} a tool may send. "
             "Ask for less: a lower limit, a filter, or fewer lines."
         )
-    savings = Savings(tokens_saved(characters))
-    meta["tokens_saved"] = savings.tokens_saved
-    meta["cost_avoided"] = savings.cost_avoided
-    return _encode({**payload, "meta": meta}), savings
+    meta["tokens_saved"] = saved = tokens_saved(characters)
+    meta["cost_avoided"] = cost_avoided(saved)[_COST_MODEL]
+    return _encode({**payload, "meta": meta}), saved
 
 
 def render_error(error: CodeMapError, toolset: Toolset) -> str:

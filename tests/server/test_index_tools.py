@@ -315,3 +315,18 @@ def test_which_repository_is_meant(start: Start, indexed: Path, tmp_path: Path) 
     server.call_json("repo.status", {"repo_path": str(other)})
     error, _ = server.call_json("repo.status")
     assert (error["code"], str(other) in error["message"]) == ("INVALID_ARGUMENT", True)
+
+
+def test_the_running_total_of_saved_tokens_is_kept(
+    environment: dict[str, str], shop_folder: Path, tmp_path: Path
+) -> None:
+    total = 0
+    for _ in range(2):
+        with RawClient({**environment, "CODEMAP_HOME": str(tmp_path)}, cwd=str(shop_folder)) as server:
+            server.initialize()
+            server.call_json("index.ensure_baseline")
+            answer, _ = server.call_json("code.get_span", {"file_path": "src/Shop/Long.cs", "end_line": 3})
+            total += answer["meta"]["tokens_saved"]
+            server.close_input()
+            assert server.wait() == 0
+        assert json.loads((tmp_path / "_savings.json").read_bytes())["tokens_saved_total"] == total
