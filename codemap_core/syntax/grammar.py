@@ -35,9 +35,14 @@ class Grammar:
         """The tree of ``source``, which differs from the source of ``tree`` only within the half-open byte spans ``replaced`` and has the
         same length and the same line ends. Faster than ``parse`` by what need not be read again; ``tree`` stays as it is."""
         edited = tree.copy()
-        for start, end in replaced:
-            first, last = _point(source, start), _point(source, end)
+        line = line_start = at = 0
+        for start, end in sorted(replaced):
+            line += source.count(b"\n", at, start)
+            line_start = source.rfind(b"\n", line_start, start) + 1 or line_start
+            first = (line, start - line_start)
+            last = _point_after(source, start, end, first)
             edited.edit(start, end, end, first, last, last)
+            at = start
         return self._parser.parse(source, edited)
 
     def kind(self, name: str) -> int:
@@ -62,8 +67,11 @@ class Grammar:
         return found
 
 
-def _point(source: bytes, offset: int) -> tuple[int, int]:
-    return source.count(b"\n", 0, offset), offset - source.rfind(b"\n", 0, offset) - 1
+def _point_after(source: bytes, start: int, end: int, point: tuple[int, int]) -> tuple[int, int]:
+    """The row and column of ``end``, given those of ``start`` before it."""
+    lines = source.count(b"\n", start, end)
+    column = end - source.rfind(b"\n", start, end) - 1 if lines else point[1] + end - start
+    return point[0] + lines, column
 
 
 def count_errors(tree: Tree, limit: int = 1000) -> int:

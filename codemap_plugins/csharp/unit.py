@@ -82,7 +82,10 @@ class Modifiers(IntFlag):
 
     @property
     def accessibility(self) -> Modifiers:
-        return self & (Modifiers.PUBLIC | Modifiers.INTERNAL | Modifiers.PROTECTED | Modifiers.PRIVATE)
+        return _ACCESSIBILITIES[self.value & 15]
+
+
+_ACCESSIBILITIES: Final = tuple(Modifiers(bits) for bits in range(16))
 
 
 class RootRole(IntEnum):

@@ -13,6 +13,7 @@ from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, TypeDeclarat
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
+    from codemap_plugins.csharp.symbols.types import TypeParameterType
 
 _VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
 
@@ -102,7 +103,16 @@ class TypePart:
 class SourceTypeDefinition(TypeDefinition):
     """A type with source. Built by the table while it declares; complete, and then unchanged, once ``freeze`` has been called."""
 
-    __slots__ = ("container", "declaration_kind", "file_local", "modifiers", "nested", "parts", "project")
+    __slots__ = (
+        "container",
+        "declaration_kind",
+        "file_local",
+        "modifiers",
+        "nested",
+        "own_parameters",
+        "parts",
+        "project",
+    )
 
     def __init__(
         self,
@@ -132,6 +142,8 @@ class SourceTypeDefinition(TypeDefinition):
         self.parts: list[TypePart] = []
         self.nested: dict[tuple[str, int], SourceTypeDefinition] = {}
         self.modifiers = Modifiers.NONE
+        self.own_parameters: tuple[TypeParameterType, ...] | None = None
+        """See ``scopes.class_type_parameters``."""
 
     def add_part(self, part: TypePart) -> None:
         self.parts.append(part)
