@@ -355,5 +355,5 @@ MASKS: Final[tuple[Mask, ...]] = (
         ),
         _indirection,
     ),
-    Mask("indirection of a value", b"*", re.compile(rb"(?:return|[=(,;{])\s*(\*+)(?=\s*\()"), _blanked),
+    Mask("indirection of a value", b"*", re.compile(rb"(?:return|[=(,])\s*(\*+)(?=\s*\()"), _blanked),
 )

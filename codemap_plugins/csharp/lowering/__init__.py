@@ -44,7 +44,7 @@ _LISTS: Final = frozenset({ARGUMENT_LIST, BRACKETED_ARGUMENT_LIST})
 def lower_body(node: Node, source: bytes) -> Lowered:
     """A block, an ``=> expression``, an expression, an argument list or a variable declaration. ``source``: the
     original bytes that the tree's offsets index."""
-    low = Lowering(source)
+    low = Lowering(source, node.has_error)
     kind = node.kind_id
     if kind == ARROW_EXPRESSION_CLAUSE:
         return low.expression(children_of(node, 2)[-1])
@@ -59,14 +59,16 @@ def lower_body(node: Node, source: bytes) -> Lowered:
 
 def lower_statements(nodes: Iterable[Node], source: bytes) -> Lowered:
     """Top-level statements, in order."""
-    return [_STATEMENTS, statements.statements(Lowering(source), list(nodes))]
+    listed = list(nodes)
+    low = Lowering(source, any(node.has_error for node in listed))
+    return [_STATEMENTS, statements.statements(low, listed)]
 
 
 def lower_attributes(node: Node, source: bytes) -> list[Lowered]:
     """The ATTRIBUTEs of one attribute list, its target left out."""
-    return functions.attribute_list(Lowering(source), node)
+    return functions.attribute_list(Lowering(source, node.has_error), node)
 
 
 def lower_parameters(node: Node, source: bytes) -> list[Lowered]:
     """The PARAMETERs of a parameter list."""
-    return functions.parameters(Lowering(source), node)
+    return functions.parameters(Lowering(source, node.has_error), node)

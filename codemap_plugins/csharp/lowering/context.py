@@ -12,19 +12,23 @@ from typing import Any, Final, TypeAlias
 from codemap_core.syntax import Node
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.grammar import (
-    ALIAS_QUALIFIED_NAME,
     ARRAY_TYPE,
+    BLOCK,
     COMMENT,
+    ERROR,
     FUNCTION_POINTER_TYPE,
-    GENERIC_NAME,
     IDENTIFIER,
+    IMPLICIT_PARAMETER,
     IMPLICIT_TYPE,
+    INITIALIZER_EXPRESSION,
+    INTERPOLATED_STRING_EXPRESSION,
     NULLABLE_TYPE,
     POINTER_TYPE,
     PREDEFINED_TYPE,
-    QUALIFIED_NAME,
     REF_TYPE,
     SCOPED_TYPE,
+    SWITCH_STATEMENT,
+    TUPLE_EXPRESSION,
     TUPLE_TYPE,
 )
 from codemap_plugins.csharp.type_syntax import identifier_text, lower_type, type_identifier_text
@@ -43,11 +47,18 @@ STATEMENTS: Final[dict[int, StatementRule]] = {}
 MAX_DEPTH: Final = 100
 """Nesting of code beyond which only names are kept; what is flat in ``bodies`` does not count."""
 
+TOLERANT: Final = frozenset(
+    {BLOCK, INITIALIZER_EXPRESSION, INTERPOLATED_STRING_EXPRESSION, SWITCH_STATEMENT, TUPLE_EXPRESSION}
+)
+"""Kinds whose rules take ERRORs among their children."""
+
 TYPE_KINDS: Final = frozenset(
     {
         ARRAY_TYPE,
         FUNCTION_POINTER_TYPE,
         IMPLICIT_TYPE,
+        INITIALIZER_EXPRESSION,
+        INTERPOLATED_STRING_EXPRESSION,
         NULLABLE_TYPE,
         POINTER_TYPE,
         PREDEFINED_TYPE,
@@ -94,12 +105,14 @@ def statement_rule(*kinds: int) -> Callable[[StatementRule], StatementRule]:
 
 
 class Lowering:
-    """One lowering of one subtree. ``source``: the original bytes of the file."""
+    """One lowering of one subtree. ``source``: the original bytes of the file. ``has_errors``: the subtree holds syntax
+    errors, so that a node may have children that its rule does not expect."""
 
-    __slots__ = ("depth", "source")
+    __slots__ = ("depth", "has_errors", "source")
 
-    def __init__(self, source: bytes) -> None:
+    def __init__(self, source: bytes, has_errors: bool) -> None:
         self.source = source
+        self.has_errors = has_errors
         self.depth = 0
 
     def expression(self, node: Node) -> Lowered:
@@ -114,17 +127,22 @@ class Lowering:
             return self.unknown(node)
         if self.depth >= MAX_DEPTH:
             return self.names_only(node)
+        if self.has_errors and kind not in TOLERANT and self.is_broken(node):
+            return self.unknown(node)
         self.depth += 1
         lowered = rule(self, node)
         self.depth -= 1
         return lowered
 
     def pattern(self, node: Node) -> Lowered:
-        rule = PATTERNS.get(node.kind_id)
+        kind = node.kind_id
+        rule = PATTERNS.get(kind)
         if rule is None:
             return [_CONSTANT_PATTERN, self.expression(node)]
         if self.depth >= MAX_DEPTH:
             return self.names_only(node)
+        if self.has_errors and kind not in TOLERANT and self.is_broken(node):
+            return self.unknown(node)
         self.depth += 1
         lowered = rule(self, node)
         self.depth -= 1
@@ -137,10 +155,16 @@ class Lowering:
             return None if kind == COMMENT else self.expression(node)
         if self.depth >= MAX_DEPTH:
             return self.names_only(node)
+        if self.has_errors and kind not in TOLERANT and self.is_broken(node):
+            return self.unknown(node)
         self.depth += 1
         lowered = rule(self, node)
         self.depth -= 1
         return lowered
+
+    def is_broken(self, node: Node) -> bool:
+        """A child is an ERROR."""
+        return any(child.kind_id == ERROR for child in node.children)
 
     def embedded(self, node: Node) -> Lowered:
         """A statement where one must stand."""
@@ -181,6 +205,8 @@ class Lowering:
         kind = node.kind_id
         if kind in STATEMENTS:
             return self.statement(node)
+        if kind == IMPLICIT_PARAMETER:
+            return [_NAME, node.start_byte, self.name(node)]
         if kind == IDENTIFIER or kind in EXPRESSIONS:
             return self.expression(node)
         if kind in PATTERNS:
@@ -213,7 +239,3 @@ def children_of(node: Node, count: int) -> list[Node]:
     """The children without comments, of a node that has ``count`` of them: nothing is looked at when that many are there."""
     children = node.children
     return children if len(children) == count else significant(children)
-
-
-NAME_KINDS: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})
-"""Kinds of node that are a type or an expression, as the place has it."""

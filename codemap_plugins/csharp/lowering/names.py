@@ -129,13 +129,13 @@ def chain(low: Lowering, node: Node) -> Lowered:
         kind = node.kind_id
         children = node.children
         if kind in (MEMBER_ACCESS_EXPRESSION, QUALIFIED_NAME):
-            if len(children) != 3:
-                children = significant(children)
+            if len(children) != 3 and len(children := significant(children)) != 3:
+                return _finished(low.unknown(node), links)
             receiver, dot, name = children
             links.append(_member(low, name, _POINTER if dot.kind_id == TOKEN_POINTER_ARROW else _DIRECT))
         elif kind == INVOCATION_EXPRESSION:
-            if len(children) != 2:
-                children = significant(children)
+            if len(children) != 2 and len(children := significant(children)) != 2:
+                return _finished(low.unknown(node), links)
             receiver, argument_list = children
             if receiver.kind_id == IS_EXPRESSION:
                 rule = _is_variable(low, receiver, argument_list)
@@ -143,8 +143,8 @@ def chain(low: Lowering, node: Node) -> Lowered:
                     return _finished(rule, links)
             links.append([_CALL, argument_list.start_byte, arguments(low, argument_list)])
         elif kind == ELEMENT_ACCESS_EXPRESSION:
-            if len(children) != 2:
-                children = significant(children)
+            if len(children) != 2 and len(children := significant(children)) != 2:
+                return _finished(low.unknown(node), links)
             receiver, argument_list = children
             links.append(_index(low, argument_list, _DIRECT))
         elif kind == CONDITIONAL_ACCESS_EXPRESSION:
@@ -200,9 +200,10 @@ def _index(low: Lowering, node: Node, access: int) -> Lowered:
 
 def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered | None:
     """``x is var (a, b)``, which the grammar reads as an invocation of ``x is var``."""
-    left, word, right = significant(node.children)
-    if right.kind_id != IMPLICIT_TYPE:
+    children = significant(node.children)
+    if len(children) != 3 or children[2].kind_id != IMPLICIT_TYPE:
         return None
+    left, word, _ = children
     designation = deconstruction(low, argument_list)
     pattern = [_DECLARATION_PATTERN, ["var"], designation]
     return [_IS, word.start_byte, low.expression(left), pattern]

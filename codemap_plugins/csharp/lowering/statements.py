@@ -167,8 +167,10 @@ def local_declaration(low: Lowering, node: Node) -> Lowered:
 
 
 def local(low: Lowering, node: Node, flags: int = 0) -> Lowered:
-    """A variable declaration: LOCAL, or LOCAL_DECONSTRUCTION of ``var (a, b) = c``."""
+    """A variable declaration: LOCAL, or LOCAL_DECONSTRUCTION of ``var (a, b) = c``; UNKNOWN around a syntax error."""
     children = node.children
+    if low.has_errors and any(low.is_broken(part) for part in (node, *children)):
+        return low.unknown(node)
     type_ = children[0]
     if type_.kind_id in (REF_TYPE, SCOPED_TYPE):
         flags |= _REF_FLAG
