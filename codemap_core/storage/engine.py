@@ -23,7 +23,6 @@ _READER_PRAGMAS: Final = (
     "PRAGMA temp_store=MEMORY",
 )
 _BUILDER_PRAGMAS: Final = (
-    "PRAGMA page_size=8192",
     "PRAGMA journal_mode=OFF",
     "PRAGMA synchronous=OFF",
     "PRAGMA locking_mode=EXCLUSIVE",

@@ -76,12 +76,12 @@ def candidates(connection: sqlite3.Connection, prefix: str, tokens: str) -> Iter
 
 def matching_lines(text: str, pattern: re.Pattern[str], literal: str) -> Iterator[tuple[int, str]]:
     """Number and text of each line that the pattern matches somewhere."""
-    if literal and literal not in text:
+    if not text or literal not in text:
         return
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     search = pattern.search
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         if literal in line and search(line) is not None:
             yield number, line
 
