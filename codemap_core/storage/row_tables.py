@@ -181,7 +181,7 @@ class SymbolRows:
     condition: Mapped[str | None]
     content_hash: Mapped[str]
     repeated: Mapped[bool]
-    """Another project compiles the same file and has an earlier row for this declaration; left out of searches."""
+    """An earlier row declares the same id in the same file, for another project or condition; left out of searches."""
 
 
 class SymbolPartRows:
