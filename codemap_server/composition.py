@@ -50,6 +50,8 @@ class Composition:
         self._lock = threading.RLock()
         self._repositories: dict[str, Repository] = {}
         self._snapshots: OrderedDict[tuple[Path, int, int], Snapshot] = OrderedDict()
+        self._heads: dict[Path, tuple[bytes, str]] = {}
+        """By git directory: what HEAD was like when it was last resolved, and to which commit."""
         self._unsaved_tokens = 0
         self._saved_at = time.monotonic()
 
@@ -113,6 +115,20 @@ class Composition:
         known = f" This server knows: {', '.join(str(root) for root in sorted(used))}." if used else ""
         raise InvalidArgumentError(f"Say which repository: pass repo_path, the path of a folder in it.{known}")
 
+    def resolve_commit(self, repository: Repository, commit: str) -> str:
+        """The full id of what a client wrote; HEAD when it wrote nothing. Raises: as ``Repository.resolve_commit``."""
+        state = repository.head_state() if commit.strip() in ("", "HEAD") else None
+        if state is None:
+            return repository.resolve_commit(commit)
+        key = repository.git_dir
+        with self._lock:
+            known = self._heads.get(key)
+        if known is None or known[0] != state:
+            known = (state, repository.head_commit())
+            with self._lock:
+                self._heads[key] = known
+        return known[1]
+
     def snapshot(self, repository: Repository, commit: str) -> Snapshot:
         """The index of a full commit id, opened once and kept.
 
@@ -142,10 +158,15 @@ class Composition:
 
     def is_current(self, repository: Repository, commit: str, solution: str) -> bool:
         """Whether the index of a full commit id exists as this program would build it."""
-        from codemap_core.pipeline import baseline_path, index_fingerprint
+        from codemap_core.pipeline import baseline_path
+
+        return self.is_ready(baseline_path(repository, self.settings, commit, solution))
+
+    def is_ready(self, path: Path) -> bool:
+        """Whether the index at ``path`` is complete and made by this release with these plug-ins."""
+        from codemap_core.pipeline import index_fingerprint
         from codemap_core.storage.examine import examine_baseline
 
-        path = baseline_path(repository, self.settings, commit, solution)
         return path.is_file() and examine_baseline(path, index_fingerprint(self.host, self.settings)).is_ready
 
     def repository_of(self, snapshot: Snapshot) -> Repository | None:
@@ -158,9 +179,11 @@ class Composition:
         the newest one of a part of it."""
         scopes = [IndexScope(subtree=repository.subtree), WHOLE_COMMIT]
         files = [self.settings.baseline_file(repository.repo_id, commit, scope) for scope in scopes]
-        whole = files[-1]
-        parts = sorted(whole.parent.glob(f"{whole.stem}-*{whole.suffix}"), key=lambda part: -part.stat().st_mtime)
-        return next((path for path in (*files, *parts) if path.is_file()), None)
+        found = next((path for path in files if path.is_file()), None)
+        if found is not None:
+            return found
+        parts = files[-1].parent.glob(f"{commit}-*.db")
+        return max(parts, key=lambda part: part.stat().st_mtime_ns, default=None)
 
     def indexed_commits(self, repository: Repository) -> list[str]:
         """Full ids of the commits that have an index, newest index first."""
@@ -190,14 +213,14 @@ class ServerCallContext:
             )
         with self._looking_up():
             repository = self._composition.repository(repo_path)
-            return self._composition.snapshot(repository, repository.resolve_commit(commit))
+            return self._composition.snapshot(repository, self._composition.resolve_commit(repository, commit))
 
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> Mapping[str, Any]:
         from codemap_server.build_process import BuildRequest, build
 
         with self._looking_up():
             repository = self._composition.repository(repo_path)
-            sha = repository.resolve_commit(commit)
+            sha = self._composition.resolve_commit(repository, commit)
             solution = _inside(repository, solution)
             if self._composition.is_current(repository, sha, solution):
                 return {"commit_sha": sha, "already_existed": True, "from_cache": False}
@@ -221,12 +244,14 @@ class ServerCallContext:
             "indexed_commits": self._composition.indexed_commits(repository)[:10],
         }
         try:
-            info = self._composition.snapshot(repository, commit).reader.info
+            reader = self._composition.snapshot(repository, commit).reader
         except IndexNotAvailableError:
             return status
         except CodeMapError as error:
             return status | {"index_problem": error.message}
+        info = reader.info
         index = index_stats(info) | {
+            "is_current": self._composition.is_ready(reader.path),
             "created_at": info.created_at,
             "subtree": info.subtree or None,
             "solution": info.solution or None,

@@ -123,6 +123,24 @@ class Repository:
             )
         return out.decode("ascii").strip()
 
+    def head_state(self) -> bytes | None:
+        """What HEAD is, from git's files alone, without a process: twice the same bytes mean twice the same commit.
+        Null where that cannot be told so cheaply (reftables)."""
+        if (self.common_dir / "reftable").exists():
+            return None
+        try:
+            head = (self.git_dir / "HEAD").read_bytes()
+            if not head.startswith(b"ref:"):
+                return head
+            reference = os.fsdecode(head[4:].strip())
+            for folder in (self.git_dir, self.common_dir):
+                if (folder / reference).is_file():
+                    return head + (folder / reference).read_bytes()
+            packed = (self.common_dir / "packed-refs").stat()
+        except (OSError, ValueError):
+            return None
+        return head + f"{packed.st_ino} {packed.st_size} {packed.st_mtime_ns}".encode()
+
     def resolve_commit(self, rev: str) -> str:
         """The full id of the commit that ``rev`` names: an id or its beginning, a branch, a tag, ``HEAD~1``. Empty:
         HEAD.

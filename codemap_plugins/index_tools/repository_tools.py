@@ -27,6 +27,8 @@ def status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     state = dict(context.repository_status(arguments.repo_path))
     if not state["baseline_index_exists"]:
         state["hint"] = "HEAD has no index yet: call index.ensure_baseline."
+    elif not state["index"]["is_current"]:
+        state["hint"] = "The index is of another release or other plug-ins: index.ensure_baseline builds it anew."
     return ToolResult(answer="", data=state, enveloped=False)
 
 

@@ -69,6 +69,7 @@ def test_status_and_a_second_baseline(ask: Ask, indexed: Path) -> None:
     assert (status["branch_name"], status["is_clean"], status["baseline_index_exists"]) == ("main", True, True)
     assert status["workspaces"] == []
     assert status["index"]["file_count"] == len(shop.FILES)
+    assert status["index"]["is_current"] is True
     again = ask("index.ensure_baseline")
     assert (again["already_existed"], again["commit_sha"]) == (True, status["current_commit_sha"])
 
