@@ -34,9 +34,14 @@ def input_schema(arguments: type[Struct]) -> dict[str, Any]:
     properties = schema.get("properties", {})
     for name, described in properties.items():
         _state_bounds(described, required=name in required)
-    own_first = [name for each in arguments.__mro__ for name in getattr(each, "__annotations__", ())]
-    schema["properties"] = {name: properties[name] for name in (*required, *own_first) if name in properties}
+    schema["properties"] = {name: properties[name] for name in (*required, *_own_first(arguments))}
     return schema
+
+
+def _own_first(arguments: type[Struct]) -> list[str]:
+    """Names of arguments: a tool's own before those it shares with others."""
+    declared = dict.fromkeys(name for each in arguments.__mro__ for name in getattr(each, "__annotations__", ()))
+    return [name for name in declared if name in arguments.__struct_fields__]
 
 
 def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
@@ -85,7 +90,7 @@ def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any
     unknown = sorted(name for name in meant if name not in known)
     if unknown:
         raise InvalidArgumentError(
-            f"{tool} has no argument {_unknown_names(unknown, known)}. It takes: {', '.join(known) or 'none'}.",
+            f"{tool} has no argument {_unknown_names(unknown, known)}. It takes: {', '.join(_own_first(arguments)) or 'none'}.",
             unknown_arguments=unknown,
         )
     missing = sorted(name for name, field in known.items() if field.required and name not in meant)

@@ -112,8 +112,10 @@ class Composition:
             used = {repository.root: repository for repository in self._repositories.values()}
         if len(used) == 1:
             return next(iter(used.values()))
-        known = f" This server knows: {', '.join(str(root) for root in sorted(used))}." if used else ""
-        raise InvalidArgumentError(f"Say which repository: pass repo_path, the path of a folder in it.{known}")
+        known = f" Known: {', '.join(str(root) for root in sorted(used))}." if used else ""
+        raise InvalidArgumentError(
+            f"Say which repository: {start} is in none, so pass repo_path, the path of a folder in one.{known}"
+        )
 
     def resolve_commit(self, repository: Repository, commit: str) -> str:
         """The full id of what a client wrote; HEAD when it wrote nothing. Raises: as ``Repository.resolve_commit``."""

@@ -182,6 +182,8 @@ def status(repo: _REPOSITORY = None, json: _JSON = False) -> None:
     if data.get("index_problem"):
         rows.append(("problem", data["index_problem"]))
     for key, value in (data.get("index") or {}).items():
-        if not isinstance(value, (list, dict)):
+        if isinstance(value, bool):
+            rows.append((key.replace("_", " "), "yes" if value else "no"))
+        elif not isinstance(value, (list, dict)):
             rows.append((key.replace("_", " "), f"{value:,}" if isinstance(value, int) else str(value)))
     table((("", {"style": "dim"}), ("", {"overflow": "fold"})), rows)
