@@ -19,7 +19,6 @@ from codemap_core.storage.examine import read_only_uri
 _READER_PRAGMAS: Final = (
     "PRAGMA query_only=ON",
     "PRAGMA cache_size=-8192",
-    "PRAGMA mmap_size=67108864",
     "PRAGMA temp_store=MEMORY",
 )
 _BUILDER_PRAGMAS: Final = (
