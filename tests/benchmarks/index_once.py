@@ -1,0 +1,56 @@
+"""One run of ``ensure_baseline`` with the time of each stage.
+
+python -m tests.benchmarks.index_once REPO JOBS [COMMIT]        prints one JSON object
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.config import load_settings
+from codemap_core.hooks.manager import load_plugins
+from codemap_core.pipeline import ensure_baseline
+from codemap_core.workspace import Repository
+
+
+class IndexRun(Struct, frozen=True):
+    """``stages``: seconds of each, in order. ``index_bytes``: size of the database file."""
+
+    already_existed: bool
+    stages: dict[str, float]
+    statuses: dict[str, int]
+    analysed: int
+    symbols: int
+    references: int
+    index_bytes: int
+
+
+def run(repository: Path, jobs: int, commit: str = "") -> IndexRun:
+    begun: list[tuple[str, float]] = []
+
+    def progress(stage: str, _done: int, _total: int) -> None:
+        if not begun or begun[-1][0] != stage:
+            begun.append((stage, time.perf_counter()))
+
+    result = ensure_baseline(
+        Repository.open(repository), load_plugins(), load_settings(), commit=commit, jobs=jobs, progress=progress
+    )
+    ends = [at for _, at in [*begun, ("", time.perf_counter())][1:]]
+    return IndexRun(
+        already_existed=result.already_existed,
+        stages={stage: end - at for (stage, at), end in zip(begun, ends, strict=True)},
+        statuses=result.statuses,
+        analysed=result.analysed_files,
+        symbols=result.info.symbol_count,
+        references=result.info.reference_count,
+        index_bytes=result.path.stat().st_size,
+    )
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(msgspec.json.encode(run(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])))
