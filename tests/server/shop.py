@@ -54,9 +54,14 @@ public class Größe { public string Text = "μ \\u0001 🛒"; }
 }
 
 
-def create(folder: Path) -> Path:
-    """Lays the repository out as a git work tree with one commit."""
-    for name, text in FILES.items():
+def create(folder: Path, copies: int = 0) -> Path:
+    """Lays the repository out as a git work tree with one commit. ``copies``: further files of some size."""
+    body = FILES["src/Shop/Long.cs"].removeprefix("namespace Shop;")
+    further = {
+        f"src/Shop/Copies/Copy{n}.cs": f"namespace Shop.Copies;{body.replace('class Long', f'class Copy{n}')}"
+        for n in range(copies)
+    }
+    for name, text in {**FILES, **further}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

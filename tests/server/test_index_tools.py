@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -301,6 +303,31 @@ def test_building_reports_progress_and_can_be_cancelled(start: Start, tmp_path: 
         values.append(message["params"]["progress"])
     assert values
     assert json.loads(message["result"]["content"][0]["text"])["already_existed"] is False
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("end", ["SIGKILL", "SIGTERM"])
+def test_a_server_that_dies_while_building_leaves_nothing_half_done(
+    environment: dict[str, str], tmp_path: Path, end: str
+) -> None:
+    folder = shop.create(tmp_path / "big", copies=40)
+    own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+    for _ in range(2):
+        with RawClient(own, cwd=str(folder)) as server:
+            server.initialize()
+            arguments = {"name": "index.ensure_baseline", "arguments": {}, "_meta": {"progressToken": 1}}
+            server.request("tools/call", arguments)
+            assert server.receive()["method"] == "notifications/progress"
+            server.signal(signal.Signals[end])
+            assert server.wait() == (-signal.SIGKILL if end == "SIGKILL" else 0)
+    with RawClient(own, cwd=str(folder)) as server:
+        server.initialize()
+        error, is_error = server.call_json("symbols.search", {"query": "Order"})
+        assert (is_error, error["code"]) == (True, "INDEX_NOT_AVAILABLE")
+        made, is_error = server.call_json("index.ensure_baseline")
+        assert not is_error, made
+        assert made["stats"]["file_count"] == len(shop.FILES) + 40
+        assert not server.call_json("symbols.get_card", {"name": "Copy7"})[1]
 
 
 def test_which_repository_is_meant(start: Start, indexed: Path, tmp_path: Path) -> None:
