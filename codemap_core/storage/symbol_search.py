@@ -25,6 +25,7 @@ _TYPE_KINDS: Final = tuple(kind.value for kind in SymbolKind if kind.is_type)
 _MATCH: Final = text("symbols_fts MATCH :match")
 _ROWID: Final[ColumnElement[int]] = literal_column("symbols_fts.rowid")
 _RANK: Final[ColumnElement[float]] = literal_column("symbols_fts.rank")
+_FEW_FILES: Final = 500
 # The + keeps SQLite from using an index on these columns in place of the names' or the full-text index.
 _KIND: Final = literal_column("+symbols.kind", Text)
 _NAMESPACE: Final = literal_column("+symbols.namespace", Text)
@@ -92,18 +93,14 @@ def search(
 
 def browse(connection: Connection, where: SymbolFilter, limit: int, offset: int) -> ScoredRows:
     """All symbols that pass the filter, by full name."""
-    conditions = _conditions(where, drive_by_kind=True)
-    ids = (
-        select(Symbol.id)
-        .where(*conditions, Symbol.repeated.is_(False))
-        .order_by(Symbol.fully_qualified_name, Symbol.id)
-        .limit(limit)
-        .offset(offset)
-    )
-    matches = select(Symbol.id).where(*conditions, Symbol.repeated.is_(False)).limit(COUNT_LIMIT).subquery()
-    total: int = connection.execute(select(func.count()).select_from(matches)).scalar_one()
-    rows = tuple((row_id, 0.0) for row_id in connection.execute(ids).scalars())
-    return ScoredRows(rows, total, total == COUNT_LIMIT)
+    conditions = _browse_conditions(connection, where)
+    if where.namespace:
+        # full names begin with the namespace: with its case right, the index on them has all there is
+        inside = Symbol.fully_qualified_name.between(where.namespace + ".", where.namespace + "." + _LAST_CHARACTER)
+        found = _browse(connection, [*conditions, inside], limit, offset)
+        if found.total:
+            return found
+    return _browse(connection, conditions, limit, offset)
 
 
 def beginning_with(expression: Any, prefix: str) -> ColumnElement[bool]:
@@ -113,29 +110,49 @@ def beginning_with(expression: Any, prefix: str) -> ColumnElement[bool]:
     return condition
 
 
-def _conditions(where: SymbolFilter, drive_by_kind: bool = False) -> list[ColumnElement[bool]]:
+def _browse(connection: Connection, conditions: list[ColumnElement[bool]], limit: int, offset: int) -> ScoredRows:
+    matches = select(Symbol.id).where(*conditions, Symbol.repeated.is_(False))
+    page = matches.order_by(Symbol.fully_qualified_name, Symbol.id).limit(limit).offset(offset)
+    counted = select(func.count()).select_from(matches.limit(COUNT_LIMIT).subquery())
+    total: int = connection.execute(counted).scalar_one()
+    rows = tuple((row_id, 0.0) for row_id in connection.execute(page).scalars())
+    return ScoredRows(rows, total, total == COUNT_LIMIT)
+
+
+def _browse_conditions(connection: Connection, where: SymbolFilter) -> list[ColumnElement[bool]]:
+    """The filter for a query that is driven by its files when they are few, else by its kinds."""
+    files = _files(where)
+    few = False
+    if files is not None:
+        counted = select(func.count()).select_from(files.limit(_FEW_FILES + 1).subquery())
+        few = connection.execute(counted).scalar_one() <= _FEW_FILES
+    return _conditions(where, kind=_KIND if few else Symbol.kind, file=Symbol.file_id if few else _FILE)
+
+
+def _conditions(where: SymbolFilter, kind: Any = _KIND, file: Any = _FILE) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if where.kinds:
-        kind: Any = Symbol.kind if drive_by_kind else _KIND
-        conditions.append(kind.in_([kind.value for kind in where.kinds]))
+        conditions.append(kind.in_([each.value for each in where.kinds]))
     if where.namespace:
         folded = _NAMESPACE.collate("NOCASE")
         conditions.append(or_(folded == where.namespace, beginning_with(_NAMESPACE, where.namespace + ".")))
-    if where.file_path:
-        files = File.__table__
-        conditions.append(_FILE.in_(select(files.c.id).where(beginning_with(files.c.path, where.file_path))))
-    if where.project:
-        conditions.append(_FILE.in_(_compiled_by(where.project)))
+    files = _files(where)
+    if files is not None:
+        conditions.append(file.in_(files))
     return conditions
 
 
-def _compiled_by(project: str) -> Any:
-    """The numbers of the files that the project compiles."""
-    projects, compiled = Project.__table__, FileProject.__table__
-    names = (projects.c.name, projects.c.assembly_name, projects.c.project_path)
-    return select(compiled.c.file_id).where(
-        compiled.c.project_id == projects.c.id, or_(*(name.collate("NOCASE") == project for name in names))
-    )
+def _files(where: SymbolFilter) -> Any:
+    """A SELECT of the numbers of the files that the filter lets through; null when it lets all through."""
+    files, projects, compiled = File.__table__, Project.__table__, FileProject.__table__
+    query: Any = select(files.c.id)
+    if where.file_path:
+        query = query.where(beginning_with(files.c.path, where.file_path))
+    if where.project:
+        names = (projects.c.name, projects.c.assembly_name, projects.c.project_path)
+        named = select(projects.c.id).where(or_(*(name.collate("NOCASE") == where.project for name in names)))
+        query = query.where(files.c.id.in_(select(compiled.c.file_id).where(compiled.c.project_id.in_(named))))
+    return query if where.file_path or where.project else None
 
 
 def _with_name(connection: Connection, name: NameMatch, conditions: list[ColumnElement[bool]], limit: int) -> list[int]:
