@@ -12,7 +12,7 @@ from codemap_core.model import DocumentStatus, Problem
 from codemap_core.syntax import Tree, count_errors
 from codemap_plugins.csharp.grammar import CSHARP
 from codemap_plugins.csharp.preprocessor import InactiveRegion, Preprocessed, preprocess
-from codemap_plugins.csharp.repair import repair
+from codemap_plugins.csharp.repair import disambiguate, repair
 from codemap_plugins.csharp.source_text import LineIndex, decode
 
 MAX_SOURCE_BYTES: Final = 16_000_000
@@ -79,6 +79,7 @@ def parse_source(content: bytes, defines: Collection[str] = ()) -> ParsedSource:
 
 
 def _parse(masked: bytes) -> tuple[bytes, Tree, int, tuple[str, ...]]:
+    masked = disambiguate(masked)
     tree = CSHARP.parse(masked)
     errors = count_errors(tree)
     return repair(masked, tree, errors) if errors else (masked, tree, 0, ())

@@ -42,6 +42,28 @@ class Repaired(NamedTuple):
     masks: tuple[str, ...]
 
 
+def disambiguate(masked: bytes) -> bytes:
+    """Rewrites, before any parse, what the grammar reads wrongly without an error: ``?.`` and ``?[``, which bind less than every operator
+    there (``!a?.b`` as ``(!a)?.b``), become `` .`` and `` [``; an escaped brace directly before a hole, ``$"{{{a}"``, becomes blank."""
+    if b"?" in masked:
+        masked = _CONDITIONAL_MEMBER.sub(b" .", masked)
+        masked = _CONDITIONAL_ELEMENT.sub(_conditional_element, masked)
+    if b"{{{" in masked and b"$$" not in masked:
+        masked = _BRACES_BEFORE_HOLE.sub(lambda match: b" " * len(match[0]), masked)
+    return masked
+
+
+_CONDITIONAL_MEMBER: Final = re.compile(rb"\?\.(?=\s*[A-Za-z_@\x80-\xff])")
+_CONDITIONAL_ELEMENT: Final = re.compile(rb"\?\[(?<=[\w)\]!>]\?\[)(?!\s*[\],])")
+_ARRAY_CREATION: Final = re.compile(rb"\b(?:new|stackalloc)\s+[\w.<>,\s]*\Z")
+_BRACES_BEFORE_HOLE: Final = re.compile(rb"\{\{(?<!\{\{\{)(?:\{\{)*(?=\{(?!\{))")
+
+
+def _conditional_element(match: re.Match[bytes]) -> bytes:
+    start = match.start()
+    return match[0] if _ARRAY_CREATION.search(match.string, max(0, start - 120), start) else b" ["
+
+
 def repair(masked: bytes, tree: Tree, errors: int) -> Repaired:
     """The best of ``masked``, whose ``tree`` has ``errors``, and its repairs: all masks that match together, then
     each alone."""
@@ -114,13 +136,6 @@ def _extension(match: re.Match[bytes]) -> Iterator[Edit]:
 
 _NAMED_RECEIVER: Final = re.compile(rb"[\w>\])?*]\s*(?<=[\s>\])?*])@?[^\W\d]\w*\s*\Z")
 _RECEIVER_PREFIX: Final = re.compile(rb"(?:\s*\[[^\]]*\])*(?:\s*(?:ref|in|out|readonly|scoped)\b)*\s*")
-
-
-def _conditional_target(match: re.Match[bytes]) -> Iterator[Edit]:
-    """``a?.b = c`` → ``a .b = c``: a member access whose ``.`` or ``[`` follows a ``?`` in the source is
-    conditional."""
-    start = match.start()
-    yield Edit(start, match[0].replace(b"?.", b" .").replace(b"?[", b" ["))
 
 
 def _lambda_parameters(match: re.Match[bytes]) -> Iterator[Edit]:
@@ -233,11 +248,6 @@ _PREDEFINED_POINTER: Final = re.compile(
 )
 
 
-def _brace_escape(match: re.Match[bytes]) -> Iterator[Edit]:
-    """``$"{{{`` → ``$"  {``."""
-    yield Edit(match.start(), b"  ")
-
-
 def _verbatim_quotes(match: re.Match[bytes]) -> Iterator[Edit]:
     """In ``$@"…"``: doubled quotes at the start or end would be read as those of a raw string, a backslash before doubled
     quotes as an escape; they go."""
@@ -281,22 +291,6 @@ MASKS: Final[tuple[Mask, ...]] = (
         _second_letter,
     ),
     Mask(
-        "conditional assignment",
-        b"?",
-        re.compile(
-            rb"\?(?=[.\[])(?:\??(?:\.\s*\w+|"
-            + _IN_BRACKETS
-            + rb")|"
-            + _IN_ARGUMENTS
-            + rb"|"
-            + _TYPE_ARGUMENTS
-            + rb"(?=\()|[!\s]){1,60}(?="
-            + _ASSIGNMENT
-            + rb")"
-        ),
-        _conditional_target,
-    ),
-    Mask(
         "extension block",
         b"extension",
         re.compile(
@@ -327,7 +321,6 @@ MASKS: Final[tuple[Mask, ...]] = (
     ),
     Mask("leading slice", b"[..", re.compile(rb"\[(\.\.)(?<=[\s(,:\[]\[\.\.)(?=\s*[\],])"), _leading_slice),
     Mask("assignment to a call", b")", re.compile(rb"\)(?=" + _ASSIGNMENT + rb")"), _reference_call),
-    Mask("brace escape before a hole", b"{{{", re.compile(rb"\{\{(?=\{(?!\{))"), _brace_escape),
     Mask(
         "quotes in a verbatim interpolated string",
         b'""',

@@ -29,7 +29,6 @@ from codemap_plugins.csharp.grammar import (
     TOKEN_IN,
     TOKEN_LESS_THAN,
     TOKEN_OUT,
-    TOKEN_POINTER_ARROW,
     TOKEN_REF,
     TOKEN_THIS,
 )
@@ -63,6 +62,16 @@ _DIRECT: Final = Access.DIRECT.value
 _CONDITIONAL: Final = Access.CONDITIONAL.value
 _POINTER: Final = Access.POINTER.value
 
+_LINKS: Final = frozenset(
+    {
+        MEMBER_ACCESS_EXPRESSION,
+        QUALIFIED_NAME,
+        INVOCATION_EXPRESSION,
+        ELEMENT_ACCESS_EXPRESSION,
+        CONDITIONAL_ACCESS_EXPRESSION,
+    }
+)
+_DOT: Final = 0x2E
 _QUESTION: Final = 0x3F
 _OPEN_PAREN: Final = 0x28
 _REF_KINDS: Final = {TOKEN_REF: _REF_KIND, TOKEN_OUT: _OUT_KIND, TOKEN_IN: _IN_KIND}
@@ -115,36 +124,39 @@ def type_arguments(low: Lowering, node: Node) -> list[list[Any]]:
     return types or [[""] for _ in range(commas + 1)]
 
 
-@expression_rule(
-    MEMBER_ACCESS_EXPRESSION,
-    QUALIFIED_NAME,
-    INVOCATION_EXPRESSION,
-    ELEMENT_ACCESS_EXPRESSION,
-    CONDITIONAL_ACCESS_EXPRESSION,
-)
+@expression_rule(*_LINKS)
 def chain(low: Lowering, node: Node) -> Lowered:
-    """A chain, walked from its last link to its head."""
+    head, links = chain_links(low, node)
+    if head.kind_id not in _LINKS:
+        lowered = low.expression(head)
+    elif head.kind_id == INVOCATION_EXPRESSION and len(children := significant(head.children)) == 2:
+        lowered = _is_variable(low, *children)
+    else:
+        lowered = low.unknown(head)
+    return _finished(lowered, links)
+
+
+def chain_links(low: Lowering, node: Node) -> tuple[Node, list[Lowered]]:
+    """The head of a chain, and its links from last to first. A head that is itself a link could not be read as one."""
     links: list[Lowered] = []
     while True:
         kind = node.kind_id
         children = node.children
         if kind in (MEMBER_ACCESS_EXPRESSION, QUALIFIED_NAME):
             if len(children) != 3 and len(children := significant(children)) != 3:
-                return _finished(low.unknown(node), links)
+                return node, links
             receiver, dot, name = children
-            links.append(_member(low, name, _POINTER if dot.kind_id == TOKEN_POINTER_ARROW else _DIRECT))
+            links.append(_member(low, name, dot))
         elif kind == INVOCATION_EXPRESSION:
             if len(children) != 2 and len(children := significant(children)) != 2:
-                return _finished(low.unknown(node), links)
+                return node, links
             receiver, argument_list = children
-            if receiver.kind_id == IS_EXPRESSION:
-                rule = _is_variable(low, receiver, argument_list)
-                if rule is not None:
-                    return _finished(rule, links)
+            if receiver.kind_id == IS_EXPRESSION and significant(receiver.children)[-1].kind_id == IMPLICIT_TYPE:
+                return node, links
             links.append([_CALL, argument_list.start_byte, arguments(low, argument_list)])
         elif kind == ELEMENT_ACCESS_EXPRESSION:
             if len(children) != 2 and len(children := significant(children)) != 2:
-                return _finished(low.unknown(node), links)
+                return node, links
             receiver, argument_list = children
             links.append(_index(low, argument_list, _DIRECT))
         elif kind == CONDITIONAL_ACCESS_EXPRESSION:
@@ -152,14 +164,14 @@ def chain(low: Lowering, node: Node) -> Lowered:
                 children = significant(children)
             receiver, binding = children[0], children[-1]
             if binding.kind_id == MEMBER_BINDING_EXPRESSION:
-                links.append(_member(low, children_of(binding, 2)[-1], _CONDITIONAL))
+                links.append(_member(low, children_of(binding, 2)[-1], binding))
             else:
                 links.append(_index(low, binding, _CONDITIONAL))
         elif kind == POSTFIX_UNARY_EXPRESSION and children[-1].type == "!":
             receiver = children[0]
             links.append([_SUPPRESS, children[-1].start_byte])
         else:
-            return _finished(low.expression(node), links)
+            return node, links
         node = receiver
 
 
@@ -177,15 +189,20 @@ def _finished(head: Lowered, links: list[Lowered]) -> Lowered:
     return [_CHAIN, head, links] if links else head
 
 
-def _member(low: Lowering, node: Node, access: int) -> Lowered:
+def _member(low: Lowering, node: Node, dot: Node) -> Lowered:
+    """``?.`` was read as ``.`` (repair), so the source tells which it is."""
     if node.kind_id == IDENTIFIER:
         offset, types = node.start_byte, None
         name = identifier_text(low.source[offset : node.end_byte])
     else:
         offset, name, types = simple_name(low, node)
-    if access == _DIRECT and offset > 1 and low.source[offset - 2] == _QUESTION:
-        access = _CONDITIONAL  # `a?.b = c` was read as `a .b = c` (repair)
-    return [_MEMBER, offset, name, access, types]
+    source = low.source
+    at = offset - 1
+    if source[at] != _DOT:
+        at = dot.start_byte
+        if source[at] != _DOT:
+            return [_MEMBER, offset, name, _POINTER, types]
+    return [_MEMBER, offset, name, _CONDITIONAL if source[at - 1] == _QUESTION else _DIRECT, types]
 
 
 def _index(low: Lowering, node: Node, access: int) -> Lowered:
@@ -198,15 +215,13 @@ def _index(low: Lowering, node: Node, access: int) -> Lowered:
     return [_INDEX, offset, lowered, access]
 
 
-def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered | None:
+def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered:
     """``x is var (a, b)``, which the grammar reads as an invocation of ``x is var``."""
     children = significant(node.children)
-    if len(children) != 3 or children[2].kind_id != IMPLICIT_TYPE:
-        return None
-    left, word, _ = children
-    designation = deconstruction(low, argument_list)
-    pattern = [_DECLARATION_PATTERN, ["var"], designation]
-    return [_IS, word.start_byte, low.expression(left), pattern]
+    if len(children) != 3:
+        return low.unknown(node)
+    pattern = [_DECLARATION_PATTERN, ["var"], deconstruction(low, argument_list)]
+    return [_IS, children[1].start_byte, low.expression(children[0]), pattern]
 
 
 def deconstruction(low: Lowering, node: Node) -> Lowered:
@@ -230,7 +245,7 @@ def stray_member(low: Lowering, node: Node) -> Lowered:
     return [
         _CHAIN,
         [_UNKNOWN, node.start_byte, []],
-        [_member(low, significant(node.children)[-1], _CONDITIONAL)],
+        [_member(low, significant(node.children)[-1], node)],
     ]
 
 

@@ -23,6 +23,7 @@ from codemap_plugins.csharp.grammar import (
     IS_EXPRESSION,
     IS_PATTERN_EXPRESSION,
     PARENTHESIZED_EXPRESSION,
+    POINTER_TYPE,
     POSTFIX_UNARY_EXPRESSION,
     PREFIX_UNARY_EXPRESSION,
     RANGE_EXPRESSION,
@@ -36,6 +37,7 @@ from codemap_plugins.csharp.grammar import (
     WHEN_CLAUSE,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
+from codemap_plugins.csharp.lowering.misread import UNARY_OR_BINARY, generic_call, no_cast, product
 from codemap_plugins.csharp.lowering.names import chain
 
 _ARM: Final = Op.ARM.value
@@ -71,21 +73,50 @@ def parenthesised(low: Lowering, node: Node) -> Lowered:
 @expression_rule(BINARY_EXPRESSION)
 def binary(low: Lowering, node: Node) -> Lowered:
     """The left spine, flat."""
-    operands: list[Lowered] = []
+    spine: list[tuple[int, str, Node]] = []
     source = low.source
+    suspicious = False
     while node.kind_id == BINARY_EXPRESSION:
         children = node.children
-        if len(children) != 3:
-            children = significant(children)
-            if len(children) != 3:
-                break
+        if len(children) != 3 and len(children := significant(children)) != 3:
+            break
         node, operator, right = children
         start = operator.start_byte
-        operands.append([_OPERAND, start, source[start : operator.end_byte].decode(), low.expression(right)])
-    if not operands:
+        text = source[start : operator.end_byte].decode()
+        if text == ">" and source[right.start_byte] == _OPEN_PAREN:
+            suspicious = True
+        spine.append((start, text, right))
+    if not spine:
         return low.unknown(node)
-    operands.reverse()
-    return [_BINARY, low.unknown(node) if node.kind_id == BINARY_EXPRESSION else low.expression(node), operands]
+    spine.reverse()
+    if suspicious:
+        return _with_generic_calls(low, node, spine)
+    operands = [[_OPERAND, start, text, low.expression(right)] for start, text, right in spine]
+    return [_BINARY, _left_most(low, node), operands]
+
+
+def _left_most(low: Lowering, node: Node) -> Lowered:
+    return low.unknown(node) if node.kind_id == BINARY_EXPRESSION else low.expression(node)
+
+
+def _with_generic_calls(low: Lowering, first: Node, spine: list[tuple[int, str, Node]]) -> Lowered:
+    """A spine in which ``a < b > (c)`` is looked for."""
+    operands: list[Lowered] = [[_OPERAND, -1, "", _left_most(low, first)]]
+    callee = first
+    at = 0
+    while at < len(spine):
+        start, text, right = spine[at]
+        if text == "<" and at + 1 < len(spine) and spine[at + 1][1] == ">":
+            call = generic_call(low, callee, right, spine[at + 1][2])
+            if call is not None:
+                operands[-1][3] = call
+                callee = spine[at + 1][2]
+                at += 2
+                continue
+        operands.append([_OPERAND, start, text, low.expression(right)])
+        callee = right
+        at += 1
+    return [_BINARY, operands[0][3], operands[1:]] if len(operands) > 1 else operands[0][3]
 
 
 @expression_rule(PREFIX_UNARY_EXPRESSION)
@@ -135,7 +166,10 @@ def cast(low: Lowering, node: Node) -> Lowered:
     children = children_of(node, 4)
     if len(children) != 4:
         return low.unknown(node)
-    return [_CAST, node.start_byte, low.type(children[1]), low.expression(children[3])]
+    _, type_, _, value = children
+    if value.kind_id in UNARY_OR_BINARY and (combined := no_cast(low, type_, value)) is not None:
+        return combined
+    return [_CAST, node.start_byte, low.type(type_), low.expression(value)]
 
 
 @expression_rule(AS_EXPRESSION)
@@ -238,6 +272,8 @@ def declaration(low: Lowering, node: Node) -> Lowered:
     if len(children) != 2:
         return low.unknown(node)
     type_, name = children
+    if type_.kind_id == POINTER_TYPE and (multiplied := product(low, node)) is not None:
+        return multiplied
     return [_DECLARATION, name.start_byte, low.name(name), low.type(type_)]
 
 

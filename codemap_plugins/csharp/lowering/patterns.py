@@ -7,7 +7,6 @@ from typing import Any, Final
 from codemap_core.syntax import Node
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.grammar import (
-    ALIAS_QUALIFIED_NAME,
     AND_PATTERN,
     ARGUMENT,
     ARGUMENT_LIST,
@@ -15,7 +14,6 @@ from codemap_plugins.csharp.grammar import (
     CONSTANT_PATTERN,
     DECLARATION_PATTERN,
     DISCARD,
-    GENERIC_NAME,
     IDENTIFIER,
     INVOCATION_EXPRESSION,
     LIST_PATTERN,
@@ -26,9 +24,7 @@ from codemap_plugins.csharp.grammar import (
     PARENTHESIZED_PATTERN,
     PARENTHESIZED_VARIABLE_DESIGNATION,
     POSITIONAL_PATTERN_CLAUSE,
-    PREDEFINED_TYPE,
     PROPERTY_PATTERN_CLAUSE,
-    QUALIFIED_NAME,
     RECURSIVE_PATTERN,
     RELATIONAL_PATTERN,
     SUBPATTERN,
@@ -44,7 +40,7 @@ from codemap_plugins.csharp.grammar import (
     VAR_PATTERN,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, pattern_rule, significant
-from codemap_plugins.csharp.lowering.names import simple_name
+from codemap_plugins.csharp.lowering.misread import expression_type
 
 _AND_PATTERN: Final = Op.AND_PATTERN.value
 _DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
@@ -65,7 +61,6 @@ _NAME: Final = Op.NAME.value
 _OPEN_BRACKET: Final = 0x5B
 _AWAITED: Final[Lowered] = []
 """Stands for the sub-pattern of a slice until it has been read."""
-_NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})
 
 
 @pattern_rule(DISCARD)
@@ -96,7 +91,7 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         kind = node.kind_id
     if kind == IDENTIFIER and low.source[node.start_byte] in b"_." and node.end_byte - node.start_byte == 1:
         return discard(low, node)
-    if (type_ := _name_as_type(low, node)) is not None:
+    if kind != TUPLE_EXPRESSION and (type_ := expression_type(low, node)) is not None:
         return [_TYPE_PATTERN, type_]
     if kind == TUPLE_EXPRESSION:
         if _is_list(low, node):
@@ -104,36 +99,10 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         return [_RECURSIVE_PATTERN, node.start_byte, None, _positional(low, node), None, None]
     if kind == INVOCATION_EXPRESSION:
         children = significant(node.children)
-        type_ = _name_as_type(low, children[0])
+        type_ = expression_type(low, children[0])
         if type_ is not None and type_[0] != "nameof" and children[1].kind_id == ARGUMENT_LIST:
             return [_RECURSIVE_PATTERN, node.start_byte, type_, _positional(low, children[1]), None, None]
     return [_CONSTANT, low.expression(node)]
-
-
-def _name_as_type(low: Lowering, node: Node) -> list[Any] | None:
-    """A name, or member accesses on names only, as a type; null for any other expression."""
-    if node.kind_id in _NAMES:
-        return low.type(node)
-    parts: list[tuple[int, str, list[list[Any]] | None]] = []
-    while node.kind_id == MEMBER_ACCESS_EXPRESSION:
-        children = significant(node.children)
-        if len(children) != 3:
-            return None
-        parts.append(simple_name(low, children[2]))
-        node = children[0]
-    if node.kind_id == PREDEFINED_TYPE:
-        type_: list[Any] = [low.text(node)]
-    elif node.kind_id in _NAMES:
-        type_ = low.type(node)
-    else:
-        return None
-    for offset, name, arguments in reversed(parts):
-        type_[0] += "." + name
-        type_.append(offset)
-        if arguments is not None:
-            type_[0] += "<" + ",".join(argument[0] for argument in arguments) + ">"
-            type_.extend(place for argument in arguments for place in argument[1:])
-    return type_
 
 
 def _positional(low: Lowering, node: Node) -> list[Lowered]:

@@ -59,6 +59,13 @@ def body_of(source: str) -> Lowered:
     return lower_body(body, parsed.source)
 
 
+def test_element_names_in_a_type_argument_that_comes_as_a_comparison() -> None:
+    lowered = show(body_of("_ = await F<(int a, B.C? d)>(e);"))
+    assert (
+        lowered == "(BLOCK [(ASSIGN = (NAME _) (AWAIT (CHAIN (GENERIC_NAME F <(int a,B.C? d)>) [(CALL [(NAME e)])])))])"
+    )
+
+
 def walk(root: Node) -> Iterator[Node]:
     stack = [root]
     while stack:
@@ -94,6 +101,17 @@ EXPRESSIONS = [
     ("nameof(a.b)", "(NAMEOF (CHAIN (NAME a) [(MEMBER b 0 -)]))"),
     ("nameof(L<>).X", "(CHAIN (NAMEOF (GENERIC_NAME L <>)) [(MEMBER X 0 -)])"),
     ("checked(a)", "(NAME a)"),
+    ("!a?.b == c?[0]", "(BINARY (UNARY ! (CHAIN (NAME a) [(MEMBER b 1 -)])) [(OPERAND == (CHAIN (NAME c) [(INDEX [(LITERAL 2 0)] 1)]))])"),
+    ("await a?.b()", "(AWAIT (CHAIN (NAME a) [(MEMBER b 1 -), (CALL [])]))"),
+    ("a\n  ?.b\n  . c\n  ?. d", "(CHAIN (NAME a) [(MEMBER b 1 -), (MEMBER c 0 -), (MEMBER d 1 -)])"),
+    ("(a) - b", "(BINARY (NAME a) [(OPERAND - (NAME b))])"),
+    ("(a.b) && c", "(BINARY (CHAIN (NAME a) [(MEMBER b 0 -)]) [(OPERAND && (NAME c))])"),
+    ("(a)[1]", "(CHAIN (NAME a) [(INDEX [(LITERAL 2 1)] 0)])"),
+    ("(A)(b)", "(CAST <A> (NAME b))"),
+    ("(int)-1", "(CAST <int> (UNARY - (LITERAL 2 1)))"),
+    ("F(a * b, out c * d)", "(CHAIN (NAME F) [(CALL [(BINARY (NAME a) [(OPERAND * (NAME b))]), (ARGUMENT '' 2 (DECLARATION d <c*>))])])"),
+    ("(int)a.F<A>(1, b).C", "(CAST <int> (CHAIN (NAME a) [(MEMBER F 0 <A>), (CALL [(LITERAL 2 1), (NAME b)]), (MEMBER C 0 -)]))"),
+    ("a < b && c > (d)", "(BINARY (NAME a) [(OPERAND < (NAME b)), (OPERAND && (BINARY (NAME c) [(OPERAND > (NAME d))]))])"),
     ("F(x: 1, ref a, out var b, out _, in c)",
      "(CHAIN (NAME F) [(CALL [(ARGUMENT x 0 (LITERAL 2 1)), (ARGUMENT '' 1 (NAME a)), (ARGUMENT '' 2 (DECLARATION b <var>)), "
      "(ARGUMENT '' 2 (NAME _)), (ARGUMENT '' 3 (NAME c))])])"),
@@ -172,6 +190,7 @@ def test_literals(source: str, value: str) -> None:
         ('$"a{b,5:N2}c{{\\t"', "(LITERAL 10 'a'), (HOLE (NAME b) (LITERAL 2 5) N2), (LITERAL 10 'c{\\t')"),
         ('$@"a""{b}\\n"', "(LITERAL 10 'a\"'), (HOLE (NAME b) - ''), (LITERAL 10 '\\\\n')"),
         ('$$"""a{b}{{c}}"""', "(LITERAL 10 'a{b}'), (HOLE (NAME c) - '')"),
+        ('$"{{{a.B}}}"', "(LITERAL 10 '{'), (HOLE (CHAIN (NAME a) [(MEMBER B 0 -)]) - ''), (LITERAL 10 '}')"),
         ('$"{F("x")}"', "(HOLE (CHAIN (NAME F) [(CALL [(LITERAL 10 'x')])]) - '')"),
     ],
 )

@@ -29,9 +29,6 @@ UNSUPPORTED = {
         "}"
     ),
     "extension block with modifiers": "static class E { extension(ref int x) { } extension(A.B) { } extension([NotNull] string? s) { } }",
-    "conditional assignment": statement("a?.b = 1; a?.b.c?.d = x?.y;"),
-    "conditional element assignment": statement("a?[0] += 2;"),
-    "conditional event subscription": statement("a?.E += H;"),
     "lambda parameter modifiers": statement("F((text, out result) => true); G((ref x, in y) => 1); D d = (scoped ref x) => 1;"),
     "typed out lambda parameters": statement("F((out Uri a) => true, (out int a) => { a = 1; }); D d = (out List<int> a, int b) => true;"),
     "compound assignment operator": (
@@ -70,7 +67,6 @@ UNSUPPORTED = {
         "3;"
     ),
     "indirection of a value": statement("return *(++p);"),
-    "brace escape before a hole": statement('s = $"{{{F(",", e)}}}";'),
     "quotes in a verbatim interpolated string": statement('s = $@"""{a}"""; t = $@"\\""{b}"", x";'),
     "discard as a range variable": statement("var q = from _ in a from _ in b select 1;"),
     "closed class": "closed class A { } closed abstract record B;",
@@ -89,7 +85,9 @@ SUPPORTED = {
         "class C { [return: A] [field: B(1, X = 2)] public required int X { get; init; } [method: A] void "
         "M([param: A] int x) { } }"
     ),
-    "assignment to a member of what is conditional": statement("a?.b(1).c -= f(2);"),
+    "conditional assignment": statement("a?.b = 1; a?.b.c?.d = x?.y; a?[0] += 2; a?.E += H; a?.b(1).c -= f(2);"),
+    "brace escape before a hole": statement('s = $"{{{F(",", e)}}}"; t = $"{{{{{a}}}}}";'),
+    "nullable elements": statement("int?[] a = new int?[n]; var b = new A.B<C>?[1, 2]; c = d?[0] ?? e; f = g ? [1] : [2];"),
     "conditional access": statement("x = a?.b == c; if (a?.b >= 1 && a?[0] != d) { }"),
     "tuples": statement("(a, b) = (b, a); var (x, (y, _)) = z; (int q, var w) = e;"),
 }  # fmt: skip

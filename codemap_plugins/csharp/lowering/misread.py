@@ -1,0 +1,178 @@
+"""What the grammar reads as another construct without an error: read again by the rules of the language.
+
+- ``(int)a.F<T>(x)`` and ``a.F<(int b, int c)>(x)`` come as comparisons; a name with type arguments before ``(`` is generic (ECMA-334
+  §6.2.5).
+- ``f(a * b)`` comes as the declaration of ``b`` of type ``a*``.
+- ``(a) - b``, ``(a)[b]`` and ``(a)..b`` come as casts; a name in parentheses before an operator that could be unary is an
+  operand (§12.9.8).
+- A name or tuple in a type's place comes as an expression.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from codemap_core.syntax import Node
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.grammar import (
+    ALIAS_QUALIFIED_NAME,
+    ARGUMENT,
+    AWAIT_EXPRESSION,
+    CAST_EXPRESSION,
+    COLLECTION_EXPRESSION,
+    CONDITIONAL_ACCESS_EXPRESSION,
+    DECLARATION_EXPRESSION,
+    GENERIC_NAME,
+    IDENTIFIER,
+    MEMBER_ACCESS_EXPRESSION,
+    PARENTHESIZED_EXPRESSION,
+    POINTER_TYPE,
+    PREDEFINED_TYPE,
+    PREFIX_UNARY_EXPRESSION,
+    QUALIFIED_NAME,
+    RANGE_EXPRESSION,
+    TUPLE_EXPRESSION,
+)
+from codemap_plugins.csharp.lowering.context import Lowering, children_of, significant
+from codemap_plugins.csharp.lowering.names import arguments, chain_links, simple_name
+
+_AWAIT: Final = Op.AWAIT.value
+_BINARY: Final = Op.BINARY.value
+_CALL: Final = Op.CALL.value
+_CAST: Final = Op.CAST.value
+_CHAIN: Final = Op.CHAIN.value
+_GENERIC_NAME: Final = Op.GENERIC_NAME.value
+_INDEX: Final = Op.INDEX.value
+_MEMBER: Final = Op.MEMBER.value
+_NAME: Final = Op.NAME.value
+_OPERAND: Final = Op.OPERAND.value
+_RANGE: Final = Op.RANGE.value
+
+_NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})
+_CALLEES: Final = frozenset({IDENTIFIER, MEMBER_ACCESS_EXPRESSION, CONDITIONAL_ACCESS_EXPRESSION})
+
+
+def expression_type(low: Lowering, node: Node) -> list[Any] | None:
+    """An expression of names, or a tuple of such, as the type it would be; null for any other."""
+    if node.kind_id in _NAMES:
+        return low.type(node)
+    if node.kind_id == TUPLE_EXPRESSION:
+        return _tuple_type(low, node)
+    parts: list[tuple[int, str, list[list[Any]] | None]] = []
+    while node.kind_id == MEMBER_ACCESS_EXPRESSION:
+        children = children_of(node, 3)
+        if len(children) != 3:
+            return None
+        parts.append(simple_name(low, children[2]))
+        node = children[0]
+    if node.kind_id == PREDEFINED_TYPE:
+        type_: list[Any] = [low.text(node)]
+    elif node.kind_id in _NAMES:
+        type_ = low.type(node)
+    else:
+        return None
+    for offset, name, types in reversed(parts):
+        type_[0] += "." + name
+        type_.append(offset)
+        if types is not None:
+            type_[0] += "<" + ",".join(argument[0] for argument in types) + ">"
+            type_.extend(place for argument in types for place in argument[1:])
+    return type_
+
+
+def _tuple_type(low: Lowering, node: Node) -> list[Any] | None:
+    texts: list[str] = []
+    offsets: list[int] = []
+    for child in node.children:
+        if child.kind_id != ARGUMENT:
+            continue
+        element = significant(child.children)[-1]
+        if element.kind_id == DECLARATION_EXPRESSION:
+            children = significant(element.children)
+            type_: list[Any] | None = low.type(children[0])
+            name = " " + low.name(children[-1])
+        else:
+            type_, name = expression_type(low, element), ""
+        if type_ is None:
+            return None
+        texts.append(type_[0] + name)
+        offsets += type_[1:]
+    return [f"({','.join(texts)})", *offsets]
+
+
+def generic_call(low: Lowering, callee: Node, type_node: Node, right: Node) -> Lowered | None:
+    """``callee < type > right`` as ``callee<type>right``, where ``right`` begins with ``(``; null when it is a comparison after all. A
+    cast or ``await`` before the callee applies to the whole."""
+    prefixes: list[Node] = []
+    while callee.kind_id in (CAST_EXPRESSION, AWAIT_EXPRESSION):
+        prefixes.append(callee)
+        callee = significant(callee.children)[-1]
+    if callee.kind_id not in _CALLEES:
+        return None
+    head, links = chain_links(low, right)
+    if head.start_byte != right.start_byte or head.kind_id not in (PARENTHESIZED_EXPRESSION, TUPLE_EXPRESSION):
+        return None
+    type_ = expression_type(low, type_node)
+    if type_ is None:
+        return None
+    called = low.expression(callee)
+    if called[0] == _NAME:
+        called = [_CHAIN, [_GENERIC_NAME, called[1], called[2], [type_]], []]
+    elif called[0] == _CHAIN and called[2][-1][0] == _MEMBER and called[2][-1][4] is None:
+        called[2][-1][4] = [type_]
+    else:
+        return None
+    if head.kind_id == TUPLE_EXPRESSION:
+        values = arguments(low, head)
+    else:
+        values = [low.expression(head)]
+    called[2] += [[_CALL, head.start_byte, values], *reversed(links)]
+    for prefix in reversed(prefixes):
+        if prefix.kind_id == AWAIT_EXPRESSION:
+            called = [_AWAIT, prefix.start_byte, called]
+        else:
+            called = [_CAST, prefix.start_byte, low.type(significant(prefix.children)[1]), called]
+    return called
+
+
+def product(low: Lowering, node: Node) -> Lowered | None:
+    """A DECLARATION_EXPRESSION ``a * b`` that is no ``out a* b`` as a product; null when it declares."""
+    type_, name = significant(node.children)[:2]
+    if type_.kind_id != POINTER_TYPE or low.source[max(0, node.start_byte - 80) : node.start_byte].rstrip().endswith(
+        b"out"
+    ):
+        return None
+    factor, star = significant(type_.children)[:2]
+    if factor.kind_id not in _NAMES:
+        return None
+    return [_BINARY, low.expression(factor), [[_OPERAND, star.start_byte, "*", low.expression(name)]]]
+
+
+UNARY_OR_BINARY: Final = frozenset({PREFIX_UNARY_EXPRESSION, COLLECTION_EXPRESSION, RANGE_EXPRESSION})
+
+
+def no_cast(low: Lowering, type_: Node, value: Node) -> Lowered | None:
+    """``(type) value`` as an operation on the name in the parentheses; null when it is a cast."""
+    if type_.kind_id not in _NAMES:
+        return None
+    kind = value.kind_id
+    offset = value.start_byte
+    children = significant(value.children)
+    if kind == COLLECTION_EXPRESSION:
+        if type_.kind_id == GENERIC_NAME:
+            return None
+        elements = low.expression(value)[2]
+        return [_CHAIN, low.expression(type_), [[_INDEX, offset, elements, 0]]]
+    if kind == RANGE_EXPRESSION:
+        end = None if len(children) < 2 else low.expression(children[-1])
+        return [_RANGE, offset, low.expression(type_), end] if len(children) < 3 else None
+    operator = low.text(children[0])
+    operand = children[-1]
+    if operator == "&" and low.source[offset : offset + 2] == b"&&":
+        operator, operand = "&&", significant(operand.children)[-1]
+    if operator not in _ALSO_BINARY:
+        return None
+    return [_BINARY, low.expression(type_), [[_OPERAND, offset, operator, low.expression(operand)]]]
+
+
+_ALSO_BINARY: Final = frozenset({"+", "-", "*", "&", "&&"})
