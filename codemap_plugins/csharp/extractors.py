@@ -9,16 +9,18 @@ from codemap_core.hooks.contracts import Binding, DeclarationView, UnitKey, Univ
 from codemap_core.model import SymbolRow
 
 if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.document import CSharpBinding
     from codemap_plugins.csharp.symbols.rows import SymbolRows
     from codemap_plugins.csharp.symbols.table import SymbolTable
 
 
 class CSharpTable:
-    """The symbol table of a run and the rows made from it."""
+    """The symbol table of a run, the rows made from it, and the binder over both."""
 
-    def __init__(self, table: SymbolTable, rows: SymbolRows) -> None:
+    def __init__(self, table: SymbolTable, rows: SymbolRows, binding: CSharpBinding) -> None:
         self.table = table
         self.rows = rows
+        self.binding = binding
 
 
 class CSharpSymbols:
@@ -26,13 +28,14 @@ class CSharpSymbols:
     language = "csharp"
 
     def declare(self, universe: Universe) -> CSharpTable:
+        from codemap_plugins.csharp.binding.document import CSharpBinding
         from codemap_plugins.csharp.symbols.rows import SymbolRows
         from codemap_plugins.csharp.symbols.table import SymbolTable
 
         table = SymbolTable(universe)
         rows = SymbolRows(table)
         rows.prepare()
-        return CSharpTable(table, rows)
+        return CSharpTable(table, rows, CSharpBinding(table, rows))
 
     def symbols(self, table: CSharpTable, unit: UnitKey) -> Iterable[SymbolRow]:
         return table.rows.rows(unit)
@@ -50,4 +53,7 @@ class CSharpReferences:
     def bind(self, table: CSharpTable, unit: UnitKey) -> Binding:
         from codemap_plugins.csharp.symbols.base_lists import relations
 
-        return Binding(relations=tuple(relations(table.table, unit)))
+        return Binding(
+            references=table.binding.references(unit),
+            relations=tuple(relations(table.table, unit)),
+        )

@@ -7,7 +7,7 @@ from typing import Final
 
 ANALYSER_VERSION: Final = 2
 """Raise it when the same bytes would give another unit."""
-DECLARE_VERSION: Final = 1
+DECLARE_VERSION: Final = 2
 """Raise it when the same units would give other rows."""
 
 

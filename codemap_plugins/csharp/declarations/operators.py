@@ -47,7 +47,7 @@ _BINARY: Final = {
     ">": "op_GreaterThan",
     ">=": "op_GreaterThanOrEqual",
 }
-_COMPOUND: Final = {
+COMPOUND_OPERATORS: Final = {
     "+=": "op_AdditionAssignment",
     "-=": "op_SubtractionAssignment",
     "*=": "op_MultiplicationAssignment",
@@ -66,12 +66,12 @@ _COMPOUND: Final = {
 
 def operator_name(token: str, parameter_count: int, is_static: bool, is_checked: bool) -> str:
     """Metadata name of a user-defined operator (ECMA-334 §15.10; instance compound assignment of C# 14)."""
-    if not is_static and token in _COMPOUND:
-        name = _COMPOUND[token]
+    if not is_static and token in COMPOUND_OPERATORS:
+        name = COMPOUND_OPERATORS[token]
     elif parameter_count == 1 and token in _UNARY:
         name = _UNARY[token]
     else:
-        name = _BINARY.get(token) or _UNARY.get(token) or _COMPOUND.get(token) or "op_Unknown"
+        name = _BINARY.get(token) or _UNARY.get(token) or COMPOUND_OPERATORS.get(token) or "op_Unknown"
     return name.replace("op_", "op_Checked", 1) if is_checked else name
 
 

@@ -10,6 +10,7 @@ from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.metadata import library_types as metadata
 from codemap_plugins.csharp.metadata import type_reference as written
 from codemap_plugins.csharp.metadata.reference_folders import library_types
+from codemap_plugins.csharp.metadata.surface import TypeFlags, TypeSurface
 from codemap_plugins.csharp.metadata.type_reference import split_metadata_name
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
@@ -56,6 +57,8 @@ class Libraries:
         self._origins: dict[LibraryTypeDefinition, tuple[metadata.LibraryType, metadata.LibraryView]] = {}
         self._assumed: dict[tuple[str, str, int], LibraryTypeDefinition] = {}
         self._bases: dict[LibraryTypeDefinition, tuple[Type, ...]] = {}
+        self._surfaces: dict[LibraryTypeDefinition, TypeSurface] = {}
+        self._texts: dict[tuple[str, metadata.LibraryView], Type] = {}
 
     @property
     def digest(self) -> str:
@@ -105,12 +108,41 @@ class Libraries:
         self._bases[definition] = result
         return result
 
+    def surface(self, definition: LibraryTypeDefinition) -> TypeSurface | None:
+        """The members of a library type; null for one that is assumed."""
+        known = self._surfaces.get(definition)
+        if known is None and definition in self._origins:
+            known = self._surfaces[definition] = self._types.members(self._origins[definition][0])
+        return known
+
+    def surface_is_known(self, definition: LibraryTypeDefinition) -> bool:
+        """False for an assumed type, and for one whose members the catalog leaves out: that it lacks a member proves nothing."""
+        origin = self._origins.get(definition)
+        return origin is not None and not origin[0].flags & TypeFlags.MEMBERS_OMITTED
+
+    def is_static(self, definition: LibraryTypeDefinition) -> bool:
+        origin = self._origins.get(definition)
+        return origin is not None and origin[0].is_static
+
+    def type_of(self, text: str, definition: LibraryTypeDefinition) -> Type:
+        """A type text of a library type's member."""
+        origin = self._origins.get(definition)
+        if origin is None:
+            return ErrorType(text)
+        key = (text, origin[1])
+        known = self._texts.get(key)
+        if known is None:
+            known = self._texts[key] = self._type(written.parse_type(text), origin[1])
+        return known
+
     def _type(self, reference: written.TypeRef, view: metadata.LibraryView) -> Type:
         match reference:
-            case written.NamedType(definition=name, arguments=arguments):
+            case written.NamedType(definition=name, arguments=arguments, element_names=names):
                 found = view.resolve(name)
                 own = tuple(self._type(a, view) for a in arguments)
-                return NamedType(self.definition(found, view), own) if found is not None else ErrorType(name, own)
+                return (
+                    NamedType(self.definition(found, view), own, names) if found is not None else ErrorType(name, own)
+                )
             case written.TypeParameterReference(index=index, of_method=of_method):
                 return TypeParameterType(str(index), index, of_method)
             case written.ArrayType(element=element, rank=rank):
@@ -133,6 +165,10 @@ class LibraryView:
 
     def has_namespace(self, name: str) -> bool:
         return self._view.has_namespace(name)
+
+    def extension_containers(self, namespace: str) -> list[LibraryTypeDefinition]:
+        """Visible static classes of a namespace that declare extension members."""
+        return [self._libraries.definition(found, self._view) for found in self._view.extension_containers(namespace)]
 
     def find(self, namespace: str, name: str, arity: int) -> LibraryTypeDefinition | None:
         key = (namespace, name, arity)

@@ -88,6 +88,8 @@ class ProjectScope:
         self.friends: frozenset[str] = frozenset()
         """Assembly names that may see its internals."""
         self.libraries: LibraryView
+        self._known_namespaces: dict[str, bool] = {}
+        self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
 
     def can_see(self, definition: SourceTypeDefinition) -> bool:
         """Accessibility of a namespace's type from this project (ECMA-334 §7.5): its own, a public one, or a friend's internal one."""
@@ -99,16 +101,32 @@ class ProjectScope:
         return bool(definition.modifiers & Modifiers.PUBLIC) or self.assembly_name in owner.friends
 
     def has_namespace(self, name: str) -> bool:
-        projects = self.table.namespaces.get(name)
-        if projects is not None and not projects.isdisjoint(self.visible):
-            return True
-        return self.libraries.has_namespace(name)
+        known = self._known_namespaces.get(name)
+        if known is None:
+            projects = self.table.namespaces.get(name)
+            known = (projects is not None and not projects.isdisjoint(self.visible)) or self.libraries.has_namespace(
+                name
+            )
+            self._known_namespaces[name] = known
+        return known
 
     def types_in(self, namespace: str, name: str, arity: int, file_path: str) -> TypeDefinition | None:
         """The type of a namespace that this project's file sees: its own first, then referenced projects', then libraries'."""
+        key = (namespace, name, arity)
+        if key in self._known_types:
+            return self._known_types[key]
+        candidates = self.table.types.get(key, ())
+        result = self._choose(candidates, key, file_path)
+        if not any(candidate.file_local for candidate in candidates):
+            self._known_types[key] = result
+        return result
+
+    def _choose(
+        self, candidates: Iterable[SourceTypeDefinition], key: tuple[str, str, int], file_path: str
+    ) -> TypeDefinition | None:
         found: SourceTypeDefinition | None = None
         inaccessible: SourceTypeDefinition | None = None
-        for candidate in self.table.types.get((namespace, name, arity), ()):
+        for candidate in candidates:
             if candidate.file_local:
                 if candidate.file_local == file_path and candidate.project is self:
                     return candidate
@@ -121,7 +139,7 @@ class ProjectScope:
                     inaccessible = candidate
         if found is not None:
             return found
-        return self.libraries.find(namespace, name, arity) or inaccessible
+        return self.libraries.find(*key) or inaccessible
 
 
 class Level(NamedTuple):
@@ -129,6 +147,18 @@ class Level(NamedTuple):
 
     namespace: str
     scope: int
+
+
+class _Imports:
+    """What the using directives of one scope bring into view. Aliases are resolved when they are asked for."""
+
+    __slots__ = ("aliases", "namespaces", "types")
+
+    def __init__(self) -> None:
+        self.aliases: dict[str, tuple[Document, int, int, UsingDirective]] = {}
+        self.namespaces: list[str] = []
+        self.types: list[NamedType] = []
+        """Of ``using static``."""
 
 
 class Document:
@@ -143,6 +173,7 @@ class Document:
         self._levels: dict[int, tuple[Level, ...]] = {}
         self._simple: dict[tuple[int, bool, str, int], Namespace | Type | None] = {}
         self._using_targets: dict[tuple[int, int], Namespace | Type | None] = {}
+        self._imports: dict[int, _Imports] = {}
 
     def namespace_of(self, scope: int) -> str:
         """Full name of the namespace that a scope's declarations are in."""
@@ -210,25 +241,30 @@ class Document:
                 if document is not self:
                     yield document, 0, -1 - index, using
 
-    def _lookup_in_usings(self, scope: int, name: str, arity: int) -> Namespace | Type | None:
-        project = self.project
-        found: list[Type] = []
+    def imports(self, scope: int) -> Iterable[tuple[Namespace | Type | None, bool]]:
+        """What the directives that count at a scope import, aliases left out: (target, static or not)."""
         for document, at, index, using in self._usings_at(scope):
-            if using.alias:
-                if arity == 0 and using.alias == name:
-                    return document.using_target(at, index, using)
-                continue
-            target = document.using_target(at, index, using)
-            if isinstance(target, Namespace):
-                if using.is_static:
-                    continue
-                definition = project.types_in(target.name, name, arity, self.key.file_path)
-                if definition is not None:
-                    self._note(found, NamedType(definition))
-            elif isinstance(target, NamedType) and using.is_static:
-                nested = project.table.nested_type(target, name, arity, inherited=False)
-                if nested is not None:
-                    self._note(found, nested)
+            if not using.alias:
+                yield document.using_target(at, index, using), using.is_static
+
+    def _lookup_in_usings(self, scope: int, name: str, arity: int) -> Namespace | Type | None:
+        imports = self._imports.get(scope)
+        if imports is None:
+            imports = self._imports[scope] = self._imports_at(scope)
+        if arity == 0 and name in imports.aliases:
+            document, at, index, using = imports.aliases[name]
+            return document.using_target(at, index, using)
+        project = self.project
+        file_path = self.key.file_path
+        found: list[Type] = []
+        for namespace in imports.namespaces:
+            definition = project.types_in(namespace, name, arity, file_path)
+            if definition is not None:
+                self._note(found, NamedType(definition))
+        for target in imports.types:
+            nested = project.table.nested_type(target, name, arity, inherited=False)
+            if nested is not None:
+                self._note(found, nested)
         if not found:
             return None
         if len(found) == 1:
@@ -237,6 +273,20 @@ class Document:
         if len(source) == 1:
             return source[0]
         return ErrorType(name, reason="ambiguous")
+
+    def _imports_at(self, scope: int) -> _Imports:
+        imports = _Imports()
+        for document, at, index, using in self._usings_at(scope):
+            if using.alias:
+                imports.aliases.setdefault(using.alias, (document, at, index, using))
+                continue
+            target = document.using_target(at, index, using)
+            if isinstance(target, Namespace):
+                if not using.is_static and target.name not in imports.namespaces:
+                    imports.namespaces.append(target.name)
+            elif isinstance(target, NamedType) and using.is_static:
+                imports.types.append(target)
+        return imports
 
     @staticmethod
     def _note(found: list[Type], type_: Type) -> None:
@@ -269,7 +319,7 @@ class TypeResolver:
     ``own_parameters``: type parameters that stand before everything, of a method or of a base list's own type.
     """
 
-    __slots__ = ("_cache", "document", "enclosing", "own_parameters", "scope", "usings")
+    __slots__ = ("_cache", "_collected", "_names", "document", "enclosing", "own_parameters", "scope", "usings")
 
     def __init__(
         self,
@@ -285,6 +335,19 @@ class TypeResolver:
         self.own_parameters: Final = {p.name: p for p in own_parameters}
         self.usings: Final = usings
         self._cache: dict[str, Type] = {}
+        self._names: dict[str, tuple[tuple[int, TypeDefinition | None], ...]] = {}
+        self._collected: list[tuple[int, TypeDefinition | None]] | None = None
+
+    def names(self, text: str) -> tuple[tuple[int, TypeDefinition | None], ...]:
+        """What each identifier of a type text means that means a type: (ordinal, definition), in text order; null where nothing was
+        found. Namespaces and type parameters are left out."""
+        known = self._names.get(text)
+        if known is None:
+            self._collected = []
+            self.resolve_tree(parse_type(text), 0)
+            known = self._names[text] = tuple(sorted(self._collected, key=lambda each: each[0]))
+            self._collected = None
+        return known
 
     def resolve(self, text: str) -> Type:
         """The type that ``TypeSyntax.text`` means here. Never raises; what is not found is an ``ErrorType``."""
@@ -315,23 +378,19 @@ class TypeResolver:
                 if (isinstance(inner, NamedType) and inner.definition.is_value_type) or (
                     isinstance(inner, TypeParameterType) and inner.is_value_type
                 ):
-                    return self._generic("System", "Nullable", (inner,))
+                    return generic_type(self.document.project, "System", "Nullable", (inner,))
                 return inner
             case TupleType(elements=elements):
-                return self._tuple(tuple(self.resolve_tree(e.type, depth + 1) for e in elements))
+                names = tuple(e.name for e in elements)
+                return tuple_type(
+                    self.document.project,
+                    tuple(self.resolve_tree(e.type, depth + 1) for e in elements),
+                    names if any(names) else (),
+                )
             case FunctionPointerTree():
                 return FunctionPointerType()
             case UnknownType(text=text):
                 return ErrorType(text, reason="not a type")
-
-    def _generic(self, namespace: str, name: str, arguments: tuple[Type, ...]) -> Type:
-        found = self.document.project.table.well_known(namespace, name, len(arguments), self.document.project)
-        return NamedType(found.definition, arguments) if isinstance(found, NamedType) else found
-
-    def _tuple(self, elements: tuple[Type, ...]) -> Type:
-        if len(elements) > 7:
-            return self._generic("System", "ValueTuple", (*elements[:7], self._tuple(elements[7:])))
-        return self._generic("System", "ValueTuple", elements)
 
     def _error(self, tree: NameTree, depth: int, reason: str) -> ErrorType:
         text = ".".join(part.name for part in tree.parts)
@@ -352,11 +411,21 @@ class TypeResolver:
                 current = self._member_of(base, first, depth) if isinstance(base, (Namespace, NamedType)) else None
         else:
             current = self._with_arguments(self._simple(first.name, first.arity or len(first.arguments)), first, depth)
-        for part in rest:
+        self._note_name(first, current, not rest)
+        for position, part in enumerate(rest):
             if current is None or isinstance(current, ErrorType):
                 return None
             current = self._member_of(current, part, depth)
+            self._note_name(part, current, position == len(rest) - 1)
         return current
+
+    def _note_name(self, part: NamePart, found: Namespace | Type | None, is_last: bool) -> None:
+        if self._collected is None:
+            return
+        if isinstance(found, NamedType):
+            self._collected.append((part.ordinal, found.definition))
+        elif found is None or isinstance(found, ErrorType) or (is_last and isinstance(found, Namespace)):
+            self._collected.append((part.ordinal, None))
 
     def _with_arguments(self, found: Namespace | Type | None, part: NamePart, depth: int) -> Namespace | Type | None:
         if isinstance(found, NamedType) and part.arguments:
@@ -393,6 +462,20 @@ class TypeResolver:
         return self.document.lookup_in_namespaces(self.scope, name, arity, self.usings)
 
 
+def generic_type(project: ProjectScope, namespace: str, name: str, arguments: tuple[Type, ...]) -> Type:
+    """A constructed type that the language itself refers to."""
+    found = project.table.well_known(namespace, name, len(arguments), project)
+    return NamedType(found.definition, arguments) if isinstance(found, NamedType) else found
+
+
+def tuple_type(project: ProjectScope, elements: tuple[Type, ...], names: tuple[str | None, ...] = ()) -> Type:
+    """``System.ValueTuple`` of the elements; those from the eighth on are nested (ECMA-334 §8.3.11)."""
+    if len(elements) > 7:
+        elements = (*elements[:7], tuple_type(project, elements[7:]))
+    found = project.table.well_known("System", "ValueTuple", len(elements), project)
+    return NamedType(found.definition, elements, names) if isinstance(found, NamedType) else found
+
+
 def method_type_parameters(parameters: Sequence[TypeParameter], start: int = 0) -> tuple[TypeParameterType, ...]:
     """Type parameters of a method, numbered from ``start``."""
     return tuple(
@@ -403,6 +486,12 @@ def method_type_parameters(parameters: Sequence[TypeParameter], start: int = 0) 
 
 def class_type_parameters(definition: SourceTypeDefinition) -> tuple[TypeParameterType, ...]:
     """Own type parameters of a type, numbered on from those of its containers."""
+    if definition.own_parameters is None:
+        definition.own_parameters = _class_type_parameters(definition)
+    return definition.own_parameters
+
+
+def _class_type_parameters(definition: SourceTypeDefinition) -> tuple[TypeParameterType, ...]:
     if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
         return method_type_parameters(definition.parts[0].declaration.type_parameters)
     start = definition.total_arity - definition.arity
@@ -423,7 +512,9 @@ __all__ = [
     "ProjectScope",
     "TypeResolver",
     "class_type_parameters",
+    "generic_type",
     "is_interface",
     "method_type_parameters",
     "substitute",
+    "tuple_type",
 ]

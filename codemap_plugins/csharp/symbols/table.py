@@ -56,7 +56,7 @@ class SymbolTable:
 
     def __init__(self, universe: Universe) -> None:
         self._units: Final[Mapping[UnitKey, bytes]] = universe.units
-        self._libraries: Final = Libraries(
+        self.libraries: Final = Libraries(
             universe.reference_folders, Path(universe.cache_folder) if universe.cache_folder else None
         )
         self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
@@ -70,7 +70,12 @@ class SymbolTable:
         self._in_type: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
         self._members: dict[UnitKey, Members] = {}
         self._resolving: set[SourceTypeDefinition] = set()
+        self._extension_containers: dict[str, list[SourceTypeDefinition]] = defaultdict(list)
         self._declare(universe)
+
+    def extension_containers(self, namespace: str) -> list[SourceTypeDefinition]:
+        """Static classes of a namespace in files that declare extension members."""
+        return self._extension_containers.get(namespace, [])
 
     def _declare(self, universe: Universe) -> None:
         projects: dict[str, Project | None] = {p.project_path: p for p in universe.graph.projects}
@@ -111,7 +116,7 @@ class SymbolTable:
             seen = [other.project for p in visible if (other := self._projects[p]).project is not None]
             packages = {package.id for other in seen if other is not None for package in other.packages}
             sources = {other.assembly_name for other in seen if other is not None}
-            scope.libraries = self._libraries.view(packages if project is not None else None, sources)
+            scope.libraries = self.libraries.view(packages if project is not None else None, sources)
 
     def _complete_projects(self) -> None:
         """Global usings of the project file, and friends, which need every document."""
@@ -188,6 +193,13 @@ class SymbolTable:
             else:
                 self.types[namespace, *name].append(known)
         known.add_part(TypePart(document, index, declaration))
+        if (
+            container is None
+            and document.outline.has_extension_methods
+            and Modifiers.STATIC in declaration.modifiers
+            and known not in self._extension_containers[namespace]
+        ):
+            self._extension_containers[namespace].append(known)
         return known
 
     def members_of(self, key: UnitKey) -> Members:
@@ -208,7 +220,7 @@ class SymbolTable:
         """A type the language itself refers to. It exists even where no library was found."""
         definition = project.types_in(namespace, name, arity, "")
         if definition is None:
-            definition = self._libraries.assumed(namespace, name, arity)
+            definition = self.libraries.assumed(namespace, name, arity)
         return NamedType(definition)
 
     def resolver_for(self, part: TypePart, definition: SourceTypeDefinition, own_only: bool = False) -> TypeResolver:
@@ -250,7 +262,7 @@ class SymbolTable:
         if isinstance(definition, SourceTypeDefinition):
             return tuple(substitute(base, type_.arguments) for base in self.bases_of(definition))
         if isinstance(definition, LibraryTypeDefinition):
-            return tuple(substitute(base, type_.arguments) for base in self._libraries.bases(definition))
+            return tuple(substitute(base, type_.arguments) for base in self.libraries.bases(definition))
         return ()
 
     def nested_type(
@@ -280,7 +292,7 @@ class SymbolTable:
         if isinstance(definition, SourceTypeDefinition):
             return definition.nested.get((name, arity)) if name else None
         if isinstance(definition, LibraryTypeDefinition):
-            return self._libraries.nested(definition, name, arity)
+            return self.libraries.nested(definition, name, arity)
         return None
 
     def lookup_in_type(self, definition: SourceTypeDefinition, name: str, arity: int) -> Type | None:

@@ -16,18 +16,21 @@ if TYPE_CHECKING:
 class NamedType:
     """A definition with type arguments: empty, or one for each type parameter of all levels."""
 
-    __slots__ = ("arguments", "definition")
-    __match_args__ = ("definition", "arguments")
+    __slots__ = ("arguments", "definition", "element_names")
     definition: TypeDefinition
     arguments: tuple[Type, ...]
-    _made: ClassVar[dict[tuple[object, tuple[object, ...]], NamedType]] = {}
+    element_names: tuple[str | None, ...]
+    """Of a tuple with names, all of them, those beyond the seventh too; else empty."""
+    _made: ClassVar[dict[tuple[object, tuple[object, ...], tuple[str | None, ...]], NamedType]] = {}
 
-    def __new__(cls, definition: TypeDefinition, arguments: tuple[Type, ...] = ()) -> NamedType:
-        key = (definition, arguments)
+    def __new__(
+        cls, definition: TypeDefinition, arguments: tuple[Type, ...] = (), element_names: tuple[str | None, ...] = ()
+    ) -> NamedType:
+        key = (definition, arguments, element_names)
         made = cls._made.get(key)
         if made is None:
             made = object.__new__(cls)
-            made.definition, made.arguments = definition, arguments
+            made.definition, made.arguments, made.element_names = key
             cls._made[key] = made
         return made
 
@@ -138,8 +141,8 @@ def substitute(type_: Type, arguments: tuple[Type, ...], method_arguments: tuple
         case TypeParameterType(ordinal=ordinal, of_method=of_method):
             chosen = method_arguments if of_method else arguments
             return chosen[ordinal] if ordinal < len(chosen) else type_
-        case NamedType(definition=definition, arguments=own) if own:
-            return NamedType(definition, tuple(substitute(a, arguments, method_arguments) for a in own))
+        case NamedType(definition=definition, arguments=own, element_names=names) if own:
+            return NamedType(definition, tuple(substitute(a, arguments, method_arguments) for a in own), names)
         case ArrayType(element=element, rank=rank):
             return ArrayType(substitute(element, arguments, method_arguments), rank)
         case PointerType(element=element):

@@ -1,0 +1,409 @@
+"""The binder of one file: dispatches lowered nodes to their rules, records references, converts operands to their targets.
+
+Rules live in the modules named below and register themselves by opcode. A rule returns an ``Operand``; references go to ``references`` as
+they are found. What is bound speculatively, a lambda's body, records into a list of its own, kept with the result until it is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from codemap_core.model import Confidence, RefKind, SymbolKind
+from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
+from codemap_plugins.csharp.binding.extensions import Extensions
+from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
+from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.lambdas import LambdaBinder
+from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.members import UNKNOWN, MemberTable
+from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.overloads import Candidate, Overloads, Resolution
+from codemap_plugins.csharp.bodies import Lowered
+from codemap_plugins.csharp.symbols.definitions import TypeDefinition
+from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeResolver, generic_type
+from codemap_plugins.csharp.symbols.types import ArrayType, DynamicType, ErrorType, NamedType, Type, contains_error
+
+MAX_DEPTH: Final = 150
+"""Expressions nested deeper are left unbound; real code stays below 40."""
+
+
+class Reference(NamedTuple):
+    """A reference before it is a row. ``target`` null: unresolved, for ``reason``."""
+
+    kind: RefKind
+    offset: int
+    name: str
+    target: str | None
+    external: bool
+    constructor: str | None = None
+    confidence: Confidence = Confidence.HIGH
+    reason: str | None = None
+    hint: str | None = None
+
+
+Rule = Callable[["Binder", Lowered, LocalScope, Type | None], Operand]
+RULES: Final[dict[int, Rule]] = {}
+
+
+def binds(*opcodes: int) -> Callable[[Rule], Rule]:
+    """Registers the rule for opcodes."""
+
+    def register(rule: Rule) -> Rule:
+        for opcode in opcodes:
+            RULES[int(opcode)] = rule
+        return rule
+
+    return register
+
+
+class ProjectBinding:
+    """What the binders of one project's files share."""
+
+    def __init__(self, members: MemberTable, project: ProjectScope) -> None:
+        self.members: Final = members
+        self.project: Final = project
+        self.hierarchy: Final = Hierarchy(members, project)
+        self.lambdas: Final = LambdaBinder()
+        self.conversions: Final = Conversions(self.hierarchy, self.lambdas)
+        self.inference: Final = Inference(self.hierarchy, self.conversions, self.lambdas)
+        self.overloads: Final = Overloads(self.hierarchy, self.conversions, self.inference)
+        self.extensions: Final = Extensions(self.hierarchy, self.overloads)
+
+
+class Binder:
+    def __init__(self, shared: ProjectBinding, document: Document) -> None:
+        self.shared: Final = shared
+        self.document: Final = document
+        self.hierarchy: Final = shared.hierarchy
+        self.conversions: Final = shared.conversions
+        self.overloads: Final = shared.overloads
+        self.lambdas: Final = shared.lambdas
+        self.references: list[Reference] = []
+        self._depth = 0
+        self.lambdas.common_type = self.common_type
+        self.lambdas.to_task = self.to_task
+
+    # Types
+
+    def system(self, name: str) -> NamedType:
+        return self.hierarchy.system(name)
+
+    def generic(self, namespace: str, name: str, *arguments: Type) -> Type:
+        return generic_type(self.shared.project, namespace, name, arguments)
+
+    def to_task(self, result: Type | None) -> Type:
+        if result is None or is_void_type(result):
+            return self.hierarchy.well_known("Task", 0, "System.Threading.Tasks")
+        return self.generic("System.Threading.Tasks", "Task", result)
+
+    def type(self, lowered: Sequence[Any], resolver: TypeResolver, kind: RefKind = RefKind.TYPE) -> Type:
+        """A type as written, ``[text, offset, …]``: its names become references of ``kind``."""
+        text: str = lowered[0]
+        if len(lowered) > 1:
+            for ordinal, definition in resolver.names(text):
+                if ordinal + 1 < len(lowered):
+                    self.type_reference(lowered[ordinal + 1], definition, text, kind)
+        return resolver.resolve(text)
+
+    def type_reference(
+        self, offset: int, definition: TypeDefinition | None, text: str, kind: RefKind = RefKind.TYPE
+    ) -> None:
+        if definition is not None:
+            self.references.append(
+                Reference(kind, offset, definition.name, definition.documentation_id, definition.external)
+            )
+        else:
+            self.references.append(
+                Reference(kind, offset, text, None, False, reason="type not found", confidence=Confidence.LOW)
+            )
+
+    # Expressions
+
+    def expression(self, node: Lowered | None, scope: LocalScope, target: Type | None = None) -> Operand:
+        """Binds an expression. ``target``: the type it is about to be converted to, where that is known."""
+        if node is None:
+            return UNKNOWN_VALUE
+        rule = RULES.get(node[0])
+        if rule is None or self._depth > MAX_DEPTH:
+            return UNKNOWN_VALUE
+        self._depth += 1
+        try:
+            return rule(self, node, scope, target)
+        finally:
+            self._depth -= 1
+
+    def value_of(self, node: Lowered | None, scope: LocalScope, target: Type | None = None) -> Type:
+        """The type of an expression that is used as a value; what takes its type from elsewhere takes ``target``."""
+        operand = self.expression(node, scope, target)
+        return self.convert(operand, target)
+
+    def statement(self, node: Lowered | None, scope: LocalScope) -> None:
+        """A statement, or an expression that is one."""
+        if node is not None:
+            self.finish(self.expression(node, scope))
+
+    def convert(self, operand: Operand, target: Type | None) -> Type:
+        """Settles an operand for its target type; every operand is settled once. Answers with its type."""
+        kind = operand.kind
+        if kind is OperandKind.VALUE:
+            return operand.type
+        if target is None or target is UNKNOWN:
+            return self.finish(operand)
+        if kind is OperandKind.LAMBDA:
+            self.convert_lambda(operand, target)
+            return target
+        if kind is OperandKind.METHOD_GROUP:
+            self.method_group_reference(operand, self.overloads.method_for_delegate(operand, target))
+            return target
+        if kind is OperandKind.NEW:
+            self.new_of(operand, nullable_element(target) or target)
+            return target
+        if kind is OperandKind.CHOICE:
+            for part in operand.parts:
+                self.convert(part, target)
+            return target
+        if kind is OperandKind.TUPLE:
+            elements = tuple_elements(nullable_element(target) or target)
+            for index, part in enumerate(operand.parts):
+                self.convert(part, elements[index] if elements is not None and index < len(elements) else None)
+            return target
+        if kind is OperandKind.COLLECTION:
+            element = self.conversions.collection_element(target)
+            for part in operand.parts:
+                self.convert(part, element)
+            return target
+        return target
+
+    def finish(self, operand: Operand) -> Type:
+        """Settles an operand that has no target: what can be said without one is said."""
+        kind = operand.kind
+        if kind is OperandKind.VALUE:
+            return operand.type
+        if kind is OperandKind.LAMBDA:
+            shape = self.lambdas.shape(operand)
+            types = tuple(t if t is not None else UNKNOWN for t in shape.types)
+            body = self.lambdas.body(operand, types)
+            self.references.extend(body.references)  # type: ignore[arg-type]
+            return self.natural_delegate(operand, types)
+        if kind is OperandKind.METHOD_GROUP:
+            only = operand.found[0] if len(operand.found) == 1 else None
+            candidate = None if only is None else Candidate(only, [], (), False, False)
+            self.method_group_reference(operand, candidate)
+            return UNKNOWN
+        if kind is OperandKind.NEW:
+            self.new_of(operand, UNKNOWN)
+            return UNKNOWN
+        if kind in (OperandKind.CHOICE, OperandKind.COLLECTION):
+            for part in operand.parts:
+                self.finish(part)
+            return UNKNOWN
+        if kind is OperandKind.TUPLE:
+            from codemap_plugins.csharp.symbols.scopes import tuple_type
+
+            return tuple_type(self.shared.project, tuple(self.finish(part) for part in operand.parts))
+        return UNKNOWN
+
+    def natural_delegate(self, operand: Operand, types: tuple[Type, ...]) -> Type:
+        """``Func`` or ``Action`` of a lambda whose parameters are typed (C# 10)."""
+        shape = self.lambdas.shape(operand)
+        if shape.parameter_count is None or any(t is None for t in shape.types) or any(shape.passings):
+            return UNKNOWN
+        returns = self.lambdas.inferred_return(operand, types)
+        if returns is None or is_void_type(returns):
+            return self.generic("System", "Action", *types) if types else self.system("Action")
+        return self.generic("System", "Func", *types, returns)
+
+    def convert_lambda(self, operand: Operand, target: Type) -> None:
+        invoke = self.hierarchy.delegate_invoke(target)
+        if invoke is None:
+            self.finish(operand)
+            return
+        from codemap_plugins.csharp.symbols.types import substitute
+
+        types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
+        body = self.lambdas.body(operand, types)
+        self.references.extend(body.references)  # type: ignore[arg-type]
+        returns: Type | None = substitute(invoke.member.type, invoke.container.arguments)
+        if body.is_async and returns is not None:
+            returns = self.conversions.task_result(returns)
+        for each in body.returns:
+            if each.kind is not OperandKind.VALUE:
+                self.convert(each, returns if returns is not None and not is_void_type(returns) else None)
+
+    def new_of(self, operand: Operand, target: Type) -> None:
+        from codemap_plugins.csharp.binding.creation import bind_target_typed_new
+
+        bind_target_typed_new(self, operand, target)
+
+    def common_type(self, operands: Sequence[Operand]) -> Type | None:
+        """Best common type (ECMA-334 §12.6.3.15); null when there is none."""
+        types: list[Type] = []
+        for operand in operands:
+            type_ = self.natural_type(operand)
+            if type_ is not None and type_ not in types:
+                types.append(type_)
+        if not types:
+            return None
+        if len(types) == 1:
+            only = types[0]
+            if (
+                any(o.kind is OperandKind.NULL for o in operands)
+                and isinstance(only, NamedType)
+                and only.definition.is_value_type
+            ):
+                return None
+            return only
+        known = [t for t in types if not isinstance(t, ErrorType)]
+        for candidate in known:
+            if all(o.kind in (OperandKind.THROW,) or self.conversions.from_operand(o, candidate) for o in operands):
+                return candidate
+        return None
+
+    def natural_type(self, operand: Operand) -> Type | None:
+        """The type an operand has by itself, or null; settles nothing."""
+        kind = operand.kind
+        if kind is OperandKind.VALUE:
+            return operand.type
+        if kind is OperandKind.LAMBDA:
+            shape = self.lambdas.shape(operand)
+            if shape.parameter_count is not None and all(t is not None for t in shape.types):
+                natural = self.natural_delegate(operand, tuple(t for t in shape.types if t is not None))
+                return None if natural is UNKNOWN else natural
+            return None
+        if kind is OperandKind.TUPLE:
+            parts = [self.natural_type(part) for part in operand.parts]
+            if all(p is not None for p in parts):
+                from codemap_plugins.csharp.symbols.scopes import tuple_type
+
+                return tuple_type(self.shared.project, tuple(p for p in parts if p is not None))
+        return None
+
+    # References
+
+    def member_reference(
+        self, kind: RefKind, offset: int, found: Found, confidence: Confidence = Confidence.HIGH
+    ) -> None:
+        member = found.member
+        self.references.append(
+            Reference(kind, offset, member.name, member.symbol_id, member.is_external, confidence=confidence)
+        )
+
+    def unresolved(self, kind: RefKind, offset: int, name: str, reason: str, hint: str | None = None) -> None:
+        self.references.append(
+            Reference(kind, offset, name, None, False, confidence=Confidence.LOW, reason=reason, hint=hint)
+        )
+
+    def method_group_reference(self, operand: Operand, candidate: Candidate | None) -> None:
+        offset, name = operand.node
+        if candidate is not None:
+            self.member_reference(RefKind.METHOD_GROUP, offset, candidate.found)
+        elif len({f.member.symbol_id for f in operand.found}) == 1:
+            self.member_reference(RefKind.METHOD_GROUP, offset, operand.found[0], Confidence.MEDIUM)
+        elif operand.found:
+            self.unresolved(RefKind.METHOD_GROUP, offset, name, "several methods of the group fit")
+
+    # Calls
+
+    def arguments(self, nodes: Sequence[Lowered] | None, scope: LocalScope) -> list[Argument]:
+        from codemap_plugins.csharp.bodies import Op
+
+        found: list[Argument] = []
+        for node in nodes or ():
+            name, passing, inner = "", 0, node
+            if node[0] == Op.ARGUMENT:
+                name, passing, inner = node[2], node[3], node[4]
+            found.append(Argument(self.argument_operand(inner, scope, passing), name, passing, node[1] if name else 0))
+        return found
+
+    def argument_operand(self, node: Lowered, scope: LocalScope, passing: int) -> Operand:
+        from codemap_plugins.csharp.binding.chains import bind_target
+
+        if passing in (1, 2) and node is not None:
+            declared = self.out_variable(node, scope)
+            if declared is not None:
+                return declared
+            return value(bind_target(self, node, scope))
+        return self.expression(node, scope)
+
+    def out_variable(self, node: Lowered, scope: LocalScope) -> Operand | None:
+        """``out T x``, ``out var x``, ``out _``."""
+        from codemap_plugins.csharp.bodies import Op
+
+        if node[0] == Op.DECLARATION:
+            name, type_ = node[2], node[3]
+            if type_ is None or type_[0] == "var":
+                operand = Operand(OperandKind.OUT_VARIABLE, UNKNOWN, name, scope)
+                scope.declare(name, UNKNOWN)
+                return operand
+            resolved = self.type(type_, scope.resolver)
+            scope.declare(name, resolved)
+            return value(resolved)
+        if node[0] == Op.NAME and node[2] == "_" and scope.find("_") is None:
+            return Operand(OperandKind.OUT_VARIABLE, UNKNOWN, "", scope)
+        return None
+
+    def settle_arguments(self, arguments: Sequence[Argument], candidate: Candidate | None, skip: int = 0) -> None:
+        """After a choice: each argument takes its parameter's type; without one, each is finished alone."""
+        for index, argument in enumerate(arguments):
+            target = (
+                candidate.targets[index + skip][1]
+                if candidate is not None and index + skip < len(candidate.targets)
+                else None
+            )
+            operand = argument.operand
+            if operand.kind is OperandKind.OUT_VARIABLE:
+                if operand.node and operand.scope is not None:
+                    operand.scope.declare(operand.node, target if target is not None else UNKNOWN)
+            else:
+                self.convert(operand, target)
+
+    def resolve(
+        self, group: Sequence[Found], arguments: Sequence[Argument], type_arguments: tuple[Type, ...], scope: LocalScope
+    ) -> Resolution:
+        return self.overloads.resolve(group, arguments, type_arguments, scope.within)
+
+    def any_unknown(self, arguments: Sequence[Argument]) -> bool:
+        return any(a.operand.kind is OperandKind.VALUE and contains_error(a.operand.type) for a in arguments)
+
+    def is_dynamic(self, operand: Operand) -> bool:
+        return operand.kind is OperandKind.VALUE and isinstance(operand.type, DynamicType)
+
+    def element_type(self, collection: Type, scope: LocalScope, is_async: bool = False) -> Type:
+        """What ``foreach`` gives (ECMA-334 §13.9.5)."""
+        if isinstance(collection, ArrayType):
+            return collection.element
+        if isinstance(collection, (ErrorType, DynamicType)):
+            return UNKNOWN if isinstance(collection, ErrorType) else collection
+        if isinstance(collection, NamedType) and collection.definition.system_name == "String":
+            return self.system("Char")
+        pattern = "GetAsyncEnumerator" if is_async else "GetEnumerator"
+        enumerator = self._enumerator(collection, pattern, scope)
+        if enumerator is not None:
+            for found in self.hierarchy.lookup(enumerator, "Current"):
+                return self.hierarchy.member_type(found)
+        name = "IAsyncEnumerable" if is_async else "IEnumerable"
+        interface = self.hierarchy.well_known(name, 1, "System.Collections.Generic").definition
+        base = self.hierarchy.find_base(collection, interface)
+        if base is not None and base.arguments:
+            return base.arguments[0]
+        if not is_async and self.hierarchy.find_base(
+            collection, self.hierarchy.well_known("IEnumerable", 0, "System.Collections").definition
+        ):
+            return self.hierarchy.object
+        return UNKNOWN
+
+    def _enumerator(self, collection: Type, name: str, scope: LocalScope) -> Type | None:
+        group = [
+            f
+            for f in self.hierarchy.lookup(collection, name)
+            if not f.member.is_static
+            and all(p.is_optional for p in f.member.parameters)
+            and self.hierarchy.can_access(f, scope.within)
+        ]
+        if isinstance(collection, NamedType) and collection.definition.kind is SymbolKind.INTERFACE:
+            group = [f for f in group if f.container.arguments] or group
+        if group:
+            return self.hierarchy.member_type(group[0])
+        candidate = scope.extensions(name, value(collection), (), ()).candidate
+        return candidate.return_type if candidate is not None else None

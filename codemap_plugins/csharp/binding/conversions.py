@@ -1,0 +1,554 @@
+"""Implicit conversions (ECMA-334 §10.2) between types and from operands, and which of two is better (§12.6.4.4 to .6).
+
+What is unknown converts to everything: a missing type must not cost the right overload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.lambdas import LambdaBinder
+from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
+from codemap_plugins.csharp.binding.operands import Operand, OperandKind
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    DynamicType,
+    ErrorType,
+    NamedType,
+    PointerType,
+    Type,
+    TypeParameterType,
+    contains_error,
+    substitute,
+)
+
+_WIDER: Final = {
+    "SByte": "Int16 Int32 Int64 Single Double Decimal IntPtr",
+    "Byte": "Int16 UInt16 Int32 UInt32 Int64 UInt64 Single Double Decimal IntPtr UIntPtr",
+    "Int16": "Int32 Int64 Single Double Decimal IntPtr",
+    "UInt16": "Int32 UInt32 Int64 UInt64 Single Double Decimal IntPtr UIntPtr",
+    "Int32": "Int64 Single Double Decimal IntPtr",
+    "UInt32": "Int64 UInt64 Single Double Decimal UIntPtr",
+    "Int64": "Single Double Decimal",
+    "UInt64": "Single Double Decimal",
+    "IntPtr": "Int64 Single Double Decimal",
+    "UIntPtr": "UInt64 Single Double Decimal",
+    "Char": "UInt16 Int32 UInt32 Int64 UInt64 Single Double Decimal IntPtr UIntPtr",
+    "Single": "Double",
+}
+WIDER: Final = {name: frozenset(targets.split()) for name, targets in _WIDER.items()}
+_RANGES: Final = {
+    "SByte": (-(1 << 7), (1 << 7) - 1),
+    "Byte": (0, (1 << 8) - 1),
+    "Int16": (-(1 << 15), (1 << 15) - 1),
+    "UInt16": (0, (1 << 16) - 1),
+    "UInt32": (0, (1 << 32) - 1),
+    "UInt64": (0, (1 << 64) - 1),
+    "UIntPtr": (0, (1 << 32) - 1),
+}
+SIGNED_OVER: Final = {
+    "SByte": frozenset({"Byte", "UInt16", "UInt32", "UInt64", "UIntPtr"}),
+    "Int16": frozenset({"UInt16", "UInt32", "UInt64", "UIntPtr"}),
+    "Int32": frozenset({"UInt32", "UInt64", "UIntPtr"}),
+    "IntPtr": frozenset({"UInt32", "UInt64", "UIntPtr"}),
+    "Int64": frozenset({"UInt64", "UIntPtr"}),
+}
+_SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
+
+
+class Conversions:
+    def __init__(self, hierarchy: Hierarchy, lambdas: LambdaBinder) -> None:
+        self._hierarchy: Final = hierarchy
+        self._lambdas: Final = lambdas
+        self._known: dict[tuple[Type, Type], bool] = {}
+        self.resolve_group: Callable[[Operand, Type], object | None]
+        """Chooses the method of a group for a delegate type; set by the overload resolver."""
+
+    def identity(self, source: Type, target: Type) -> bool:
+        """Equal but for tuple names and ``dynamic`` (ECMA-334 §10.2.2)."""
+        if source is target:
+            return True
+        if isinstance(source, NamedType) and isinstance(target, NamedType):
+            return (
+                source.definition is target.definition
+                and len(source.arguments) == len(target.arguments)
+                and all(self.identity(a, b) for a, b in zip(source.arguments, target.arguments, strict=True))
+            )
+        if isinstance(source, ArrayType) and isinstance(target, ArrayType):
+            return source.rank == target.rank and self.identity(source.element, target.element)
+        if isinstance(source, TypeParameterType) and isinstance(target, TypeParameterType):
+            return source.ordinal == target.ordinal and source.of_method == target.of_method
+        if isinstance(source, DynamicType):
+            return target is self._hierarchy.object
+        return isinstance(target, DynamicType) and source is self._hierarchy.object
+
+    def between(self, source: Type, target: Type) -> bool:
+        """An implicit conversion from a value of one type to another, user-defined ones included."""
+        if source is target:
+            return True
+        key = (source, target)
+        known = self._known.get(key)
+        if known is None:
+            self._known[key] = False
+            known = self._standard(source, target) or self._user_defined(source, target)
+            if not (isinstance(source, TypeParameterType) or isinstance(target, TypeParameterType)):
+                self._known[key] = known
+            else:
+                del self._known[key]
+        return known
+
+    def is_unknown(self, type_: Type) -> bool:
+        return isinstance(type_, ErrorType)
+
+    def _standard(self, source: Type, target: Type) -> bool:
+        if isinstance(source, ErrorType) or isinstance(target, ErrorType):
+            return True
+        if isinstance(source, DynamicType) or isinstance(target, DynamicType) or self.identity(source, target):
+            return True
+        hierarchy = self._hierarchy
+        if target is hierarchy.object:
+            return not isinstance(source, PointerType)
+        if isinstance(source, NamedType) and isinstance(target, NamedType):
+            if source.definition.system_name and self._numeric(source, target):
+                return True
+            inner = nullable_element(target)
+            if inner is not None:
+                plain = nullable_element(source)
+                return self._standard(plain if plain is not None else source, inner)
+            if source.element_names or target.element_names or is_tuple(source):
+                if is_tuple(source) and is_tuple(target) and len(source.arguments) == len(target.arguments):
+                    return all(self.between(a, b) for a, b in zip(source.arguments, target.arguments, strict=True))
+        inner = nullable_element(target)
+        if inner is not None and isinstance(source, TypeParameterType):
+            return self.identity(source, inner)
+        if isinstance(source, PointerType):
+            return isinstance(target, PointerType) and (source is target or is_void_type(target.element))
+        return self.reference(source, target) or self.span(source, target)
+
+    def _numeric(self, source: NamedType, target: NamedType) -> bool:
+        return target.definition.system_name in WIDER.get(source.definition.system_name, ())
+
+    def reference(self, source: Type, target: Type) -> bool:
+        """Identity, reference or boxing conversion: to a base class, an interface, by variance (ECMA-334 §10.2.8, .9)."""
+        hierarchy = self._hierarchy
+        if isinstance(target, ErrorType) or isinstance(source, ErrorType) or self.identity(source, target):
+            return True
+        if target is hierarchy.object:
+            return True
+        if isinstance(source, ArrayType) and isinstance(target, ArrayType):
+            return (
+                source.rank == target.rank
+                and self.is_reference(source.element)
+                and self.reference(source.element, target.element)
+            )
+        if isinstance(target, TypeParameterType):
+            return isinstance(source, TypeParameterType) and any(
+                self.reference(bound, target) for bound in hierarchy.constraints(source) if bound is not source
+            )
+        if not isinstance(target, NamedType):
+            return False
+        if target.definition.kind is SymbolKind.INTERFACE:
+            if (
+                isinstance(source, NamedType)
+                and source.definition is target.definition
+                and self._variant(source, target)
+            ):
+                return True
+            for interface in hierarchy.all_interfaces(source):
+                if interface.definition is target.definition and self._variant(interface, target):
+                    return True
+            if isinstance(source, ArrayType) and source.rank == 1 and len(target.arguments) == 1:
+                return (
+                    self.is_reference(source.element)
+                    and any(i.definition is target.definition for i in hierarchy.all_interfaces(source))
+                    and self.reference(source.element, target.arguments[0])
+                )
+            return not hierarchy.is_complete(source)
+        if (
+            isinstance(source, NamedType)
+            and source.definition.kind is SymbolKind.DELEGATE
+            and source.definition is target.definition
+        ):
+            return self._variant(source, target)
+        for current in hierarchy.class_chain(hierarchy.effective_class(source)):
+            if self.identity(current, target):
+                return True
+        if isinstance(source, NamedType) and source.definition.is_value_type:
+            return False
+        return isinstance(source, NamedType) and self._misses_base(source)
+
+    def _misses_base(self, source: NamedType) -> bool:
+        """A base of the class was not found: it may be anything."""
+        return any(
+            isinstance(base, ErrorType)
+            for current in self._hierarchy.class_chain(source)
+            for base in self._hierarchy.table.base_types_of(current)
+        )
+
+    def _variant(self, source: NamedType, target: NamedType) -> bool:
+        """ECMA-334 §18.2.3.3: arguments equal, or convertible along the parameter's variance."""
+        parameters = self._hierarchy.members.type_parameters(source.definition)
+        for index, (ours, theirs) in enumerate(zip(source.arguments, target.arguments, strict=False)):
+            if self.identity(ours, theirs) or isinstance(ours, ErrorType) or isinstance(theirs, ErrorType):
+                continue
+            variance = parameters[index].variance if index < len(parameters) else 0
+            if variance > 0 and self.is_reference(ours) and self.reference(ours, theirs):
+                continue
+            if variance < 0 and self.is_reference(theirs) and self.reference(theirs, ours):
+                continue
+            return False
+        return True
+
+    def is_reference(self, type_: Type) -> bool:
+        """Known to be a reference type (ECMA-334 §8.2)."""
+        if isinstance(type_, NamedType):
+            return not type_.definition.is_value_type
+        if isinstance(type_, TypeParameterType):
+            symbol = self._hierarchy.bounds.get(type_)
+            return symbol is not None and (
+                symbol.has_class
+                or any(
+                    isinstance(c, NamedType)
+                    and c.definition.kind not in (SymbolKind.INTERFACE,)
+                    and not c.definition.is_value_type
+                    for c in symbol.constraints
+                )
+            )
+        return isinstance(type_, (ArrayType, DynamicType, ErrorType))
+
+    def span(self, source: Type, target: Type) -> bool:
+        """C# 14: arrays and strings convert to spans by themselves."""
+        if (
+            not isinstance(target, NamedType)
+            or not target.definition.external
+            or target.definition.name not in _SPANS
+            or not target.arguments
+        ):
+            return False
+        element = target.arguments[0]
+        if isinstance(source, ArrayType) and source.rank == 1:
+            return self.identity(source.element, element) or (
+                target.definition.name == "ReadOnlySpan"
+                and self.is_reference(source.element)
+                and self.reference(source.element, element)
+            )
+        if isinstance(source, NamedType):
+            if source.definition.system_name == "String":
+                return (
+                    target.definition.name == "ReadOnlySpan"
+                    and isinstance(element, NamedType)
+                    and element.definition.system_name == "Char"
+                )
+            if (
+                source.definition.external
+                and source.definition.name in _SPANS
+                and target.definition.name == "ReadOnlySpan"
+                and source.arguments
+            ):
+                return self.identity(source.arguments[0], element) or (
+                    self.is_reference(source.arguments[0]) and self.reference(source.arguments[0], element)
+                )
+        return False
+
+    def _user_defined(self, source: Type, target: Type) -> bool:
+        """ECMA-334 §10.5.4, told by existence alone."""
+        plain_source = nullable_element(source) or source
+        plain_target = nullable_element(target) or target
+        for holder in (plain_source, plain_target):
+            if not isinstance(holder, NamedType):
+                continue
+            for found in self._hierarchy.lookup(holder, "op_Implicit"):
+                parameters = found.member.parameters
+                if len(parameters) != 1:
+                    continue
+                parameter = substitute(parameters[0].type, found.container.arguments)
+                result = substitute(found.member.type, found.container.arguments)
+                if contains_error(parameter) or contains_error(result):
+                    continue
+                if self._standard(plain_source, parameter) and self._standard(result, plain_target):
+                    return True
+        return False
+
+    def from_operand(self, operand: Operand, target: Type) -> bool:
+        """An implicit conversion from an expression (ECMA-334 §10.2): constants, null, lambdas, groups, target-typed forms too."""
+        kind = operand.kind
+        if isinstance(target, ErrorType):
+            return True
+        if kind is OperandKind.VALUE:
+            if operand.type is UNKNOWN or self.between(operand.type, target):
+                return True
+            return operand.has_constant and self._constant(operand, target)
+        if kind is OperandKind.NULL:
+            return not self._is_plain_value_type(target)
+        if kind in (OperandKind.DEFAULT, OperandKind.THROW, OperandKind.NEW, OperandKind.OUT_VARIABLE):
+            return kind is not OperandKind.NEW or not isinstance(target, (ArrayType, PointerType))
+        if kind is OperandKind.LAMBDA:
+            return self._lambda(operand, target)
+        if kind is OperandKind.METHOD_GROUP:
+            invoke = self._hierarchy.delegate_invoke(target)
+            if invoke is None:
+                return isinstance(target, NamedType) and target.definition.system_name in (
+                    "Delegate",
+                    "MulticastDelegate",
+                    "Object",
+                )
+            return self.resolve_group(operand, target) is not None
+        if kind is OperandKind.CHOICE:
+            return all(self.from_operand(part, target) for part in operand.parts)
+        if kind is OperandKind.TUPLE:
+            plain = nullable_element(target) or target
+            elements = tuple_elements(plain)
+            return (
+                elements is not None
+                and len(elements) == len(operand.parts)
+                and all(self.from_operand(part, element) for part, element in zip(operand.parts, elements, strict=True))
+            )
+        if kind is OperandKind.COLLECTION:
+            element_type = self.collection_element(target)
+            if element_type is None:
+                return False
+            return all(
+                self.from_operand(part, element_type) for part in operand.parts if part.kind is not OperandKind.TYPE
+            )
+        return False
+
+    def collection_element(self, target: Type) -> Type | None:
+        """Element type of what a collection expression can become (C# 12): arrays, spans, collection interfaces, types with ``Add``."""
+        plain = nullable_element(target) or target
+        if isinstance(plain, ArrayType):
+            return plain.element if plain.rank == 1 else None
+        if not isinstance(plain, NamedType) or plain.definition.system_name == "String":
+            return None
+        if plain.definition.external and plain.definition.name in _SPANS and plain.arguments:
+            return plain.arguments[0]
+        enumerable = self._hierarchy.well_known("IEnumerable", 1, "System.Collections.Generic").definition
+        base = self._hierarchy.find_base(plain, enumerable)
+        if base is not None and base.arguments:
+            return base.arguments[0]
+        untyped = self._hierarchy.well_known("IEnumerable", 0, "System.Collections").definition
+        if self._hierarchy.find_base(plain, untyped) is not None:
+            return self._hierarchy.object
+        return UNKNOWN if not self._hierarchy.is_complete(plain) else None
+
+    def _is_plain_value_type(self, target: Type) -> bool:
+        if isinstance(target, NamedType):
+            return target.definition.is_value_type and nullable_element(target) is None
+        return isinstance(target, TypeParameterType) and target.is_value_type
+
+    def _constant(self, operand: Operand, target: Type) -> bool:
+        """Implicit constant expression conversions (ECMA-334 §10.2.11), and 0 to an enum."""
+        plain = nullable_element(target) or target
+        constant = operand.constant
+        if not isinstance(plain, NamedType) or constant is None or not isinstance(operand.type, NamedType):
+            return False
+        if plain.definition.kind is SymbolKind.ENUM:
+            return constant == 0
+        source = operand.type.definition.system_name
+        if source == "Int32":
+            bounds = _RANGES.get(plain.definition.system_name)
+            return bounds is not None and bounds[0] <= constant <= bounds[1]
+        return source == "Int64" and plain.definition.system_name == "UInt64" and constant >= 0
+
+    def _lambda(self, operand: Operand, target: Type) -> bool:
+        """ECMA-334 §10.7: parameter lists agree, and what the body returns converts."""
+        invoke = self._hierarchy.delegate_invoke(target)
+        if invoke is None:
+            return isinstance(target, NamedType) and target.definition.system_name in (
+                "Delegate",
+                "MulticastDelegate",
+                "Object",
+            )
+        shape = self._lambdas.shape(operand)
+        parameters = invoke.member.parameters
+        if shape.parameter_count is not None:
+            if shape.parameter_count != len(parameters):
+                return False
+            for index, (given, wanted) in enumerate(zip(shape.types, parameters, strict=True)):
+                if given is not None and not self.identity(given, substitute(wanted.type, invoke.container.arguments)):
+                    if not (contains_error(given) or contains_error(wanted.type)):
+                        return False
+                if shape.passings[index] != wanted.passing and given is not None:
+                    return False
+        elif any(p.passing == Passing.OUT for p in parameters):
+            return False
+        types = tuple(substitute(p.type, invoke.container.arguments) for p in parameters)
+        returns = substitute(invoke.member.type, invoke.container.arguments)
+        return self.body_converts(operand, types, returns)
+
+    def body_converts(self, operand: Operand, parameter_types: tuple[Type, ...], returns: Type) -> bool:
+        body = self._lambdas.body(operand, parameter_types)
+        is_void = is_void_type(returns)
+        if body.is_async:
+            if is_void:
+                return True
+            inner = self.task_result(returns)
+            if inner is None:
+                return not isinstance(returns, NamedType) or not returns.definition.external
+            if is_void_type(inner):
+                return body.can_be_void
+            return body.has_value and all(self.from_operand(r, inner) for r in body.returns)
+        if is_void:
+            return body.can_be_void
+        if not body.has_value:
+            return False
+        return all(self.from_operand(r, returns) for r in body.returns)
+
+    def task_result(self, type_: Type) -> Type | None:
+        """What awaiting gives for ``Task``, ``Task<T>``, ``ValueTask`` and ``ValueTask<T>``; null for other types."""
+        if (
+            not isinstance(type_, NamedType)
+            or not type_.definition.external
+            or type_.definition.name not in ("Task", "ValueTask")
+        ):
+            return None
+        if type_.definition.namespace != "System.Threading.Tasks":
+            return None
+        return type_.arguments[0] if type_.arguments else self._hierarchy.system("Void")
+
+    # Better conversions
+
+    def better(self, operand: Operand, first: Type, second: Type) -> int:
+        """1 when converting to ``first`` is better, -1 for ``second``, 0 for neither (ECMA-334 §12.6.4.5)."""
+        if self.identity(first, second):
+            return 0
+        kind = operand.kind
+        if kind is OperandKind.VALUE and operand.type is not UNKNOWN:
+            exact_first, exact_second = self.identity(operand.type, first), self.identity(operand.type, second)
+            if exact_first != exact_second:
+                return 1 if exact_first else -1
+        elif kind is OperandKind.LAMBDA:
+            decided = self._better_lambda(operand, first, second)
+            if decided:
+                return decided
+        elif kind is OperandKind.TUPLE:
+            ours, theirs = tuple_elements(first), tuple_elements(second)
+            if ours is not None and theirs is not None and len(ours) == len(theirs) == len(operand.parts):
+                votes = {self.better(part, a, b) for part, a, b in zip(operand.parts, ours, theirs, strict=True)} - {0}
+                return votes.pop() if len(votes) == 1 else 0
+        elif kind is OperandKind.COLLECTION:
+            decided = self._better_collection(operand, first, second)
+            if decided:
+                return decided
+        elif kind is OperandKind.METHOD_GROUP:
+            return self._better_target(first, second)
+        return self._better_target(first, second)
+
+    def _better_lambda(self, operand: Operand, first: Type, second: Type) -> int:
+        ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
+        if ours is None or theirs is None:
+            return 0 if ours is theirs else (1 if ours is not None else -1)
+        expression_first, expression_second = is_expression_tree(first), is_expression_tree(second)
+        if expression_first != expression_second:
+            return 0
+        types = tuple(substitute(p.type, ours.container.arguments) for p in ours.member.parameters)
+        others = tuple(substitute(p.type, theirs.container.arguments) for p in theirs.member.parameters)
+        if len(types) != len(others) or not all(self.identity(a, b) for a, b in zip(types, others, strict=True)):
+            return 0
+        returns = substitute(ours.member.type, ours.container.arguments)
+        other_returns = substitute(theirs.member.type, theirs.container.arguments)
+        void_first, void_second = is_void_type(returns), is_void_type(other_returns)
+        if void_first or void_second:
+            return 0 if void_first and void_second else (-1 if void_first else 1)
+        body = self._lambdas.body(operand, types)
+        if body.is_async:
+            inner, other_inner = self.task_result(returns), self.task_result(other_returns)
+            if inner is not None and other_inner is not None:
+                if is_void_type(inner) != is_void_type(other_inner):
+                    return -1 if is_void_type(inner) else 1
+                returns, other_returns = inner, other_inner
+        if self.identity(returns, other_returns):
+            return 0
+        inferred = self._lambdas.inferred_return(operand, types, in_task=False)
+        if inferred is not None:
+            exact_first, exact_second = self.identity(inferred, returns), self.identity(inferred, other_returns)
+            if exact_first != exact_second:
+                return 1 if exact_first else -1
+        votes = {self.better(r, returns, other_returns) for r in body.returns} - {0}
+        if len(votes) == 1:
+            return votes.pop()
+        return self._better_target(returns, other_returns) if not votes else 0
+
+    def _better_collection(self, operand: Operand, first: Type, second: Type) -> int:
+        """C# 13: a span over an array or interface; then by elements."""
+        spans = {"ReadOnlySpan": 3, "Span": 2}
+
+        def rank(type_: Type) -> int:
+            if isinstance(type_, NamedType) and type_.definition.external:
+                return spans.get(type_.definition.name, 0)
+            return 0
+
+        ours, theirs = self.collection_element(first), self.collection_element(second)
+        if ours is None or theirs is None:
+            return 0
+        if rank(first) != rank(second) and self.identity(ours, theirs):
+            return 1 if rank(first) > rank(second) else -1
+        votes = {self.better(part, ours, theirs) for part in operand.parts} - {0}
+        return votes.pop() if len(votes) == 1 else 0
+
+    def _better_target(self, first: Type, second: Type) -> int:
+        """ECMA-334 §12.6.4.6: the one that converts to the other; spans before arrays' interfaces; signed before unsigned."""
+        if self._is_span(first) != self._is_span(second):
+            return 1 if self._is_span(first) else -1
+        to_second, to_first = self.between(first, second), self.between(second, first)
+        if to_second != to_first:
+            return 1 if to_second else -1
+        if isinstance(first, NamedType) and isinstance(second, NamedType):
+            if self._is_span(first) and first.definition.name != second.definition.name:
+                return 1 if first.definition.name == "ReadOnlySpan" else -1
+            ours, theirs = nullable_element(first) or first, nullable_element(second) or second
+            if isinstance(ours, NamedType) and isinstance(theirs, NamedType):
+                if theirs.definition.system_name in SIGNED_OVER.get(ours.definition.system_name, ()):
+                    return 1
+                if ours.definition.system_name in SIGNED_OVER.get(theirs.definition.system_name, ()):
+                    return -1
+            inner, other = self.task_result(first), self.task_result(second)
+            if inner is not None and other is not None and first.definition is second.definition:
+                return self._better_target(inner, other)
+        return 0
+
+    @staticmethod
+    def _is_span(type_: Type) -> bool:
+        return (
+            isinstance(type_, NamedType)
+            and type_.definition.external
+            and type_.definition.namespace == "System"
+            and type_.definition.name in _SPANS
+        )
+
+
+def nullable_element(type_: Type) -> Type | None:
+    """``T`` of ``T?`` for a value type, else null."""
+    if isinstance(type_, NamedType) and type_.definition.system_name == "Nullable" and type_.arguments:
+        return type_.arguments[0]
+    return None
+
+
+def is_tuple(type_: Type) -> bool:
+    return isinstance(type_, NamedType) and type_.definition.system_name == "ValueTuple" and bool(type_.arguments)
+
+
+def tuple_elements(type_: Type) -> tuple[Type, ...] | None:
+    """All element types, nested ones unfolded; null when it is no tuple."""
+    if not isinstance(type_, NamedType) or type_.definition.system_name != "ValueTuple":
+        return None
+    if len(type_.arguments) == 8:
+        rest = tuple_elements(type_.arguments[7])
+        if rest is not None:
+            return (*type_.arguments[:7], *rest)
+    return type_.arguments
+
+
+def is_void_type(type_: Type) -> bool:
+    return isinstance(type_, NamedType) and type_.definition.system_name == "Void"
+
+
+def is_expression_tree(type_: Type) -> bool:
+    return (
+        isinstance(type_, NamedType)
+        and type_.definition.external
+        and type_.definition.name == "Expression"
+        and bool(type_.arguments)
+    )

@@ -1,0 +1,383 @@
+"""Object, array, anonymous-object and collection creation, initialisers and ``with`` (ECMA-334 §12.8.17, C# 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from codemap_core.model import Confidence, RefKind, SymbolKind
+from codemap_plugins.csharp.binding.binder import Binder, Reference, binds
+from codemap_plugins.csharp.binding.chains import Usage, bind_target
+from codemap_plugins.csharp.binding.hierarchy import Found
+from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, UNKNOWN
+from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.symbols.definitions import TypeDefinition
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, PointerType, Type, TypeParameterType
+
+
+def constructors(b: Binder, type_: NamedType) -> list[Found]:
+    """Constructors of a type itself: they are not inherited."""
+    return [
+        Found(m, type_, 0)
+        for m in b.hierarchy.members.of(type_.definition).get(CONSTRUCTOR_NAME, ())
+        if not m.is_static
+    ]
+
+
+def choose_constructor(
+    b: Binder, type_: Type, arguments: Sequence[Argument], scope: LocalScope
+) -> tuple[Found | None, bool]:
+    """The constructor that arguments choose, and whether exactly; the arguments are settled."""
+    if not isinstance(type_, NamedType):
+        b.settle_arguments(arguments, None)
+        return None, False
+    group = constructors(b, type_)
+    resolution = b.resolve(group, arguments, (), scope)
+    if resolution.candidate is not None:
+        b.settle_arguments(arguments, resolution.candidate)
+        return resolution.candidate.found, resolution.exact
+    b.settle_arguments(arguments, None)
+    fitting = [f for f in group if len(f.member.parameters) == len(arguments)]
+    if len(fitting) == 1 and b.any_unknown(arguments):
+        return fitting[0], False
+    if not arguments and type_.definition.is_value_type:
+        return next((f for f in group if not f.member.parameters), None), True
+    return None, False
+
+
+def created_type(b: Binder, lowered: Sequence[Any], resolver: TypeResolver) -> tuple[Type, int, TypeDefinition | None]:
+    """The type of ``new T``: its names are references, but the one that names the created type itself, whose offset and definition are
+    returned for the ``instantiate`` row; -1 when it has none."""
+    text: str = lowered[0]
+    type_ = resolver.resolve(text)
+    offset, created = -1, None
+    names = resolver.names(text)
+    own = type_.definition if isinstance(type_, NamedType) else None
+    # The created type's name is the last one that is in no type argument: the last whose definition is that of the type itself.
+    chosen = max((i for i, (_, d) in enumerate(names) if d is not None and d is own), default=-1)
+    if own is not None and chosen >= 0 and _inside_arguments(text, names[chosen][0]):
+        chosen = next(
+            (i for i, (ordinal, d) in enumerate(names) if d is own and not _inside_arguments(text, ordinal)), chosen
+        )
+    for index, (ordinal, definition) in enumerate(names):
+        if ordinal + 1 >= len(lowered):
+            continue
+        if index == chosen:
+            offset, created = lowered[ordinal + 1], definition
+        elif definition is None and len(names) == 1:
+            b.unresolved(RefKind.INSTANTIATE, lowered[ordinal + 1], text, "type not found")
+        else:
+            b.type_reference(lowered[ordinal + 1], definition, text)
+    return type_, offset, created
+
+
+def _inside_arguments(text: str, ordinal: int) -> bool:
+    """Whether the identifier with this ordinal stands between angle brackets."""
+    from codemap_plugins.csharp.type_syntax import PREDEFINED_TYPES
+
+    depth = seen = 0
+    word = ""
+    for char in text + " ":
+        if char.isalnum() or char in "_@":
+            word += char
+            continue
+        if word and word not in PREDEFINED_TYPES and not word[0].isdigit():
+            if seen == ordinal:
+                return depth > 0
+            seen += 1
+        word = ""
+        depth += (char == "<") - (char == ">")
+    return False
+
+
+@binds(Op.NEW)
+def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, _, lowered, arguments, initializer = node
+    type_, offset, definition = created_type(b, lowered, scope.resolver)
+    if (
+        isinstance(type_, NamedType)
+        and type_.definition.kind is SymbolKind.DELEGATE
+        and arguments is not None
+        and len(arguments) == 1
+    ):
+        # `new D(f)` converts its argument to the delegate type.
+        _instantiate(b, offset, definition, None)
+        operand = b.expression(arguments[0], scope, type_)
+        b.convert(operand, type_)
+        return value(type_)
+    bound = b.arguments(arguments, scope)
+    constructor, exact = choose_constructor(b, type_, bound, scope)
+    _instantiate(b, offset, definition, constructor, exact)
+    if initializer is not None:
+        bind_initializer(b, initializer, type_, scope)
+    return value(type_)
+
+
+def _instantiate(
+    b: Binder, offset: int, definition: TypeDefinition | None, constructor: Found | None, exact: bool = True
+) -> None:
+    if definition is None or offset < 0:
+        return
+    b.references.append(
+        Reference(
+            RefKind.INSTANTIATE,
+            offset,
+            definition.name,
+            definition.documentation_id,
+            definition.external,
+            constructor.member.symbol_id if constructor is not None else None,
+            Confidence.HIGH if exact else Confidence.MEDIUM,
+        )
+    )
+
+
+@binds(Op.NEW_TARGET_TYPED)
+def bind_new_target_typed(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return Operand(OperandKind.NEW, UNKNOWN, node, scope)
+
+
+def bind_target_typed_new(b: Binder, operand: Operand, target: Type) -> None:
+    _, offset, arguments, initializer = operand.node
+    scope = operand.scope
+    assert scope is not None
+    bound = b.arguments(arguments, scope)
+    constructor, exact = choose_constructor(b, target, bound, scope)
+    if isinstance(target, NamedType):
+        _instantiate(b, offset, target.definition, constructor, exact)
+    elif not isinstance(target, TypeParameterType):
+        b.unresolved(RefKind.INSTANTIATE, offset, "new", "the target's type is not known")
+    if initializer is not None:
+        bind_initializer(b, initializer, target, scope)
+
+
+def bind_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+    """``{ P = v, [k] = v, element, { a, b } }`` on a created object (ECMA-334 §12.8.17.3)."""
+    for element in node[2]:
+        op = element[0]
+        if op == Op.MEMBER_INITIALIZER:
+            _member_initializer(b, element, type_, scope)
+        elif op == Op.INDEX_INITIALIZER:
+            _index_initializer(b, element, type_, scope)
+        elif op == Op.INITIALIZER:
+            _add(b, b.arguments(element[2], scope), type_, scope)
+        else:
+            _add(b, [Argument(b.expression(element, scope))], type_, scope)
+
+
+def _member_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+    _, offset, name, inner = node
+    found = (
+        [f for f in b.hierarchy.lookup(type_, name) if b.hierarchy.can_access(f, scope.within)]
+        if not isinstance(type_, ErrorType)
+        else []
+    )
+    member_type: Type = UNKNOWN
+    if found and found[0].member.symbol_id:
+        b.member_reference(RefKind.WRITE, offset, found[0])
+        member_type = b.hierarchy.member_type(found[0])
+    elif not found:
+        b.unresolved(
+            RefKind.WRITE,
+            offset,
+            name,
+            "no such member" if not isinstance(type_, ErrorType) else "the created type is not known",
+        )
+    if inner is not None and inner[0] == Op.INITIALIZER:
+        bind_initializer(b, inner, member_type, scope)
+    else:
+        b.value_of(inner, scope, member_type)
+
+
+def _index_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+    _, offset, arguments, inner = node
+    bound = b.arguments(arguments, scope)
+    element: Type = UNKNOWN
+    if isinstance(type_, ArrayType):
+        element = type_.element
+        b.settle_arguments(bound, None)
+    elif isinstance(type_, ErrorType):
+        b.settle_arguments(bound, None)
+    else:
+        group = [f for f in b.hierarchy.indexers(type_) if b.hierarchy.can_access(f, scope.within)]
+        candidate = b.resolve(group, bound, (), scope).candidate
+        b.settle_arguments(bound, candidate)
+        if candidate is not None:
+            b.member_reference(RefKind.WRITE, offset, candidate.found)
+            element = candidate.return_type
+    if inner is not None and inner[0] == Op.INITIALIZER:
+        bind_initializer(b, inner, element, scope)
+    else:
+        b.value_of(inner, scope, element)
+
+
+def _add(b: Binder, arguments: list[Argument], type_: Type, scope: LocalScope) -> None:
+    """An element: ``Add``, perhaps an extension. No name stands there, so no reference is made, but its parameters type the elements."""
+    if isinstance(type_, (ErrorType, ArrayType)):
+        b.settle_arguments(arguments, None)
+        return
+    group = [
+        f
+        for f in b.hierarchy.lookup(type_, "Add")
+        if not f.member.is_static and b.hierarchy.can_access(f, scope.within)
+    ]
+    candidate = b.resolve(group, arguments, (), scope).candidate if group else None
+    if candidate is None:
+        extension = scope.extensions("Add", value(type_), arguments, ()).candidate
+        b.settle_arguments(arguments, extension, 1)
+        return
+    b.settle_arguments(arguments, candidate)
+
+
+@binds(Op.NEW_ARRAY, Op.STACKALLOC)
+def bind_new_array(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    op, _, lowered, sizes, initializer = node
+    type_ = b.type(lowered, scope.resolver) if lowered is not None else UNKNOWN
+    for size in sizes or ():
+        b.value_of(size, scope)
+    if lowered is None and initializer is not None:
+        return value(_elements_of(b, initializer, scope, None, 1))
+    if initializer is not None:
+        _array_elements(b, initializer, type_, scope)
+    if op == Op.STACKALLOC and isinstance(type_, ArrayType):
+        if isinstance(target, PointerType) or target is None:
+            return value(
+                b.generic("System", "Span", type_.element) if target is not None else PointerType(type_.element)
+            )
+        return value(b.generic("System", "Span", type_.element))
+    return value(type_)
+
+
+def _array_elements(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+    element = type_.element if isinstance(type_, ArrayType) else UNKNOWN
+    for each in node[2]:
+        if each[0] == Op.INITIALIZER:
+            _array_elements(b, each, type_, scope)
+        else:
+            b.value_of(each, scope, element)
+
+
+@binds(Op.NEW_ARRAY_IMPLICIT)
+def bind_new_array_implicit(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, _, rank, initializer = node
+    return value(_elements_of(b, initializer, scope, target, rank))
+
+
+def _elements_of(b: Binder, initializer: Lowered | None, scope: LocalScope, target: Type | None, rank: int) -> Type:
+    operands: list[Operand] = []
+    pending = list(initializer[2]) if initializer is not None else []
+    while pending:
+        each = pending.pop(0)
+        if each[0] == Op.INITIALIZER:
+            pending = list(each[2]) + pending
+        else:
+            operands.append(b.expression(each, scope))
+    common = b.common_type(operands)
+    if common is None and isinstance(target, ArrayType):
+        common = target.element
+    for operand in operands:
+        b.convert(operand, common)
+    return ArrayType(common, rank or 1) if common is not None else UNKNOWN
+
+
+@binds(Op.INITIALIZER)
+def bind_bare_initializer(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    """``T[] x = { … };``"""
+    if isinstance(target, ArrayType):
+        _array_elements(b, node, target, scope)
+        return value(target)
+    for element in node[2]:
+        b.statement(element, scope)
+    return value(target if target is not None else UNKNOWN)
+
+
+@binds(Op.NEW_ANONYMOUS)
+def bind_new_anonymous(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    names: list[str] = []
+    types: list[Type] = []
+    for element in node[2]:
+        if element[0] == Op.MEMBER_INITIALIZER:
+            names.append(element[2])
+            types.append(b.value_of(element[3], scope))
+        else:
+            names.append(implied_name(element))
+            types.append(b.value_of(element, scope))
+    return value(b.hierarchy.members.anonymous_type(tuple(names), tuple(types)))
+
+
+def implied_name(node: Lowered | None) -> str:
+    """The name that an expression gives an anonymous member or tuple element: its last identifier."""
+    if node is None:
+        return ""
+    if node[0] in (Op.NAME, Op.GENERIC_NAME):
+        return str(node[2])
+    if node[0] == Op.CHAIN and node[2] and node[2][-1][0] == Op.MEMBER:
+        return str(node[2][-1][2])
+    return ""
+
+
+@binds(Op.COLLECTION)
+def bind_collection(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    parts: list[Operand] = []
+    for element in node[2]:
+        if element[0] == Op.SPREAD:
+            spread = b.value_of(element[2], scope)
+            parts.append(value(b.element_type(spread, scope)))
+        else:
+            parts.append(b.expression(element, scope))
+    operand = Operand(OperandKind.COLLECTION, UNKNOWN, node, scope)
+    operand.parts = parts
+    return operand
+
+
+@binds(Op.WITH)
+def bind_with(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    type_ = b.value_of(node[2], scope)
+    for element in node[3]:
+        _member_initializer(b, element, type_, scope)
+    return value(type_)
+
+
+@binds(Op.TUPLE)
+def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    from codemap_plugins.csharp.binding.conversions import tuple_elements
+    from codemap_plugins.csharp.symbols.scopes import tuple_type
+
+    parts: list[Operand] = []
+    names: list[str | None] = []
+    expected = tuple_elements(target) if target is not None else None
+    for index, element in enumerate(node[2]):
+        name, inner = "", element
+        if element[0] == Op.ARGUMENT:
+            name, inner = element[2], element[4]
+        names.append(name or implied_name(inner) or None)
+        wanted = expected[index] if expected is not None and index < len(expected) else None
+        parts.append(b.expression(inner, scope, wanted))
+    if all(part.kind is OperandKind.VALUE for part in parts):
+        return value(
+            tuple_type(b.shared.project, tuple(part.type for part in parts), tuple(names) if any(names) else ())
+        )
+    operand = Operand(OperandKind.TUPLE, UNKNOWN, node, scope)
+    operand.parts = parts
+    return operand
+
+
+def bind_tuple_target(b: Binder, node: Lowered, source: Type, scope: LocalScope) -> None:
+    """``(a, var b) = source``: each element is assigned to or declared (ECMA-334 §12.21.2, deconstruction)."""
+    from codemap_plugins.csharp.binding.patterns import deconstructed
+
+    elements = [e[4] if e[0] == Op.ARGUMENT else e for e in node[2]]
+    types = deconstructed(b, source, len(elements), scope)
+    for element, type_ in zip(elements, types, strict=True):
+        if element is None:
+            continue
+        if element[0] == Op.TUPLE:
+            bind_tuple_target(b, element, type_, scope)
+        elif element[0] == Op.DECLARATION and (element[3] is None or element[3][0] == "var"):
+            scope.declare(element[2], type_)
+        elif element[0] in (Op.DISCARD,) or (element[0] == Op.NAME and element[2] == "_" and scope.find("_") is None):
+            continue
+        else:
+            bind_target(b, element, scope, Usage.WRITE)

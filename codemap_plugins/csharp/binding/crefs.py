@@ -1,0 +1,252 @@
+"""``cref`` of documentation comments (ECMA-334 annex D.3): names, looked up from inside the documented declaration.
+
+``List{T}`` stands for an open type; ``M(int)`` chooses an overload; ``T:…`` is an id already and names nothing here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from codemap_core.model import RefKind
+from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.hierarchy import Found
+from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, INDEXER_NAME, MemberKind
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.scopes import Namespace, TypeResolver
+from codemap_plugins.csharp.symbols.types import (
+    NamedType,
+    Type,
+    TypeParameterType,
+    contains_error,
+    documentation_id,
+    substitute,
+)
+from codemap_plugins.csharp.type_syntax import PREDEFINED_TYPES
+
+_SEGMENT: Final = re.compile(r"\s*(@?\w+|this)\s*(\{[^()]*?\}|<[^()]*?>|&lt;[^()]*?&gt;)?")
+_OPERATOR: Final = re.compile(r"\s*((?:implicit|explicit)\s+)?operator\s*(checked\s+)?([^\s(\w]+|true|false|[\w.]+)")
+
+
+def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within: SourceTypeDefinition) -> None:
+    """References for the names of one ``cref`` that starts at byte ``offset``."""
+    if not text.isascii() or (len(text) > 2 and text[1] == ":" and text[0] in "NTFPMEO!"):
+        return
+    head, parenthesis, rest = text.partition("(")
+    parameters = rest.rpartition(")")[0] if parenthesis else None
+    position = 0
+    current: Namespace | Type | None = None
+    first = True
+    while position < len(head):
+        if head.startswith("global::", position):
+            position += 8
+            current, first = Namespace(""), False
+            continue
+        if _OPERATOR.match(head, position):
+            return
+        match = _SEGMENT.match(head, position)
+        if match is None:
+            return
+        name = match.group(1).removeprefix("@")
+        arguments = match.group(2)
+        arity = arguments.count(",") + 1 if arguments else 0
+        at = offset + match.start(1)
+        is_last = match.end() >= len(head.rstrip())
+        if first and name in PREDEFINED_TYPES:
+            current = resolver.resolve(name)
+        else:
+            current = _segment(b, current, first, name, arity, at, is_last, parameters, resolver, within)
+        if current is None:
+            break
+        first = False
+        position = match.end()
+        if position < len(head) and head[position] == ".":
+            position += 1
+        else:
+            break
+    if parameters:
+        _parameter_names(b, parameters, offset + len(head) + 1, resolver)
+
+
+def _segment(
+    b: Binder,
+    current: Namespace | Type | None,
+    first: bool,
+    name: str,
+    arity: int,
+    at: int,
+    is_last: bool,
+    parameters: str | None,
+    resolver: TypeResolver,
+    within: SourceTypeDefinition,
+) -> Namespace | Type | None:
+    if first:
+        if is_last and parameters is not None:
+            member = _member_in_view(b, name, arity, parameters, resolver, within)
+            if member is not None:
+                b.member_reference(RefKind.CREF, at, member)
+                return None
+        type_ = _simple_type(b, name, arity, resolver)
+        if type_ is not None and (parameters is None or not is_last):
+            if isinstance(type_, NamedType):
+                b.type_reference(at, type_.definition, name, RefKind.CREF)
+            return type_
+        if isinstance(type_, NamedType) and is_last and parameters is not None:
+            _reference_member(b, type_, CONSTRUCTOR_NAME, 0, parameters, at, resolver)
+            return None
+        if is_last:
+            member = _member_in_view(b, name, arity, parameters, resolver, within)
+            if member is not None:
+                b.member_reference(RefKind.CREF, at, member)
+                return None
+        b.unresolved(RefKind.CREF, at, name, "nothing of this name is in view")
+        return None
+    if isinstance(current, Namespace):
+        full = f"{current.name}.{name}" if current.name else name
+        project = b.shared.project
+        definition = project.types_in(current.name, name, arity, b.document.key.file_path)
+        if definition is not None:
+            b.type_reference(at, definition, name, RefKind.CREF)
+            return NamedType(definition)
+        return Namespace(full) if project.has_namespace(full) else None
+    if not isinstance(current, NamedType):
+        return None
+    if not (is_last and parameters is not None):
+        nested = b.hierarchy.table.nested_type(current, name, arity)
+        if isinstance(nested, NamedType):
+            b.type_reference(at, nested.definition, name, RefKind.CREF)
+            return nested
+    if is_last:
+        lookup = name
+        if name == current.definition.name:
+            lookup = CONSTRUCTOR_NAME
+        if name == "this":
+            lookup = INDEXER_NAME
+        _reference_member(b, current, lookup, arity, parameters, at, resolver, name)
+    return None
+
+
+def _simple_type(b: Binder, name: str, arity: int, resolver: TypeResolver) -> Namespace | Type | None:
+    if arity == 0 and name in resolver.own_parameters:
+        return resolver.own_parameters[name]
+    found: Namespace | Type | None = None
+    if resolver.enclosing is not None:
+        found = b.hierarchy.table.lookup_in_type(resolver.enclosing, name, arity)
+    if found is None:
+        found = b.document.lookup_in_namespaces(resolver.scope, name, arity)
+    return found if isinstance(found, (Namespace, NamedType, TypeParameterType)) else None
+
+
+def _member_in_view(
+    b: Binder, name: str, arity: int, parameters: str | None, resolver: TypeResolver, within: SourceTypeDefinition
+) -> Found | None:
+    for level in within.enclosing():
+        own = NamedType(level, b.hierarchy.table.own_arguments(level))
+        lookup = INDEXER_NAME if name == "this" else name
+        if name == level.name and parameters is not None:
+            lookup = CONSTRUCTOR_NAME
+        found = _choose(b, own, lookup, arity, parameters, resolver)
+        if found is not None:
+            return found
+    return None
+
+
+def _reference_member(
+    b: Binder,
+    type_: NamedType,
+    name: str,
+    arity: int,
+    parameters: str | None,
+    at: int,
+    resolver: TypeResolver,
+    written: str = "",
+) -> None:
+    found = _choose(b, type_, name, arity, parameters, resolver)
+    if found is not None:
+        b.member_reference(RefKind.CREF, at, found)
+    else:
+        b.unresolved(RefKind.CREF, at, written or name, "no such member")
+
+
+def _choose(
+    b: Binder, type_: NamedType, name: str, arity: int, parameters: str | None, resolver: TypeResolver
+) -> Found | None:
+    if name == CONSTRUCTOR_NAME:
+        group = [Found(m, type_, 0) for m in b.hierarchy.members.of(type_.definition).get(name, ())]
+    else:
+        group = list(b.hierarchy.lookup(type_, name))
+    if not group:
+        return None
+    if group[0].member.kind not in (MemberKind.METHOD, MemberKind.CONSTRUCTOR, MemberKind.INDEXER):
+        return group[0]
+    if arity:
+        group = [f for f in group if f.member.arity == arity] or group
+    if parameters is None:
+        plain = [f for f in group if not f.member.arity] if not arity else group
+        plain = plain or group
+        return plain[0] if len(plain) == 1 else None
+    wanted = _parameter_ids(b, parameters, resolver)
+    for found in group:
+        own = [
+            documentation_id(substitute(p.type, found.container.arguments)) + ("@" if p.passing else "")
+            for p in found.member.parameters
+        ]
+        if len(own) == len(wanted) and all(w is None or w == o for w, o in zip(wanted, own, strict=True)):
+            return found
+    fitting = [f for f in group if len(f.member.parameters) == len(wanted)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _split(parameters: str) -> list[tuple[int, str]]:
+    """(start, text) of each parameter at the top level."""
+    found: list[tuple[int, str]] = []
+    depth = start = 0
+    for index, char in enumerate(parameters):
+        if char in "{<([":
+            depth += 1
+        elif char in "}>)]":
+            depth -= 1
+        elif char == "," and depth == 0:
+            found.append((start, parameters[start:index]))
+            start = index + 1
+    if parameters.strip():
+        found.append((start, parameters[start:]))
+    return found
+
+
+def _parameter_ids(b: Binder, parameters: str, resolver: TypeResolver) -> list[str | None]:
+    """What each parameter's type is in an id; null where it names a type parameter of the cref itself."""
+    ids: list[str | None] = []
+    for _, text in _split(parameters):
+        words = text.replace("{", "<").replace("}", ">").split()
+        by_reference = bool(words) and words[0] in ("ref", "out", "in")
+        plain = "".join(words[1:] if by_reference else words)
+        type_ = resolver.resolve(plain)
+        spelled = documentation_id(type_)
+        unsure = "<" in plain or contains_error(type_)
+        ids.append(None if unsure else spelled + ("@" if by_reference else ""))
+    return ids
+
+
+def _parameter_names(b: Binder, parameters: str, offset: int, resolver: TypeResolver) -> None:
+    """The type names in a parameter list."""
+    for start, text in _split(parameters):
+        match = re.match(r"\s*(?:ref |out |in )?\s*([A-Za-z_][\w.]*)", text)
+        if match is None:
+            continue
+        name = match.group(1)
+        if name in PREDEFINED_TYPES:
+            continue
+        ordinal_offsets: list[int] = []
+        at = offset + start + match.start(1)
+        for part in name.split("."):
+            ordinal_offsets.append(at)
+            at += len(part) + 1
+        arity_text = text[match.end(1) :].strip()
+        written = name
+        if arity_text[:1] in ("{", "<"):
+            count = arity_text.count(",") + 1
+            written = f"{name}<{','.join(['int'] * count)}>"
+        for ordinal, definition in resolver.names(written):
+            if ordinal < len(ordinal_offsets) and definition is not None:
+                b.type_reference(ordinal_offsets[ordinal], definition, name, RefKind.CREF)

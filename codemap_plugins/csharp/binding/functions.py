@@ -1,0 +1,178 @@
+"""Lambdas, anonymous methods and local functions (ECMA-334 §12.19, §13.6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codemap_plugins.csharp.binding.attributes import bind_attribute
+from codemap_plugins.csharp.binding.binder import Binder, Reference, binds
+from codemap_plugins.csharp.binding.conversions import is_void_type
+from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaShape
+from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.members import UNKNOWN, ParameterSymbol
+from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind
+from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.types import Type, TypeParameterType
+
+_STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.NEW_TARGET_TYPED, Op.THROW})
+
+
+@binds(Op.LAMBDA)
+def bind_lambda(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return Operand(OperandKind.LAMBDA, UNKNOWN, node, scope)
+
+
+def lambda_shape(b: Binder, operand: Operand) -> LambdaShape:
+    """What is written of a lambda's parameters. The references of its types are made once, with the body."""
+    _, _, flags, parameters, returns, _, _ = operand.node
+    scope = operand.scope
+    assert scope is not None
+    resolver = scope.resolver
+    count = None if flags & FunctionFlag.NO_PARAMETER_LIST else len(parameters)
+    types = tuple(resolver.resolve(p[3][0]) if p[3] is not None else None for p in parameters)
+    return LambdaShape(
+        count,
+        types,
+        tuple(p[4] for p in parameters),
+        bool(flags & FunctionFlag.ASYNC),
+        resolver.resolve(returns[0]) if returns is not None else None,
+    )
+
+
+def lambda_body(b: Binder, operand: Operand, types: tuple[Type, ...]) -> LambdaBody:
+    """Binds a lambda's body with these parameter types; its references are kept, not yet made."""
+    _, _, flags, parameters, returns_type, body, attributes = operand.node
+    outer = operand.scope
+    assert outer is not None
+    kept = b.references
+    own: list[Reference] = []
+    b.references = own
+    returns: list[Operand] = []
+    scope = LocalScope(outer.surroundings, outer, returns)
+    try:
+        for attribute in attributes:
+            bind_attribute(b, attribute, scope)
+        if returns_type is not None:
+            b.type(returns_type, outer.resolver)
+        for index, parameter in enumerate(parameters):
+            written = parameter[3]
+            type_ = (
+                b.type(written, outer.resolver)
+                if written is not None
+                else types[index]
+                if index < len(types)
+                else UNKNOWN
+            )
+            for attribute in parameter[7]:
+                bind_attribute(b, attribute, scope)
+            if parameter[6] is not None:
+                b.value_of(parameter[6], outer, type_)
+            scope.declare(parameter[2], type_)
+        is_async = bool(flags & FunctionFlag.ASYNC)
+        if body is None or body[0] == Op.BLOCK:
+            b.statement(body, scope)
+            has_value = bool(returns) or _never_ends(body)
+            can_be_void = not returns
+        else:
+            result = b.expression(body, scope)
+            returns.append(result)
+            is_void = result.kind is OperandKind.VALUE and is_void_type(result.type)
+            if is_void:
+                returns.clear()
+            has_value = not is_void
+            can_be_void = is_void or _can_stand_alone(body)
+    finally:
+        b.references = kept
+    return LambdaBody(is_async, has_value, can_be_void, returns, own)
+
+
+def _can_stand_alone(node: Lowered) -> bool:
+    """An expression that may be a statement (ECMA-334 §13.7)."""
+    op = node[0]
+    if op in _STATEMENT_EXPRESSIONS:
+        return True
+    if op == Op.UNARY:
+        return node[2] in ("++", "--")
+    if op == Op.CHAIN:
+        return bool(node[2]) and node[2][-1][0] == Op.CALL
+    return False
+
+
+def _never_ends(body: Lowered | None) -> bool:
+    """A block whose end cannot be reached, told roughly: its last statement throws, or loops for ever."""
+    if body is None or not body[2]:
+        return False
+    last = body[2][-1]
+    if last[0] == Op.THROW:
+        return True
+    return bool(last[0] == Op.WHILE and last[2] is not None and last[2][0] == Op.LITERAL and last[2][3] is True)
+
+
+def declare_local_functions(b: Binder, statements: Sequence[Lowered], scope: LocalScope) -> None:
+    """Local functions are in scope in their whole block."""
+    for statement in statements:
+        if statement[0] != Op.LOCAL_FUNCTION:
+            continue
+        _, _, name, returns, _, type_parameters, parameters, _, _, _ = statement
+        resolver = _inner_resolver(scope.resolver, type_parameters)
+        symbols = tuple(
+            ParameterSymbol(
+                p[2],
+                resolver.resolve(p[3][0]) if p[3] is not None else UNKNOWN,
+                p[4],
+                p[6] is not None,
+                bool(p[5] & FunctionFlag.PARAMS),
+            )
+            for p in parameters
+        )
+        result = resolver.resolve(returns[0]) if returns is not None else UNKNOWN
+        scope.declare(name, LocalFunction(result, symbols, len(type_parameters)))
+
+
+def _inner_resolver(resolver: TypeResolver, type_parameters: Sequence[Lowered]) -> TypeResolver:
+    if not type_parameters:
+        return resolver
+    own = [TypeParameterType(p[2], 1000 + i, True) for i, p in enumerate(type_parameters)]
+    return TypeResolver(
+        resolver.document, resolver.scope, resolver.enclosing, [*resolver.own_parameters.values(), *own]
+    )
+
+
+@binds(Op.LOCAL_FUNCTION)
+def bind_local_function(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, _, name, returns, _, type_parameters, parameters, constraints, body, attributes = node
+    resolver = _inner_resolver(scope.resolver, type_parameters)
+    inner = LocalScope(
+        scope.surroundings, scope, [], resolver, resolver.resolve(returns[0]) if returns is not None else None
+    )
+    for attribute in attributes:
+        bind_attribute(b, attribute, scope)
+    result = b.type(returns, resolver) if returns is not None else UNKNOWN
+    for constraint in constraints:
+        for each in constraint[3] or ():
+            b.type(each, resolver)
+    for parameter in parameters:
+        type_ = b.type(parameter[3], resolver) if parameter[3] is not None else UNKNOWN
+        for attribute in parameter[7]:
+            bind_attribute(b, attribute, scope)
+        if parameter[6] is not None:
+            b.value_of(parameter[6], scope, type_)
+        inner.declare(parameter[2], type_)
+    bind_function_body(b, body, inner, result, bool(node[4] & FunctionFlag.ASYNC))
+    return UNKNOWN_VALUE
+
+
+def bind_function_body(b: Binder, body: Lowered | None, scope: LocalScope, returns: Type, is_async: bool) -> None:
+    """A body whose return type is written: what it returns takes that type."""
+    if body is None:
+        return
+    wanted: Type | None = returns
+    if is_async:
+        wanted = b.conversions.task_result(returns) or UNKNOWN
+    if body[0] == Op.BLOCK:
+        typed = LocalScope(scope.surroundings, scope, [], scope.resolver, wanted)
+        b.statement(body, typed)
+    else:
+        operand = b.expression(body, scope, wanted)
+        b.convert(operand, wanted if wanted is not None and not is_void_type(wanted) else None)

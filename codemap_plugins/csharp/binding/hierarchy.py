@@ -1,0 +1,348 @@
+"""Base types and member lookup (ECMA-334 §12.5) over constructed types.
+
+Lookup walks a class to ``object``, an interface over its base interfaces to ``object``, a type parameter over its constraints. A member
+that is no method hides what bears its name further up; a method hides those of its signature. An override stands for the slot it fills:
+it is found where the slot was declared, under its own id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from codemap_core.model import SymbolKind, Visibility
+from codemap_plugins.csharp.binding.members import (
+    INDEXER_NAME,
+    Member,
+    MemberKind,
+    MemberTable,
+    TypeParameterSymbol,
+)
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.scopes import ProjectScope
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    DynamicType,
+    ErrorType,
+    NamedType,
+    Type,
+    TypeParameterType,
+    documentation_id,
+    substitute,
+)
+
+MAX_DEPTH: Final = 60
+_GROUPS: Final = frozenset({MemberKind.METHOD, MemberKind.INDEXER, MemberKind.CONSTRUCTOR, MemberKind.OPERATOR})
+
+
+class Found(NamedTuple):
+    """A member and the constructed type that declares it. ``level`` counts steps up from the receiver to where its slot is declared."""
+
+    member: Member
+    container: NamedType
+    level: int
+
+
+class Hierarchy:
+    """Bases and lookups as one project sees them; remembers both."""
+
+    def __init__(self, members: MemberTable, project: ProjectScope) -> None:
+        self.members: Final = members
+        self.table: Final = members.table
+        self.project: Final = project
+        self.object: Final = self.well_known("Object")
+        self._base_class: dict[NamedType, NamedType | None] = {}
+        self._interfaces: dict[NamedType, tuple[NamedType, ...]] = {}
+        self._all_interfaces: dict[Type, tuple[NamedType, ...]] = {}
+        self._lookups: dict[tuple[Type, str], tuple[Found, ...]] = {}
+        self._incomplete: dict[Type, bool] = {}
+        self.bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
+        """Constraints of the type parameters in scope; the binder sets them for each declaration it enters."""
+
+    def well_known(self, name: str, arity: int = 0, namespace: str = "System") -> NamedType:
+        found = self.table.well_known(namespace, name, arity, self.project)
+        assert isinstance(found, NamedType)
+        return found
+
+    def system(self, name: str) -> NamedType:
+        """A type of ``System`` without type parameters."""
+        return self.well_known(name)
+
+    def enter(self, bounds: dict[TypeParameterType, TypeParameterSymbol]) -> None:
+        """Starts a declaration with these type parameters in scope."""
+        if bounds != self.bounds:
+            self.bounds = bounds
+            for cache in (self._lookups, self._all_interfaces, self._incomplete):
+                for key in [k for k in cache if isinstance(k[0] if isinstance(k, tuple) else k, TypeParameterType)]:
+                    del cache[key]  # type: ignore[arg-type]
+
+    def base_class(self, type_: NamedType) -> NamedType | None:
+        """The direct base class with its arguments, implied ones too; null for ``object`` and interfaces."""
+        if type_ in self._base_class:
+            return self._base_class[type_]
+        self._base_class[type_] = None
+        found = self._find_base_class(type_)
+        self._base_class[type_] = found
+        return found
+
+    def _find_base_class(self, type_: NamedType) -> NamedType | None:
+        definition = type_.definition
+        if definition.kind is SymbolKind.INTERFACE or type_ is self.object:
+            return None
+        for base in self.table.base_types_of(type_):
+            if isinstance(base, NamedType) and base.definition.kind is not SymbolKind.INTERFACE:
+                return base
+        if definition.external:
+            return self.object if definition.system_name != "Object" else None
+        if definition.kind is SymbolKind.ENUM:
+            return self.system("Enum")
+        if definition.kind is SymbolKind.DELEGATE:
+            return self.system("MulticastDelegate")
+        return self.system("ValueType") if definition.is_value_type else self.object
+
+    def interfaces(self, type_: NamedType) -> tuple[NamedType, ...]:
+        """The interfaces of the base list, with arguments; a record's ``IEquatable`` too."""
+        known = self._interfaces.get(type_)
+        if known is None:
+            self._interfaces[type_] = ()
+            found = [
+                b
+                for b in self.table.base_types_of(type_)
+                if isinstance(b, NamedType) and b.definition.kind is SymbolKind.INTERFACE
+            ]
+            definition = type_.definition
+            if definition.kind is SymbolKind.RECORD and not definition.external:
+                found.append(NamedType(self.well_known("IEquatable", 1).definition, (type_,)))
+            known = self._interfaces[type_] = tuple(found)
+        return known
+
+    def all_interfaces(self, type_: Type) -> tuple[NamedType, ...]:
+        """Every interface of a type: its own, inherited, and those of type parameters' constraints."""
+        known = self._all_interfaces.get(type_)
+        if known is not None:
+            return known
+        self._all_interfaces[type_] = ()
+        found: dict[NamedType, None] = {}
+        if isinstance(type_, NamedType):
+            if type_.definition.kind is not SymbolKind.INTERFACE:
+                for current in self.class_chain(type_):
+                    for interface in self.interfaces(current):
+                        self._add_interface(interface, found)
+            else:
+                for interface in self.interfaces(type_):
+                    self._add_interface(interface, found)
+        elif isinstance(type_, ArrayType):
+            for current in self.class_chain(self.system("Array")):
+                for interface in self.interfaces(current):
+                    self._add_interface(interface, found)
+            if type_.rank == 1:
+                for name in ("IList", "IReadOnlyList"):
+                    definition = self.well_known(name, 1, "System.Collections.Generic").definition
+                    self._add_interface(NamedType(definition, (type_.element,)), found)
+        elif isinstance(type_, TypeParameterType):
+            for bound in self.constraints(type_):
+                if isinstance(bound, NamedType) and bound.definition.kind is SymbolKind.INTERFACE:
+                    self._add_interface(bound, found)
+                elif bound is not type_:
+                    for interface in self.all_interfaces(bound):
+                        found[interface] = None
+        result = tuple(found)
+        self._all_interfaces[type_] = result
+        return result
+
+    def _add_interface(self, interface: NamedType, found: dict[NamedType, None]) -> None:
+        if interface in found:
+            return
+        found[interface] = None
+        for base in self.interfaces(interface):
+            self._add_interface(base, found)
+
+    def constraints(self, parameter: TypeParameterType) -> tuple[Type, ...]:
+        symbol = self.bounds.get(parameter)
+        return symbol.constraints if symbol is not None else ()
+
+    def class_chain(self, type_: NamedType) -> Iterator[NamedType]:
+        """The type and its base classes, most derived first."""
+        current: NamedType | None = type_
+        for _ in range(MAX_DEPTH):
+            if current is None:
+                return
+            yield current
+            current = self.base_class(current)
+
+    def effective_class(self, type_: Type) -> NamedType:
+        """The class whose members a value of the type has: of arrays, pointers and type parameters too."""
+        if isinstance(type_, NamedType):
+            return type_
+        if isinstance(type_, ArrayType):
+            return self.system("Array")
+        if isinstance(type_, TypeParameterType):
+            for bound in self.constraints(type_):
+                if isinstance(bound, NamedType) and bound.definition.kind is not SymbolKind.INTERFACE:
+                    return bound
+                if isinstance(bound, TypeParameterType) and bound is not type_:
+                    return self.effective_class(bound)
+            if type_.is_value_type:
+                return self.system("ValueType")
+        return self.object
+
+    def is_complete(self, type_: Type) -> bool:
+        """Every base of the type was found, so that a miss in it is a true miss."""
+        known = self._incomplete.get(type_)
+        if known is None:
+            self._incomplete[type_] = False
+            known = self._incomplete[type_] = self._misses_something(type_)
+        return not known
+
+    def _misses_something(self, type_: Type) -> bool:
+        if isinstance(type_, (ErrorType, DynamicType)):
+            return True
+        if isinstance(type_, TypeParameterType):
+            return any(not self.is_complete(bound) for bound in self.constraints(type_) if bound is not type_)
+        if not isinstance(type_, NamedType):
+            return False
+        for current in (*self.class_chain(type_), *self.all_interfaces(type_)):
+            if not self.members.members_are_known(current.definition):
+                return True
+            if any(isinstance(base, ErrorType) for base in self.table.base_types_of(current)):
+                return True
+        return False
+
+    def lookup(self, type_: Type, name: str) -> tuple[Found, ...]:
+        """Members of that name, nearest first: one that is no method, or a group of methods, indexers or operators. Accessibility is the
+        caller's to judge."""
+        key = (type_, name)
+        known = self._lookups.get(key)
+        if known is None:
+            known = self._lookups[key] = self._lookup(type_, name)
+        return known
+
+    def _lookup(self, type_: Type, name: str) -> tuple[Found, ...]:
+        found: list[Found] = []
+        if isinstance(type_, TypeParameterType):
+            self._in_classes(self.effective_class(type_), name, found)
+            for interface in self.all_interfaces(type_):
+                self._at(interface, name, 0, found, {})
+            return _without_repeats(found)
+        start = self.effective_class(type_)
+        if start.definition.kind is SymbolKind.INTERFACE:
+            hidden: dict[str, None] = {}
+            blocked = self._at(start, name, 0, found, hidden)
+            if not blocked:
+                for level, interface in enumerate(self.all_interfaces(start), 1):
+                    self._at(interface, name, level, found, {})
+                self._at(self.object, name, MAX_DEPTH, found, {})
+            return _without_repeats(found)
+        self._in_classes(start, name, found)
+        return tuple(found)
+
+    def _in_classes(self, start: NamedType, name: str, found: list[Found]) -> None:
+        signatures: dict[str, None] = {}
+        for level, current in enumerate(self.class_chain(start)):
+            if self._at(current, name, level, found, signatures):
+                return
+
+    def _at(self, container: NamedType, name: str, level: int, found: list[Found], signatures: dict[str, None]) -> bool:
+        """Adds the members that one type declares; true when they hide everything further up."""
+        members = self.members.of(container.definition).get(name)
+        if not members:
+            return False
+        if members[0].kind not in _GROUPS:
+            if not found:
+                found.append(Found(members[0], container, level))
+            return True
+        added: list[Found] = []
+        for member in members:
+            key = _constructed_key(member, container)
+            if key in signatures:
+                # A derived declaration of that signature: an override stands at the level of the slot it fills.
+                for at, earlier in enumerate(found):
+                    if earlier.member.is_override and _constructed_key(earlier.member, earlier.container) == key:
+                        found[at] = Found(earlier.member, earlier.container, level)
+                continue
+            added.append(Found(member, container, level))
+        for each in added:
+            signatures[_constructed_key(each.member, container)] = None
+        found.extend(added)
+        return False
+
+    def can_access(self, found: Found, within: SourceTypeDefinition | None) -> bool:
+        """Declared accessibility against the place of use (ECMA-334 §7.5)."""
+        member = found.member
+        visibility = member.visibility
+        if visibility is Visibility.PUBLIC:
+            return True
+        definition = member.definition
+        if visibility is Visibility.PRIVATE:
+            # Within its type, nested types included; those of a nested type are not seen by its container.
+            return within is not None and any(level is definition for level in within.enclosing())
+        internal = isinstance(definition, SourceTypeDefinition) and (
+            definition.project is self.project or self.project.assembly_name in definition.project.friends
+        )
+        if visibility is Visibility.INTERNAL:
+            return internal
+        if visibility is Visibility.PROTECTED_INTERNAL and internal:
+            return True
+        if visibility is Visibility.PRIVATE_PROTECTED and not internal:
+            return False
+        return within is not None and any(self._derives(t, definition) for t in within.enclosing())
+
+    def _derives(self, definition: SourceTypeDefinition, base: TypeDefinition) -> bool:
+        own = NamedType(definition, self.table.own_arguments(definition))
+        if any(current.definition is base for current in self.class_chain(own)):
+            return True
+        return not self.is_complete(own) or base.kind is SymbolKind.INTERFACE
+
+    def delegate_invoke(self, type_: Type) -> Found | None:
+        """``Invoke`` of a delegate type, also through ``Expression<TDelegate>``."""
+        if not isinstance(type_, NamedType):
+            return None
+        definition = type_.definition
+        if definition.kind is SymbolKind.DELEGATE:
+            members = self.members.of(definition).get("Invoke")
+            return Found(members[0], type_, 0) if members else None
+        if definition.external and definition.name == "Expression" and definition.arity == 1 and type_.arguments:
+            return self.delegate_invoke(type_.arguments[0])
+        return None
+
+    def indexers(self, type_: Type) -> tuple[Found, ...]:
+        return self.lookup(type_, INDEXER_NAME)
+
+    def member_type(self, found: Found) -> Type:
+        return substitute(found.member.type, found.container.arguments)
+
+    def find_base(self, type_: Type, definition: TypeDefinition) -> NamedType | None:
+        """The type, base class or interface of ``type_`` that is made from a definition; null when there is none or several."""
+        if isinstance(type_, NamedType) and type_.definition is definition:
+            return type_
+        if definition.kind is SymbolKind.INTERFACE:
+            matches = [i for i in self.all_interfaces(type_) if i.definition is definition]
+            return matches[0] if len(matches) == 1 else None
+        start = self.effective_class(type_)
+        return next((current for current in self.class_chain(start) if current.definition is definition), None)
+
+
+def _constructed_key(member: Member, container: NamedType) -> str:
+    """The member's signature with the container's arguments put in."""
+    if not container.arguments:
+        return member.signature.key
+    signature = member.signature
+    parameters = ",".join(
+        documentation_id(substitute(p.type, container.arguments)) + ("@" if p.passing else "")
+        for p in signature.parameters
+    )
+    return f"{len(signature.type_parameters)}({parameters})"
+
+
+def _without_repeats(found: list[Found]) -> tuple[Found, ...]:
+    """An interface may be reached by several ways. A hit that is no method ends the list; of equal signatures the first stays."""
+    if found and found[0].member.kind not in _GROUPS:
+        return (found[0],)
+    seen: set[Member] = set()
+    kept: list[Found] = []
+    for each in found:
+        if each.member in seen or each.member.kind not in _GROUPS:
+            continue
+        seen.add(each.member)
+        kept.append(each)
+    return tuple(kept)

@@ -1,0 +1,350 @@
+"""Inference of a generic method's type arguments (ECMA-334 §12.6.3): two phases over bounds.
+
+Phase one takes bounds from arguments that have a type; phase two fixes what depends on nothing unfixed and takes further bounds from the
+return types of lambdas and method groups whose parameter types are then known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.lambdas import LambdaBinder
+from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
+from codemap_plugins.csharp.binding.operands import Operand, OperandKind
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    ErrorType,
+    NamedType,
+    PointerType,
+    Type,
+    TypeParameterType,
+    substitute,
+)
+
+_MAX_ROUNDS: Final = 12
+
+
+class _Bounds:
+    __slots__ = ("exact", "fixed", "lower", "upper")
+
+    def __init__(self) -> None:
+        self.exact: list[Type] = []
+        self.lower: list[Type] = []
+        self.upper: list[Type] = []
+        self.fixed: Type | None = None
+
+    @property
+    def any(self) -> bool:
+        return bool(self.exact or self.lower or self.upper)
+
+
+class Inference:
+    def __init__(self, hierarchy: Hierarchy, conversions: Conversions, lambdas: LambdaBinder) -> None:
+        self._hierarchy: Final = hierarchy
+        self._conversions: Final = conversions
+        self._lambdas: Final = lambdas
+        self.group_result: Callable[[Operand, tuple[Type, ...]], Type | None]
+        """Return type of the method of a group that takes these parameter types; set by the overload resolver."""
+
+    def infer(self, arity: int, pairs: Sequence[tuple[Operand, Type, int]]) -> tuple[Type, ...] | None:
+        """Type arguments of a method from (argument, parameter type, passing) pairs, the container's arguments already put in. Null when
+        some parameter has no bound."""
+        bounds = [_Bounds() for _ in range(arity)]
+        for operand, parameter, passing in pairs:
+            self._first_phase(operand, parameter, passing, bounds)
+        for _ in range(_MAX_ROUNDS):
+            if all(b.fixed is not None for b in bounds):
+                break
+            if not self._second_phase(pairs, bounds):
+                break
+        if any(b.fixed is None for b in bounds):
+            return None
+        return tuple(b.fixed for b in bounds if b.fixed is not None)
+
+    # Phase one
+
+    def _first_phase(self, operand: Operand, parameter: Type, passing: int, bounds: list[_Bounds]) -> None:
+        kind = operand.kind
+        if kind is OperandKind.LAMBDA:
+            self._explicit_parameters(operand, parameter, bounds)
+        elif kind is OperandKind.VALUE:
+            if operand.type is UNKNOWN:
+                return
+            if passing in (Passing.REF, Passing.OUT):
+                self._exact(operand.type, parameter, bounds, 0)
+            else:
+                self._lower(operand.type, parameter, bounds, 0)
+        elif kind is OperandKind.TUPLE:
+            elements = tuple_elements(nullable_element(parameter) or parameter)
+            if elements is not None and len(elements) == len(operand.parts):
+                for part, element in zip(operand.parts, elements, strict=True):
+                    self._first_phase(part, element, 0, bounds)
+        elif kind is OperandKind.COLLECTION:
+            element_type = self._conversions.collection_element(parameter)
+            if element_type is not None and element_type is not UNKNOWN:
+                for part in operand.parts:
+                    self._first_phase(part, element_type, 0, bounds)
+        elif kind is OperandKind.CHOICE:
+            for part in operand.parts:
+                self._first_phase(part, parameter, 0, bounds)
+
+    def _explicit_parameters(self, operand: Operand, parameter: Type, bounds: list[_Bounds]) -> None:
+        """ECMA-334 §12.6.3.8: a lambda with written parameter types gives exact bounds."""
+        invoke = self._hierarchy.delegate_invoke(parameter)
+        if invoke is None:
+            return
+        shape = self._lambdas.shape(operand)
+        wanted = invoke.member.parameters
+        if shape.parameter_count != len(wanted):
+            return
+        for given, each in zip(shape.types, wanted, strict=True):
+            if given is not None:
+                self._exact(given, substitute(each.type, invoke.container.arguments), bounds, 0)
+        if shape.return_type is not None:
+            self._exact(shape.return_type, substitute(invoke.member.type, invoke.container.arguments), bounds, 0)
+
+    # Phase two
+
+    def _second_phase(self, pairs: Sequence[tuple[Operand, Type, int]], bounds: list[_Bounds]) -> bool:
+        """One round; true when it fixed something."""
+        depends = self._dependencies(pairs, bounds)
+        fixed_any = False
+        ready = [i for i, b in enumerate(bounds) if b.fixed is None and not depends[i] and b.any]
+        if not ready and not any(b.fixed is None and not depends[i] for i, b in enumerate(bounds)):
+            ready = [i for i, b in enumerate(bounds) if b.fixed is None and b.any and any(i in d for d in depends)]
+        for index in ready:
+            fixed = self._fix(bounds[index])
+            if fixed is None:
+                return False
+            bounds[index].fixed = fixed
+            fixed_any = True
+        before = self._count(bounds)
+        for operand, parameter, _ in pairs:
+            self._output(operand, parameter, bounds)
+        return fixed_any or self._count(bounds) != before
+
+    @staticmethod
+    def _count(bounds: list[_Bounds]) -> int:
+        return sum(len(b.exact) + len(b.lower) + len(b.upper) for b in bounds)
+
+    def _dependencies(self, pairs: Sequence[tuple[Operand, Type, int]], bounds: list[_Bounds]) -> list[set[int]]:
+        """For each unfixed parameter the unfixed ones it depends on (ECMA-334 §12.6.3.6)."""
+        depends: list[set[int]] = [set() for _ in bounds]
+        for operand, parameter, _ in pairs:
+            for inputs, outputs in self._flows(operand, parameter, bounds):
+                for out in outputs:
+                    depends[out] |= inputs
+        changed = True
+        while changed:
+            changed = False
+            for each in depends:
+                more = set().union(*(depends[i] for i in each)) if each else set()
+                if not more <= each:
+                    each |= more
+                    changed = True
+        return depends
+
+    def _flows(self, operand: Operand, parameter: Type, bounds: list[_Bounds]) -> list[tuple[set[int], set[int]]]:
+        if operand.kind is OperandKind.TUPLE:
+            elements = tuple_elements(parameter)
+            if elements is None or len(elements) != len(operand.parts):
+                return []
+            return [
+                flow
+                for part, element in zip(operand.parts, elements, strict=True)
+                for flow in self._flows(part, element, bounds)
+            ]
+        if operand.kind not in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP):
+            return []
+        invoke = self._hierarchy.delegate_invoke(parameter)
+        if invoke is None:
+            return []
+        inputs: set[int] = set()
+        for index, each in enumerate(invoke.member.parameters):
+            if operand.kind is OperandKind.LAMBDA:
+                shape = self._lambdas.shape(operand)
+                if shape.parameter_count is None or (index < len(shape.types) and shape.types[index] is not None):
+                    continue
+            inputs |= self._unfixed(substitute(each.type, invoke.container.arguments), bounds)
+        return [(inputs, self._unfixed(substitute(invoke.member.type, invoke.container.arguments), bounds))]
+
+    def _unfixed(self, type_: Type, bounds: list[_Bounds]) -> set[int]:
+        found: set[int] = set()
+        stack = [type_]
+        while stack:
+            current = stack.pop()
+            if isinstance(current, TypeParameterType):
+                if current.of_method and current.ordinal < len(bounds) and bounds[current.ordinal].fixed is None:
+                    found.add(current.ordinal)
+            elif isinstance(current, (NamedType, ErrorType)):
+                stack.extend(current.arguments)
+            elif isinstance(current, (ArrayType, PointerType)):
+                stack.append(current.element)
+        return found
+
+    def _output(self, operand: Operand, parameter: Type, bounds: list[_Bounds]) -> None:
+        """ECMA-334 §12.6.3.7: from what a lambda or group returns, once its inputs are known."""
+        if operand.kind is OperandKind.TUPLE:
+            elements = tuple_elements(parameter)
+            if elements is not None and len(elements) == len(operand.parts):
+                for part, element in zip(operand.parts, elements, strict=True):
+                    self._output(part, element, bounds)
+            return
+        if operand.kind not in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP):
+            return
+        invoke = self._hierarchy.delegate_invoke(parameter)
+        if invoke is None:
+            return
+        returns = substitute(invoke.member.type, invoke.container.arguments)
+        if not self._unfixed(returns, bounds):
+            return
+        for inputs, _ in self._flows(operand, parameter, bounds):
+            if inputs:
+                return
+        known = tuple(b.fixed if b.fixed is not None else UNKNOWN for b in bounds)
+        types = tuple(
+            substitute(substitute(p.type, invoke.container.arguments), (), known) for p in invoke.member.parameters
+        )
+        if operand.kind is OperandKind.LAMBDA:
+            shape = self._lambdas.shape(operand)
+            if shape.parameter_count is not None and shape.parameter_count != len(types):
+                return
+            inferred = self._lambdas.inferred_return(operand, types)
+        else:
+            inferred = self.group_result(operand, types)
+        if inferred is not None and inferred is not UNKNOWN and not is_void_type(inferred):
+            self._lower(inferred, returns, bounds, 0)
+
+    # Bounds
+
+    def _target(self, type_: Type, bounds: list[_Bounds]) -> _Bounds | None:
+        if isinstance(type_, TypeParameterType) and type_.of_method and type_.ordinal < len(bounds):
+            found = bounds[type_.ordinal]
+            return found if found.fixed is None else None
+        return None
+
+    def _exact(self, source: Type, target: Type, bounds: list[_Bounds], depth: int) -> None:
+        if depth > 20 or isinstance(source, ErrorType):
+            return
+        own = self._target(target, bounds)
+        if own is not None:
+            if source not in own.exact:
+                own.exact.append(source)
+        elif isinstance(target, ArrayType):
+            if isinstance(source, ArrayType) and source.rank == target.rank:
+                self._exact(source.element, target.element, bounds, depth + 1)
+        elif isinstance(target, NamedType) and isinstance(source, NamedType):
+            if target.definition is source.definition:
+                for ours, theirs in zip(source.arguments, target.arguments, strict=False):
+                    self._exact(ours, theirs, bounds, depth + 1)
+        elif isinstance(target, PointerType) and isinstance(source, PointerType):
+            self._exact(source.element, target.element, bounds, depth + 1)
+
+    def _lower(self, source: Type, target: Type, bounds: list[_Bounds], depth: int) -> None:
+        if depth > 20 or isinstance(source, ErrorType):
+            return
+        own = self._target(target, bounds)
+        if own is not None:
+            if source not in own.lower:
+                own.lower.append(source)
+            return
+        if isinstance(target, ArrayType):
+            if isinstance(source, ArrayType) and source.rank == target.rank:
+                self._element(source.element, target.element, bounds, depth, 1)
+            return
+        if not isinstance(target, NamedType) or not target.arguments:
+            return
+        inner = nullable_element(target)
+        if inner is not None:
+            plain = nullable_element(source)
+            self._lower(plain if plain is not None else source, inner, bounds, depth + 1)
+            return
+        if (
+            isinstance(source, ArrayType)
+            and source.rank == 1
+            and target.definition.name in ("Span", "ReadOnlySpan")
+            and target.definition.external
+        ):
+            self._element(
+                source.element, target.arguments[0], bounds, depth, 1 if target.definition.name == "ReadOnlySpan" else 0
+            )
+            return
+        if isinstance(source, NamedType) and target.definition.external and target.definition.name == "ReadOnlySpan":
+            if source.definition.system_name == "String":
+                self._exact(self._hierarchy.system("Char"), target.arguments[0], bounds, depth + 1)
+                return
+            if source.definition.external and source.definition.name == "Span" and source.arguments:
+                self._exact(source.arguments[0], target.arguments[0], bounds, depth + 1)
+                return
+        base = self._hierarchy.find_base(source, target.definition)
+        if base is None:
+            return
+        parameters = self._hierarchy.members.type_parameters(target.definition)
+        for index, (ours, theirs) in enumerate(zip(base.arguments, target.arguments, strict=False)):
+            variance = parameters[index].variance if index < len(parameters) else 0
+            if isinstance(source, ArrayType) and variance == 0 and target.definition.kind is SymbolKind.INTERFACE:
+                variance = 1
+            self._element(ours, theirs, bounds, depth, variance)
+
+    def _element(self, source: Type, target: Type, bounds: list[_Bounds], depth: int, variance: int) -> None:
+        if variance > 0 and self._conversions.is_reference(source):
+            self._lower(source, target, bounds, depth + 1)
+        elif variance < 0 and self._conversions.is_reference(source):
+            self._upper(source, target, bounds, depth + 1)
+        else:
+            self._exact(source, target, bounds, depth + 1)
+
+    def _upper(self, source: Type, target: Type, bounds: list[_Bounds], depth: int) -> None:
+        if depth > 20 or isinstance(source, ErrorType):
+            return
+        own = self._target(target, bounds)
+        if own is not None:
+            if source not in own.upper:
+                own.upper.append(source)
+            return
+        if isinstance(source, NamedType) and isinstance(target, NamedType):
+            if source.definition is target.definition:
+                parameters = self._hierarchy.members.type_parameters(target.definition)
+                for index, (ours, theirs) in enumerate(zip(source.arguments, target.arguments, strict=False)):
+                    variance = parameters[index].variance if index < len(parameters) else 0
+                    if variance < 0:
+                        self._lower(ours, theirs, bounds, depth + 1)
+                    elif variance > 0:
+                        self._upper(ours, theirs, bounds, depth + 1)
+                    else:
+                        self._exact(ours, theirs, bounds, depth + 1)
+            else:
+                base = self._hierarchy.find_base(target, source.definition)
+                if base is not None:
+                    for ours, theirs in zip(source.arguments, base.arguments, strict=False):
+                        self._exact(ours, theirs, bounds, depth + 1)
+        elif isinstance(source, ArrayType) and isinstance(target, ArrayType):
+            self._element(source.element, target.element, bounds, depth, -1)
+
+    def _fix(self, bounds: _Bounds) -> Type | None:
+        """ECMA-334 §12.6.3.12: the candidate that all bounds allow and all candidates convert to."""
+        conversions = self._conversions
+        if bounds.exact:
+            first = bounds.exact[0]
+            if all(conversions.identity(first, other) for other in bounds.exact):
+                named = next((t for t in bounds.exact if isinstance(t, NamedType) and t.element_names), first)
+                return named
+            return None
+        candidates = [*bounds.lower, *bounds.upper]
+        kept = [
+            c
+            for c in candidates
+            if all(conversions.between(low, c) for low in bounds.lower)
+            and all(conversions.between(c, up) for up in bounds.upper)
+        ]
+        if not kept:
+            return None
+        if bounds.lower:
+            best = [c for c in kept if all(conversions.between(other, c) for other in kept)]
+        else:
+            best = [c for c in kept if all(conversions.between(c, other) for other in kept)]
+        return best[0] if best else None

@@ -1,0 +1,81 @@
+"""Lambdas and anonymous methods before and after their parameters have types (ECMA-334 §12.19).
+
+A body is bound once for each tuple of parameter types, whatever the number of candidates that ask, and the references it makes are kept
+with the result: choosing an overload costs no second walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from codemap_plugins.csharp.binding.operands import Operand
+from codemap_plugins.csharp.symbols.types import Type
+
+
+class LambdaShape(NamedTuple):
+    """``parameter_count`` is null for ``delegate { }``; a type is null where it is not written."""
+
+    parameter_count: int | None
+    types: tuple[Type | None, ...]
+    passings: tuple[int, ...]
+    is_async: bool
+    return_type: Type | None
+
+
+class LambdaBody(NamedTuple):
+    """``returns``: the operands that the body returns; ``has_value``: it can be that of a delegate with a result; ``can_be_void``: of one
+    without."""
+
+    is_async: bool
+    has_value: bool
+    can_be_void: bool
+    returns: Sequence[Operand]
+    references: Sequence[object]
+
+
+class LambdaBinder:
+    def __init__(self) -> None:
+        self._shapes: dict[int, LambdaShape] = {}
+        self._bodies: dict[tuple[int, tuple[Type, ...]], LambdaBody] = {}
+        self._keep: list[object] = []
+        self.bind_shape: Callable[[Operand], LambdaShape]
+        self.bind_body: Callable[[Operand, tuple[Type, ...]], LambdaBody]
+        self.common_type: Callable[[Sequence[Operand]], Type | None]
+        self.to_task: Callable[[Type | None], Type]
+
+    def forget(self) -> None:
+        """Between declarations: what was kept belongs to the last one."""
+        self._shapes.clear()
+        self._bodies.clear()
+        self._keep.clear()
+
+    def shape(self, operand: Operand) -> LambdaShape:
+        key = id(operand.node)
+        known = self._shapes.get(key)
+        if known is None:
+            self._keep.append(operand.node)
+            known = self._shapes[key] = self.bind_shape(operand)
+        return known
+
+    def body(self, operand: Operand, types: tuple[Type, ...]) -> LambdaBody:
+        key = (id(operand.node), types)
+        known = self._bodies.get(key)
+        if known is None:
+            self._keep.append(operand.node)
+            known = self._bodies[key] = self.bind_body(operand, types)
+        return known
+
+    def inferred_return(self, operand: Operand, types: tuple[Type, ...], in_task: bool = True) -> Type | None:
+        """Inferred return type (ECMA-334 §12.6.3.13): the best common type of what is returned; in a ``Task`` for an async one unless
+        ``in_task`` is false. Null when there is none."""
+        shape = self.shape(operand)
+        if shape.return_type is not None:
+            return shape.return_type
+        body = self.body(operand, types)
+        if not body.has_value:
+            return self.to_task(None) if body.is_async and in_task else None
+        common = self.common_type(body.returns)
+        if body.is_async and in_task and common is not None:
+            return self.to_task(common)
+        return common

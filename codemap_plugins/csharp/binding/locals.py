@@ -1,0 +1,103 @@
+"""Local names: variables, parameters, range variables, local functions, by block (ECMA-334 §7.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from codemap_plugins.csharp.binding.members import ParameterSymbol
+from codemap_plugins.csharp.binding.operands import Argument, Operand
+from codemap_plugins.csharp.symbols.types import Type
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.overloads import Resolution
+    from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+    from codemap_plugins.csharp.symbols.scopes import TypeResolver
+
+
+class LocalFunction:
+    """A local function; its signature is read when its block is entered, so that it can be called before it stands."""
+
+    __slots__ = ("parameters", "returns", "type_parameter_count")
+
+    def __init__(self, returns: Type, parameters: tuple[ParameterSymbol, ...], type_parameter_count: int) -> None:
+        self.returns = returns
+        self.parameters = parameters
+        self.type_parameter_count = type_parameter_count
+
+
+Local = Type | LocalFunction
+
+
+class Surroundings:
+    """What holds for a whole body: the type it is in, how its types resolve, whether there is a ``this``."""
+
+    __slots__ = ("extensions", "in_initializer", "is_static", "resolver", "returns", "within")
+
+    def __init__(
+        self,
+        within: SourceTypeDefinition | None,
+        resolver: TypeResolver,
+        is_static: bool,
+        returns: Type | None,
+        in_initializer: bool,
+        extensions: Callable[[LocalScope, str, Operand, Sequence[Argument], tuple[Type, ...]], Resolution],
+    ) -> None:
+        self.within: Final = within
+        self.resolver: Final = resolver
+        self.is_static: Final = is_static
+        self.returns: Final = returns
+        self.in_initializer: Final = in_initializer
+        self.extensions: Final = extensions
+
+
+class LocalScope:
+    """One block. ``returns`` collects what a lambda's body returns; null in a member's own body. ``resolver`` differs from the
+    surroundings' inside a generic local function."""
+
+    __slots__ = ("names", "parent", "resolver", "return_type", "returns", "surroundings")
+
+    def __init__(
+        self,
+        surroundings: Surroundings,
+        parent: LocalScope | None = None,
+        returns: list[Operand] | None = None,
+        resolver: TypeResolver | None = None,
+        return_type: Type | None = None,
+    ) -> None:
+        self.surroundings: Final = surroundings
+        self.parent: Final = parent
+        self.names: dict[str, Local] = {}
+        self.returns: Final[list[Operand] | None] = returns if returns is not None or parent is None else parent.returns
+        self.resolver: Final[TypeResolver] = resolver or (
+            parent.resolver if parent is not None else surroundings.resolver
+        )
+        self.return_type: Final[Type | None] = (
+            return_type if return_type is not None or parent is None else parent.return_type
+        )
+
+    @property
+    def within(self) -> SourceTypeDefinition | None:
+        return self.surroundings.within
+
+    def child(self) -> LocalScope:
+        return LocalScope(self.surroundings, self)
+
+    def declare(self, name: str, local: Local) -> None:
+        if name and name != "_":
+            self.names[name] = local
+
+    def find(self, name: str) -> Local | None:
+        current: LocalScope | None = self
+        while current is not None:
+            found = current.names.get(name)
+            if found is not None:
+                return found
+            current = current.parent
+        return None
+
+    def extensions(
+        self, name: str, receiver: Operand, arguments: Sequence[Argument], type_arguments: tuple[Type, ...]
+    ) -> Resolution:
+        """Overload resolution among the extension methods in view."""
+        return self.surroundings.extensions(self, name, receiver, arguments, type_arguments)

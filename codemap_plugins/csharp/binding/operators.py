@@ -1,0 +1,496 @@
+"""Operators, assignments, conditionals, casts, literals (ECMA-334 §12.9 to §12.21)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from codemap_core.model import RefKind, SymbolKind
+from codemap_plugins.csharp.binding.binder import Binder, binds
+from codemap_plugins.csharp.binding.chains import Usage, bind_target
+from codemap_plugins.csharp.binding.conversions import WIDER, nullable_element
+from codemap_plugins.csharp.binding.creation import bind_tuple_target
+from codemap_plugins.csharp.binding.hierarchy import Found
+from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
+from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    DynamicType,
+    ErrorType,
+    NamedType,
+    PointerType,
+    Type,
+    contains_error,
+)
+
+_LITERALS: Final = {
+    LiteralKind.BOOL: "Boolean",
+    LiteralKind.INT: "Int32",
+    LiteralKind.UINT: "UInt32",
+    LiteralKind.LONG: "Int64",
+    LiteralKind.ULONG: "UInt64",
+    LiteralKind.FLOAT: "Single",
+    LiteralKind.DOUBLE: "Double",
+    LiteralKind.DECIMAL: "Decimal",
+    LiteralKind.CHAR: "Char",
+    LiteralKind.STRING: "String",
+}
+_INTEGRAL: Final = frozenset({LiteralKind.INT, LiteralKind.LONG, LiteralKind.UINT, LiteralKind.ULONG})
+BINARY_NAMES: Final = {
+    "+": "op_Addition",
+    "-": "op_Subtraction",
+    "*": "op_Multiply",
+    "/": "op_Division",
+    "%": "op_Modulus",
+    "&": "op_BitwiseAnd",
+    "|": "op_BitwiseOr",
+    "^": "op_ExclusiveOr",
+    "<<": "op_LeftShift",
+    ">>": "op_RightShift",
+    ">>>": "op_UnsignedRightShift",
+    "==": "op_Equality",
+    "!=": "op_Inequality",
+    "<": "op_LessThan",
+    "<=": "op_LessThanOrEqual",
+    ">": "op_GreaterThan",
+    ">=": "op_GreaterThanOrEqual",
+    "&&": "op_BitwiseAnd",
+    "||": "op_BitwiseOr",
+}
+_UNARY_NAMES: Final = {
+    "+": "op_UnaryPlus",
+    "-": "op_UnaryNegation",
+    "!": "op_LogicalNot",
+    "~": "op_OnesComplement",
+    "++": "op_Increment",
+    "--": "op_Decrement",
+}
+_COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
+_NUMERIC: Final = frozenset({*WIDER, "Double", "Decimal"})
+
+
+@binds(Op.LITERAL)
+def bind_literal(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    kind = LiteralKind(node[2])
+    if kind is LiteralKind.NULL:
+        return Operand(OperandKind.NULL, UNKNOWN, node, scope)
+    if kind is LiteralKind.UTF8:
+        return value(b.generic("System", "ReadOnlySpan", b.system("Byte")))
+    operand = value(b.system(_LITERALS[kind]))
+    if kind in _INTEGRAL and isinstance(node[3], int):
+        operand.constant, operand.has_constant = node[3], True
+    return operand
+
+
+@binds(Op.INTERPOLATED)
+def bind_interpolated(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    for part in node[2]:
+        if part[0] == Op.HOLE:
+            b.value_of(part[2], scope)
+            if part[3] is not None:
+                b.value_of(part[3], scope)
+    return value(b.system("String"))
+
+
+def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: int, scope: LocalScope) -> Type | None:
+    """A user-defined operator of an operand's type (ECMA-334 §12.4.4): the reference and its result; null when there is none."""
+    group: list[Found] = []
+    for operand in operands:
+        if operand.kind is not OperandKind.VALUE:
+            continue
+        type_ = nullable_element(operand.type) or operand.type
+        if isinstance(type_, (ErrorType, DynamicType, ArrayType, PointerType)):
+            continue
+        if isinstance(type_, NamedType) and (
+            type_.definition.system_name in _NUMERIC or type_.definition.system_name in ("String", "Boolean", "Object")
+        ):
+            continue
+        for found in b.hierarchy.lookup(type_, name):
+            if found not in group and len(found.member.parameters) == len(operands):
+                group.append(found)
+    if not group:
+        return None
+    plain = []
+    for operand in operands:
+        inner = nullable_element(operand.type) if operand.kind is OperandKind.VALUE else None
+        plain.append(Argument(value(inner) if inner is not None else operand))
+    candidate = b.overloads.resolve(group, plain, (), scope.within).candidate
+    if candidate is None:
+        return None
+    b.member_reference(RefKind.OPERATOR, offset, candidate.found)
+    for operand, (_, wanted) in zip(operands, candidate.targets, strict=True):
+        if operand.kind is not OperandKind.VALUE:
+            b.convert(operand, wanted)
+    lifted = any(
+        operand.kind is OperandKind.VALUE and nullable_element(operand.type) is not None for operand in operands
+    )
+    result = candidate.return_type
+    if (
+        lifted
+        and name not in ("op_Equality", "op_Inequality")
+        and isinstance(result, NamedType)
+        and result.definition.is_value_type
+    ):
+        if not (result.definition.system_name == "Boolean"):
+            return b.generic("System", "Nullable", result)
+    return result
+
+
+def binary_type(b: Binder, operator: str, left: Operand, right: Operand, offset: int, scope: LocalScope) -> Type:
+    """The result of a binary operator; settles the operands."""
+    if operator == "??":
+        return _coalesce(b, left, right)
+    name = BINARY_NAMES.get(operator)
+    if name is not None:
+        found = _user_operator(b, name, (left, right), offset, scope)
+        if found is not None:
+            return found
+    first, second = (
+        b.convert(left, None if left.kind is OperandKind.VALUE else _other(right)),
+        b.convert(right, None if right.kind is OperandKind.VALUE else _other(left)),
+    )
+    if operator in _COMPARISONS or operator in ("&&", "||"):
+        return b.system("Boolean")
+    return _predefined(b, operator, first, second)
+
+
+def _other(operand: Operand) -> Type | None:
+    return operand.type if operand.kind is OperandKind.VALUE else None
+
+
+def _coalesce(b: Binder, left: Operand, right: Operand) -> Type:
+    """ECMA-334 §12.15."""
+    first = b.finish(left)
+    inner = nullable_element(first)
+    if right.kind is not OperandKind.VALUE:
+        b.convert(right, inner if inner is not None else first)
+        return inner if inner is not None else first
+    second = right.type
+    if inner is not None and b.conversions.from_operand(right, inner):
+        return inner
+    if left.kind is OperandKind.NULL or isinstance(first, ErrorType):
+        return second
+    return first if b.conversions.from_operand(right, first) else second
+
+
+def _predefined(b: Binder, operator: str, first: Type, second: Type) -> Type:
+    """Result of a predefined operator (ECMA-334 §12.4.7, §12.10)."""
+    if isinstance(first, DynamicType) or isinstance(second, DynamicType):
+        return DynamicType()
+    if operator == "+" and (_is(first, "String") or _is(second, "String")):
+        return b.system("String")
+    if isinstance(first, PointerType):
+        return b.system("Int64") if isinstance(second, PointerType) else first
+    if isinstance(second, PointerType):
+        return second
+    if isinstance(first, NamedType) and first.definition.kind is SymbolKind.DELEGATE:
+        return first
+    lifted = nullable_element(first) is not None or nullable_element(second) is not None
+    left, right = nullable_element(first) or first, nullable_element(second) or second
+    result: Type = UNKNOWN
+    if isinstance(left, NamedType) and left.definition.kind is SymbolKind.ENUM:
+        result = left if operator != "-" or left is not right else b.system("Int32")
+    elif isinstance(right, NamedType) and right.definition.kind is SymbolKind.ENUM:
+        result = right
+    elif operator in ("<<", ">>", ">>>"):
+        result = _promoted(b, left, left)
+    elif _is(left, "Boolean") and _is(right, "Boolean"):
+        result = left
+    else:
+        result = _promoted(b, left, right)
+    if result is not UNKNOWN and lifted:
+        return b.generic("System", "Nullable", result)
+    return result
+
+
+def _promoted(b: Binder, left: Type, right: Type) -> Type:
+    """Binary numeric promotion (ECMA-334 §12.4.7.3)."""
+    if not isinstance(left, NamedType) or not isinstance(right, NamedType):
+        return UNKNOWN
+    names = {left.definition.system_name, right.definition.system_name}
+    if not names <= _NUMERIC:
+        return UNKNOWN
+    for name in ("Decimal", "Double", "Single", "UInt64", "Int64"):
+        if name in names:
+            return b.system(name)
+    for name in ("UIntPtr", "IntPtr"):
+        if name in names:
+            return b.system(name)
+    if "UInt32" in names:
+        return b.system("Int64" if names & {"SByte", "Int16", "Int32"} else "UInt32")
+    return b.system("Int32")
+
+
+def _is(type_: Type, name: str) -> bool:
+    return isinstance(type_, NamedType) and type_.definition.system_name == name
+
+
+@binds(Op.BINARY)
+def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, first, operands = node
+    if operands and all(o[2] == "??" for o in operands) and len(operands) > 1:
+        return _coalesce_chain(b, first, operands, scope, target)
+    only_coalesce = len(operands) == 1 and operands[0][2] == "??"
+    left = b.expression(first, scope, target if only_coalesce else None)
+    for operand in operands:
+        _, offset, operator, inner = operand
+        wanted = None
+        if operator == "??" and left.kind is OperandKind.VALUE:
+            wanted = nullable_element(left.type) or left.type
+        right = b.expression(inner, scope, wanted)
+        constant = _fold(operator, left, right)
+        left = value(binary_type(b, operator, left, right, offset, scope))
+        if constant is not None:
+            left.constant, left.has_constant = constant, True
+    return left
+
+
+def _fold(operator: str, left: Operand, right: Operand) -> int | None:
+    if left.constant is None or right.constant is None:
+        return None
+    if operator == "+":
+        return left.constant + right.constant
+    if operator == "-":
+        return left.constant - right.constant
+    if operator == "*":
+        return left.constant * right.constant
+    if operator == "|":
+        return left.constant | right.constant
+    return None
+
+
+def _coalesce_chain(
+    b: Binder, first: Lowered, operands: Sequence[Lowered], scope: LocalScope, target: Type | None
+) -> Operand:
+    """``a ?? b ?? c`` groups from the right."""
+    bound = [b.expression(first, scope)]
+    for operand in operands:
+        bound.append(b.expression(operand[3], scope, target))
+    result = bound[-1]
+    for operand_before in reversed(bound[:-1]):
+        result = value(_coalesce(b, operand_before, result))
+    return result
+
+
+@binds(Op.UNARY)
+def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, offset, operator, inner = node
+    if operator in ("++", "--"):
+        return value(_step(b, operator, inner, offset, scope))
+    operand = b.expression(inner, scope)
+    if operator == "&":
+        return value(PointerType(b.finish(operand)))
+    if operator == "*":
+        type_ = b.finish(operand)
+        return value(type_.element) if isinstance(type_, PointerType) else UNKNOWN_VALUE
+    if operator == "^":
+        b.finish(operand)
+        return value(b.system("Index"))
+    name = _UNARY_NAMES.get(operator)
+    if name is not None:
+        found = _user_operator(b, name, (operand,), offset, scope)
+        if found is not None:
+            return value(found)
+    type_ = b.finish(operand)
+    if operator == "!":
+        return value(b.system("Boolean"))
+    if operator == "-" and operand.constant is not None:
+        result = value(type_)
+        result.constant, result.has_constant = -operand.constant, True
+        return result
+    if isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.ENUM:
+        return value(type_)
+    inner_type = nullable_element(type_)
+    promoted = _promoted(b, inner_type or type_, inner_type or type_)
+    if operator == "-" and _is(type_, "UInt32"):
+        promoted = b.system("Int64")
+    return value(
+        b.generic("System", "Nullable", promoted) if inner_type is not None and promoted is not UNKNOWN else promoted
+    )
+
+
+@binds(Op.POSTFIX)
+def bind_postfix(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return value(_step(b, node[2], node[3], node[1], scope))
+
+
+def _step(b: Binder, operator: str, inner: Lowered | None, offset: int, scope: LocalScope) -> Type:
+    """``++`` and ``--``: the operand is written, its reading implied."""
+    type_ = bind_target(b, inner, scope, Usage.WRITE)
+    _user_operator(b, _UNARY_NAMES[operator], (value(type_),), offset, scope)
+    return type_
+
+
+@binds(Op.ASSIGN)
+def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, offset, operator, left, right = node
+    if operator == "=":
+        if left is not None and left[0] == Op.TUPLE:
+            source = b.value_of(right, scope)
+            bind_tuple_target(b, left, source, scope)
+            return value(source)
+        type_ = bind_target(b, left, scope, Usage.WRITE)
+        is_discard = left is not None and left[0] == Op.NAME and left[2] == "_"
+        result = b.value_of(right, scope, None if is_discard or type_ is UNKNOWN else type_)
+        return value(result if type_ is UNKNOWN else type_)
+    usage = Usage.SUBSCRIBE if operator in ("+=", "-=") else Usage.WRITE
+    type_ = bind_target(b, left, scope, usage)
+    if operator == "??=":
+        inner = nullable_element(type_)
+        operand = b.expression(right, scope, inner or type_)
+        b.convert(operand, inner or type_)
+        return value(inner if inner is not None else type_)
+    if b.hierarchy.delegate_invoke(type_) is not None:
+        b.value_of(right, scope, type_)
+        return value(type_)
+    operand = b.expression(right, scope, type_)
+    name = BINARY_NAMES.get(operator[:-1])
+    if name is not None and not contains_error(type_):
+        compound = _compound(b, operator, type_, operand, offset, scope)
+        if compound:
+            return value(type_)
+        if _user_operator(b, name, (value(type_), operand), offset, scope) is not None:
+            return value(type_)
+    b.convert(operand, type_)
+    return value(type_)
+
+
+def _compound(b: Binder, operator: str, type_: Type, operand: Operand, offset: int, scope: LocalScope) -> bool:
+    """An instance compound assignment operator (C# 14)."""
+    from codemap_plugins.csharp.declarations.operators import COMPOUND_OPERATORS
+
+    name = COMPOUND_OPERATORS.get(operator)
+    if name is None or not isinstance(type_, NamedType):
+        return False
+    group = [f for f in b.hierarchy.lookup(type_, name) if not f.member.is_static]
+    candidate = b.overloads.resolve(group, [Argument(operand)], (), scope.within).candidate if group else None
+    if candidate is None:
+        return False
+    b.member_reference(RefKind.OPERATOR, offset, candidate.found)
+    b.convert(operand, candidate.targets[0][1])
+    return True
+
+
+@binds(Op.CONDITIONAL)
+def bind_conditional(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, _, condition, first, second = node
+    b.value_of(condition, scope, b.system("Boolean"))
+    return choice(b, [b.expression(first, scope, target), b.expression(second, scope, target)], node, scope, target)
+
+
+def choice(b: Binder, parts: list[Operand], node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    """``?:`` and ``switch``: the arms' common type, else each arm takes the target's."""
+    common = b.common_type([p for p in parts if p.kind is not OperandKind.THROW])
+    if common is not None:
+        for part in parts:
+            b.convert(part, common)
+        result = value(common)
+        constants = {part.constant for part in parts}
+        if all(part.has_constant for part in parts) and len(constants) >= 1:
+            result.constant, result.has_constant = max(c for c in constants if c is not None), True
+        return result
+    operand = Operand(OperandKind.CHOICE, UNKNOWN, node, scope)
+    operand.parts = parts
+    return operand
+
+
+@binds(Op.CAST)
+def bind_cast(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    type_ = b.type(node[2], scope.resolver)
+    b.value_of(node[3], scope, type_)
+    return value(type_)
+
+
+@binds(Op.AS)
+def bind_as(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    b.value_of(node[2], scope)
+    return value(b.type(node[3], scope.resolver))
+
+
+@binds(Op.IS)
+def bind_is(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    from codemap_plugins.csharp.binding.patterns import bind_pattern
+
+    type_ = b.value_of(node[2], scope)
+    bind_pattern(b, node[3], type_, scope)
+    return value(b.system("Boolean"))
+
+
+@binds(Op.AWAIT)
+def bind_await(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return value(awaited(b, b.value_of(node[2], scope), scope))
+
+
+def awaited(b: Binder, type_: Type, scope: LocalScope) -> Type:
+    """``GetAwaiter().GetResult()`` (ECMA-334 §12.9.8.2)."""
+    if isinstance(type_, (ErrorType, DynamicType)):
+        return type_
+    result = b.conversions.task_result(type_)
+    if result is not None:
+        return result
+    awaiter: Type | None = None
+    for found in b.hierarchy.lookup(type_, "GetAwaiter"):
+        if not found.member.parameters:
+            awaiter = b.hierarchy.member_type(found)
+    if awaiter is None:
+        candidate = scope.extensions("GetAwaiter", value(type_), (), ()).candidate
+        awaiter = candidate.return_type if candidate is not None else None
+    if awaiter is not None:
+        for found in b.hierarchy.lookup(awaiter, "GetResult"):
+            return b.hierarchy.member_type(found)
+    return UNKNOWN
+
+
+@binds(Op.THROW)
+def bind_throw(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is not None:
+        b.value_of(node[2], scope)
+    return Operand(OperandKind.THROW, UNKNOWN, node, scope)
+
+
+@binds(Op.REF)
+def bind_ref(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return b.expression(node[2], scope, target)
+
+
+@binds(Op.RANGE)
+def bind_range(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    for end in node[2:4]:
+        if end is not None:
+            b.value_of(end, scope)
+    return value(b.system("Range"))
+
+
+@binds(Op.DEFAULT)
+def bind_default(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is None:
+        return Operand(OperandKind.DEFAULT, UNKNOWN, node, scope)
+    return value(b.type(node[2], scope.resolver))
+
+
+@binds(Op.TYPEOF)
+def bind_typeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is not None:
+        b.type(node[2], scope.resolver)
+    return value(b.system("Type"))
+
+
+@binds(Op.SIZEOF)
+def bind_sizeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is not None:
+        b.type(node[2], scope.resolver)
+    return value(b.system("Int32"))
+
+
+@binds(Op.UNKNOWN)
+def bind_unknown(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    for part in node[2]:
+        b.statement(part, scope)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.DECLARATION)
+def bind_declaration(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return value(bind_target(b, node, scope))

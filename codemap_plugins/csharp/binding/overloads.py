@@ -1,0 +1,455 @@
+"""Overload resolution (ECMA-334 §12.6.4): which function member a list of arguments chooses.
+
+Candidates are applicable in normal or expanded form; those of the most derived type that has one are kept; the best is the one that is
+better than every other. Where arguments are unknown several may remain: then the choice is made only if all agree on what matters, and
+said to be of medium confidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
+from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
+from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.members import UNKNOWN, Member, ParameterSymbol, Passing
+from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    ErrorType,
+    NamedType,
+    Type,
+    TypeParameterType,
+    contains_error,
+    substitute,
+)
+
+
+class Candidate:
+    """An applicable member. ``parameters``: for each argument, in argument order, its parameter and the type it converts to."""
+
+    __slots__ = ("arguments_of_method", "expanded", "found", "targets", "uses_default")
+
+    def __init__(
+        self,
+        found: Found,
+        targets: list[tuple[ParameterSymbol, Type]],
+        arguments_of_method: tuple[Type, ...],
+        expanded: bool,
+        uses_default: bool,
+    ) -> None:
+        self.found = found
+        self.targets = targets
+        self.arguments_of_method = arguments_of_method
+        self.expanded = expanded
+        self.uses_default = uses_default
+
+    @property
+    def return_type(self) -> Type:
+        return substitute(self.found.member.type, self.found.container.arguments, self.arguments_of_method)
+
+
+class Resolution:
+    """What was chosen. ``exact`` is false when unknown arguments left several and they were told apart by less than their types."""
+
+    __slots__ = ("candidate", "exact", "rejected")
+
+    def __init__(self, candidate: Candidate | None, exact: bool, rejected: Sequence[Found]) -> None:
+        self.candidate = candidate
+        self.exact = exact
+        self.rejected = rejected
+
+
+class Overloads:
+    def __init__(self, hierarchy: Hierarchy, conversions: Conversions, inference: Inference) -> None:
+        self._hierarchy: Final = hierarchy
+        self._conversions: Final = conversions
+        self._inference: Final = inference
+        conversions.resolve_group = self.method_for_delegate
+        inference.group_result = self.group_result
+
+    def resolve(
+        self,
+        group: Sequence[Found],
+        arguments: Sequence[Argument],
+        type_arguments: tuple[Type, ...],
+        within: SourceTypeDefinition | None,
+        receiver: Operand | None = None,
+    ) -> Resolution:
+        """``receiver``: of an extension method, which is then the first argument."""
+        given = [Argument(receiver), *arguments] if receiver is not None else list(arguments)
+        applicable: list[Candidate] = []
+        for found in group:
+            if not self._hierarchy.can_access(found, within):
+                continue
+            candidate = self._applicable(found, given, type_arguments, receiver is not None)
+            if candidate is not None:
+                applicable.append(candidate)
+        if not applicable:
+            return Resolution(None, False, group)
+        applicable = self._most_derived(applicable)
+        applicable = self._highest_priority(applicable)
+        if len(applicable) == 1:
+            return Resolution(applicable[0], True, ())
+        best = self._best(applicable, given)
+        if best is not None:
+            return Resolution(best, True, ())
+        return self._undecided(applicable, given)
+
+    # Applicability
+
+    def _applicable(
+        self, found: Found, arguments: list[Argument], type_arguments: tuple[Type, ...], is_extension: bool
+    ) -> Candidate | None:
+        member = found.member
+        if (
+            type_arguments
+            and member.arity != len(type_arguments)
+            and not (is_extension and len(member.signature.type_parameters) == len(type_arguments))
+        ):
+            return None
+        candidate = self._in_form(found, arguments, type_arguments, False, is_extension)
+        if candidate is None:
+            parameters = member.parameters
+            if parameters and parameters[-1].is_params:
+                candidate = self._in_form(found, arguments, type_arguments, True, is_extension)
+        return candidate
+
+    def _in_form(
+        self,
+        found: Found,
+        arguments: list[Argument],
+        type_arguments: tuple[Type, ...],
+        expanded: bool,
+        is_extension: bool,
+    ) -> Candidate | None:
+        member = found.member
+        parameters = member.parameters
+        mapping = _map_arguments(parameters, arguments, expanded)
+        if mapping is None:
+            return None
+        used = {id(p) for p in mapping}
+        uses_default = any(id(p) not in used and not (expanded and p is parameters[-1]) for p in parameters)
+        container = found.container.arguments
+        types: list[Type] = []
+        for parameter in mapping:
+            type_ = substitute(parameter.type, container)
+            if expanded and parameter is parameters[-1]:
+                element = self._params_element(type_)
+                if element is None:
+                    return None
+                type_ = element
+            types.append(type_)
+        for argument, parameter in zip(arguments, mapping, strict=True):
+            if not _passing_fits(argument, parameter, is_extension and argument is arguments[0]):
+                return None
+        arity = len(member.signature.type_parameters)
+        method_arguments = type_arguments
+        if arity and not type_arguments:
+            pairs = [(a.operand, t, p.passing) for a, t, p in zip(arguments, types, mapping, strict=True)]
+            inferred = self._inference.infer(arity, pairs)
+            if inferred is None:
+                if any(_is_unknown(a.operand) for a in arguments):
+                    inferred = tuple(UNKNOWN for _ in range(arity))
+                else:
+                    return None
+            method_arguments = inferred
+        if method_arguments:
+            if not self._satisfies_constraints(member, container, method_arguments):
+                return None
+            types = [substitute(t, (), method_arguments) for t in types]
+        conversions = self._conversions
+        for position, (argument, parameter, type_) in enumerate(zip(arguments, mapping, types, strict=True)):
+            operand = argument.operand
+            if parameter.passing in (Passing.REF, Passing.OUT) or argument.passing:
+                if operand.kind is OperandKind.VALUE and not (contains_error(operand.type) or contains_error(type_)):
+                    if not conversions.identity(operand.type, type_) and not (
+                        parameter.passing in (Passing.IN, Passing.REF_READONLY)
+                        and conversions.between(operand.type, type_)
+                    ):
+                        return None
+            elif is_extension and position == 0:
+                if not self._receiver_converts(operand.type, type_):
+                    return None
+            elif not conversions.from_operand(operand, type_):
+                return None
+        return Candidate(found, list(zip(mapping, types, strict=True)), method_arguments, expanded, uses_default)
+
+    def _receiver_converts(self, source: Type, target: Type) -> bool:
+        """The receiver of an extension method: identity, reference, boxing or span conversion (ECMA-334 §12.8.10.3, C# 14)."""
+        conversions = self._conversions
+        if isinstance(source, ErrorType) or isinstance(target, ErrorType):
+            return True
+        if (
+            isinstance(source, NamedType)
+            and isinstance(target, NamedType)
+            and source.definition.is_value_type
+            and target.definition.is_value_type
+        ):
+            if source.definition is target.definition:
+                return conversions.between(source, target) and all(
+                    conversions.identity(a, b) or contains_error(a) or contains_error(b)
+                    for a, b in zip(source.arguments, target.arguments, strict=False)
+                )
+            return conversions.span(source, target)
+        if isinstance(target, NamedType) and target.definition.is_value_type:
+            return conversions.span(source, target)
+        return conversions.reference(source, target)
+
+    def _params_element(self, type_: Type) -> Type | None:
+        """Element type of a ``params`` parameter in expanded form; collections since C# 13."""
+        if isinstance(type_, ArrayType):
+            return type_.element
+        if isinstance(type_, ErrorType):
+            return UNKNOWN
+        return self._conversions.collection_element(type_)
+
+    def _satisfies_constraints(self, member: Member, container: tuple[Type, ...], arguments: tuple[Type, ...]) -> bool:
+        """ECMA-334 §8.4.5; constraints are checked after inference."""
+        for parameter, argument in zip(member.signature.type_parameters, arguments, strict=False):
+            if isinstance(argument, ErrorType):
+                continue
+            if parameter.has_struct and self._conversions.is_reference(argument):
+                return False
+            if (
+                parameter.has_struct
+                and isinstance(argument, NamedType)
+                and argument.definition.system_name == "Nullable"
+            ):
+                return False
+            if parameter.has_class and isinstance(argument, NamedType) and argument.definition.is_value_type:
+                return False
+            for constraint in parameter.constraints:
+                wanted = substitute(constraint, container, arguments)
+                if contains_error(wanted) or isinstance(wanted, TypeParameterType):
+                    continue
+                if not self._conversions.reference(argument, wanted):
+                    return False
+        return True
+
+    # Choosing
+
+    def _most_derived(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Members of a base type give way to applicable ones of a derived type (ECMA-334 §12.8.10.2); an override counts where its slot is."""
+        if len({id(c.found.container.definition) for c in candidates}) == 1:
+            return candidates
+        lowest = min(c.found.level for c in candidates)
+        first = next(c for c in candidates if c.found.level == lowest)
+        if first.found.container.definition.kind.value == "interface":
+            kept = []
+            for candidate in candidates:
+                others = [o for o in candidates if o is not candidate]
+                hidden = any(
+                    candidate.found.container in self._hierarchy.all_interfaces(o.found.container)
+                    or (
+                        candidate.found.container is self._hierarchy.object
+                        and o.found.container is not self._hierarchy.object
+                    )
+                    for o in others
+                )
+                if not hidden:
+                    kept.append(candidate)
+            return kept or candidates
+        return [c for c in candidates if c.found.level == lowest]
+
+    @staticmethod
+    def _highest_priority(candidates: list[Candidate]) -> list[Candidate]:
+        """OverloadResolutionPriority (C# 13), among the members of each declaring type."""
+        if not any(c.found.member.priority for c in candidates):
+            return candidates
+        highest: dict[int, int] = {}
+        for candidate in candidates:
+            key = id(candidate.found.container.definition)
+            highest[key] = max(highest.get(key, candidate.found.member.priority), candidate.found.member.priority)
+        return [c for c in candidates if c.found.member.priority == highest[id(c.found.container.definition)]]
+
+    def _best(self, candidates: list[Candidate], arguments: list[Argument]) -> Candidate | None:
+        best = candidates[0]
+        for candidate in candidates[1:]:
+            if self._better(candidate, best, arguments) > 0:
+                best = candidate
+        if all(other is best or self._better(best, other, arguments) > 0 for other in candidates):
+            return best
+        return None
+
+    def _better(self, first: Candidate, second: Candidate, arguments: list[Argument]) -> int:
+        """ECMA-334 §12.6.4.3."""
+        conversions = self._conversions
+        wins = losses = 0
+        same = True
+        for argument, (_, ours), (_, theirs) in zip(arguments, first.targets, second.targets, strict=True):
+            if not conversions.identity(ours, theirs):
+                same = False
+            vote = conversions.better(argument.operand, ours, theirs)
+            if vote > 0:
+                wins += 1
+            elif vote < 0:
+                losses += 1
+        if wins and not losses:
+            return 1
+        if losses and not wins:
+            return -1
+        if wins or losses:
+            return 0
+        return self._tie_break(first, second, same)
+
+    def _tie_break(self, first: Candidate, second: Candidate, same: bool) -> int:
+        ours, theirs = first.found.member, second.found.member
+        if not same:
+            return 0
+        generic_first, generic_second = bool(ours.signature.type_parameters), bool(theirs.signature.type_parameters)
+        if generic_first != generic_second:
+            return -1 if generic_first else 1
+        if first.expanded != second.expanded:
+            return -1 if first.expanded else 1
+        if first.expanded and len(ours.parameters) != len(theirs.parameters):
+            return 1 if len(ours.parameters) > len(theirs.parameters) else -1
+        if first.uses_default != second.uses_default:
+            return -1 if first.uses_default else 1
+        specific = self._more_specific(first, second)
+        if specific:
+            return specific
+        by_value = _by_value_count(first) - _by_value_count(second)
+        return (by_value > 0) - (by_value < 0)
+
+    def _more_specific(self, first: Candidate, second: Candidate) -> int:
+        """More specific declared parameter types: a type parameter is less specific than anything else, elementwise."""
+        wins = losses = 0
+        for (ours, _), (theirs, _) in zip(first.targets, second.targets, strict=True):
+            vote = _specificity(ours.type, theirs.type, 0)
+            if vote > 0:
+                wins += 1
+            elif vote < 0:
+                losses += 1
+        if wins and not losses:
+            return 1
+        if losses and not wins:
+            return -1
+        return 0
+
+    def _undecided(self, candidates: list[Candidate], arguments: list[Argument]) -> Resolution:
+        """Several remain. With unknown arguments they are told apart by what is known: full arity first, then no defaults."""
+        unknown = any(_is_unknown(a.operand) or _is_unknown_lambda(a.operand) for a in arguments)
+        if not unknown:
+            kept = [
+                c for c in candidates if not any(self._better(o, c, arguments) > 0 for o in candidates if o is not c)
+            ]
+            return Resolution(None, False, tuple(c.found for c in kept or candidates))
+        kept = [c for c in candidates if not c.uses_default and not c.expanded] or candidates
+        kept = [c for c in kept if not any(self._better(o, c, arguments) > 0 for o in kept if o is not c)] or kept
+        if len({c.found.member.symbol_id for c in kept}) == 1:
+            return Resolution(kept[0], False, ())
+        return Resolution(None, False, tuple(c.found for c in kept))
+
+    # Method groups
+
+    def method_for_delegate(self, group: Operand, target: Type) -> Candidate | None:
+        """The method of a group that a delegate type takes (ECMA-334 §10.8)."""
+        invoke = self._hierarchy.delegate_invoke(target)
+        if invoke is None:
+            return None
+        types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
+        candidate = self.method_for_types(group, types, [p.passing for p in invoke.member.parameters])
+        if candidate is None:
+            return None
+        returns = substitute(invoke.member.type, invoke.container.arguments)
+        result = candidate.return_type
+        if is_void_type(returns) != is_void_type(result) and not (contains_error(returns) or contains_error(result)):
+            return None
+        if not is_void_type(returns) and not self._conversions.reference(result, returns):
+            return None
+        return candidate
+
+    def method_for_types(self, group: Operand, types: tuple[Type, ...], passings: Sequence[int]) -> Candidate | None:
+        arguments = [Argument(value(t), passing=p) for t, p in zip(types, passings, strict=True)]
+        within = group.scope.within if group.scope is not None else None
+        resolution = self.resolve(group.found, arguments, group.type_arguments, within)
+        if (
+            resolution.candidate is None
+            and group.receiver is not None
+            and group.scope is not None
+            and not group.receiver_is_type
+        ):
+            resolution = group.scope.extensions(group.name, value(group.receiver), arguments, group.type_arguments)
+        return resolution.candidate
+
+    def group_result(self, group: Operand, types: tuple[Type, ...]) -> Type | None:
+        candidate = self.method_for_types(group, types, [0] * len(types))
+        return candidate.return_type if candidate is not None else None
+
+
+def _map_arguments(
+    parameters: Sequence[ParameterSymbol], arguments: list[Argument], expanded: bool
+) -> list[ParameterSymbol] | None:
+    """The parameter of each argument (ECMA-334 §12.6.2.2), or null when the lists do not fit."""
+    count = len(parameters)
+    if not expanded and len(arguments) > count:
+        return None
+    mapping: list[ParameterSymbol] = []
+    taken: set[int] = set()
+    for position, argument in enumerate(arguments):
+        if argument.name:
+            index = next((i for i, p in enumerate(parameters) if p.name == argument.name), -1)
+            if index < 0 or index in taken:
+                return None
+        elif position < count - (1 if expanded else 0):
+            index = position
+        elif expanded:
+            index = count - 1
+        else:
+            return None
+        if index in taken and not (expanded and index == count - 1):
+            return None
+        taken.add(index)
+        mapping.append(parameters[index])
+    for index, parameter in enumerate(parameters):
+        if index not in taken and not parameter.is_optional and not (expanded and index == count - 1):
+            return None
+    return mapping
+
+
+def _passing_fits(argument: Argument, parameter: ParameterSymbol, is_receiver: bool) -> bool:
+    """ECMA-334 §12.6.4.2: ``ref`` and ``out`` as declared; ``in`` and ``ref readonly`` by value or reference."""
+    given, wanted = argument.passing, parameter.passing
+    if given == wanted or is_receiver:
+        return True
+    if wanted == Passing.IN:
+        return given in (Passing.VALUE, Passing.REF)
+    if wanted == Passing.REF_READONLY:
+        return given in (Passing.VALUE, Passing.REF, Passing.IN)
+    return False
+
+
+def _is_unknown(operand: Operand) -> bool:
+    if operand.kind is OperandKind.VALUE:
+        return contains_error(operand.type)
+    if operand.kind in (OperandKind.CHOICE, OperandKind.TUPLE, OperandKind.COLLECTION):
+        return any(_is_unknown(part) for part in operand.parts)
+    return operand.kind in (OperandKind.TYPE, OperandKind.NAMESPACE)
+
+
+def _is_unknown_lambda(operand: Operand) -> bool:
+    return operand.kind in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP)
+
+
+def _by_value_count(candidate: Candidate) -> int:
+    return sum(parameter.passing == Passing.VALUE for parameter, _ in candidate.targets)
+
+
+def _specificity(first: Type, second: Type, depth: int) -> int:
+    if depth > 10:
+        return 0
+    first_is_parameter, second_is_parameter = (
+        isinstance(first, TypeParameterType),
+        isinstance(second, TypeParameterType),
+    )
+    if first_is_parameter != second_is_parameter:
+        return -1 if first_is_parameter else 1
+    if isinstance(first, ArrayType) and isinstance(second, ArrayType):
+        return _specificity(first.element, second.element, depth + 1)
+    if isinstance(first, NamedType) and isinstance(second, NamedType) and len(first.arguments) == len(second.arguments):
+        votes = {_specificity(a, b, depth + 1) for a, b in zip(first.arguments, second.arguments, strict=True)} - {0}
+        return votes.pop() if len(votes) == 1 else 0
+    return 0

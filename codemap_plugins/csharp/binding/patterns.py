@@ -1,0 +1,208 @@
+"""Patterns and deconstruction (ECMA-334 §11, §12.21.2)."""
+
+from __future__ import annotations
+
+from codemap_core.model import RefKind, SymbolKind
+from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.chains import Usage, bind_chain, bind_head
+from codemap_plugins.csharp.binding.conversions import nullable_element, tuple_elements
+from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind, Passing
+from codemap_plugins.csharp.binding.operands import value
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, substitute
+
+
+def bind_pattern(b: Binder, node: Lowered | None, type_: Type, scope: LocalScope) -> None:
+    """Binds a pattern against a value of ``type_``."""
+    if node is None:
+        return
+    op = node[0]
+    if op == Op.CONSTANT_PATTERN:
+        plain = nullable_element(type_) or type_
+        b.value_of(node[1], scope, plain)
+    elif op == Op.TYPE_PATTERN:
+        _type_or_constant(b, node[1], type_, scope)
+    elif op == Op.DECLARATION_PATTERN:
+        written = node[1]
+        declared = type_ if written[0] == "var" else b.type(written, scope.resolver)
+        bind_designation(b, node[2], declared, scope)
+    elif op == Op.RECURSIVE_PATTERN:
+        _recursive(b, node, type_, scope)
+    elif op == Op.LIST_PATTERN:
+        _list(b, node, type_, scope)
+    elif op == Op.SLICE_PATTERN:
+        bind_pattern(b, node[2], type_, scope)
+    elif op == Op.RELATIONAL_PATTERN:
+        b.value_of(node[3], scope, nullable_element(type_) or type_)
+    elif op == Op.NOT_PATTERN:
+        bind_pattern(b, node[2], type_, scope)
+    elif op in (Op.AND_PATTERN, Op.OR_PATTERN):
+        current = type_
+        for part in node[1]:
+            bind_pattern(b, part, current, scope)
+            if op == Op.AND_PATTERN:
+                current = narrowed(b, part, current, scope)
+    elif op in (Op.DISCARD, Op.VARIABLE, Op.DECONSTRUCTION):
+        bind_designation(b, node, type_, scope)
+    else:
+        b.value_of(node, scope, type_)
+
+
+def narrowed(b: Binder, node: Lowered | None, type_: Type, scope: LocalScope) -> Type:
+    """The type a value is known to have where a pattern has matched."""
+    if node is None:
+        return type_
+    if node[0] in (Op.TYPE_PATTERN, Op.DECLARATION_PATTERN) and node[1][0] != "var":
+        found = scope.resolver.resolve(node[1][0])
+        return found if not isinstance(found, ErrorType) else type_
+    if node[0] == Op.RECURSIVE_PATTERN and node[2] is not None:
+        return scope.resolver.resolve(node[2][0])
+    return type_
+
+
+def _type_or_constant(b: Binder, lowered: list[object], type_: Type, scope: LocalScope) -> None:
+    """``x is A.B``: a type, or a constant written as a name. A type is sought first (ECMA-334 §12.12.12.1)."""
+    text = str(lowered[0])
+    if not _can_be_name(text):
+        b.type(lowered, scope.resolver)
+        return
+    parts = text.split(".")
+    found = scope.resolver.resolve(text)
+    if isinstance(found, ErrorType) or (len(parts) == 1 and _constant_member(b, parts[0], scope)):
+        if len(lowered) == len(parts) + 1:
+            head = [Op.NAME.value, lowered[1], parts[0]]
+            if len(parts) == 1:
+                if (
+                    isinstance(found, ErrorType)
+                    and not _constant_member(b, parts[0], scope)
+                    and scope.find(parts[0]) is None
+                ):
+                    b.type(lowered, scope.resolver)
+                    return
+                b.finish(bind_head(b, head, scope, Usage.READ, None, None))
+            else:
+                links = [
+                    [Op.MEMBER.value, offset, name, 0, None]
+                    for offset, name in zip(lowered[2:], parts[1:], strict=True)
+                ]
+                b.finish(bind_chain(b, [Op.CHAIN.value, head, links], scope, Usage.READ, None))
+            return
+    b.type(lowered, scope.resolver)
+
+
+def _can_be_name(text: str) -> bool:
+    return bool(text) and all(part.isidentifier() for part in text.split("."))
+
+
+def _constant_member(b: Binder, name: str, scope: LocalScope) -> bool:
+    within = scope.within
+    if within is None:
+        return False
+    for level in within.enclosing():
+        own = NamedType(level, b.hierarchy.table.own_arguments(level))
+        found = b.hierarchy.lookup(own, name)
+        if found and found[0].member.kind is MemberKind.FIELD:
+            type_ = b.hierarchy.member_type(found[0])
+            # Color Color: a field named like its type leaves the name to the type.
+            return not (isinstance(type_, NamedType) and type_.definition.name == name)
+    return False
+
+
+def _recursive(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+    _, _, written, positional, properties, designation = node
+    tested = b.type(written, scope.resolver) if written is not None else nullable_element(type_) or type_
+    if positional is not None:
+        # The names of positional subpatterns are a tuple's elements or parameters of `Deconstruct`: no references.
+        types = deconstructed(b, tested, len(positional), scope)
+        for subpattern, element in zip(positional, types, strict=True):
+            bind_pattern(b, subpattern[2], element, scope)
+    for subpattern in properties or ():
+        current = tested
+        for name_node in subpattern[1]:
+            current = _property(b, name_node, nullable_element(current) or current, scope)
+        bind_pattern(b, subpattern[2], current, scope)
+    bind_designation(b, designation, tested, scope)
+
+
+def _property(b: Binder, name_node: Lowered, type_: Type, scope: LocalScope) -> Type:
+    _, offset, name = name_node[0], name_node[1], name_node[2]
+    if isinstance(type_, ErrorType):
+        b.unresolved(RefKind.READ, offset, name, "the matched type is not known")
+        return UNKNOWN
+    if isinstance(type_, NamedType) and name in type_.element_names:
+        elements = tuple_elements(type_)
+        return elements[type_.element_names.index(name)] if elements is not None else UNKNOWN
+    found = [f for f in b.hierarchy.lookup(type_, name) if b.hierarchy.can_access(f, scope.within)]
+    if not found:
+        b.unresolved(RefKind.READ, offset, name, "no such member")
+        return UNKNOWN
+    if found[0].member.symbol_id:
+        b.member_reference(RefKind.READ, offset, found[0])
+    return b.hierarchy.member_type(found[0])
+
+
+def _list(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+    _, _, elements, designation = node
+    element = _list_element(b, type_)
+    for each in elements:
+        if each is not None and each[0] == Op.SLICE_PATTERN:
+            bind_pattern(b, each[2], type_, scope)
+        else:
+            bind_pattern(b, each, element, scope)
+    bind_designation(b, designation, type_, scope)
+
+
+def _list_element(b: Binder, type_: Type) -> Type:
+    if isinstance(type_, ArrayType):
+        return type_.element
+    for found in b.hierarchy.indexers(type_) if not isinstance(type_, ErrorType) else ():
+        parameters = found.member.parameters
+        if (
+            len(parameters) == 1
+            and isinstance(parameters[0].type, NamedType)
+            and parameters[0].type.definition.system_name == "Int32"
+        ):
+            return b.hierarchy.member_type(found)
+    return UNKNOWN
+
+
+def bind_designation(b: Binder, node: Lowered | None, type_: Type, scope: LocalScope) -> None:
+    """Declares the variables of a designation."""
+    if node is None or node[0] == Op.DISCARD:
+        return
+    if node[0] == Op.VARIABLE:
+        scope.declare(node[2], type_)
+    elif node[0] == Op.DECONSTRUCTION:
+        for element, each in zip(node[2], deconstructed(b, type_, len(node[2]), scope), strict=True):
+            bind_designation(b, element, each, scope)
+    else:
+        bind_pattern(b, node, type_, scope)
+
+
+def deconstructed(b: Binder, type_: Type, count: int, scope: LocalScope) -> list[Type]:
+    """Element types of a deconstruction (ECMA-334 §12.7): a tuple's, else those of ``Deconstruct``, instance before extension."""
+    unknown: list[Type] = [UNKNOWN] * count
+    elements = tuple_elements(type_)
+    if elements is not None:
+        return list(elements) if len(elements) == count else unknown
+    if isinstance(type_, ErrorType):
+        return unknown
+    for found in b.hierarchy.lookup(type_, "Deconstruct"):
+        parameters = found.member.parameters
+        if len(parameters) == count and all(p.passing == Passing.OUT for p in parameters):
+            return [substitute(p.type, found.container.arguments) for p in parameters]
+    for group in b.shared.extensions.groups(b.document, scope.resolver.scope, "Deconstruct"):
+        for found in group:
+            parameters = found.member.parameters
+            if len(parameters) != count + 1:
+                continue
+            arity = len(found.member.signature.type_parameters)
+            inferred = b.shared.inference.infer(arity, [(value(type_), parameters[0].type, 0)]) if arity else ()
+            if inferred is None:
+                continue
+            if b.conversions.reference(type_, substitute(parameters[0].type, (), inferred)) or (
+                isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.STRUCT and arity
+            ):
+                return [substitute(p.type, (), inferred) for p in parameters[1:]]
+    return unknown

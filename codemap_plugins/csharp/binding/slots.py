@@ -1,0 +1,113 @@
+"""The slots a member fills: what it overrides, and the interface members it implements (ECMA-334 §15.6.5, §18.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codemap_core.model import RefKind, SymbolKind, Visibility
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.members import INDEXER_NAME, Member, MemberKind
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.types import NamedType, documentation_id, substitute
+
+Slot = tuple[RefKind, str, bool]
+
+
+def member_slots(hierarchy: Hierarchy, member: Member) -> Iterator[Slot]:
+    """(kind, id of the slot, external) of a declared member."""
+    definition = member.definition
+    if not isinstance(definition, SourceTypeDefinition) or member.kind in (MemberKind.FIELD, MemberKind.CONSTRUCTOR):
+        return
+    own = NamedType(definition, hierarchy.table.own_arguments(definition))
+    if member.is_override:
+        yield from _overridden(hierarchy, member, own)
+    if definition.kind is SymbolKind.INTERFACE and not member.explicit_interface:
+        return
+    if member.explicit_interface:
+        yield from _explicit(hierarchy, member, own)
+    elif member.visibility is Visibility.PUBLIC:
+        yield from _implicit(hierarchy, member, own)
+
+
+def _name_of(member: Member) -> str:
+    return INDEXER_NAME if member.kind is MemberKind.INDEXER else member.name
+
+
+def _key(member: Member, container: NamedType) -> str:
+    """Arity and parameter types with the container's arguments put in."""
+    signature = member.signature
+    parameters = ",".join(
+        documentation_id(substitute(p.type, container.arguments)) + ("@" if p.passing else "")
+        for p in signature.parameters
+    )
+    return f"{len(signature.type_parameters)}({parameters})"
+
+
+def _overridden(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[Slot]:
+    """The nearest base declaration of the same signature that can be overridden."""
+    wanted = _key(member, own)
+    name = _name_of(member)
+    base = hierarchy.base_class(own)
+    if base is None:
+        return
+    for container in hierarchy.class_chain(base):
+        for candidate in hierarchy.members.of(container.definition).get(name, ()):
+            if candidate.kind is not member.kind or candidate.visibility is Visibility.PRIVATE:
+                continue
+            if (candidate.is_virtual or candidate.is_override) and _key(candidate, container) == wanted:
+                yield RefKind.OVERRIDE, candidate.symbol_id, candidate.is_external
+                return
+
+
+def _explicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[Slot]:
+    assert member.declaration is not None and member.part is not None
+    syntax = member.declaration.explicit_interface
+    assert syntax is not None
+    definition = member.definition
+    assert isinstance(definition, SourceTypeDefinition)
+    interface = hierarchy.table.resolver_for(member.part, definition).resolve(syntax.text)
+    if not isinstance(interface, NamedType):
+        return
+    wanted = _key(member, own)
+    for candidate in hierarchy.members.of(interface.definition).get(_name_of(member), ()):
+        if candidate.kind is member.kind and _key(candidate, interface) == wanted:
+            yield RefKind.IMPLEMENTATION, candidate.symbol_id, candidate.is_external
+            return
+
+
+def _implicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[Slot]:
+    name = _name_of(member)
+    wanted: str | None = None
+    for interface in hierarchy.all_interfaces(own):
+        for candidate in hierarchy.members.of(interface.definition).get(name, ()):
+            if candidate.kind is not member.kind or candidate.is_static != member.is_static:
+                continue
+            if not (candidate.is_virtual or candidate.is_abstract) or candidate.visibility is not Visibility.PUBLIC:
+                continue
+            if wanted is None:
+                wanted = _key(member, own)
+            if _key(candidate, interface) != wanted:
+                continue
+            if documentation_id(substitute(candidate.type, interface.arguments)) != documentation_id(member.type):
+                continue
+            if _implemented_explicitly(hierarchy, own, interface, candidate):
+                continue
+            yield RefKind.IMPLEMENTATION, candidate.symbol_id, candidate.is_external
+
+
+def _implemented_explicitly(hierarchy: Hierarchy, own: NamedType, interface: NamedType, slot: Member) -> bool:
+    """The type itself implements this slot explicitly: then its public namesake does not fill it."""
+    definition = own.definition
+    if not isinstance(definition, SourceTypeDefinition):
+        return False
+    table = hierarchy.table
+    for part in definition.parts:
+        for declaration in table.members_of(part.document.key).declarations:
+            if declaration.parent != part.index or declaration.explicit_interface is None or declaration.condition:
+                continue
+            if declaration.name != slot.name:
+                continue
+            named = table.resolver_for(part, definition).resolve(declaration.explicit_interface.text)
+            if named is interface and len(declaration.parameters) == len(slot.parameters):
+                return True
+    return False

@@ -1,0 +1,226 @@
+"""Statements (ECMA-334 §13): scopes, declarations, loops, and what they give their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codemap_plugins.csharp.binding.binder import Binder, binds
+from codemap_plugins.csharp.binding.conversions import is_void_type
+from codemap_plugins.csharp.binding.creation import bind_tuple_target
+from codemap_plugins.csharp.binding.functions import declare_local_functions
+from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind
+from codemap_plugins.csharp.binding.patterns import bind_designation, bind_pattern
+from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op
+from codemap_plugins.csharp.symbols.types import ErrorType, Type
+
+
+def bind_block(b: Binder, statements: Sequence[Lowered], scope: LocalScope) -> None:
+    declare_local_functions(b, statements, scope)
+    for statement in statements:
+        b.statement(statement, scope)
+
+
+@binds(Op.BLOCK)
+def bind_block_statement(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    bind_block(b, node[2], scope.child())
+    return UNKNOWN_VALUE
+
+
+@binds(Op.STATEMENTS)
+def bind_statements(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    bind_block(b, node[1], scope)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.LOCAL)
+def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, _, written, declarators = node
+    implicit = written is None or written[0] == "var"
+    if implicit and written is not None and isinstance(scope.resolver.resolve("var"), ErrorType) is False:
+        implicit = False
+    declared = UNKNOWN if implicit else b.type(written, scope.resolver)
+    for _, _, name, initializer in declarators:
+        if implicit:
+            operand = b.expression(initializer, scope)
+            scope.declare(name, b.finish(operand))
+        else:
+            scope.declare(name, declared)
+            if initializer is not None:
+                b.value_of(initializer, scope, declared)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.LOCAL_DECONSTRUCTION)
+def bind_local_deconstruction(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, _, written, designation, source = node
+    type_ = b.value_of(source, scope)
+    if written is not None and written[0] != "var":
+        b.type(written, scope.resolver)
+    bind_designation(b, designation, type_, scope)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.RETURN)
+def bind_return(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is None:
+        return UNKNOWN_VALUE
+    wanted = scope.return_type
+    if wanted is not None:
+        operand = b.expression(node[2], scope, wanted)
+        b.convert(operand, wanted if not is_void_type(wanted) else None)
+        return UNKNOWN_VALUE
+    operand = b.expression(node[2], scope)
+    if scope.returns is not None:
+        scope.returns.append(operand)
+    else:
+        b.finish(operand)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.YIELD)
+def bind_yield(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is not None:
+        wanted = scope.return_type
+        element = b.element_type(wanted, scope) if wanted is not None else None
+        if wanted is not None and (element is None or element is UNKNOWN):
+            element = b.element_type(wanted, scope, is_async=True)
+        b.value_of(node[2], scope, element)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.IF)
+def bind_if(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    """Variables of a condition are in scope after the statement too."""
+    for _, condition, statement in node[2]:
+        b.value_of(condition, scope, b.system("Boolean"))
+        _embedded(b, statement, scope)
+    _embedded(b, node[3], scope)
+    return UNKNOWN_VALUE
+
+
+def _embedded(b: Binder, node: Lowered | None, scope: LocalScope) -> None:
+    if node is not None:
+        b.statement(node, scope.child())
+
+
+@binds(Op.WHILE)
+def bind_while(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    inner = scope.child()
+    b.value_of(node[2], inner, b.system("Boolean"))
+    _embedded(b, node[3], inner)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.DO)
+def bind_do(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    inner = scope.child()
+    _embedded(b, node[2], inner)
+    b.value_of(node[3], inner, b.system("Boolean"))
+    return UNKNOWN_VALUE
+
+
+@binds(Op.FOR)
+def bind_for(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    inner = scope.child()
+    for each in node[2]:
+        b.statement(each, inner)
+    if node[3] is not None:
+        b.value_of(node[3], inner, b.system("Boolean"))
+    for each in node[4]:
+        b.statement(each, inner)
+    _embedded(b, node[5], inner)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.FOREACH)
+def bind_foreach(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _, _, flags, written, designation, collection, body = node
+    inner = scope.child()
+    source = b.value_of(collection, scope)
+    element = b.element_type(source, scope, bool(flags & LocalFlag.AWAIT))
+    if written is not None and written[0] != "var":
+        element = b.type(written, scope.resolver)
+    if designation is not None and designation[0] == Op.TUPLE:
+        bind_tuple_target(b, designation, element, inner)
+    else:
+        bind_designation(b, designation, element, inner)
+    _embedded(b, body, inner)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.SWITCH)
+def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    type_ = b.value_of(node[2], scope)
+    block = scope.child()
+    for _, _, statements in node[3]:
+        declare_local_functions(b, statements, block)
+    for _, labels, statements in node[3]:
+        section = block.child()
+        for _, pattern, guard in labels:
+            if pattern is not None:
+                bind_pattern(b, pattern, type_, section)
+            if guard is not None:
+                b.value_of(guard, section, b.system("Boolean"))
+        for statement in statements:
+            # A declaration is in scope in the whole switch block.
+            b.statement(statement, block if statement[0] == Op.LOCAL else section)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.TRY)
+def bind_try(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    _embedded(b, node[2], scope)
+    for _, _, name, written, condition, block in node[3]:
+        inner = scope.child()
+        type_ = b.type(written, scope.resolver) if written is not None else b.system("Exception")
+        inner.declare(name, type_)
+        if condition is not None:
+            b.value_of(condition, inner, b.system("Boolean"))
+        _embedded(b, block, inner)
+    _embedded(b, node[4], scope)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.USING)
+def bind_using(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    inner = scope.child()
+    b.statement(node[3], inner)
+    _embedded(b, node[4], inner)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.LOCK, Op.FIXED)
+def bind_lock(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    inner = scope.child()
+    b.statement(node[2], inner)
+    _embedded(b, node[3], inner)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.GOTO_CASE)
+def bind_goto_case(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is not None:
+        b.value_of(node[2], scope)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.SWITCH_EXPRESSION)
+def bind_switch_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    from codemap_plugins.csharp.binding.operators import choice
+
+    type_ = b.value_of(node[2], scope)
+    parts: list[Operand] = []
+    for _, pattern, guard, result in node[3]:
+        arm = scope.child()
+        bind_pattern(b, pattern, type_, arm)
+        if guard is not None:
+            b.value_of(guard, arm, b.system("Boolean"))
+        parts.append(b.expression(result, arm, target))
+    if not parts:
+        return UNKNOWN_VALUE
+    operand = choice(b, parts, node, scope, target)
+    if operand.kind is OperandKind.CHOICE:
+        operand.has_constant = False
+    return operand
