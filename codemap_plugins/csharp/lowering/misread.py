@@ -1,7 +1,7 @@
 """What the grammar reads as another construct without an error: read again by the rules of the language.
 
-- ``(int)a.F<T>(x)`` and ``a.F<(int b, int c)>(x)`` come as comparisons; a name with type arguments before ``(`` is generic (ECMA-334
-  §6.2.5).
+- ``(int)a.F<T>(x)``, ``a.F<(int b, int c)>(x)`` and ``new T<A>(x) { }`` come as comparisons; a name with type arguments before ``(`` is
+  generic (ECMA-334 §6.2.5).
 - ``f(a * b)`` comes as the declaration of ``b`` of type ``a*``.
 - ``(a) - b``, ``(a)[b]`` and ``(a)..b`` come as casts; a name in parentheses before an operator that could be unary is an
   operand (§12.9.8).
@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from codemap_core.syntax import Node
@@ -18,23 +19,28 @@ from codemap_plugins.csharp.grammar import (
     ALIAS_QUALIFIED_NAME,
     ARGUMENT,
     AWAIT_EXPRESSION,
+    BINARY_EXPRESSION,
     CAST_EXPRESSION,
     COLLECTION_EXPRESSION,
     CONDITIONAL_ACCESS_EXPRESSION,
     DECLARATION_EXPRESSION,
     GENERIC_NAME,
     IDENTIFIER,
+    INITIALIZER_EXPRESSION,
     MEMBER_ACCESS_EXPRESSION,
+    OBJECT_CREATION_EXPRESSION,
     PARENTHESIZED_EXPRESSION,
     POINTER_TYPE,
     PREDEFINED_TYPE,
     PREFIX_UNARY_EXPRESSION,
     QUALIFIED_NAME,
     RANGE_EXPRESSION,
+    TOKEN_GREATER_THAN,
+    TOKEN_LESS_THAN,
     TUPLE_EXPRESSION,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, significant
-from codemap_plugins.csharp.lowering.names import arguments, chain_links, simple_name
+from codemap_plugins.csharp.lowering.names import argument_correction, arguments, chain_links, simple_name
 
 _AWAIT: Final = Op.AWAIT.value
 _BINARY: Final = Op.BINARY.value
@@ -45,9 +51,11 @@ _GENERIC_NAME: Final = Op.GENERIC_NAME.value
 _INDEX: Final = Op.INDEX.value
 _MEMBER: Final = Op.MEMBER.value
 _NAME: Final = Op.NAME.value
+_NEW: Final = Op.NEW.value
 _OPERAND: Final = Op.OPERAND.value
 _RANGE: Final = Op.RANGE.value
 
+_OPEN_PAREN: Final = 0x28
 _NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})
 _CALLEES: Final = frozenset({IDENTIFIER, MEMBER_ACCESS_EXPRESSION, CONDITIONAL_ACCESS_EXPRESSION})
 
@@ -100,39 +108,93 @@ def _tuple_type(low: Lowering, node: Node) -> list[Any] | None:
     return [f"({','.join(texts)})", *offsets]
 
 
-def generic_call(low: Lowering, callee: Node, type_node: Node, right: Node) -> Lowered | None:
-    """``callee < type > right`` as ``callee<type>right``, where ``right`` begins with ``(``; null when it is a comparison after all. A
+def generic_call(low: Lowering, callee: Node, type_nodes: Sequence[Node], right: Node) -> Lowered | None:
+    """``callee < types > right`` as ``callee<types>right``, where ``right`` begins with ``(``; null when it is a comparison after all. A
     cast or ``await`` before the callee applies to the whole."""
     prefixes: list[Node] = []
     while callee.kind_id in (CAST_EXPRESSION, AWAIT_EXPRESSION):
         prefixes.append(callee)
         callee = significant(callee.children)[-1]
-    if callee.kind_id not in _CALLEES:
+    types = [type_ for node in type_nodes if (type_ := expression_type(low, node)) is not None]
+    if len(types) != len(type_nodes):
         return None
-    head, links = chain_links(low, right)
-    if head.start_byte != right.start_byte or head.kind_id not in (PARENTHESIZED_EXPRESSION, TUPLE_EXPRESSION):
-        return None
-    type_ = expression_type(low, type_node)
-    if type_ is None:
-        return None
-    called = low.expression(callee)
-    if called[0] == _NAME:
-        called = [_CHAIN, [_GENERIC_NAME, called[1], called[2], [type_]], []]
-    elif called[0] == _CHAIN and called[2][-1][0] == _MEMBER and called[2][-1][4] is None:
-        called[2][-1][4] = [type_]
+    if callee.kind_id == OBJECT_CREATION_EXPRESSION:
+        called = _creation(low, callee, types, right)
+    elif callee.kind_id in _CALLEES:
+        called = _invocation(low, callee, types, right)
     else:
         return None
-    if head.kind_id == TUPLE_EXPRESSION:
-        values = arguments(low, head)
-    else:
-        values = [low.expression(head)]
-    called[2] += [[_CALL, head.start_byte, values], *reversed(links)]
-    for prefix in reversed(prefixes):
+    for prefix in reversed(prefixes if called is not None else ()):
         if prefix.kind_id == AWAIT_EXPRESSION:
             called = [_AWAIT, prefix.start_byte, called]
         else:
             called = [_CAST, prefix.start_byte, low.type(significant(prefix.children)[1]), called]
     return called
+
+
+def _invocation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) -> Lowered | None:
+    head, links = chain_links(low, right)
+    if head.start_byte != right.start_byte or head.kind_id not in (PARENTHESIZED_EXPRESSION, TUPLE_EXPRESSION):
+        return None
+    called = low.expression(callee)
+    if called[0] == _NAME:
+        called = [_CHAIN, [_GENERIC_NAME, called[1], called[2], types], []]
+    elif called[0] == _CHAIN and called[2][-1][0] == _MEMBER and called[2][-1][4] is None:
+        called[2][-1][4] = types
+    else:
+        return None
+    values = arguments(low, head) if head.kind_id == TUPLE_EXPRESSION else [low.expression(head)]
+    called[2] += [[_CALL, head.start_byte, values], *reversed(links)]
+    return called
+
+
+def _creation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) -> Lowered | None:
+    """``new T<A>(b) { … }``, which comes as ``(new T) < A > (b){ … }``, the last a cast of the initialiser to ``b``."""
+    created, parts = significant(callee.children), significant(right.children)
+    if len(created) != 2 or right.kind_id != CAST_EXPRESSION or len(parts) != 4:
+        return None
+    if parts[3].kind_id != INITIALIZER_EXPRESSION or parts[1].kind_id not in _NAMES:
+        return None
+    text, *offsets = low.type(created[1])
+    type_ = [f"{text}<{','.join(argument[0] for argument in types)}>", *offsets]
+    type_.extend(offset for argument in types for offset in argument[1:])
+    return [_NEW, callee.start_byte, type_, [low.expression(parts[1])], low.expression(parts[3])]
+
+
+@argument_correction
+def split_generic_calls(low: Lowering, nodes: list[Node], lowered: list[Lowered]) -> list[Lowered]:
+    """``f((T)g<A, B>(x))``, which comes as two arguments, ``(T)g < A`` and ``B > (x)``. ``nodes`` are those of ``lowered``."""
+    result: list[Lowered] = []
+    at = 0
+    while at < len(nodes):
+        call, end = _split_call(low, nodes, at)
+        result.append(lowered[at] if call is None else call)
+        at = end
+    return result
+
+
+def _split_call(low: Lowering, nodes: list[Node], at: int) -> tuple[Lowered | None, int]:
+    """The call that begins with the argument ``at``, or null, and the argument after it."""
+    opening = _comparison(nodes[at], TOKEN_LESS_THAN)
+    if opening is not None:
+        for end in range(at + 1, len(nodes)):
+            closing = _comparison(nodes[end], TOKEN_GREATER_THAN)
+            if closing is not None and low.source[closing[1].start_byte] == _OPEN_PAREN:
+                between = [significant(node.children)[-1] for node in nodes[at + 1 : end]]
+                call = generic_call(low, opening[0], [opening[1], *between, closing[0]], closing[1])
+                return call, at + 1 if call is None else end + 1
+    return None, at + 1
+
+
+def _comparison(node: Node, operator: int) -> tuple[Node, Node] | None:
+    """The operands of an argument that is one comparison by ``operator``."""
+    value = significant(node.children)[-1]
+    if value.kind_id != BINARY_EXPRESSION:
+        return None
+    children = significant(value.children)
+    if len(children) != 3 or children[1].kind_id != operator:
+        return None
+    return children[0], children[2]
 
 
 def product(low: Lowering, node: Node) -> Lowered | None:

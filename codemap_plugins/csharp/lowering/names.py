@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp.bodies import Access, Lowered, Op, RefKind
@@ -51,6 +52,7 @@ _VARIABLE: Final = Op.VARIABLE.value
 
 _ALIAS_NAME: Final = Op.ALIAS_NAME.value
 _ARGUMENT: Final = Op.ARGUMENT.value
+_BINARY: Final = Op.BINARY.value
 _CALL: Final = Op.CALL.value
 _CHAIN: Final = Op.CHAIN.value
 _GENERIC_NAME: Final = Op.GENERIC_NAME.value
@@ -256,11 +258,23 @@ def stray_index(low: Lowering, node: Node) -> Lowered:
 
 def arguments(low: Lowering, node: Node) -> list[Lowered]:
     """The arguments of a list in parentheses or brackets."""
-    return [
-        argument(low, child) if child.kind_id == ARGUMENT else low.unknown(child)
-        for child in node.children
-        if child.child_count and child.kind_id != COMMENT
-    ]
+    nodes = [child for child in node.children if child.kind_id == ARGUMENT]
+    lowered = [argument(low, child) for child in nodes]
+    if len(lowered) > 1 and any(part[0] == _BINARY for part in lowered):
+        lowered = _corrections[0](low, nodes, lowered)
+    if low.has_errors:
+        lowered += [low.unknown(child) for child in node.children if child.is_error]
+    return lowered
+
+
+_Correction: TypeAlias = Callable[[Lowering, list[Node], list[Lowered]], list[Lowered]]
+_corrections: Final[list[_Correction]] = []
+
+
+def argument_correction(correction: _Correction) -> _Correction:
+    """Registers what looks at lists of arguments with a binary operator among them."""
+    _corrections.append(correction)
+    return correction
 
 
 def argument(low: Lowering, node: Node) -> Lowered:

@@ -107,7 +107,7 @@ def _with_generic_calls(low: Lowering, first: Node, spine: list[tuple[int, str, 
     while at < len(spine):
         start, text, right = spine[at]
         if text == "<" and at + 1 < len(spine) and spine[at + 1][1] == ">":
-            call = generic_call(low, callee, right, spine[at + 1][2])
+            call = generic_call(low, callee, [right], spine[at + 1][2])
             if call is not None:
                 operands[-1][3] = call
                 callee = spine[at + 1][2]
