@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import Final
 
-ANALYSER_VERSION: Final = 2
+ANALYSER_VERSION: Final = 3
 """Raise it when the same bytes would give another unit."""
 DECLARE_VERSION: Final = 2
 """Raise it when the same units would give other rows."""

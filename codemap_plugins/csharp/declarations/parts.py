@@ -65,11 +65,17 @@ def modifier_of(source: bytes, node: Node) -> Modifiers:
     return _MODIFIERS.get(source[node.start_byte : node.end_byte], Modifiers.NONE)
 
 
+_BROKEN_LIST: Final = re.compile(rb"(?<=[(\[<])\s*\n\s*|\s*\n\s*(?=[)\]>])")
+
+
 def header_text(source: bytes, start: int, end: int) -> str:
-    """Source text on one line: comments left out, white space folded. String and character literals keep their text."""
+    """Source text on one line: comments left out, white space folded, none left where a list was broken after its opening bracket or
+    before its closing one. String and character literals keep their text."""
     raw = source[start:end]
     if b"/" in raw:
         raw = _COMMENT.sub(lambda m: m.group(1) or b" ", raw)
+    if b"\n" in raw:
+        raw = _BROKEN_LIST.sub(b"", raw)
     return " ".join(raw.decode("utf-8", "replace").split())
 
 
