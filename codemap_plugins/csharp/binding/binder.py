@@ -16,7 +16,8 @@ from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
 from codemap_plugins.csharp.binding.lambdas import LambdaBinder
 from codemap_plugins.csharp.binding.locals import LocalScope
-from codemap_plugins.csharp.binding.members import UNKNOWN, MemberTable
+from codemap_plugins.csharp.binding.member_table import MemberTable
+from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.overloads import Candidate, Overloads, Resolution
 from codemap_plugins.csharp.bodies import Lowered

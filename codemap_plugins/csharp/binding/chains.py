@@ -375,8 +375,7 @@ def _use(
             operand.type_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
         return operand
     _data_reference(b, found[0], offset, usage)
-    operand = value(b.hierarchy.member_type(found[0]))
-    return operand
+    return value(b.hierarchy.member_type(found[0]))
 
 
 def _data_reference(b: Binder, found: Found, offset: int, usage: Usage) -> None:
@@ -419,9 +418,11 @@ def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target
             current = _index(b, current, link, scope, step_usage)
     if conditional and current.kind is OperandKind.VALUE:
         type_ = current.type
-        if isinstance(type_, NamedType) and type_.definition.is_value_type and nullable_element(type_) is None:
-            if type_.definition.system_name != "Void":
-                return value(generic_type(b.shared.project, "System", "Nullable", (type_,)))
+        is_value = (
+            isinstance(type_, NamedType) and type_.definition.is_value_type and type_.definition.system_name != "Void"
+        )
+        if is_value and nullable_element(type_) is None:
+            return value(generic_type(b.shared.project, "System", "Nullable", (type_,)))
     if usage is Usage.NAMEOF:
         _nameof_group(b, current)
     return current

@@ -118,9 +118,8 @@ class Conversions:
             if inner is not None:
                 plain = nullable_element(source)
                 return self._standard(plain if plain is not None else source, inner)
-            if source.element_names or target.element_names or is_tuple(source):
-                if is_tuple(source) and is_tuple(target) and len(source.arguments) == len(target.arguments):
-                    return all(self.between(a, b) for a, b in zip(source.arguments, target.arguments, strict=True))
+            if is_tuple(source) and is_tuple(target) and len(source.arguments) == len(target.arguments):
+                return all(self.between(a, b) for a, b in zip(source.arguments, target.arguments, strict=True))
         inner = nullable_element(target)
         if inner is not None and isinstance(source, TypeParameterType):
             return self.identity(source, inner)
@@ -367,9 +366,12 @@ class Conversions:
             if shape.parameter_count != len(parameters):
                 return False
             for index, (given, wanted) in enumerate(zip(shape.types, parameters, strict=True)):
-                if given is not None and not self.identity(given, substitute(wanted.type, invoke.container.arguments)):
-                    if not (contains_error(given) or contains_error(wanted.type)):
-                        return False
+                if given is not None and not (
+                    contains_error(given)
+                    or contains_error(wanted.type)
+                    or self.identity(given, substitute(wanted.type, invoke.container.arguments))
+                ):
+                    return False
                 if shape.passings[index] != wanted.passing and given is not None:
                     return False
         elif any(p.passing == Passing.OUT for p in parameters):

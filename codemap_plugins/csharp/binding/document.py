@@ -19,7 +19,8 @@ from codemap_plugins.csharp.binding.creation import choose_constructor
 from codemap_plugins.csharp.binding.crefs import bind_cref
 from codemap_plugins.csharp.binding.functions import bind_function_body, lambda_body, lambda_shape
 from codemap_plugins.csharp.binding.locals import LocalScope, Surroundings
-from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberTable, TypeParameterSymbol
+from codemap_plugins.csharp.binding.member_table import MemberTable
+from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParameterSymbol
 from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.slots import member_slots

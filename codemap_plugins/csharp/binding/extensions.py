@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
-from codemap_plugins.csharp.binding.members import Member, MemberKind
+from codemap_plugins.csharp.binding.library_members import LibraryMembers
+from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
@@ -14,7 +15,8 @@ from codemap_plugins.csharp.symbols.scopes import Document, Namespace, ProjectSc
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 from codemap_plugins.csharp.unit import DeclarationKind
 
-_ByName = dict[str, tuple[Found, ...]]
+_Containers = dict[str, tuple[TypeDefinition, ...]]
+"""Name of an extension member → the static classes, or blocks in them, that declare it."""
 
 
 class Extensions:
@@ -24,9 +26,10 @@ class Extensions:
         self._hierarchy: Final = hierarchy
         self._overloads: Final = overloads
         self._project: Final[ProjectScope] = hierarchy.project
-        self._by_namespace: dict[str, _ByName] = {}
-        self._by_type: dict[TypeDefinition, _ByName] = {}
-        self._levels: dict[tuple[Document, int], tuple[tuple[_ByName, ...], ...]] = {}
+        self._by_namespace: dict[str, _Containers] = {}
+        self._by_type: dict[TypeDefinition, _Containers] = {}
+        self._levels: dict[tuple[Document, int], tuple[tuple[_Containers, ...], ...]] = {}
+        self._found: dict[tuple[TypeDefinition, str], tuple[Found, ...]] = {}
 
     def resolve(
         self,
@@ -53,15 +56,32 @@ class Extensions:
     def groups(self, document: Document, scope: int, name: str) -> Iterator[list[Found]]:
         """Extension members of a name, level by level from the inside out."""
         for maps in self._maps(document, scope):
-            group = [found for by_name in maps for found in by_name.get(name, ())]
+            group = [
+                found
+                for by_name in maps
+                for definition in by_name.get(name, ())
+                for found in self._members(definition, name)
+            ]
             if group:
                 yield group
 
-    def _maps(self, document: Document, scope: int) -> tuple[tuple[_ByName, ...], ...]:
+    def _members(self, definition: TypeDefinition, name: str) -> tuple[Found, ...]:
+        key = (definition, name)
+        known = self._found.get(key)
+        if known is None:
+            container = NamedType(definition)
+            known = self._found[key] = tuple(
+                Found(member, container, 0)
+                for member in self._hierarchy.members.of(definition).get(name, ())
+                if member.is_extension and member.kind in (MemberKind.METHOD, MemberKind.PROPERTY)
+            )
+        return known
+
+    def _maps(self, document: Document, scope: int) -> tuple[tuple[_Containers, ...], ...]:
         key = (document, scope)
         known = self._levels.get(key)
         if known is None:
-            found: list[tuple[_ByName, ...]] = []
+            found: list[tuple[_Containers, ...]] = []
             for level in document.levels(scope):
                 own = self._of_namespace(level.namespace)
                 if own:
@@ -73,7 +93,7 @@ class Extensions:
             known = self._levels[key] = tuple(found)
         return known
 
-    def _imported(self, document: Document, scope: int) -> Iterator[_ByName]:
+    def _imported(self, document: Document, scope: int) -> Iterator[_Containers]:
         seen: set[object] = set()
         for target, is_static in document.imports(scope):
             if isinstance(target, Namespace):
@@ -89,41 +109,39 @@ class Extensions:
             if by_name:
                 yield by_name
 
-    def _of_namespace(self, namespace: str) -> _ByName:
+    def _of_namespace(self, namespace: str) -> _Containers:
         known = self._by_namespace.get(namespace)
         if known is None:
-            merged: dict[str, list[Found]] = {}
-            for definition in self._containers(namespace):
-                for name, found in self._of_type(definition).items():
-                    merged.setdefault(name, []).extend(found)
-            known = self._by_namespace[namespace] = {name: tuple(found) for name, found in merged.items()}
+            merged: dict[str, tuple[TypeDefinition, ...]] = {}
+            for definition in self._static_classes(namespace):
+                for name, containers in self._of_type(definition).items():
+                    merged[name] = merged.get(name, ()) + containers
+            known = self._by_namespace[namespace] = merged
         return known
 
-    def _containers(self, namespace: str) -> Iterator[TypeDefinition]:
+    def _static_classes(self, namespace: str) -> Iterator[TypeDefinition]:
         for definition in self._hierarchy.table.extension_containers(namespace):
             if definition.project.path in self._project.visible and self._project.can_see(definition):
                 yield definition
         yield from self._project.libraries.extension_containers(namespace)
 
-    def _of_type(self, definition: TypeDefinition) -> _ByName:
+    def _of_type(self, definition: TypeDefinition) -> _Containers:
         known = self._by_type.get(definition)
         if known is None:
-            merged: dict[str, list[Found]] = {}
-            container = NamedType(definition)
-            for members in self._hierarchy.members.of(definition).values():
-                for member in members:
-                    if member.is_extension:
-                        merged.setdefault(member.name, []).append(Found(member, container, 0))
+            merged: dict[str, tuple[TypeDefinition, ...]] = {}
+            for name in self._names(definition):
+                merged[name] = (definition,)
             if isinstance(definition, SourceTypeDefinition):
                 for block in definition.nested.values():
                     if block.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
-                        for member in self._block_members(block):
-                            merged.setdefault(member.name, []).append(Found(member, NamedType(block), 0))
-            known = self._by_type[definition] = {name: tuple(found) for name, found in merged.items()}
+                        for name in self._names(block):
+                            merged[name] = (*merged.get(name, ()), block)
+            known = self._by_type[definition] = merged
         return known
 
-    def _block_members(self, block: SourceTypeDefinition) -> Iterator[Member]:
-        for members in self._hierarchy.members.of(block).values():
-            for member in members:
-                if member.kind in (MemberKind.METHOD, MemberKind.PROPERTY):
-                    yield member
+    def _names(self, definition: TypeDefinition) -> Iterator[str]:
+        members = self._hierarchy.members.of(definition)
+        if isinstance(members, LibraryMembers):
+            yield from members.extension_names()
+        else:
+            yield from (name for name, group in members.items() if any(member.is_extension for member in group))

@@ -141,7 +141,7 @@ def _inner_resolver(resolver: TypeResolver, type_parameters: Sequence[Lowered]) 
 
 @binds(Op.LOCAL_FUNCTION)
 def bind_local_function(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    _, _, name, returns, _, type_parameters, parameters, constraints, body, attributes = node
+    _, _, _, returns, _, type_parameters, parameters, constraints, body, attributes = node
     resolver = _inner_resolver(scope.resolver, type_parameters)
     inner = LocalScope(
         scope.surroundings, scope, [], resolver, resolver.resolve(returns[0]) if returns is not None else None

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from codemap_core.model import SymbolKind, Visibility
+from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import (
     INDEXER_NAME,
     Member,
     MemberKind,
-    MemberTable,
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition

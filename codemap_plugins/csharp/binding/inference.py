@@ -26,6 +26,8 @@ from codemap_plugins.csharp.symbols.types import (
 )
 
 _MAX_ROUNDS: Final = 12
+_DEFERRED: Final = frozenset({OperandKind.LAMBDA, OperandKind.METHOD_GROUP, OperandKind.TUPLE})
+"""What may give bounds only once others are fixed."""
 
 
 class _Bounds:
@@ -56,6 +58,13 @@ class Inference:
         bounds = [_Bounds() for _ in range(arity)]
         for operand, parameter, passing in pairs:
             self._first_phase(operand, parameter, passing, bounds)
+        if not any(operand.kind in _DEFERRED for operand, _, _ in pairs):
+            # Nothing waits for a type: every parameter is fixed at once.
+            for each in bounds:
+                each.fixed = self._fix(each) if each.any else None
+                if each.fixed is None:
+                    return None
+            return tuple(b.fixed for b in bounds if b.fixed is not None)
         for _ in range(_MAX_ROUNDS):
             if all(b.fixed is not None for b in bounds):
                 break
@@ -331,8 +340,7 @@ class Inference:
         if bounds.exact:
             first = bounds.exact[0]
             if all(conversions.identity(first, other) for other in bounds.exact):
-                named = next((t for t in bounds.exact if isinstance(t, NamedType) and t.element_names), first)
-                return named
+                return next((t for t in bounds.exact if isinstance(t, NamedType) and t.element_names), first)
             return None
         candidates = [*bounds.lower, *bounds.upper]
         kept = [

@@ -127,14 +127,9 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
         operand.kind is OperandKind.VALUE and nullable_element(operand.type) is not None for operand in operands
     )
     result = candidate.return_type
-    if (
-        lifted
-        and name not in ("op_Equality", "op_Inequality")
-        and isinstance(result, NamedType)
-        and result.definition.is_value_type
-    ):
-        if not (result.definition.system_name == "Boolean"):
-            return b.generic("System", "Nullable", result)
+    is_plain_value = isinstance(result, NamedType) and result.definition.is_value_type
+    if lifted and is_plain_value and not _is(result, "Boolean"):
+        return b.generic("System", "Nullable", result)
     return result
 
 

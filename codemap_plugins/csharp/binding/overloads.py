@@ -81,8 +81,10 @@ class Overloads:
         """``receiver``: of an extension method, which is then the first argument."""
         given = [Argument(receiver), *arguments] if receiver is not None else list(arguments)
         applicable: list[Candidate] = []
+        count = len(given)
         for found in group:
-            if not self._hierarchy.can_access(found, within):
+            member = found.member
+            if not member.minimum <= count <= member.maximum or not self._hierarchy.can_access(found, within):
                 continue
             candidate = self._applicable(found, given, type_arguments, receiver is not None)
             if candidate is not None:
@@ -130,8 +132,9 @@ class Overloads:
         mapping = _map_arguments(parameters, arguments, expanded)
         if mapping is None:
             return None
-        used = {id(p) for p in mapping}
-        uses_default = any(id(p) not in used and not (expanded and p is parameters[-1]) for p in parameters)
+        # In expanded form the last parameter is always given, perhaps by no argument.
+        given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
+        uses_default = given < len(parameters)
         container = found.container.arguments
         types: list[Type] = []
         for parameter in mapping:
@@ -164,18 +167,22 @@ class Overloads:
         for position, (argument, parameter, type_) in enumerate(zip(arguments, mapping, types, strict=True)):
             operand = argument.operand
             if parameter.passing in (Passing.REF, Passing.OUT) or argument.passing:
-                if operand.kind is OperandKind.VALUE and not (contains_error(operand.type) or contains_error(type_)):
-                    if not conversions.identity(operand.type, type_) and not (
-                        parameter.passing in (Passing.IN, Passing.REF_READONLY)
-                        and conversions.between(operand.type, type_)
-                    ):
-                        return None
+                if not self._reference_fits(operand, type_, parameter.passing):
+                    return None
             elif is_extension and position == 0:
                 if not self._receiver_converts(operand.type, type_):
                     return None
             elif not conversions.from_operand(operand, type_):
                 return None
         return Candidate(found, list(zip(mapping, types, strict=True)), method_arguments, expanded, uses_default)
+
+    def _reference_fits(self, operand: Operand, type_: Type, passing: int) -> bool:
+        """What is passed by reference has the parameter's type; ``in`` and ``ref readonly`` take what converts to it."""
+        if operand.kind is not OperandKind.VALUE or contains_error(operand.type) or contains_error(type_):
+            return True
+        if self._conversions.identity(operand.type, type_):
+            return True
+        return passing in (Passing.IN, Passing.REF_READONLY) and self._conversions.between(operand.type, type_)
 
     def _receiver_converts(self, source: Type, target: Type) -> bool:
         """The receiver of an extension method: identity, reference, boxing or span conversion (ECMA-334 §12.8.10.3, C# 14)."""
@@ -232,7 +239,8 @@ class Overloads:
     # Choosing
 
     def _most_derived(self, candidates: list[Candidate]) -> list[Candidate]:
-        """Members of a base type give way to applicable ones of a derived type (ECMA-334 §12.8.10.2); an override counts where its slot is."""
+        """Members of a base type give way to applicable ones of a derived type (ECMA-334 §12.8.10.2); an override counts where its slot
+        is declared."""
         if len({id(c.found.container.definition) for c in candidates}) == 1:
             return candidates
         lowest = min(c.found.level for c in candidates)
@@ -387,6 +395,8 @@ def _map_arguments(
     count = len(parameters)
     if not expanded and len(arguments) > count:
         return None
+    if not expanded and len(arguments) == count and not any(a.name for a in arguments):
+        return list(parameters)
     mapping: list[ParameterSymbol] = []
     taken: set[int] = set()
     for position, argument in enumerate(arguments):

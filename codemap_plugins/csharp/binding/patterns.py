@@ -69,26 +69,18 @@ def _type_or_constant(b: Binder, lowered: list[object], type_: Type, scope: Loca
         return
     parts = text.split(".")
     found = scope.resolver.resolve(text)
-    if isinstance(found, ErrorType) or (len(parts) == 1 and _constant_member(b, parts[0], scope)):
-        if len(lowered) == len(parts) + 1:
-            head = [Op.NAME.value, lowered[1], parts[0]]
-            if len(parts) == 1:
-                if (
-                    isinstance(found, ErrorType)
-                    and not _constant_member(b, parts[0], scope)
-                    and scope.find(parts[0]) is None
-                ):
-                    b.type(lowered, scope.resolver)
-                    return
-                b.finish(bind_head(b, head, scope, Usage.READ, None, None))
-            else:
-                links = [
-                    [Op.MEMBER.value, offset, name, 0, None]
-                    for offset, name in zip(lowered[2:], parts[1:], strict=True)
-                ]
-                b.finish(bind_chain(b, [Op.CHAIN.value, head, links], scope, Usage.READ, None))
-            return
-    b.type(lowered, scope.resolver)
+    is_constant = isinstance(found, ErrorType) or (len(parts) == 1 and _constant_member(b, parts[0], scope))
+    if not is_constant or len(lowered) != len(parts) + 1:
+        b.type(lowered, scope.resolver)
+        return
+    head = [Op.NAME.value, lowered[1], parts[0]]
+    if len(parts) > 1:
+        links = [[Op.MEMBER.value, offset, name, 0, None] for offset, name in zip(lowered[2:], parts[1:], strict=True)]
+        b.finish(bind_chain(b, [Op.CHAIN.value, head, links], scope, Usage.READ, None))
+    elif isinstance(found, ErrorType) and not _constant_member(b, parts[0], scope) and scope.find(parts[0]) is None:
+        b.type(lowered, scope.resolver)
+    else:
+        b.finish(bind_head(b, head, scope, Usage.READ, None, None))
 
 
 def _can_be_name(text: str) -> bool:

@@ -1,0 +1,95 @@
+"""Members of any type by name, made when a type is first looked into and kept."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codemap_plugins.csharp.binding.library_members import LibraryMembers
+from codemap_plugins.csharp.binding.members import (
+    AnonymousTypeDefinition,
+    Member,
+    MemberMap,
+    TypeParameterSymbol,
+    anonymous_members,
+)
+from codemap_plugins.csharp.binding.source_members import SourceMembers, source_type_parameters
+from codemap_plugins.csharp.symbols.definitions import (
+    LibraryTypeDefinition,
+    SourceTypeDefinition,
+    TypeDefinition,
+    TypePart,
+)
+from codemap_plugins.csharp.symbols.rows import SymbolRows
+from codemap_plugins.csharp.symbols.table import SymbolTable
+from codemap_plugins.csharp.symbols.types import NamedType, Type
+from codemap_plugins.csharp.unit import DeclarationKind
+
+
+class MemberTable:
+    def __init__(self, table: SymbolTable, rows: SymbolRows) -> None:
+        self.table: Final = table
+        self._source: Final = SourceMembers(table, rows)
+        self._members: dict[TypeDefinition, MemberMap] = {}
+        self._type_parameters: dict[TypeDefinition, tuple[TypeParameterSymbol, ...]] = {}
+        self._by_declaration: dict[tuple[object, int], Member] = {}
+        self._anonymous: dict[tuple[str, ...], AnonymousTypeDefinition] = {}
+
+    def of(self, definition: TypeDefinition) -> MemberMap:
+        """Declared and synthesised members, inherited ones not."""
+        known = self._members.get(definition)
+        if known is None:
+            if isinstance(definition, SourceTypeDefinition):
+                known = self._source.of(definition, self._by_declaration)
+            elif isinstance(definition, LibraryTypeDefinition):
+                known = LibraryMembers(self.table.libraries, definition)
+            elif isinstance(definition, AnonymousTypeDefinition):
+                known = anonymous_members(definition)
+            else:
+                known = {}
+            self._members[definition] = known
+        return known
+
+    def anonymous_type(self, names: tuple[str, ...], types: tuple[Type, ...]) -> NamedType:
+        """The anonymous type with these members; equal ones are one type."""
+        definition = self._anonymous.get(names)
+        if definition is None:
+            definition = self._anonymous[names] = AnonymousTypeDefinition(names)
+        return NamedType(definition, types)
+
+    def members_are_known(self, definition: TypeDefinition) -> bool:
+        """False for a library type whose members the catalog leaves out or whose assembly is missing."""
+        return not isinstance(definition, LibraryTypeDefinition) or self.table.libraries.surface_is_known(definition)
+
+    def declared(self, part: TypePart, index: int) -> Member | None:
+        """The member that a file's declaration ``index`` is."""
+        definition = part.document.definitions[part.index]
+        self.of(definition)
+        return self._by_declaration.get((part.document, index))
+
+    def type_parameters(self, definition: TypeDefinition) -> tuple[TypeParameterSymbol, ...]:
+        """Type parameters of all levels, with constraints."""
+        known = self._type_parameters.get(definition)
+        if known is None:
+            self._type_parameters[definition] = ()
+            known = self._type_parameters[definition] = self._read_type_parameters(definition)
+        return known
+
+    def _read_type_parameters(self, definition: TypeDefinition) -> tuple[TypeParameterSymbol, ...]:
+        if isinstance(definition, SourceTypeDefinition):
+            found: list[TypeParameterSymbol] = []
+            for level in reversed(list(definition.enclosing())):
+                if level.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
+                    continue
+                part = level.parts[0]
+                resolver = self.table.resolver_for(part, level, own_only=True)
+                constrained = next(
+                    (p for p in level.parts if any(t.constraints for t in p.declaration.type_parameters)), part
+                )
+                found.extend(source_type_parameters(constrained.declaration.type_parameters, resolver))
+            return tuple(found)
+        if isinstance(definition, LibraryTypeDefinition):
+            members = self.of(definition)
+            known = members.type_parameters() if isinstance(members, LibraryMembers) else None
+            if known is not None:
+                return known
+        return tuple(TypeParameterSymbol("", (), False, False) for _ in range(definition.total_arity))

@@ -1,0 +1,300 @@
+"""Members of types with source: declared ones, and those the language makes without a declaration (default constructors, what records
+synthesise, ``Invoke`` of delegates)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from codemap_core.model import SymbolKind, Visibility
+from codemap_plugins.csharp.binding.members import (
+    CONSTRUCTOR_NAME,
+    INDEXER_NAME,
+    MANY,
+    UNKNOWN,
+    Member,
+    MemberKind,
+    ParameterSymbol,
+    Passing,
+    Signature,
+    TypeParameterSymbol,
+)
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
+from codemap_plugins.csharp.symbols.identity import MemberIdentity
+from codemap_plugins.csharp.symbols.rows import SymbolRows, member_visibility
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.table import SymbolTable
+from codemap_plugins.csharp.symbols.types import NamedType, Type, documentation_id
+from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers
+from codemap_plugins.csharp.unit import Parameter as ParameterSyntax
+from codemap_plugins.csharp.unit import TypeParameter as TypeParameterSyntax
+
+_KINDS: Final = {
+    DeclarationKind.METHOD: MemberKind.METHOD,
+    DeclarationKind.FINALIZER: MemberKind.METHOD,
+    DeclarationKind.CONSTRUCTOR: MemberKind.CONSTRUCTOR,
+    DeclarationKind.PRIMARY_CONSTRUCTOR: MemberKind.CONSTRUCTOR,
+    DeclarationKind.PROPERTY: MemberKind.PROPERTY,
+    DeclarationKind.POSITIONAL_PROPERTY: MemberKind.PROPERTY,
+    DeclarationKind.INDEXER: MemberKind.INDEXER,
+    DeclarationKind.FIELD: MemberKind.FIELD,
+    DeclarationKind.CONSTANT: MemberKind.FIELD,
+    DeclarationKind.ENUM_MEMBER: MemberKind.FIELD,
+    DeclarationKind.EVENT: MemberKind.EVENT,
+    DeclarationKind.FIELD_LIKE_EVENT: MemberKind.EVENT,
+    DeclarationKind.OPERATOR: MemberKind.OPERATOR,
+    DeclarationKind.CONVERSION: MemberKind.OPERATOR,
+}
+_PASSING: Final = {"ref": Passing.REF, "out": Passing.OUT, "in": Passing.IN}
+
+
+class SourceMembers:
+    """Makes the members of one source type at a time."""
+
+    def __init__(self, table: SymbolTable, rows: SymbolRows) -> None:
+        self._table: Final = table
+        self._rows: Final = rows
+
+    def of(
+        self, definition: SourceTypeDefinition, by_declaration: dict[tuple[object, int], Member]
+    ) -> dict[str, tuple[Member, ...]]:
+        """By name; every declared member also goes into ``by_declaration`` under (document, index)."""
+        found: dict[str, list[Member]] = {}
+        self._collect(definition, found, by_declaration)
+        return {name: tuple(members) for name, members in found.items()}
+
+    def _collect(
+        self,
+        definition: SourceTypeDefinition,
+        found: dict[str, list[Member]],
+        by_declaration: dict[tuple[object, int], Member],
+    ) -> None:
+        table = self._table
+        partial: dict[str, Member] = {}
+        has_constructor = False
+        replaced = self._rows.explicit_names(definition) if definition.kind is SymbolKind.RECORD else frozenset()
+        for part in definition.parts:
+            resolver = table.resolver_for(part, definition)
+            identity = MemberIdentity(definition, resolver)
+            for index, declaration in enumerate(table.members_of(part.document.key).declarations):
+                if declaration.parent != part.index or declaration.condition:
+                    continue
+                kind = _KINDS.get(declaration.kind)
+                if kind is None:
+                    continue
+                if declaration.kind is DeclarationKind.POSITIONAL_PROPERTY and (
+                    declaration.name in replaced or self._rows.inherits_property(definition, declaration.name)
+                ):
+                    continue
+                member = self._source_member(definition, part, identity, declaration, kind)
+                by_declaration[part.document, index] = member
+                if kind is MemberKind.CONSTRUCTOR:
+                    has_constructor = True
+                if Modifiers.PARTIAL in declaration.modifiers:
+                    first = partial.setdefault(member.symbol_id, member)
+                    if first is not member:
+                        continue
+                if member.explicit_interface:
+                    continue
+                name = INDEXER_NAME if kind is MemberKind.INDEXER else declaration.name
+                found.setdefault(name, []).append(member)
+        self._add_synthesised(definition, found, has_constructor)
+
+    def _source_member(
+        self,
+        definition: SourceTypeDefinition,
+        part: TypePart,
+        identity: MemberIdentity,
+        declaration: MemberDeclaration,
+        kind: MemberKind,
+    ) -> Member:
+        modifiers = declaration.modifiers
+        block = definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK
+        is_static = (
+            Modifiers.STATIC in modifiers
+            or declaration.kind in (DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER)
+            or (kind is MemberKind.OPERATOR and not declaration.name.endswith("Assignment"))
+        )
+        receiver = int(block and Modifiers.STATIC not in modifiers)
+        in_interface = definition.kind is SymbolKind.INTERFACE
+        writable = kind not in (MemberKind.PROPERTY, MemberKind.INDEXER) or any(
+            a.name != "get" for a in declaration.accessors
+        )
+        return Member(
+            kind,
+            declaration.name,
+            definition,
+            is_static=is_static,
+            visibility=member_visibility(definition, declaration),
+            load=lambda: self._source_signature(definition, identity, declaration),
+            symbol_id=lambda: self._rows.member_id(identity, declaration),
+            arity=len(declaration.type_parameters),
+            minimum=receiver + sum(p.default is None and "params" not in p.modifiers for p in declaration.parameters),
+            maximum=MANY
+            if declaration.parameters and "params" in declaration.parameters[-1].modifiers
+            else receiver + len(declaration.parameters),
+            is_extension=(bool(declaration.parameters) and "this" in declaration.parameters[0].modifiers) or block,
+            is_override=Modifiers.OVERRIDE in modifiers,
+            is_virtual=Modifiers.VIRTUAL in modifiers or Modifiers.ABSTRACT in modifiers or in_interface,
+            is_abstract=Modifiers.ABSTRACT in modifiers or (in_interface and declaration.body < 0),
+            can_write=writable,
+            priority=_priority(declaration),
+            declaration=declaration,
+            part=part,
+        )
+
+    def _source_signature(
+        self, definition: SourceTypeDefinition, identity: MemberIdentity, declaration: MemberDeclaration
+    ) -> Signature:
+        resolver = identity.resolver_for(declaration)
+        parameters = [source_parameter(p, resolver) for p in declaration.parameters]
+        type_parameters = source_type_parameters(declaration.type_parameters, resolver)
+        if declaration.kind in (
+            DeclarationKind.ENUM_MEMBER,
+            DeclarationKind.CONSTRUCTOR,
+            DeclarationKind.PRIMARY_CONSTRUCTOR,
+        ):
+            type_: Type = NamedType(definition, self._table.own_arguments(definition))
+        else:
+            type_ = resolver.resolve(declaration.type.text) if declaration.type is not None else UNKNOWN
+        if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
+            block = definition.parts[0].declaration
+            type_parameters = source_type_parameters(block.type_parameters, resolver) + type_parameters
+            if block.receiver is not None and Modifiers.STATIC not in declaration.modifiers:
+                parameters.insert(0, source_parameter(block.receiver, resolver))
+        return Signature(type_, tuple(parameters), type_parameters)
+
+    def _add_synthesised(
+        self, definition: SourceTypeDefinition, found: dict[str, list[Member]], has_constructor: bool
+    ) -> None:
+        own = NamedType(definition, self._table.own_arguments(definition))
+        path = definition.container_path
+        kind = definition.kind
+        well_known = self._table.well_known
+        project = definition.project
+
+        def make(
+            member_kind: MemberKind,
+            name: str,
+            symbol_id: str,
+            type_: Type,
+            *parameters: ParameterSymbol,
+            is_static: bool = False,
+            override: bool = False,
+        ) -> None:
+            member = Member(
+                member_kind,
+                name,
+                definition,
+                is_static=is_static,
+                visibility=Visibility.PUBLIC,
+                load=lambda: Signature(type_, parameters),
+                symbol_id=symbol_id,
+                minimum=sum(not p.is_optional and not p.is_params for p in parameters),
+                maximum=MANY if parameters and parameters[-1].is_params else len(parameters),
+                is_override=override,
+                is_virtual=override,
+            )
+            found.setdefault(name, []).append(member)
+
+        static_class = Modifiers.STATIC in definition.modifiers
+        if kind in (SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT) and not static_class:
+            constructors = found.get(CONSTRUCTOR_NAME, ())
+            parameterless = any(m.declaration is not None and not m.declaration.parameters for m in constructors)
+            if not has_constructor or (definition.is_value_type and not parameterless):
+                make(MemberKind.CONSTRUCTOR, CONSTRUCTOR_NAME, f"M:{path}.#ctor", own)
+        if kind is SymbolKind.DELEGATE:
+            declaration = definition.parts[0].declaration
+            resolver = self._table.resolver_for(definition.parts[0], definition)
+            parameters = tuple(source_parameter(p, resolver) for p in declaration.parameters)
+            returns = resolver.resolve(declaration.return_type.text) if declaration.return_type is not None else UNKNOWN
+            arguments = ",".join(documentation_id(p.type) + ("@" if p.passing else "") for p in parameters)
+            make(
+                MemberKind.METHOD,
+                "Invoke",
+                f"M:{path}.Invoke" + (f"({arguments})" if parameters else ""),
+                returns,
+                *parameters,
+            )
+        if kind is SymbolKind.RECORD:
+            boolean = well_known("System", "Boolean", 0, project)
+            spelled = documentation_id(own)
+            pair = (ParameterSymbol("left", own), ParameterSymbol("right", own))
+            for name in ("op_Equality", "op_Inequality"):
+                make(MemberKind.OPERATOR, name, f"M:{path}.{name}({spelled},{spelled})", boolean, *pair, is_static=True)
+            declared = {m.symbol_id for m in found.get("Equals", ())}
+            if f"M:{path}.Equals({spelled})" not in declared:
+                make(MemberKind.METHOD, "Equals", f"M:{path}.Equals({spelled})", boolean, ParameterSymbol("other", own))
+            if "GetHashCode" not in found:
+                make(
+                    MemberKind.METHOD,
+                    "GetHashCode",
+                    f"M:{path}.GetHashCode",
+                    well_known("System", "Int32", 0, project),
+                    override=True,
+                )
+            if "ToString" not in found:
+                make(
+                    MemberKind.METHOD,
+                    "ToString",
+                    f"M:{path}.ToString",
+                    well_known("System", "String", 0, project),
+                    override=True,
+                )
+            primary = next(
+                (
+                    m
+                    for m in found.get(CONSTRUCTOR_NAME, ())
+                    if m.declaration and m.declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR
+                ),
+                None,
+            )
+            if primary is not None and primary.parameters and "Deconstruct" not in found:
+                outs = tuple(ParameterSymbol(p.name, p.type, Passing.OUT) for p in primary.parameters)
+                spelled_outs = ",".join(documentation_id(p.type) + "@" for p in outs)
+                make(
+                    MemberKind.METHOD,
+                    "Deconstruct",
+                    f"M:{path}.Deconstruct({spelled_outs})",
+                    well_known("System", "Void", 0, project),
+                    *outs,
+                )
+
+
+def source_parameter(parameter: ParameterSyntax, resolver: TypeResolver) -> ParameterSymbol:
+    passing = Passing.VALUE
+    for word in parameter.modifiers:
+        passing = _PASSING.get(word, passing)
+    if passing is Passing.REF and "readonly" in parameter.modifiers:
+        passing = Passing.REF_READONLY
+    return ParameterSymbol(
+        parameter.name,
+        resolver.resolve(parameter.type.text) if parameter.type is not None else UNKNOWN,
+        int(passing),
+        parameter.default is not None,
+        "params" in parameter.modifiers,
+    )
+
+
+def source_type_parameters(
+    parameters: Sequence[TypeParameterSyntax], resolver: TypeResolver
+) -> tuple[TypeParameterSymbol, ...]:
+    return tuple(
+        TypeParameterSymbol(
+            p.name,
+            tuple(resolver.resolve(c.text) for c in p.constraints),
+            any(k.startswith("class") for k in p.keywords),
+            "struct" in p.keywords or "unmanaged" in p.keywords,
+            {"out": 1, "in": -1}.get(p.variance, 0),
+        )
+        for p in parameters
+    )
+
+
+def _priority(declaration: MemberDeclaration) -> int:
+    for attribute in declaration.attributes:
+        if "OverloadResolutionPriority" in attribute.name.text and attribute.arguments:
+            value = attribute.arguments[0].value
+            if isinstance(value, int):
+                return value
+    return 0
