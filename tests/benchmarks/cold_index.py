@@ -32,6 +32,9 @@ EDITED_EVERY = 100
 class Figures(Struct, frozen=True):
     name: str
     floor: Floor
+    symbols: IndexRun
+    """Without references."""
+    symbols_usage: Usage
     cold: IndexRun
     cold_usage: Usage
     found_seconds: float
@@ -49,18 +52,21 @@ def measure(source: Path, jobs: int) -> Figures:
         repository = Path(scratch, "repository.git")
         edited_commit.borrow(source, repository)
         environment = {k: v for k, v in os.environ.items() if k != "CODEMAP_REFERENCES"}
-        environment["CODEMAP_HOME"] = str(Path(scratch, "home"))
+        environment |= _home(scratch, "home")
         first = _floor(repository, environment)
         load = os.getloadavg()[0]
-        cold, cold_usage = _index(repository, jobs, environment)
+        symbols, symbols_usage = _index(repository, jobs, "symbols", environment | _home(scratch, "symbols"))
+        cold, cold_usage = _index(repository, jobs, "references", environment)
         second = _floor(repository, environment)
-        _, found_usage = _index(repository, jobs, environment)
+        _, found_usage = _index(repository, jobs, "references", environment)
         commit, edited_files = edited_commit.commit_edits(repository, EDITED_EVERY)
-        after, after_usage = _index(repository, jobs, environment, commit)
+        after, after_usage = _index(repository, jobs, "references", environment, commit)
         initialize_seconds, server_memory = server_start.measure(repository, environment)
     return Figures(
         name=source.resolve().name.removesuffix(".git"),
         floor=msgspec.structs.replace(first, seconds=(first.seconds + second.seconds) / 2),
+        symbols=symbols,
+        symbols_usage=symbols_usage,
         cold=cold,
         cold_usage=cold_usage,
         found_seconds=found_usage.wall,
@@ -73,13 +79,19 @@ def measure(source: Path, jobs: int) -> Figures:
     )
 
 
+def _home(scratch: str, name: str) -> dict[str, str]:
+    return {"CODEMAP_HOME": str(Path(scratch, name))}
+
+
 def _floor(repository: Path, environment: Mapping[str, str]) -> Floor:
     usage = run_measured([sys.executable, "-m", "tests.benchmarks.parse_floor", str(repository)], environment)
     return msgspec.json.decode(usage.output, type=Floor)
 
 
-def _index(repository: Path, jobs: int, environment: Mapping[str, str], *commit: str) -> tuple[IndexRun, Usage]:
-    command = [sys.executable, "-m", "tests.benchmarks.index_once", str(repository), str(jobs), *commit]
+def _index(
+    repository: Path, jobs: int, what: str, environment: Mapping[str, str], *commit: str
+) -> tuple[IndexRun, Usage]:
+    command = [sys.executable, "-m", "tests.benchmarks.index_once", str(repository), str(jobs), what, *commit]
     usage = run_measured(command, environment)
     return msgspec.json.decode(usage.output, type=IndexRun), usage
 
@@ -93,11 +105,8 @@ def report(all_figures: list[Figures], jobs: int) -> str:
         "symbols": lambda f: f"{f.cold.symbols:,}",
         "references": lambda f: f"{f.cold.references:,}",
         "parse floor, one process": lambda f: f"{f.floor.seconds:.1f} s",
-        "**cold index**, wall": lambda f: f"{f.cold_usage.wall:.1f} s",
-        "… ratio to the floor": lambda f: f"**{f.cold_usage.wall / f.floor.seconds:.2f}**",
-        "… user and system time": lambda f: f"{f.cold_usage.processor:.1f} s",
-        "… that time over two floors": lambda f: f"{f.cold_usage.processor / 2 / f.floor.seconds:.2f}",
-        "… peak memory, all processes": lambda f: f"{f.cold_usage.peak_memory / 1e6:,.0f} MB",
+        **_cold("cold index without references", lambda f: f.symbols_usage),
+        **_cold("cold index", lambda f: f.cold_usage),
         **{f"… {stage}": _stage(stage) for stage in stages},
         "files that needed a repair": lambda f: f"{f.cold.statuses.get('repaired', 0):,}",
         "files with a syntax fallback": lambda f: f"{f.cold.statuses.get('fallback', 0):,}",
@@ -119,6 +128,16 @@ def report(all_figures: list[Figures], jobs: int) -> str:
         ("", *(each.name for each in all_figures)),
         [(title, *(show(each) for each in all_figures)) for title, show in rows.items()],
     )
+
+
+def _cold(title: str, usage: Callable[[Figures], Usage]) -> dict[str, Callable[[Figures], str]]:
+    return {
+        f"**{title}**, wall": lambda f: f"{usage(f).wall:.1f} s",
+        f"{title}, ratio to the floor": lambda f: f"**{usage(f).wall / f.floor.seconds:.2f}**",
+        f"{title}, user and system time": lambda f: f"{usage(f).processor:.1f} s",
+        f"{title}, that time over two floors": lambda f: f"{usage(f).processor / 2 / f.floor.seconds:.2f}",
+        f"{title}, peak memory of all processes": lambda f: f"{usage(f).peak_memory / 1e6:,.0f} MB",
+    }
 
 
 def _stage(name: str) -> Callable[[Figures], str]:

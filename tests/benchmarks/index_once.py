@@ -8,12 +8,13 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
 
 from codemap_core.config import load_settings
-from codemap_core.hooks.manager import load_plugins
+from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.workspace import Repository
 
@@ -30,15 +31,30 @@ class IndexRun(Struct, frozen=True):
     index_bytes: int
 
 
-def run(repository: Path, jobs: int, commit: str = "") -> IndexRun:
+class _SymbolsOnly:
+    """A plug-in host without its reference extractors."""
+
+    reference_extractors = ()
+
+    def __init__(self, host: PluginHost) -> None:
+        self._host = host
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._host, name)
+
+
+def run(repository: Path, jobs: int, what: str, commit: str = "") -> IndexRun:
     begun: list[tuple[str, float]] = []
 
     def progress(stage: str, _done: int, _total: int) -> None:
         if not begun or begun[-1][0] != stage:
             begun.append((stage, time.perf_counter()))
 
+    host = load_plugins()
+    if what == "symbols":
+        host = cast(PluginHost, _SymbolsOnly(host))
     result = ensure_baseline(
-        Repository.open(repository), load_plugins(), load_settings(), commit=commit, jobs=jobs, progress=progress
+        Repository.open(repository), host, load_settings(), commit=commit, jobs=jobs, progress=progress
     )
     ends = [at for _, at in [*begun, ("", time.perf_counter())][1:]]
     return IndexRun(
