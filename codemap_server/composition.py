@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import stat
 import threading
 import time
 from collections import OrderedDict
@@ -147,8 +148,8 @@ class Composition:
             )
         from codemap_core.queries.snapshot import Snapshot
 
-        stat = path.stat()
-        key = (path, stat.st_ino, stat.st_mtime_ns)
+        status = path.stat()
+        key = (path, status.st_ino, status.st_mtime_ns)
         with self._lock:
             snapshot = self._snapshots.get(key)
             if snapshot is None:
@@ -277,13 +278,17 @@ class ServerCallContext:
         if repository is None or repository.is_bare:
             return False
         document = snapshot.reader.document(file_path)
+        path = repository.root / file_path
         try:
-            content = (repository.root / file_path).read_bytes()
+            status = path.lstat()
+            # line ends may be checked out other than committed, which at most doubles the size
+            if document is None or not stat.S_ISREG(status.st_mode) or status.st_size > 2 * document.size:
+                return True
+            content = path.read_bytes()
         except OSError:
             return True
-        # checked out with other line ends than committed is no difference
         texts = (content, content.replace(b"\r\n", b"\n"))
-        return document is None or all(hashlib.sha256(text).hexdigest() != document.sha256 for text in texts)
+        return all(hashlib.sha256(text).hexdigest() != document.sha256 for text in texts)
 
     def check_cancelled(self) -> None:
         if self._control.cancelled.is_set():

@@ -8,7 +8,8 @@ _LINES = (
     "CodeMap answers questions about C# repositories from a prebuilt index: exact, cheap, no build. "
     "Prefer it over grep and over reading whole files.",
     "",
-    "- Is there an index, is it current? repo.status. None yet, or HEAD moved: index.ensure_baseline.",
+    "- Is there an index, is it current? repo.status.",
+    "- No index yet, or HEAD moved: index.ensure_baseline.",
     "- Find a class, method or member by name or words: symbols.search (no query but kinds: browse).",
     "- What is this symbol, with its code? symbols.get_card. Only its source: symbols.get_definition_span.",
     "- Read some lines of a file: code.get_span.",
@@ -23,6 +24,7 @@ _LINES = (
 
 
 def instructions(toolset: Toolset) -> str:
-    """The text with tools spelt as the listing has them; lines about tools that are not there are left out."""
-    text = "\n".join(_LINES)
-    return toolset.respelt(text)
+    """The text with tools spelt as the listing has them; lines about tools that are not listed are left out."""
+    absent = {tool.name for tool in toolset.tools} - {tool.name for tool in toolset.listed}
+    lines = (line for line in _LINES if not any(f" {name}" in line for name in absent))
+    return toolset.respelt("\n".join(lines))

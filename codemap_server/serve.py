@@ -68,8 +68,9 @@ def serve(options: ServeOptions) -> int:
         raise InvalidArgumentError(f"{options.path} is no folder. Name a repository, or a folder in one.")
     composition = Composition(load_settings(), load_plugins(), start_folder(options.path))
     _log_to_stderr(composition.settings.log_level)
-    _report_problems(composition)
     toolset = Toolset(composition.host.tool_families, options.toolsets, options.tool_names, options.read_only)
+    for problem in composition.host.known_problems:
+        logging.getLogger(__name__).warning("%s", problem.message)
     caller = ToolCaller(toolset, composition.new_context)
     # The SDK takes half a second to import; options are checked before.
     from codemap_server.mcp_app import McpApp
@@ -115,8 +116,3 @@ def _log_to_stderr(level: str) -> None:
     )
     for chatty in ("mcp", "asyncio", "uvicorn.access"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
-
-
-def _report_problems(composition: Composition) -> None:
-    for problem in composition.host.loading_problems:
-        logging.getLogger(__name__).warning("%s", problem.message)

@@ -59,6 +59,11 @@ class Toolset:
             "|".join(rf"(?<![\w.]){re.escape(tool.name)}(?!\w)" for tool in self._tools.values()) or "(?!)"
         )
 
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """Every tool that can be found, listed or not."""
+        return tuple(self._tools.values())
+
     def spelt(self, tool_name: str) -> str:
         """A tool's name as the listing spells it."""
         return snake_name(tool_name) if self.names is ToolNames.SNAKE else tool_name

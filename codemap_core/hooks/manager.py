@@ -58,8 +58,7 @@ class PluginHost:
         self._manager = manager
         self._owners = owners
         self._blocked = blocked
-        self.loading_problems = tuple(sorted(problems))
-        """What was wrong before any hook was called; ``problems`` has everything, and calls every hook for it."""
+        self._loading_problems = tuple(problems)
         self._resolutions: dict[str, Resolution[Any]] = {}
         self._lock = threading.RLock()
 
@@ -89,11 +88,17 @@ class PluginHost:
 
     @property
     def problems(self) -> tuple[PluginProblem, ...]:
-        """Everything that is wrong with any plug-in, sorted."""
-        found = set(self.loading_problems)
+        """Everything that is wrong with any plug-in, sorted. Calls every hook."""
         for point in EXTENSION_POINTS:
-            found.update(self._resolution(point.name).problems)
-        return tuple(sorted(found))
+            self._resolution(point.name)
+        return self.known_problems
+
+    @property
+    def known_problems(self) -> tuple[PluginProblem, ...]:
+        """The problems of loading and of the extension points asked for so far, sorted."""
+        with self._lock:
+            found = {problem for resolution in self._resolutions.values() for problem in resolution.problems}
+        return tuple(sorted(found.union(self._loading_problems)))
 
     @property
     def plugins(self) -> tuple[PluginInfo, ...]:

@@ -125,7 +125,8 @@ def _search_answer(arguments: SearchArguments, found: SymbolSearchResponse) -> s
     first, last = arguments.offset + 1, arguments.offset + len(found.hits)
     shown = f"; shown: {first}–{last}" if found.truncated or arguments.offset else ""
     relaxed = " No symbol matches as asked; words were taken as beginnings of words." if found.relaxed else ""
-    return f"{found.total_count} symbols {asked}{shown}.{relaxed}"
+    total = f"{'More than ' if found.total_is_minimum else ''}{found.total_count} symbols"
+    return f"{total} {asked}{shown}.{relaxed}"
 
 
 def _search_actions(arguments: SearchArguments, found: SymbolSearchResponse) -> tuple[NextAction, ...]:

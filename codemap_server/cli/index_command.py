@@ -47,7 +47,7 @@ def index(
 
     repository = Repository.open(path)
     host = load_plugins()
-    for problem in host.loading_problems:
+    for problem in host.problems:
         say(f"warning: {problem.message}")
     try:
         with progress_reporter(quiet=json) as progress:

@@ -310,7 +310,7 @@ def test_building_reports_progress_and_can_be_cancelled(start: Start, tmp_path: 
 def test_a_server_that_dies_while_building_leaves_nothing_half_done(
     environment: dict[str, str], tmp_path: Path, end: str
 ) -> None:
-    folder = shop.create(tmp_path / "big", copies=40)
+    folder = shop.create(tmp_path / "big", copies=12)
     own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
     for _ in range(2):
         with RawClient(own, cwd=str(folder)) as server:
@@ -326,7 +326,7 @@ def test_a_server_that_dies_while_building_leaves_nothing_half_done(
         assert (is_error, error["code"]) == (True, "INDEX_NOT_AVAILABLE")
         made, is_error = server.call_json("index.ensure_baseline")
         assert not is_error, made
-        assert made["stats"]["file_count"] == len(shop.FILES) + 40
+        assert made["stats"]["file_count"] == len(shop.FILES) + 12
         assert not server.call_json("symbols.get_card", {"name": "Copy7"})[1]
 
 

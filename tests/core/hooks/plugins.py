@@ -25,6 +25,9 @@ class ToyLanguage:
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         return AnalysedDocument(unit=b"", text=content.decode(), line_count=0, status=DocumentStatus.CLEAN)
 
+    def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
+        return settings
+
     def is_generated(self, path: str) -> bool:
         return False
 

@@ -54,7 +54,10 @@ def test_items_are_sorted_by_name_and_listed_under_their_plugin() -> None:
         ),
         (WrongArguments(), "is not usable"),
         (NoHooks(), "implements no hook"),
-        (Provides([object()]), "object lacks analyse, fingerprint, is_generated, name, suffixes of Language"),
+        (
+            Provides([object()]),
+            "object lacks analyse, fingerprint, is_generated, name, relevant_settings, suffixes of Language",
+        ),
         (Provides([ToyLanguage("Bad Name", ".bad")]), "the name 'Bad Name' does not match"),
         (Provides([ToyLanguage("vb", "VB")]), "the suffix 'VB' is not lower-case with a leading dot"),
         (Provides([ToyLanguage("vb", fingerprint="")]), "fingerprint must be a non-empty string"),
