@@ -10,6 +10,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -40,9 +41,19 @@ def can_fork() -> bool:
 def _start_worker(initialise: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.disable()
     if initialise is not None:
         initialise(*arguments)
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would wait for its next task for ever: its siblings hold the queue open. The sentinel of the
+    youngest worker is the parent's alone, so they end one after another."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class Workers(Generic[Item, Result]):
@@ -142,9 +153,10 @@ class Workers(Generic[Item, Result]):
     @staticmethod
     def _stop(executor: ProcessPoolExecutor) -> None:
         processes = list((getattr(executor, "_processes", None) or {}).values())
-        executor.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
+        # Its thread sees the workers end and closes its pipes; whoever does not wait for it meets them half closed at exit.
+        executor.shutdown(wait=True, cancel_futures=True)
         for process in processes:
             process.join(5)
 
