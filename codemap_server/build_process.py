@@ -42,7 +42,6 @@ class BuildRequest(Struct, frozen=True):
     folder: str
     commit: str = ""
     solution: str = ""
-    blocked: tuple[str, ...] = ()
 
 
 def index_stats(info: IndexInfo) -> dict[str, Any]:
@@ -168,7 +167,7 @@ def _build_here(request: BuildRequest, send: Any, stopped: threading.Event) -> d
 
     result = ensure_baseline(
         Repository.open(Path(request.folder)),
-        load_plugins(blocked=request.blocked or None),
+        load_plugins(),
         load_settings(),
         commit=request.commit,
         solution=request.solution,

@@ -38,7 +38,8 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
     """The options of ``codemap serve``."""
 
     path: Path | None = None
-    """The repository that calls without ``repo_path`` mean; null: ``CLAUDE_PROJECT_DIR``, else the current directory."""
+    """The repository that calls without ``repo_path`` mean; null: ``CLAUDE_PROJECT_DIR``, else the current
+    directory."""
     transport: Transport = Transport.STDIO
     host: str = "127.0.0.1"
     port: int = 8722

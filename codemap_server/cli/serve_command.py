@@ -40,8 +40,8 @@ def serve_command(
 ) -> None:
     """Serve MCP to an agent: symbols, cards, source and text of the indexed commits.
 
-    Over stdio, a client starts it itself; the README shows how to connect one. A commit that is not indexed yet is indexed by the tool
-    index.ensure_baseline."""
+    Over stdio, a client starts it itself; the README shows how to connect one. A commit that is not indexed yet is
+    indexed by the tool index.ensure_baseline."""
     chosen = (
         () if toolsets.strip() in ("", "all") else tuple(part.strip() for part in toolsets.split(",") if part.strip())
     )

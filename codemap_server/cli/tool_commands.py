@@ -1,4 +1,5 @@
-"""Tools from the shell: ``codemap call`` as JSON, ``search``, ``show`` and ``status`` as tables. All by the server's own code path."""
+"""Tools from the shell: ``codemap call`` as JSON, ``search``, ``show`` and ``status`` as tables. All by the server's
+own code path."""
 
 from __future__ import annotations
 
@@ -100,7 +101,8 @@ def search(
 ) -> None:
     """Search symbols by name, signature and documentation.
 
-    Examples: [bold]codemap search OrderService[/] · [bold]codemap search 'Order*' -k class[/] · [bold]codemap search -k interface[/]"""
+    Examples: [bold]codemap search OrderService[/] · [bold]codemap search 'Order*' -k class[/] · [bold]codemap search -k
+    interface[/]"""
     arguments = {
         "query": query,
         "kinds": kind or [],

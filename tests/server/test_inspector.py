@@ -1,7 +1,7 @@
 """The command-line client of the MCP Inspector, a third party's, against every tool in both protocol eras.
 
-Needs Node and the package registry for the first run: ``pytest -m long tests/server/test_inspector.py``. ``MCP_INSPECTOR``
-may name an installed ``mcp-inspector`` command.
+Needs Node and the package registry for the first run: ``pytest -m long tests/server/test_inspector.py``.
+``MCP_INSPECTOR`` may name an installed ``mcp-inspector`` command.
 """
 
 from __future__ import annotations

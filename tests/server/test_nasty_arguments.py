@@ -1,4 +1,5 @@
-"""Every argument of every tool with values that break things: an answer or an error that helps, never a dead process."""
+"""Every argument of every tool with values that break things: an answer or an error that helps, never a dead
+process."""
 
 from __future__ import annotations
 
