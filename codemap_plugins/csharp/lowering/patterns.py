@@ -59,16 +59,13 @@ _TYPE_PATTERN: Final = Op.TYPE_PATTERN.value
 _SUBPATTERN: Final = Op.SUBPATTERN.value
 _NAME: Final = Op.NAME.value
 _OPEN_BRACKET: Final = 0x5B
-_AWAITED: Final[Lowered] = []
-"""Stands for the sub-pattern of a slice until it has been read."""
 
 
 @pattern_rule(DISCARD)
 def discard(low: Lowering, node: Node) -> Lowered:
     offset = node.start_byte
     if low.source.startswith(b"..", offset):
-        following = low.source[offset + 2 : offset + 200].lstrip()[:1]
-        return [_SLICE_PATTERN, offset, None if following in (b",", b"]") else _AWAITED]
+        return [_SLICE_PATTERN, offset, None]
     return [_DISCARD, offset]
 
 
@@ -86,7 +83,7 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         if len(children) != 3:
             break
         if _is_list(low, node):
-            return _list(node.start_byte, [constant_value(low, children[1])], None)
+            return _list(low, node.start_byte, [constant_value(low, children[1])], None)
         node = children[1]
         kind = node.kind_id
     if kind == IDENTIFIER and low.source[node.start_byte] in b"_." and node.end_byte - node.start_byte == 1:
@@ -95,7 +92,7 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         return [_TYPE_PATTERN, type_]
     if kind == TUPLE_EXPRESSION:
         if _is_list(low, node):
-            return _list(node.start_byte, [part[2] for part in _positional(low, node)], None)
+            return _list(low, node.start_byte, [part[2] for part in _positional(low, node)], None)
         return [_RECURSIVE_PATTERN, node.start_byte, None, _positional(low, node), None, None]
     if kind == INVOCATION_EXPRESSION:
         children = significant(node.children)
@@ -161,7 +158,7 @@ def parenthesised(low: Lowering, node: Node) -> Lowered:
         if len(children) != 3:
             return low.unknown(node)
         if _is_list(low, node):
-            return _list(node.start_byte, [low.pattern(children[1])], None)
+            return _list(low, node.start_byte, [low.pattern(children[1])], None)
         node = children[1]
     return low.pattern(node)
 
@@ -183,7 +180,7 @@ def recursive(low: Lowering, node: Node) -> Lowered:
         if kind == POSITIONAL_PATTERN_CLAUSE:
             positional = _subpatterns(low, child)
             if _is_list(low, child):
-                return _list(offset, [part[2] for part in positional], None)
+                return _list(low, offset, [part[2] for part in positional], None)
         elif kind == PROPERTY_PATTERN_CLAUSE:
             properties = _subpatterns(low, child)
         elif positional is None and properties is None:
@@ -226,7 +223,7 @@ def list_pattern(low: Lowering, node: Node) -> Lowered:
             elements.append(low.pattern(child))
         elif kind not in (TOKEN_COMMA, TOKEN_OPEN_BRACKET, COMMENT):
             closed = True
-    return _list(node.start_byte, elements, variable)
+    return _list(low, node.start_byte, elements, variable)
 
 
 def _is_list(low: Lowering, node: Node) -> bool:
@@ -234,17 +231,19 @@ def _is_list(low: Lowering, node: Node) -> bool:
     return low.source[node.start_byte] == _OPEN_BRACKET
 
 
-def _list(offset: int, elements: list[Lowered], variable: Lowered | None) -> Lowered:
-    """A slice with a sub-pattern was read as a discard and the pattern after it (repair): it awaits that pattern."""
+def _list(low: Lowering, offset: int, elements: list[Lowered], variable: Lowered | None) -> Lowered:
+    """A slice with a sub-pattern was read as a discard and the pattern after it (repair): it takes that pattern."""
     joined: list[Lowered] = []
     for element in elements:
-        if joined and joined[-1][0] == _SLICE_PATTERN and joined[-1][2] is _AWAITED:
+        if joined and joined[-1][0] == _SLICE_PATTERN and joined[-1][2] is None and _takes_pattern(low, joined[-1][1]):
             joined[-1][2] = element
         else:
             joined.append(element)
-    if joined and joined[-1][0] == _SLICE_PATTERN and joined[-1][2] is _AWAITED:
-        joined[-1][2] = None
     return [_LIST_PATTERN, offset, joined, variable]
+
+
+def _takes_pattern(low: Lowering, offset: int) -> bool:
+    return low.source[offset + 2 : offset + 200].lstrip()[:1] not in (b",", b"]")
 
 
 @pattern_rule(RELATIONAL_PATTERN)
