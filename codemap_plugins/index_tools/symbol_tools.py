@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Evidence, NextAction, Tool, ToolContext, ToolFamily, ToolResult
-from codemap_core.model import SymbolRow
+from codemap_core.model import SymbolKind, SymbolRow
 from codemap_plugins.index_tools.arguments import (
     Budget,
     FilePathPrefix,
@@ -71,13 +71,15 @@ class DefinitionArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unk
     max_chars: MaxChars = 0
 
 
-class CardMember(Struct, frozen=True, kw_only=True):
+class CardMember(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A type's member as a card lists it."""
 
     symbol_id: str
     kind: str
     signature: str
     line: int
+    file_path: str = ""
+    """Where it is not the card's: in another part of a partial type."""
 
 
 def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
@@ -121,11 +123,16 @@ def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
 
 
 def _search_answer(arguments: SearchArguments, found: SymbolSearchResponse) -> str:
-    asked = f"match {arguments.query.strip()!r}" if arguments.query.strip() not in ("", "*") else "pass the filter"
+    query = arguments.query.strip()
+    one = found.total_count == 1
+    if query in ("", "*"):
+        asked = "passes the filter" if one else "pass the filter"
+    else:
+        asked = f"{'matches' if one else 'match'} {query!r}"
     first, last = arguments.offset + 1, arguments.offset + len(found.hits)
     shown = f"; shown: {first}–{last}" if found.truncated or arguments.offset else ""
     relaxed = " No symbol matches as asked; words were taken as beginnings of words." if found.relaxed else ""
-    total = f"{'More than ' if found.total_is_minimum else ''}{found.total_count} symbols"
+    total = f"{'More than ' if found.total_is_minimum else ''}{found.total_count} {'symbol' if one else 'symbols'}"
     return f"{total} {asked}{shown}.{relaxed}"
 
 
@@ -185,7 +192,13 @@ def _add_members(snapshot: Snapshot, symbol: SymbolRow, data: dict[str, Any], bu
 
     members = members_of(snapshot, symbol)
     listed = [
-        CardMember(symbol_id=each.symbol_id, kind=each.kind.value, signature=each.signature, line=each.line)
+        CardMember(
+            symbol_id=each.symbol_id,
+            kind=each.kind.value,
+            signature=each.signature,
+            line=each.line,
+            file_path=each.file_path if each.file_path != symbol.file_path else "",
+        )
         for each in members[:CARD_MEMBERS]
     ]
     shown = to_builtins(list(fitting(listed, room // 2, budget.limits_applied)))
@@ -201,7 +214,8 @@ def _card_actions(symbol: SymbolRow, arguments: CardArguments, data: dict[str, A
             NextAction("symbols.get_definition_span", "its source", {"symbol_id": symbol.symbol_id, "max_lines": 400})
         )
     if len(data.get("members", ())) < data.get("member_count", 0):
-        browse = {"kinds": ["method", "property"], "file_path": symbol.file_path, "limit": 100}
+        kinds = [kind.value for kind in SymbolKind if not kind.is_type]
+        browse = {"kinds": kinds, "file_path": symbol.file_path, "limit": 100}
         actions.append(NextAction("symbols.search", "the members that are not listed", browse))
     if not actions and symbol.container_id:
         actions.append(NextAction("symbols.get_card", "the containing type", {"symbol_id": symbol.container_id}))

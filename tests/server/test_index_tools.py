@@ -184,7 +184,10 @@ def test_a_types_card_lists_members_parts_and_source(ask: Ask) -> None:
         "src/Shop/Order.Lines.cs",
         "src/Shop/Order.cs",
     ]
-    assert {member["symbol_id"] for member in card["members"]} >= {SUBMIT, "P:Shop.Ordering.Order.LineCount"}
+    members = {member["symbol_id"]: member for member in card["members"]}
+    assert "file_path" not in members["P:Shop.Ordering.Order.LineCount"]
+    assert members[SUBMIT]["file_path"] == "src/Shop/Order.cs"
+    assert members[SUBMIT]["line"] == 11
     assert "public int LineCount" in card["source_code"]
     assert "source_code" not in ask("symbols.get_card", name="Order", include_code=False)["data"]
 
