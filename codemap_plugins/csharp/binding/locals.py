@@ -73,7 +73,7 @@ class LocalScope:
             parent.resolver if parent is not None else surroundings.resolver
         )
         self.return_type: Final[Type | None] = (
-            return_type if return_type is not None or parent is None else parent.return_type
+            return_type if return_type is not None or returns is not None or parent is None else parent.return_type
         )
 
     @property
