@@ -1,0 +1,225 @@
+"""A plug-in's fault is one file's failure; a cancelled or failed run leaves what was there."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from codemap_core.errors import CancelledError
+from codemap_core.hooks import hookimpl
+from codemap_core.hooks.contracts import (
+    AnalysedDocument,
+    AnalysisSettings,
+    DeclarationView,
+    FactContext,
+    FactInterest,
+    UnitKey,
+    Universe,
+)
+from codemap_core.hooks.manager import PluginHost, load_plugins
+from codemap_core.hooks.registry import Registry
+from codemap_core.model import Confidence, DocumentStatus, FactRow, SymbolKind, SymbolRow, Visibility
+from codemap_core.pipeline import BaselineResult
+from tests.clone import Clone
+from tests.core.pipeline.conftest import dump
+
+Index = Callable[..., BaselineResult]
+
+
+class WordLanguage:
+    """Each line of a ``.word`` file is a symbol. ``crash`` ends the process that analyses it, ``raise`` raises."""
+
+    name = "word"
+    suffixes = (".word",)
+    fingerprint = "1"
+
+    def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
+        text = content.decode()
+        if text.startswith("crash"):
+            os._exit(9)
+        if text.startswith("raise"):
+            raise ValueError("no such word")
+        return AnalysedDocument(unit=content[:100], text=text, line_count=1, status=DocumentStatus.CLEAN)
+
+    def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
+        return AnalysisSettings()
+
+    def is_generated(self, path: str) -> bool:
+        return False
+
+
+class WordSymbols:
+    name = "word"
+    language = "word"
+
+    def declare(self, universe: Universe) -> dict[UnitKey, str]:
+        return {key: unit.decode().split()[0] for key, unit in universe.units.items()}
+
+    def symbols(self, table: dict[UnitKey, str], unit: UnitKey) -> Iterable[SymbolRow]:
+        word = table[unit]
+        if word == "unspeakable":
+            raise ValueError("cannot say it")
+        if word == "deadly":
+            os._exit(9)
+        yield SymbolRow(
+            symbol_id=f"T:{word}",
+            stable_id="sym_0123456789abcdef",
+            kind=SymbolKind.CLASS,
+            name=word,
+            fully_qualified_name=word,
+            signature=word,
+            documentation=None,
+            namespace="",
+            containing_type=None,
+            container_id=None,
+            file_path=unit.file_path,
+            span_start=1,
+            span_end=1,
+            name_line=1,
+            name_column=1,
+            visibility=Visibility.PUBLIC,
+            project=unit.project_path,
+            content_hash="0123456789abcdef",
+        )
+
+    def declarations(self, table: dict[UnitKey, str], unit: UnitKey) -> Iterable[DeclarationView]:
+        word = table[unit]
+        yield DeclarationView(f"T:{word}", SymbolKind.CLASS, word, unit.file_path, 1, 1)
+
+
+class WordFacts:
+    kind = "length"
+    language = "word"
+    interest = FactInterest(declaration_kinds=("*",))
+
+    def __init__(self, name: str, forbidden: str) -> None:
+        self.name = name
+        self.forbidden = forbidden
+
+    def extract(self, context: FactContext) -> Iterable[FactRow]:
+        (declaration,) = context.declarations
+        if declaration.name == self.forbidden:
+            raise KeyError(declaration.name)
+        return [
+            FactRow(
+                kind="length",
+                value=f"{self.name}|{len(declaration.name)}",
+                symbol_id=declaration.symbol_id,
+                file_path=context.file_path,
+                line_start=1,
+                line_end=1,
+                confidence=Confidence.HIGH,
+            )
+        ]
+
+
+class Words:
+    """A third party's plug-in."""
+
+    @hookimpl
+    def codemap_register_languages(self, registry: Registry[Any]) -> None:
+        registry.add(WordLanguage())
+
+    @hookimpl
+    def codemap_register_symbol_extractors(self, registry: Registry[Any]) -> None:
+        registry.add(WordSymbols())
+
+    @hookimpl
+    def codemap_register_fact_extractors(self, registry: Registry[Any]) -> None:
+        registry.add(WordFacts("a", "apple"))
+        registry.add(WordFacts("b", "banana"))
+
+
+@pytest.fixture
+def words() -> PluginHost:
+    host = load_plugins(extra={"words": Words()})
+    assert not host.problems
+    return host
+
+
+PADDING = " " * 20_000
+"""Makes files large enough that they are shared out to workers."""
+
+
+def names(result: BaselineResult) -> list[str]:
+    return sorted(json.loads(row)["symbol_id"] for row in dump(result)["symbols"])
+
+
+def test_an_analyser_that_raises_loses_its_file_only(clone: Clone, index: Index, words: PluginHost) -> None:
+    clone.commit({"a.word": "apple", "b.word": "raise", "c.word": "cherry"})
+    found = index(clone.root, plugins=words)
+    assert names(found) == ["T:apple", "T:cherry"]
+    assert found.statuses == {"clean": 2, "failed": 1}
+
+
+def test_what_failed_is_tried_again(clone: Clone, index: Index, words: PluginHost) -> None:
+    clone.commit({"a.word": "apple", "b.word": "raise"})
+    index(clone.root, plugins=words)
+    again = index(clone.root, plugins=words, rebuild=True)
+    assert (again.analysed_files, again.cached_files) == (1, 1)
+
+
+def test_an_analyser_that_ends_its_process_loses_its_file_only(clone: Clone, index: Index, words: PluginHost) -> None:
+    clone.commit({f"{i:02}.word": f"word{i}{PADDING}" for i in range(60)} | {"30.word": "crash" + PADDING})
+    found = index(clone.root, plugins=words, jobs=2)
+    assert names(found) == sorted(f"T:word{i}" for i in range(60) if i != 30)
+    assert found.statuses == {"clean": 59, "failed": 1}
+
+
+def test_an_extractor_that_ends_its_process_loses_its_file_only(clone: Clone, index: Index, words: PluginHost) -> None:
+    clone.commit({f"{i:02}.word": f"word{i}" for i in range(70)} | {"50.word": "deadly"})
+    found = index(clone.root, plugins=words, jobs=2)
+    assert len(names(found)) == 69
+    assert [(f.extractor, f.file_path) for f in found.failures] == [("extraction", "50.word")]
+
+
+def test_an_extractor_that_raises_is_reported_and_the_others_go_on(
+    clone: Clone, index: Index, words: PluginHost
+) -> None:
+    clone.commit({"a.word": "apple", "b.word": "banana", "u.word": "unspeakable"})
+    found = index(clone.root, plugins=words)
+    assert names(found) == ["T:apple", "T:banana"]
+    assert sorted((f.extractor, f.file_path, f.message) for f in found.failures) == [
+        ("a", "a.word", "KeyError: 'apple'"),
+        ("b", "b.word", "KeyError: 'banana'"),
+        ("word", "u.word", "ValueError: cannot say it"),
+    ]
+    facts = [json.loads(row) for row in dump(found)["facts"]]
+    assert sorted((f["file_path"], f["value"]) for f in facts) == [
+        ("a.word", "b|5"),
+        ("b.word", "a|6"),
+        ("u.word", "a|11"),
+        ("u.word", "b|11"),
+    ]
+
+
+@pytest.mark.parametrize("stage", ["discover", "analyse", "declare", "bind"])
+def test_cancelling_in_any_stage_publishes_nothing(clone: Clone, index: Index, stage: str) -> None:
+    clone.commit({f"{i}.cs": f"class C{i} {{ }}" for i in range(5)})
+    stop = False
+
+    def progress(at: str, _done: int, _total: int) -> None:
+        nonlocal stop
+        stop = stop or at == stage
+
+    with pytest.raises(CancelledError):
+        index(clone.root, progress=progress, cancelled=lambda: stop)
+    stop = False
+    found = index(clone.root, cancelled=lambda: False)
+    assert not found.already_existed
+    assert len(dump(found)["symbols"]) == 5
+    assert [p.name for p in found.path.parent.iterdir()] == [found.path.name], "half-made files are left"
+
+
+def test_a_plugin_of_another_version_makes_the_index_stale(clone: Clone, index: Index, words: PluginHost) -> None:
+    clone.commit({"a.cs": "class A { }", "a.word": "apple"})
+    first = index(clone.root)
+    second = index(clone.root, plugins=words)
+    assert not second.already_existed
+    assert second.replaced
+    assert second.path == first.path
+    assert names(second) == ["T:A", "T:apple"]
