@@ -43,11 +43,17 @@ class Repaired(NamedTuple):
 
 
 def disambiguate(masked: bytes) -> bytes:
-    """Rewrites, before any parse, what the grammar reads wrongly without an error: ``?.`` and ``?[``, which bind less than every operator
-    there (``!a?.b`` as ``(!a)?.b``), become `` .`` and `` [``; an escaped brace directly before a hole, ``$"{{{a}"``, becomes blank."""
+    """Rewrites, before any parse, what is cheap to find and sure.
+
+    ``async`` where what follows shows that it is a name; and what the grammar reads wrongly without an error: ``?.`` and
+    ``?[``, which bind less than every operator there (``!a?.b`` as ``(!a)?.b``), become `` .`` and `` [``; escaped braces
+    directly before a hole, ``$"{{{a}"``, become blank.
+    """
     if b"?" in masked:
         masked = _CONDITIONAL_MEMBER.sub(b" .", masked)
         masked = _CONDITIONAL_ELEMENT.sub(_conditional_element, masked)
+    if b"async" in masked:
+        masked = _ASYNC_NAME.sub(b"a_ync", masked)
     if b"{{{" in masked and b"$$" not in masked:
         masked = _BRACES_BEFORE_HOLE.sub(lambda match: b" " * len(match[0]), masked)
     return masked
@@ -57,6 +63,17 @@ _CONDITIONAL_MEMBER: Final = re.compile(rb"\?\.(?=\s*[A-Za-z_@\x80-\xff])")
 _CONDITIONAL_ELEMENT: Final = re.compile(rb"\?\[(?<=[\w)\]!>]\?\[)(?!\s*[\],])")
 _ARRAY_CREATION: Final = re.compile(rb"\b(?:new|stackalloc)\s+[\w.<>,\s]*\Z")
 _BRACES_BEFORE_HOLE: Final = re.compile(rb"\{\{(?<!\{\{\{)(?:\{\{)*(?=\{(?!\{))")
+
+
+def _name(word: bytes, following: bytes) -> re.Pattern[bytes]:
+    """``word`` where what follows shows that it is a name. The word comes first: a literal prefix is searched for
+    fastest."""
+    return re.compile(b"(" + word + rb")\b(?<![\w@]" + word + rb")(?=\s*(?:" + following + b"))")
+
+
+_AFTER_NAME: Final = rb"[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b"
+_AFTER_DECLARED_NAME: Final = rb"[;),]|=(?!=)|in\b"
+_ASYNC_NAME: Final = _name(b"async", _AFTER_NAME + rb"|[+<]")
 
 
 def _conditional_element(match: re.Match[bytes]) -> bytes:
@@ -268,16 +285,7 @@ _IN_BRACKETS: Final = rb"\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
 _TYPE_ARGUMENTS: Final = rb"<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>"
 
 
-def _name(word: bytes, following: bytes) -> re.Pattern[bytes]:
-    """``word`` where what follows shows that it is a name. The word comes first: a literal prefix is searched for
-    fastest."""
-    return re.compile(b"(" + word + rb")\b(?<![\w@]" + word + rb")(?=\s*(?:" + following + b"))")
-
-
-_AFTER_NAME: Final = rb"[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b"
-_AFTER_DECLARED_NAME: Final = rb"[;),]|=(?!=)|in\b"
 _NAMES: Final = (
-    *((word, _AFTER_NAME + rb"|[+<]") for word in (b"async",)),
     *((word, _AFTER_NAME) for word in (b"required", b"partial", b"await", b"file", b"scoped", b"record")),
     *((word, _AFTER_DECLARED_NAME) for word in (b"and", b"or", b"with")),
 )

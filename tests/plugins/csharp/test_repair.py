@@ -52,11 +52,6 @@ UNSUPPORTED = {
         "b];"
     ),
     "attribute target as an index initialiser": statement("w = new D { [type] = 1, [field.X] = 2 };"),
-    "async as a name": statement(
-        "x = async; F(async: true); if (async) { } F(async, ss => ss.Set<X>(), assertOrder: true); var y = "
-        "!async && async;"
-    ),
-    "async returned": "class C { X M(bool async) { return async; } X N(bool async) => new X(d, async); X O(bool async) => async ? 1 : 2; }",
     "required as a name": statement("required = 1; required.X();"),
     "partial as a name": statement("partial.X(); partial = 1;"),
     "await as a name": statement("await.X();"),
@@ -80,6 +75,11 @@ SUPPORTED = {
     "primary constructors": "class C(int x) : B(x), I { } record R(int A) : B(A); record struct S; interface I; enum F; class G;",
     "list patterns": statement("if (a is [1, .., 3] or [var f, ..] or []) { }"),
     "indices and ranges": statement("x = a[..]; y = a[1..^2]; z = b[^1];"),
+    "async as a name": statement(
+        "x = async; F(async: true); if (async) { } F(async, ss => ss.Set<X>(), assertOrder: true); var y = "
+        "!async && async;"
+    ),
+    "async returned": "class C { X M(bool async) { return async; } X N(bool async) => new X(d, async); X O(bool async) => async ? 1 : 2; }",
     "async as a modifier": "class C { async Task B() => await X(async () => 1, async x => 2, async delegate { }, static async (a) => 2); }",
     "attributes with targets": (
         "class C { [return: A] [field: B(1, X = 2)] public required int X { get; init; } [method: A] void "
