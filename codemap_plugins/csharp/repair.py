@@ -337,6 +337,7 @@ MASKS: Final[tuple[Mask, ...]] = (
     ),
     Mask("discard as a range variable", b"_", re.compile(rb"(?:from|join)\s+(_)\s+in\b"), _letter),
     Mask("guarded list pattern", b"when", re.compile(rb"\](?=\s*when\b)"), _guarded_list),
+    Mask("ref before partial", b"partial", re.compile(rb"(ref)\b(?<!\wref)(?=\s+partial\s+struct\b)"), _blanked),
     Mask("closed class", b"closed", re.compile(rb"(closed)\b(?=\s+(?:\w+\s+)*(?:class|record)\b)"), _blanked),
     Mask(
         "union",
