@@ -22,6 +22,7 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     TypeParameterType,
     contains_error,
+    has_type_parameters,
     substitute,
 )
 
@@ -64,6 +65,8 @@ class Conversions:
         self._hierarchy: Final = hierarchy
         self._lambdas: Final = lambdas
         self._known: dict[tuple[Type, Type], bool] = {}
+        self._busy: set[tuple[Type, Type]] = set()
+        self._cut = False
         self.resolve_group: Callable[[Operand, Type], object | None]
         """Chooses the method of a group for a delegate type; set by the overload resolver."""
 
@@ -91,14 +94,24 @@ class Conversions:
             return True
         key = (source, target)
         known = self._known.get(key)
-        if known is None:
-            self._known[key] = False
-            known = self._standard(source, target) or self._user_defined(source, target)
-            if not (isinstance(source, TypeParameterType) or isinstance(target, TypeParameterType)):
-                self._known[key] = known
-            else:
-                del self._known[key]
-        return known
+        if known is not None:
+            return known
+        if key in self._busy:
+            self._cut = True
+            return False
+        outermost = not self._busy
+        if outermost:
+            self._cut = False
+        self._busy.add(key)
+        try:
+            found = self._standard(source, target) or self._user_defined(source, target)
+        finally:
+            self._busy.discard(key)
+        # A result that a cycle was cut for holds for the question that was asked first, not for those on the way; one about type
+        # parameters holds for their constraints in this declaration alone.
+        if (outermost or not self._cut) and not (has_type_parameters(source) or has_type_parameters(target)):
+            self._known[key] = found
+        return found
 
     def is_unknown(self, type_: Type) -> bool:
         return isinstance(type_, ErrorType)

@@ -72,9 +72,9 @@ class LocalScope:
         self.resolver: Final[TypeResolver] = resolver or (
             parent.resolver if parent is not None else surroundings.resolver
         )
-        self.return_type: Final[Type | None] = (
-            return_type if return_type is not None or returns is not None or parent is None else parent.return_type
-        )
+        # What collects returns anew, a lambda or local function, does not return to the type of what encloses it.
+        inherits = returns is None and parent is not None
+        self.return_type: Final[Type | None] = parent.return_type if inherits and parent is not None else return_type
 
     @property
     def within(self) -> SourceTypeDefinition | None:

@@ -78,7 +78,7 @@ def _explicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[
 def _implicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[Slot]:
     name = _name_of(member)
     wanted: str | None = None
-    for interface in hierarchy.all_interfaces(own):
+    for interface in _declared_interfaces(hierarchy, own):
         for candidate in hierarchy.members.of(interface.definition).get(name, ()):
             if candidate.kind is not member.kind or candidate.is_static != member.is_static:
                 continue
@@ -93,6 +93,15 @@ def _implicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[
             if _implemented_explicitly(hierarchy, own, interface, candidate):
                 continue
             yield RefKind.IMPLEMENTATION, candidate.symbol_id, candidate.is_external
+
+
+def _declared_interfaces(hierarchy: Hierarchy, own: NamedType) -> list[NamedType]:
+    """Those of the type's own base list and their bases: what only a base class declares, that class implements."""
+    found: dict[NamedType, None] = {}
+    for interface in hierarchy.interfaces(own):
+        found[interface] = None
+        found.update(dict.fromkeys(hierarchy.all_interfaces(interface)))
+    return list(found)
 
 
 def _implemented_explicitly(hierarchy: Hierarchy, own: NamedType, interface: NamedType, slot: Member) -> bool:

@@ -106,11 +106,34 @@ def literal_value(source: bytes, node: Node) -> tuple[str | int | float | bool |
         return node_text(source, node) == "true", True
     if kind == grammar.NULL_LITERAL:
         return None, True
+    if kind == grammar.BINARY_EXPRESSION:
+        return _concatenation(source, node)
+    if kind == grammar.PARENTHESIZED_EXPRESSION and node.named_child_count == 1:
+        return literal_value(source, node.named_children[0])
     if kind == grammar.INVOCATION_EXPRESSION:
         text = header_text(source, node.start_byte, node.end_byte)
         if text.startswith("nameof(") and text.endswith(")"):
             return re.sub(r"<.*>$", "", text[7:-1].strip()).rpartition(".")[2].strip(), True
     return None, False
+
+
+def _concatenation(source: bytes, node: Node) -> tuple[str | None, bool]:
+    """``"a" + "b"``, a constant of any length."""
+    pieces: list[str] = []
+    while node.kind_id == grammar.BINARY_EXPRESSION:
+        left, right = node.child_by_field_id(grammar.FIELD_LEFT), node.child_by_field_id(grammar.FIELD_RIGHT)
+        operator = node.child_by_field_id(grammar.FIELD_OPERATOR)
+        if left is None or right is None or operator is None or source[operator.start_byte : operator.end_byte] != b"+":
+            return None, False
+        value, constant = literal_value(source, right)
+        if not constant or not isinstance(value, str):
+            return None, False
+        pieces.append(value)
+        node = left
+    value, constant = literal_value(source, node)
+    if not constant or not isinstance(value, str):
+        return None, False
+    return value + "".join(reversed(pieces)), True
 
 
 def _string_value(text: str) -> str:

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 class NamedType:
     """A definition with type arguments: empty, or one for each type parameter of all levels."""
 
-    __slots__ = ("arguments", "definition", "element_names")
+    __slots__ = ("arguments", "definition", "element_names", "is_open")
     definition: TypeDefinition
     arguments: tuple[Type, ...]
     element_names: tuple[str | None, ...]
     """Of a tuple with names, all of them, those beyond the seventh too; else empty."""
+    is_open: bool
+    """Some type argument is, or holds, a type parameter."""
     _made: ClassVar[dict[tuple[object, tuple[object, ...], tuple[str | None, ...]], NamedType]] = {}
 
     def __new__(
@@ -31,6 +33,7 @@ class NamedType:
         if made is None:
             made = object.__new__(cls)
             made.definition, made.arguments, made.element_names = key
+            made.is_open = any(has_type_parameters(a) for a in arguments)
             cls._made[key] = made
         return made
 
@@ -151,6 +154,17 @@ def substitute(type_: Type, arguments: tuple[Type, ...], method_arguments: tuple
             return ErrorType(text, tuple(substitute(a, arguments, method_arguments) for a in own), reason)
         case _:
             return type_
+
+
+def has_type_parameters(type_: Type) -> bool:
+    """Some part of the type is a type parameter."""
+    if isinstance(type_, NamedType):
+        return type_.is_open
+    if isinstance(type_, (ArrayType, PointerType)):
+        return has_type_parameters(type_.element)
+    if isinstance(type_, ErrorType):
+        return any(has_type_parameters(a) for a in type_.arguments)
+    return isinstance(type_, TypeParameterType)
 
 
 def contains_error(type_: Type) -> bool:
