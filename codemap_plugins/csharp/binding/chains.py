@@ -38,6 +38,7 @@ class Usage(IntEnum):
     NAMEOF = 3
 
 
+_NAMES = frozenset({Op.NAME, Op.GENERIC_NAME, Op.ALIAS_NAME})
 _KINDS = {
     Usage.READ: RefKind.READ,
     Usage.WRITE: RefKind.WRITE,
@@ -391,6 +392,8 @@ def _data_reference(b: Binder, found: Found, offset: int, usage: Usage) -> None:
 def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target: Type | None) -> Operand:
     head, links = node[1], node[2]
     count = len(links)
+    if all(link[0] == Op.SUPPRESS for link in links) and head is not None and head[0] not in _NAMES:
+        return b.expression(head, scope, target)
     first = links[0] if links else None
     last_usage = usage
     conditional = False
@@ -439,7 +442,7 @@ def _unwrapped(operand: Operand) -> Operand:
 def _chain_head(b: Binder, head: Lowered | None, scope: LocalScope, first: Lowered | None, usage: Usage) -> Operand:
     if head is None:
         return UNKNOWN_VALUE
-    if head[0] in (Op.NAME, Op.GENERIC_NAME, Op.ALIAS_NAME):
+    if head[0] in _NAMES:
         if head[0] == Op.NAME:
             local = scope.find(head[2])
             if local is not None and not isinstance(local, LocalFunction):

@@ -398,7 +398,7 @@ class Conversions:
         is_void = is_void_type(returns)
         if body.is_async:
             if is_void:
-                return True
+                return body.can_be_void
             inner = self.task_result(returns)
             if inner is None:
                 return not isinstance(returns, NamedType) or not returns.definition.external
@@ -488,25 +488,33 @@ class Conversions:
 
     def _better_collection(self, operand: Operand, first: Type, second: Type) -> int:
         """C# 13: a span over an array or interface; then by elements."""
-        spans = {"ReadOnlySpan": 3, "Span": 2}
-
-        def rank(type_: Type) -> int:
-            if isinstance(type_, NamedType) and type_.definition.external:
-                return spans.get(type_.definition.name, 0)
-            return 0
-
         ours, theirs = self.collection_element(first), self.collection_element(second)
         if ours is None or theirs is None:
             return 0
-        if rank(first) != rank(second) and self.identity(ours, theirs):
-            return 1 if rank(first) > rank(second) else -1
+        if _span_rank(first) != _span_rank(second) and self.identity(ours, theirs):
+            return 1 if _span_rank(first) > _span_rank(second) else -1
         votes = {self.better(part, ours, theirs) for part in operand.parts} - {0}
         return votes.pop() if len(votes) == 1 else 0
+
+    def better_params(self, first: Type, second: Type) -> int:
+        """Which ``params`` collection is better, their elements being the same (C# 13)."""
+        if _span_rank(first) != _span_rank(second):
+            return 1 if _span_rank(first) > _span_rank(second) else -1
+        to_second, to_first = self.reference(first, second), self.reference(second, first)
+        return to_second - to_first
 
     def _better_target(self, first: Type, second: Type) -> int:
         """ECMA-334 §12.6.4.6: the one that converts to the other; spans before arrays' interfaces; signed before unsigned."""
         if self._is_span(first) != self._is_span(second):
             return 1 if self._is_span(first) else -1
+        if (
+            self._is_span(first)
+            and isinstance(first, NamedType)
+            and isinstance(second, NamedType)
+            and first.definition is not second.definition
+            and first.arguments == second.arguments
+        ):
+            return 1 if first.definition.name == "ReadOnlySpan" else -1
         to_second, to_first = self.between(first, second), self.between(second, first)
         if to_second != to_first:
             return 1 if to_second else -1
@@ -532,6 +540,12 @@ class Conversions:
             and type_.definition.namespace == "System"
             and type_.definition.name in _SPANS
         )
+
+
+def _span_rank(type_: Type) -> int:
+    if isinstance(type_, NamedType) and type_.definition.external and type_.definition.name in _SPANS:
+        return 2 if type_.definition.name == "ReadOnlySpan" else 1
+    return 0
 
 
 def nullable_element(type_: Type) -> Type | None:

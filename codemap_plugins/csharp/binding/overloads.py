@@ -241,7 +241,7 @@ class Overloads:
     def _most_derived(self, candidates: list[Candidate]) -> list[Candidate]:
         """Members of a base type give way to applicable ones of a derived type (ECMA-334 §12.8.10.2); an override counts where its slot
         is declared."""
-        if len({id(c.found.container.definition) for c in candidates}) == 1:
+        if len({(c.found.level, id(c.found.container.definition)) for c in candidates}) == 1:
             return candidates
         lowest = min(c.found.level for c in candidates)
         first = next(c for c in candidates if c.found.level == lowest)
@@ -305,8 +305,14 @@ class Overloads:
 
     def _tie_break(self, first: Candidate, second: Candidate, same: bool) -> int:
         ours, theirs = first.found.member, second.found.member
-        if not same:
-            return 0
+        if not same or _used(first) != _used(second):
+            # The compiler compares forms and defaults whatever the types of parameters, once as many are not given.
+            if _used(first) != _used(second):
+                if first.expanded != second.expanded:
+                    return -1 if first.expanded else 1
+                if first.uses_default != second.uses_default:
+                    return -1 if first.uses_default else 1
+            return _by_value(first, second)
         generic_first, generic_second = bool(ours.signature.type_parameters), bool(theirs.signature.type_parameters)
         if generic_first != generic_second:
             return -1 if generic_first else 1
@@ -319,8 +325,11 @@ class Overloads:
         specific = self._more_specific(first, second)
         if specific:
             return specific
-        by_value = _by_value_count(first) - _by_value_count(second)
-        return (by_value > 0) - (by_value < 0)
+        if first.expanded:
+            collection = self._conversions.better_params(ours.parameters[-1].type, theirs.parameters[-1].type)
+            if collection:
+                return collection
+        return _by_value(first, second)
 
     def _more_specific(self, first: Candidate, second: Candidate) -> int:
         """More specific declared parameter types: a type parameter is less specific than anything else, elementwise."""
@@ -444,8 +453,17 @@ def _is_unknown_lambda(operand: Operand) -> bool:
     return operand.kind in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP)
 
 
-def _by_value_count(candidate: Candidate) -> int:
-    return sum(parameter.passing == Passing.VALUE for parameter, _ in candidate.targets)
+def _used(candidate: Candidate) -> int:
+    """Parameters and arguments in play: those of the declaration, of an expanded list as many as are given."""
+    count = len(candidate.found.member.parameters)
+    return max(count, len(candidate.targets)) if candidate.expanded else count
+
+
+def _by_value(first: Candidate, second: Candidate) -> int:
+    """A parameter taken by value is better than one taken by ``in``, where nothing else decides (C# 7.2)."""
+    ours = sum(parameter.passing == Passing.VALUE for parameter, _ in first.targets)
+    theirs = sum(parameter.passing == Passing.VALUE for parameter, _ in second.targets)
+    return (ours > theirs) - (ours < theirs)
 
 
 def _specificity(first: Type, second: Type, depth: int) -> int:

@@ -294,7 +294,6 @@ def source_type_parameters(
 def _priority(declaration: MemberDeclaration) -> int:
     for attribute in declaration.attributes:
         if "OverloadResolutionPriority" in attribute.name.text and attribute.arguments:
-            value = attribute.arguments[0].value
-            if isinstance(value, int):
-                return value
+            text = attribute.arguments[0].text.replace("_", "")
+            return int(text) if text.removeprefix("-").isdecimal() else 0
     return 0
