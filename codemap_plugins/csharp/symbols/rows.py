@@ -101,7 +101,7 @@ class SymbolRows:
         self._type_shapes: dict[tuple[str, ...], set[str]] | None = None
         self._stable_types: dict[SourceTypeDefinition, str] = {}
         self._member_ids: dict[SourceTypeDefinition, dict[tuple[UnitKey, int], tuple[str, str]]] = {}
-        """Type → (file, member index) → (symbol id, stable id)."""
+        """Partial type → (file, member index) → (symbol id, stable id). Those of other types are needed once."""
 
     def rows(self, key: UnitKey) -> Iterator[SymbolRow]:
         document = self._table.documents[key]
@@ -238,7 +238,7 @@ class SymbolRows:
             others: tuple[SymbolPart, ...] = ()
             doc = member.doc
             if Modifiers.PARTIAL in member.modifiers:
-                parts = self._parts_of(definition, symbol_id, member)
+                parts = self._parts_of(definition, symbol_id, member, ids)
                 if parts and (parts[0][0].document.key, parts[0][1]) != (key, index):
                     continue
                 others = tuple(SymbolPart(p.document.key.file_path, m.line_start, m.line_end) for p, _, m in parts[1:])
@@ -250,7 +250,11 @@ class SymbolRows:
             yield self._member_row(definition, part, identity, member, symbol_id, stable_id, others, doc)
 
     def _parts_of(
-        self, definition: SourceTypeDefinition, symbol_id: str, member: MemberDeclaration
+        self,
+        definition: SourceTypeDefinition,
+        symbol_id: str,
+        member: MemberDeclaration,
+        ids: dict[tuple[UnitKey, int], tuple[str, str]],
     ) -> list[tuple[TypePart, int, MemberDeclaration]]:
         """All declarations of a partial member (ECMA-334 §15.6.9; properties, indexers, events and constructors since C# 13 and 14)."""
         found: list[tuple[TypePart, int, MemberDeclaration]] = []
@@ -262,7 +266,7 @@ class SymbolRows:
                 or other.condition
             ):
                 continue
-            if self._ids_of_members(definition)[part.document.key, index][0] == symbol_id:
+            if ids[part.document.key, index][0] == symbol_id:
                 found.append((part, index, other))
         return found
 
@@ -287,7 +291,9 @@ class SymbolRows:
             places.append((part.document.key, index))
             shapes.append((member.name, shape_of_member(member, symbol_id)))
         pairs = zip(symbol_ids, stable_ids(container, shapes), strict=True)
-        result = self._member_ids[definition] = dict(zip(places, pairs, strict=True))
+        result = dict(zip(places, pairs, strict=True))
+        if len(definition.parts) > 1:
+            self._member_ids[definition] = result
         return result
 
     def explicit_names(self, definition: SourceTypeDefinition) -> frozenset[str]:

@@ -38,6 +38,8 @@ from codemap_plugins.csharp.unit import (
     decode_outline,
 )
 
+_MEMBERS_KEPT: Final = 512
+"""Files whose members stay decoded: about 0.1 MB each."""
 _FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
 
 
@@ -203,18 +205,18 @@ class SymbolTable:
         return known
 
     def members_of(self, key: UnitKey) -> Members:
-        """The member declarations of a file, decoded once."""
-        found = self._members.get(key)
+        """The member declarations of a file. Those used last are kept decoded."""
+        members = self._members
+        found = members.pop(key, None)
         if found is None:
-            found = self._members[key] = decode_members(self._units[key])
+            found = decode_members(self._units[key])
+            if len(members) >= _MEMBERS_KEPT:
+                del members[next(iter(members))]
+        members[key] = found
         return found
 
     def unit(self, key: UnitKey) -> bytes:
         return self._units[key]
-
-    def forget(self, key: UnitKey) -> None:
-        """Drops the decoded members of a file whose rows have been made; they are decoded again when asked for."""
-        self._members.pop(key, None)
 
     def well_known(self, namespace: str, name: str, arity: int, project: ProjectScope) -> Type:
         """A type the language itself refers to. It exists even where no library was found."""
