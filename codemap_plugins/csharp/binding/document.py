@@ -24,6 +24,7 @@ from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParamete
 from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.slots import member_slots
+from codemap_plugins.csharp.bodies import Op
 from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.rows import SymbolRows, owner_of_members
@@ -344,7 +345,10 @@ class DocumentBinding:
         return LocalScope(scope.surroundings, scope)
 
     def _parameter(self, lowered: Entry, scope: LocalScope) -> None:
-        """A PARAMETER of a declaration: its type, attributes and default."""
+        """A PARAMETER of a declaration: its type, attributes and default. What a syntax error left in its place may name things too."""
+        if lowered[0] != Op.PARAMETER:
+            self._binder.value_of(lowered, LocalScope(scope.surroundings), None)
+            return
         _, _, _, written, _, _, default, attributes = lowered
         type_ = self._binder.type(written, scope.resolver) if written is not None else UNKNOWN
         for attribute in attributes:
