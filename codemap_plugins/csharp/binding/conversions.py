@@ -505,10 +505,10 @@ class Conversions:
 
     def _better_target(self, first: Type, second: Type) -> int:
         """ECMA-334 §12.6.4.6: the one that converts to the other; spans before arrays' interfaces; signed before unsigned."""
-        if self._is_span(first) != self._is_span(second):
-            return 1 if self._is_span(first) else -1
+        if self.is_span(first) != self.is_span(second):
+            return 1 if self.is_span(first) else -1
         if (
-            self._is_span(first)
+            self.is_span(first)
             and isinstance(first, NamedType)
             and isinstance(second, NamedType)
             and first.definition is not second.definition
@@ -519,7 +519,7 @@ class Conversions:
         if to_second != to_first:
             return 1 if to_second else -1
         if isinstance(first, NamedType) and isinstance(second, NamedType):
-            if self._is_span(first) and first.definition.name != second.definition.name:
+            if self.is_span(first) and first.definition.name != second.definition.name:
                 return 1 if first.definition.name == "ReadOnlySpan" else -1
             ours, theirs = nullable_element(first) or first, nullable_element(second) or second
             if isinstance(ours, NamedType) and isinstance(theirs, NamedType):
@@ -533,7 +533,7 @@ class Conversions:
         return 0
 
     @staticmethod
-    def _is_span(type_: Type) -> bool:
+    def is_span(type_: Type) -> bool:
         return (
             isinstance(type_, NamedType)
             and type_.definition.external

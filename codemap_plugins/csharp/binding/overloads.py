@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
@@ -67,6 +68,7 @@ class Overloads:
         self._hierarchy: Final = hierarchy
         self._conversions: Final = conversions
         self._inference: Final = inference
+        self._out: dict[tuple[Type, object], bool] = {}
         conversions.resolve_group = self.method_for_delegate
         inference.group_result = self.group_result
 
@@ -132,22 +134,26 @@ class Overloads:
         mapping = _map_arguments(parameters, arguments, expanded)
         if mapping is None:
             return None
-        # In expanded form the last parameter is always given, perhaps by no argument.
-        given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
-        uses_default = given < len(parameters)
         container = found.container.arguments
         types: list[Type] = []
-        for parameter in mapping:
-            type_ = substitute(parameter.type, container)
+        for position, parameter in enumerate(mapping):
+            argument = arguments[position]
+            if argument.passing != parameter.passing and not _passing_fits(
+                argument, parameter, is_extension and position == 0
+            ):
+                return None
+            type_ = substitute(parameter.type, container) if container else parameter.type
             if expanded and parameter is parameters[-1]:
                 element = self._params_element(type_)
                 if element is None:
                     return None
                 type_ = element
             types.append(type_)
-        for argument, parameter in zip(arguments, mapping, strict=True):
-            if not _passing_fits(argument, parameter, is_extension and argument is arguments[0]):
-                return None
+        if is_extension and self._receiver_is_out(arguments[0].operand.type, types[0]):
+            return None
+        # In expanded form the last parameter is always given, perhaps by no argument.
+        given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
+        uses_default = given < len(parameters)
         arity = len(member.signature.type_parameters)
         method_arguments = type_arguments
         if arity and not type_arguments:
@@ -183,6 +189,27 @@ class Overloads:
         if self._conversions.identity(operand.type, type_):
             return True
         return passing in (Passing.IN, Passing.REF_READONLY) and self._conversions.between(operand.type, type_)
+
+    def _receiver_is_out(self, source: Type, target: Type) -> bool:
+        """The receiver can certainly not be what an extension method extends, whatever its type arguments: asked first, as most
+        extension methods of a name extend something else."""
+        if not isinstance(target, NamedType) or target.definition.system_name in ("Object", "Nullable"):
+            return False
+        key = (source, target.definition)
+        known = self._out.get(key)
+        if known is None:
+            known = False
+            if isinstance(source, (NamedType, ArrayType)) and not self._conversions.is_span(target):
+                hierarchy = self._hierarchy
+                if target.definition.kind is SymbolKind.INTERFACE:
+                    known = all(i.definition is not target.definition for i in hierarchy.all_interfaces(source))
+                    known = known and not (isinstance(source, NamedType) and source.definition is target.definition)
+                else:
+                    chain = hierarchy.class_chain(hierarchy.effective_class(source))
+                    known = all(c.definition is not target.definition for c in chain)
+                known = known and hierarchy.is_complete(source)
+            self._out[key] = known
+        return known
 
     def _receiver_converts(self, source: Type, target: Type) -> bool:
         """The receiver of an extension method: identity, reference, boxing or span conversion (ECMA-334 §12.8.10.3, C# 14)."""

@@ -291,11 +291,14 @@ class LibraryView:
         return self.types.members(library_type)
 
     def _of_path(self, namespace: str, path: str) -> tuple[LibraryType, ...]:
+        declared = self.types.directory(namespace).get(path)
+        if declared is None:
+            return ()
         key = namespace, path
         found = self._found.get(key)
         if found is None:
             ranks = self._ranks
-            visible = [t for t in self.types.directory(namespace).get(path, ()) if t.assembly in ranks]
+            visible = [t for t in declared if t.assembly in ranks]
             visible.sort(key=lambda t: (ranks[t.assembly], t.assembly))
             found = self._found[key] = tuple(visible)
         return found

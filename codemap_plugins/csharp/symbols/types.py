@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 class NamedType:
     """A definition with type arguments: empty, or one for each type parameter of all levels."""
 
-    __slots__ = ("arguments", "definition", "element_names", "is_open")
+    __slots__ = ("arguments", "definition", "element_names", "has_error", "is_open")
     definition: TypeDefinition
     arguments: tuple[Type, ...]
     element_names: tuple[str | None, ...]
     """Of a tuple with names, all of them, those beyond the seventh too; else empty."""
     is_open: bool
     """Some type argument is, or holds, a type parameter."""
+    has_error: bool
+    """Some type argument is, or holds, a type that was not found."""
     _made: ClassVar[dict[tuple[object, tuple[object, ...], tuple[str | None, ...]], NamedType]] = {}
 
     def __new__(
@@ -34,6 +36,7 @@ class NamedType:
             made = object.__new__(cls)
             made.definition, made.arguments, made.element_names = key
             made.is_open = any(has_type_parameters(a) for a in arguments)
+            made.has_error = any(contains_error(a) for a in arguments)
             cls._made[key] = made
         return made
 
@@ -138,22 +141,23 @@ Type: TypeAlias = (
 def substitute(type_: Type, arguments: tuple[Type, ...], method_arguments: tuple[Type, ...] = ()) -> Type:
     """``type_`` with type parameters replaced: those of its declaring type by ``arguments``, those of its method by ``method_arguments``;
     an empty tuple leaves them."""
-    if not arguments and not method_arguments:
-        return type_
-    match type_:
-        case TypeParameterType(ordinal=ordinal, of_method=of_method):
-            chosen = method_arguments if of_method else arguments
-            return chosen[ordinal] if ordinal < len(chosen) else type_
-        case NamedType(definition=definition, arguments=own, element_names=names) if own:
-            return NamedType(definition, tuple(substitute(a, arguments, method_arguments) for a in own), names)
-        case ArrayType(element=element, rank=rank):
-            return ArrayType(substitute(element, arguments, method_arguments), rank)
-        case PointerType(element=element):
-            return PointerType(substitute(element, arguments, method_arguments))
-        case ErrorType(text=text, arguments=own, reason=reason) if own:
-            return ErrorType(text, tuple(substitute(a, arguments, method_arguments) for a in own), reason)
-        case _:
+    if isinstance(type_, NamedType):
+        if not type_.is_open or not (arguments or method_arguments):
             return type_
+        own = tuple([substitute(a, arguments, method_arguments) for a in type_.arguments])
+        return NamedType(type_.definition, own, type_.element_names)
+    if isinstance(type_, TypeParameterType):
+        chosen = method_arguments if type_.of_method else arguments
+        return chosen[type_.ordinal] if type_.ordinal < len(chosen) else type_
+    if isinstance(type_, ArrayType):
+        return ArrayType(substitute(type_.element, arguments, method_arguments), type_.rank)
+    if isinstance(type_, PointerType):
+        return PointerType(substitute(type_.element, arguments, method_arguments))
+    if isinstance(type_, ErrorType) and type_.arguments:
+        return ErrorType(
+            type_.text, tuple([substitute(a, arguments, method_arguments) for a in type_.arguments]), type_.reason
+        )
+    return type_
 
 
 def has_type_parameters(type_: Type) -> bool:
@@ -169,15 +173,11 @@ def has_type_parameters(type_: Type) -> bool:
 
 def contains_error(type_: Type) -> bool:
     """Some part of the type was not found."""
-    match type_:
-        case ErrorType():
-            return True
-        case NamedType(arguments=arguments):
-            return any(contains_error(a) for a in arguments)
-        case ArrayType(element=element) | PointerType(element=element):
-            return contains_error(element)
-        case _:
-            return False
+    if isinstance(type_, NamedType):
+        return type_.has_error
+    if isinstance(type_, (ArrayType, PointerType)):
+        return contains_error(type_.element)
+    return isinstance(type_, ErrorType)
 
 
 def documentation_id(type_: Type) -> str:
