@@ -128,7 +128,8 @@ class Universe(Struct, frozen=True):
 
 @runtime_checkable
 class SymbolExtractor(Protocol):
-    """Declares the symbols of one language."""
+    """Declares the symbols of one language. Any extractor may have an attribute ``fingerprint``, a string that changes whenever the same
+    units would give other rows; without one the version of its plug-in stands for it."""
 
     name: str
     language: str

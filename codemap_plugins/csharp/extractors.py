@@ -27,6 +27,12 @@ class CSharpSymbols:
     name = "csharp"
     language = "csharp"
 
+    @property
+    def fingerprint(self) -> str:
+        from codemap_plugins.csharp.fingerprint import row_fingerprint
+
+        return row_fingerprint()
+
     def declare(self, universe: Universe) -> CSharpTable:
         from codemap_plugins.csharp.binding.document import CSharpBinding
         from codemap_plugins.csharp.symbols.rows import SymbolRows

@@ -1,15 +1,41 @@
-"""The fingerprint of C# analysis: versions of what units and rows depend on, found without loading the parser."""
+"""Fingerprints of C# analysis and binding: digests of the code that makes units and rows, and of the data it reads.
+
+They change with every edit of that code, so nothing made by other code is ever taken for current. Found in milliseconds, without loading
+the parser.
+"""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
+from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 from typing import Final
 
-ANALYSER_VERSION: Final = 3
-"""Raise it when the same bytes would give another unit."""
-DECLARE_VERSION: Final = 2
-"""Raise it when the same units would give other rows."""
+_ROOT: Final = Path(__file__).parent
+_ROWS: Final = ("symbols", "binding", "metadata")
+"""Folders of the code that makes rows of units; all other code of the plug-in makes units."""
 
 
-def language_fingerprint() -> str:
-    return f"{ANALYSER_VERSION}.{DECLARE_VERSION}/tree-sitter-c-sharp {version('tree-sitter-c-sharp')}"
+@cache
+def unit_fingerprint() -> str:
+    """Of what makes units: equal bytes and settings give an equal unit while it stays the same."""
+    files = [path for path in _ROOT.rglob("*.py") if path.relative_to(_ROOT).parts[0] not in _ROWS]
+    return _digest(files, version("tree-sitter-c-sharp"), version("tree-sitter"))
+
+
+@cache
+def row_fingerprint() -> str:
+    """Of what makes rows of units, the shipped library types included."""
+    files = [path for folder in _ROWS for path in (_ROOT / folder).rglob("*.py")]
+    catalog = _ROOT / "metadata" / "baked" / "libraries.catalog"
+    return _digest(files, str(catalog.stat().st_size) if catalog.exists() else "")
+
+
+def _digest(files: Iterable[Path], *more: str) -> str:
+    digest = hashlib.sha256("\0".join(more).encode())
+    for path in sorted(files):
+        digest.update(path.relative_to(_ROOT).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -22,9 +22,9 @@ class CSharpLanguage:
 
     @cached_property
     def fingerprint(self) -> str:
-        from codemap_plugins.csharp.fingerprint import language_fingerprint
+        from codemap_plugins.csharp.fingerprint import unit_fingerprint
 
-        return language_fingerprint()
+        return unit_fingerprint()
 
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         from codemap_plugins.csharp.analysis import analyse
