@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -63,7 +63,7 @@ def _never() -> bool:
 
 def index_fingerprint(host: PluginHost, settings: Settings) -> str:
     """16 hex digits that change whenever this program would extract other rows: version, plug-ins, assemblies to bind against."""
-    extractors = (*host.symbol_extractors, *host.reference_extractors, *host.fact_extractors)
+    extractors: list[Any] = [*host.symbol_extractors, *host.reference_extractors, *host.fact_extractors]
     parts = [f"{__version__}/{FORMAT}", host.fingerprint()]
     parts.extend(f"{each.name}:{getattr(each, 'fingerprint', '')}" for each in extractors)
     for folder in settings.reference_folders:
