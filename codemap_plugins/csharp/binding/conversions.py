@@ -64,8 +64,10 @@ class Conversions:
     def __init__(self, hierarchy: Hierarchy, lambdas: LambdaBinder) -> None:
         self._hierarchy: Final = hierarchy
         self._lambdas: Final = lambdas
-        self._known: dict[tuple[Type, Type], bool] = {}
-        self._busy: set[tuple[Type, Type]] = set()
+        self._known: dict[tuple[Type, Type, bool], bool] = {}
+        self.lenient = False
+        """A type some base of which was not found converts to what that base might be. Asked for only where nothing else fits."""
+        self._busy: set[tuple[Type, Type, bool]] = set()
         self._cut = False
         self.resolve_group: Callable[[Operand, Type], object | None]
         """Chooses the method of a group for a delegate type; set by the overload resolver."""
@@ -92,7 +94,7 @@ class Conversions:
         """An implicit conversion from a value of one type to another, user-defined ones included."""
         if source is target:
             return True
-        key = (source, target)
+        key = (source, target, self.lenient)
         known = self._known.get(key)
         if known is not None:
             return known
@@ -178,7 +180,7 @@ class Conversions:
                     and any(i.definition is target.definition for i in hierarchy.all_interfaces(source))
                     and self.reference(source.element, target.arguments[0])
                 )
-            return not hierarchy.is_complete(source)
+            return self.lenient and not hierarchy.is_complete(source)
         if (
             isinstance(source, NamedType)
             and source.definition.kind is SymbolKind.DELEGATE
@@ -190,7 +192,7 @@ class Conversions:
                 return True
         if isinstance(source, NamedType) and source.definition.is_value_type:
             return False
-        return isinstance(source, NamedType) and self._misses_base(source)
+        return self.lenient and isinstance(source, NamedType) and self._misses_base(source)
 
     def _misses_base(self, source: NamedType) -> bool:
         """A base of the class was not found: it may be anything."""
@@ -392,6 +394,14 @@ class Conversions:
         types = tuple(substitute(p.type, invoke.container.arguments) for p in parameters)
         returns = substitute(invoke.member.type, invoke.container.arguments)
         return self.body_converts(operand, types, returns)
+
+    def lambda_fails(self, operand: Operand, target: Type) -> bool:
+        """The body of a lambda that converts to ``target`` by its shape would not compile there."""
+        invoke = self._hierarchy.delegate_invoke(target)
+        if invoke is None:
+            return False
+        types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
+        return self._lambdas.body(operand, types).fails
 
     def body_converts(self, operand: Operand, parameter_types: tuple[Type, ...], returns: Type) -> bool:
         body = self._lambdas.body(operand, parameter_types)

@@ -68,7 +68,7 @@ class Overloads:
         self._hierarchy: Final = hierarchy
         self._conversions: Final = conversions
         self._inference: Final = inference
-        self._out: dict[tuple[Type, object], bool] = {}
+        self._out: dict[tuple[Type, object, bool], bool] = {}
         conversions.resolve_group = self.method_for_delegate
         inference.group_result = self.group_result
 
@@ -81,6 +81,25 @@ class Overloads:
         receiver: Operand | None = None,
     ) -> Resolution:
         """``receiver``: of an extension method, which is then the first argument."""
+        resolution = self._resolve(group, arguments, type_arguments, within, receiver)
+        conversions = self._conversions
+        if resolution.candidate is None and not conversions.lenient and len(resolution.rejected) == len(group):
+            conversions.lenient = True
+            try:
+                resolution = self._resolve(group, arguments, type_arguments, within, receiver)
+            finally:
+                conversions.lenient = False
+            resolution.exact = False
+        return resolution
+
+    def _resolve(
+        self,
+        group: Sequence[Found],
+        arguments: Sequence[Argument],
+        type_arguments: tuple[Type, ...],
+        within: SourceTypeDefinition | None,
+        receiver: Operand | None,
+    ) -> Resolution:
         given = [Argument(receiver), *arguments] if receiver is not None else list(arguments)
         applicable: list[Candidate] = []
         count = len(given)
@@ -93,7 +112,7 @@ class Overloads:
                 applicable.append(candidate)
         if not applicable:
             return Resolution(None, False, group)
-        applicable = self._most_derived(applicable)
+        applicable = self._most_derived(self._without_failing_lambdas(applicable, given))
         applicable = self._highest_priority(applicable)
         if len(applicable) == 1:
             return Resolution(applicable[0], True, ())
@@ -195,7 +214,8 @@ class Overloads:
         extension methods of a name extend something else."""
         if not isinstance(target, NamedType) or target.definition.system_name in ("Object", "Nullable"):
             return False
-        key = (source, target.definition)
+        lenient = self._conversions.lenient
+        key = (source, target.definition, lenient)
         known = self._out.get(key)
         if known is None:
             known = False
@@ -207,7 +227,7 @@ class Overloads:
                 else:
                     chain = hierarchy.class_chain(hierarchy.effective_class(source))
                     known = all(c.definition is not target.definition for c in chain)
-                known = known and hierarchy.is_complete(source)
+                known = known and not (lenient and not hierarchy.is_complete(source))
             self._out[key] = known
         return known
 
@@ -264,6 +284,20 @@ class Overloads:
         return True
 
     # Choosing
+
+    def _without_failing_lambdas(self, candidates: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
+        """A lambda whose body would not compile with a delegate's parameter types does not convert to it (ECMA-334 §10.7.1)."""
+        if len(candidates) == 1 or not any(a.operand.kind is OperandKind.LAMBDA for a in arguments):
+            return candidates
+        kept = [
+            candidate
+            for candidate in candidates
+            if not any(
+                argument.operand.kind is OperandKind.LAMBDA and self._conversions.lambda_fails(argument.operand, type_)
+                for argument, (_, type_) in zip(arguments, candidate.targets, strict=True)
+            )
+        ]
+        return kept or candidates
 
     def _most_derived(self, candidates: list[Candidate]) -> list[Candidate]:
         """Members of a base type give way to applicable ones of a derived type (ECMA-334 §12.8.10.2); an override counts where its slot
