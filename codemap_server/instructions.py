@@ -12,6 +12,8 @@ _LINES = (
     "- No index yet, or HEAD moved: index.ensure_baseline.",
     "- Find a class, method or member by name or words: symbols.search (no query but kinds: browse).",
     "- What is this symbol, with its code? symbols.get_card. Only its source: symbols.get_definition_span.",
+    "- Where is it used, read, written, created? refs.find. Subclasses, implementations: types.hierarchy.",
+    "- Who calls it? graph.callers. What does it call? graph.callees.",
     "- Read some lines of a file: code.get_span.",
     "- Strings, comments, configuration, anything that is no symbol: code.search_text (regular expression).",
     "",

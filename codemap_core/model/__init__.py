@@ -13,7 +13,7 @@ from codemap_core.model.document import (
 )
 from codemap_core.model.fact import FactKind, FactRow
 from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
-from codemap_core.model.reference import RefKind, ReferenceRow, ResolutionState
+from codemap_core.model.reference import ReferenceRow, RefKind, ResolutionState
 from codemap_core.model.relation import RelationKind, RelationRow
 from codemap_core.model.symbol import (
     Confidence,

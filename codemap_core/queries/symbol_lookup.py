@@ -61,14 +61,11 @@ def resolve_name(snapshot: Snapshot, name: str, where: SymbolFilter | None = Non
     or words of one. Symbols whose name equals it win over those that merely match; of those a type wins over its
     constructors. Raises: NotFoundError; AmbiguousError with ``details['candidates']``."""
     where = where or SymbolFilter()
+    exact = resolve_exact_name(snapshot, name, where)
+    if exact is not None:
+        return exact
     parsed = parse_search(name)
-    if parsed.query is None:
-        raise InvalidArgumentError(f"'{name}' is no name: give a symbol's name such as 'OrderService.Submit'.")
-    exact = _exact(snapshot, name.strip(), where) if parsed.name is not None else ()
-    if len({symbol.symbol_id for symbol in exact}) == 1:
-        return FoundSymbol(exact[0], exact[1:])
-    if exact:
-        raise _ambiguous(name, exact, len(exact))
+    assert parsed.query is not None
     page = snapshot.reader.search_symbols(parsed.query, parsed.name, where, _CANDIDATES + 1)
     symbols = tuple(symbol for symbol, _ in page.symbols)
     if not symbols:
@@ -81,6 +78,20 @@ def resolve_name(snapshot: Snapshot, name: str, where: SymbolFilter | None = Non
     if len({symbol.symbol_id for symbol in symbols}) == 1:
         return FoundSymbol(symbols[0], symbols[1:])
     raise _ambiguous(name, symbols, page.total)
+
+
+def resolve_exact_name(snapshot: Snapshot, name: str, where: SymbolFilter | None = None) -> FoundSymbol | None:
+    """The one symbol whose name equals ``name``; null when there is none. Raises: AmbiguousError when there are
+    several."""
+    parsed = parse_search(name)
+    if parsed.query is None:
+        raise InvalidArgumentError(f"'{name}' is no name: give a symbol's name such as 'OrderService.Submit'.")
+    exact = _exact(snapshot, name.strip(), where or SymbolFilter())
+    if not exact:
+        return None
+    if len({symbol.symbol_id for symbol in exact}) > 1:
+        raise _ambiguous(name, exact, len(exact))
+    return FoundSymbol(exact[0], exact[1:])
 
 
 def suggest(snapshot: Snapshot, symbol_id: str) -> tuple[str, ...]:

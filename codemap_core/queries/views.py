@@ -6,7 +6,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from codemap_core.hooks.tool import Evidence
-from codemap_core.model import Confidence, RefKind, SemanticLevel, SymbolKind
+from codemap_core.model import Confidence, RefKind, ResolutionState, SemanticLevel, SymbolKind
 
 
 class SymbolSearchHit(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -113,6 +113,116 @@ class TextSearchResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
     truncated: bool
     timed_out: bool = False
     """The time bound was reached; ``matches`` holds what had been found."""
+
+
+class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One occurrence of a name. Of unresolved ones ``to_name`` and ``to_container_hint`` say what was written."""
+
+    kind: RefKind
+    from_symbol: str | None = None
+    """The innermost enclosing member; null in usings and in attributes of an assembly."""
+    file_path: str
+    line_start: int
+    line_end: int
+    column: int
+    """1-based, in UTF-16 units."""
+    excerpt: str | None = None
+    resolution_state: ResolutionState
+    confidence: Confidence
+    to_name: str | None = None
+    to_container_hint: str | None = None
+    reason: str | None = None
+    """Why it was not resolved."""
+    condition: str | None = None
+
+
+class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    target_symbol: str
+    references: tuple[ClassifiedReference, ...]
+    total_count: int
+    """Of the kinds and states asked for, over all pages; exact."""
+    truncated: bool
+    other_kinds: dict[RefKind, int] = {}
+    """Occurrences of kinds that were not asked for."""
+    unresolved_count: int = 0
+    """Unresolved occurrences of the same name, of the kinds asked for, that may mean the symbol and are not listed."""
+    external: bool = False
+    """The target is a library's: nothing here declares it."""
+
+
+class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Evidence for an edge of a call graph: the first place. In the direction of the call: of a caller ``to_symbol``
+    is what it calls, of a callee ``from_symbol`` is what calls it."""
+
+    from_symbol: str | None = None
+    to_symbol: str | None = None
+    kind: RefKind
+    file_path: str
+    line: int
+    column: int
+    excerpt: str | None = None
+    count: int = 1
+    """Places of this edge."""
+    via: str | None = None
+    """The interface or base member that is named there in place of ``to_symbol``."""
+    confidence: Confidence = Confidence.HIGH
+
+
+class CallGraphNode(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    symbol_id: str
+    display_name: str
+    kind: SymbolKind | None = None
+    """Null for types of libraries."""
+    depth: int
+    file_path: str | None = None
+    """Null for symbols of libraries; ``line`` is 0 then."""
+    line: int
+    edges_to: tuple[str, ...]
+    """The nodes that one further step from here reaches: of callers those that call it, of callees those it calls."""
+    external: bool = False
+    call_sites: tuple[CallSite, ...] = ()
+    """One for each edge that leads to this node."""
+
+
+class InterfaceImplementationHint(Struct, frozen=True, kw_only=True):
+    implements: tuple[str, ...]
+    """Interface and base members through which the root may be called."""
+    additional_callers_via_interface: int
+    """Distinct callers of those that do not call the root itself."""
+    retry_hint: str
+
+
+class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    root: str
+    nodes: tuple[CallGraphNode, ...]
+    """By depth, then by id; the root first."""
+    total_nodes_found: int
+    """The root not counted; those that limits left out are."""
+    truncated: bool
+    interface_implementation_hint: InterfaceImplementationHint | None = None
+
+
+class TypeRef(Struct, frozen=True, omit_defaults=True):
+    symbol_id: str
+    """``!:`` and the name as written for a type that was not found."""
+    display_name: str
+    external: bool = False
+
+
+class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    target_type: str
+    base_type: TypeRef | None = None
+    """Null for interfaces and for what derives from System.Object alone."""
+    interfaces: tuple[TypeRef, ...]
+    """Directly declared ones."""
+    derived_types: tuple[TypeRef, ...]
+    """Direct ones: classes that derive from it, types and interfaces that implement or extend it."""
+    derived_count: int
+    indirect_derived_count: int
+    inherited: tuple[TypeRef, ...] = ()
+    """Further base types and interfaces, inherited through declared ones."""
+    truncated: bool = False
+    external: bool = False
 
 
 class RepositorySummary(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ Invariants: every answer has an order that does not depend on how rows are numbe
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -31,12 +31,12 @@ from codemap_core.model import (
     SymbolRow,
 )
 from codemap_core.storage import baseline_tables as t
-from codemap_core.storage import row_decoder, symbol_search
-from codemap_core.storage.codes import REF_KIND_CODES
+from codemap_core.storage import reference_lookup, row_decoder, symbol_search, type_relations
 from codemap_core.storage.engine import read_engine
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline
 from codemap_core.storage.fulltext import MatchQuery, render
+from codemap_core.storage.reference_lookup import EdgeRow
 from codemap_core.storage.row_encoder import decompress_text
 from codemap_core.storage.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
 
@@ -97,6 +97,14 @@ class IndexReader:
         number = _number_of(symbol_id)
         return self._symbols(t.Symbol.symbol == number)
 
+    def first_declarations(self, symbol_ids: Iterable[str]) -> dict[str, SymbolRow]:
+        """By id, for those of ``symbol_ids`` that are declared: the first declaration in path order."""
+        found: dict[str, SymbolRow] = {}
+        for chunk in _chunks(sorted(set(symbol_ids))):
+            for symbol in self._symbols(t.SymbolId.symbol_id.in_(chunk)):
+                found.setdefault(symbol.symbol_id, symbol)
+        return found
+
     def symbols_with_stable_id(self, stable_id: str) -> tuple[SymbolRow, ...]:
         return self._symbols(t.Symbol.stable_id == stable_id)
 
@@ -149,18 +157,53 @@ class IndexReader:
     # References, relations, facts
 
     def references_to(
-        self, symbol_id: str, kinds: Sequence[RefKind] = (), limit: int = 100
+        self, symbol_id: str, kinds: Sequence[RefKind] = (), limit: int = 100, offset: int = 0
     ) -> tuple[ReferenceRow, ...]:
-        """Occurrences that mean the symbol, by place."""
-        number = _number_of(symbol_id)
-        return self._references(t.Ref.to_symbol == number, kinds, limit)
+        """Occurrences that mean the symbol, by place; of a constructor also what creates its type through it."""
+        with self._reading() as connection:
+            return reference_lookup.page(connection, reference_lookup.meaning(symbol_id), kinds, limit, offset)
+
+    def count_references_to(self, symbol_id: str) -> dict[RefKind, int]:
+        with self._reading() as connection:
+            return reference_lookup.count_by_kind(connection, reference_lookup.meaning(symbol_id))
+
+    def unresolved_references(
+        self, name: str, kinds: Sequence[RefKind] = (), limit: int = 100, offset: int = 0
+    ) -> tuple[ReferenceRow, ...]:
+        """Occurrences of a name that were not resolved, by place."""
+        condition = reference_lookup.unresolved_of_name(name)
+        with self._reading() as connection:
+            return reference_lookup.page(connection, condition, kinds, limit, offset)
+
+    def count_unresolved_references(self, name: str) -> dict[RefKind, int]:
+        with self._reading() as connection:
+            return reference_lookup.count_by_kind(connection, reference_lookup.unresolved_of_name(name))
 
     def references_from(
         self, symbol_id: str, kinds: Sequence[RefKind] = (), limit: int = 100
     ) -> tuple[ReferenceRow, ...]:
         """Occurrences inside the symbol, by place."""
-        number = _number_of(symbol_id)
-        return self._references(t.Ref.from_symbol == number, kinds, limit)
+        with self._reading() as connection:
+            condition = t.Ref.from_symbol == _number_of(symbol_id)
+            return reference_lookup.page(connection, condition, kinds, limit, 0)
+
+    def edges_to(self, symbol_ids: Iterable[str], kinds: Sequence[RefKind] = ()) -> tuple[EdgeRow, ...]:
+        """As ``reference_lookup.edges_to``."""
+        return self._edges(reference_lookup.edges_to, symbol_ids, kinds)
+
+    def edges_from(self, symbol_ids: Iterable[str], kinds: Sequence[RefKind] = ()) -> tuple[EdgeRow, ...]:
+        """As ``reference_lookup.edges_from``."""
+        return self._edges(reference_lookup.edges_from, symbol_ids, kinds)
+
+    def is_referenced(self, symbol_id: str) -> bool:
+        """Whether any reference or base list names the id, declared or not."""
+        with self._reading() as connection:
+            return reference_lookup.is_referenced(connection, symbol_id)
+
+    def undeclared_ids(self, containing: str, limit: int = 1000) -> tuple[str, ...]:
+        """Ids of library symbols that something here refers to, whose text contains ``containing``; sorted."""
+        with self._reading() as connection:
+            return reference_lookup.undeclared_ids(connection, containing, limit)
 
     def relations_from(self, symbol_id: str) -> tuple[RelationRow, ...]:
         """Base type and interfaces of a type, base type first, then by id."""
@@ -171,6 +214,16 @@ class IndexReader:
         """Types that derive from the type or implement it directly."""
         number = _number_of(symbol_id)
         return self._relations(t.Relation.to_symbol == number)
+
+    def ancestors(self, symbol_id: str) -> tuple[str, ...]:
+        """Ids of all base types and interfaces, direct and inherited; sorted."""
+        with self._reading() as connection:
+            return type_relations.ancestors(connection, symbol_id)
+
+    def descendants(self, symbol_id: str) -> tuple[str, ...]:
+        """Ids of all types that derive from the type or implement it, direct and indirect; sorted."""
+        with self._reading() as connection:
+            return type_relations.descendants(connection, symbol_id)
 
     def facts_of(self, symbol_id: str) -> tuple[FactRow, ...]:
         """Facts that the symbol owns, by kind, value and place."""
@@ -211,6 +264,19 @@ class IndexReader:
         with self._reading() as connection:
             stored = connection.execute(query).scalar_one_or_none()
         return None if stored is None else decompress_text(stored)
+
+    def file_texts(self, file_paths: Iterable[str]) -> dict[str, str]:
+        """The decoded texts of those that have one."""
+        texts: dict[str, str] = {}
+        with self._reading() as connection:
+            for chunk in _chunks(sorted(set(file_paths))):
+                query = (
+                    select(t.File.path, t.FileText.text)
+                    .join(t.FileText, t.FileText.file_id == t.File.id)
+                    .where(t.File.path.in_(chunk))
+                )
+                texts.update({path: decompress_text(stored) for path, stored in connection.execute(query)})
+        return texts
 
     def file_sizes(self, file_paths: Iterable[str]) -> dict[str, int]:
         """Sizes in bytes of those that are indexed."""
@@ -285,15 +351,17 @@ class IndexReader:
         with self._reading() as connection:
             return tuple(_read_symbols(connection, *conditions, limit=limit).values())
 
-    def _references(
-        self, condition: ColumnElement[bool], kinds: Sequence[RefKind], limit: int
-    ) -> tuple[ReferenceRow, ...]:
-        query = row_decoder.REFERENCES.where(condition)
-        if kinds:
-            query = query.where(t.Ref.kind.in_([REF_KIND_CODES[kind] for kind in kinds]))
-        query = query.order_by(t.File.path, t.Ref.line, t.Ref.column, t.Ref.kind).limit(limit)
+    def _edges(
+        self,
+        find: Callable[[Connection, Sequence[str], Sequence[RefKind]], tuple[EdgeRow, ...]],
+        symbol_ids: Iterable[str],
+        kinds: Sequence[RefKind],
+    ) -> tuple[EdgeRow, ...]:
+        found: list[EdgeRow] = []
         with self._reading() as connection:
-            return tuple(row_decoder.reference(row) for row in connection.execute(query))
+            for chunk in _chunks(sorted(set(symbol_ids))):
+                found.extend(find(connection, chunk, kinds))
+        return tuple(sorted(found, key=_edge_place))
 
     def _relations(self, condition: ColumnElement[bool]) -> tuple[RelationRow, ...]:
         query = row_decoder.RELATIONS.where(condition).order_by(
@@ -305,6 +373,10 @@ class IndexReader:
 
 def _place(symbol: SymbolRow) -> tuple[str, int, int, int, str]:
     return symbol.file_path, symbol.span_start, symbol.name_line, symbol.name_column, symbol.symbol_id
+
+
+def _edge_place(edge: EdgeRow) -> tuple[str, int, int, str, str]:
+    return edge.file_path, edge.line, edge.column, edge.from_symbol, edge.to_symbol
 
 
 def _number_of(symbol_id: str) -> ScalarSelect[int]:

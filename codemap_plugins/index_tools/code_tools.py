@@ -9,14 +9,8 @@ from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS, BudgetLimits
 from codemap_core.hooks.tool import Evidence, LimitApplied, NextAction, Tool, ToolContext, ToolFamily, ToolResult
-from codemap_plugins.index_tools.arguments import (
-    Budget,
-    FilePathPrefix,
-    SnapshotArguments,
-    VirtualFiles,
-    open_snapshot,
-)
-from codemap_plugins.index_tools.fitting import fitting
+from codemap_core.toolkit.arguments import FilePathPrefix, SnapshotArguments, VirtualFiles, open_snapshot
+from codemap_core.toolkit.budget import EVIDENCE_SHOWN, Budget, fitting
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
@@ -25,7 +19,6 @@ if TYPE_CHECKING:
 SEARCH_DEFAULT = 50
 SEARCH_CAP = 200
 """Matches of one text search; the contract's own cap for it."""
-EVIDENCE_SHOWN = 3
 
 MaxLines = Annotated[int, Meta(description=f"Lines shown, cap {HARD_CAPS.max_lines}.", ge=1)]
 MaxChars = Annotated[int, Meta(description=f"Characters shown, cap {HARD_CAPS.max_chars}; 0: the default 12000.", ge=0)]

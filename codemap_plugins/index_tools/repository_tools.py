@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from codemap_core.hooks.tool import Tool, ToolContext, ToolFamily, ToolResult
-from codemap_plugins.index_tools.arguments import RepositoryArguments
+from codemap_core.toolkit.arguments import RepositoryArguments
 
 
 class StatusArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):

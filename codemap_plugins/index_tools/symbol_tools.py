@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Evidence, NextAction, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import SymbolKind, SymbolRow
-from codemap_plugins.index_tools.arguments import (
-    Budget,
+from codemap_core.toolkit.arguments import (
     FilePathPrefix,
     Kind,
     SnapshotArguments,
@@ -21,8 +20,8 @@ from codemap_plugins.index_tools.arguments import (
     open_snapshot,
     parse_kinds,
 )
-from codemap_plugins.index_tools.code_tools import EVIDENCE_SHOWN, MaxChars, MaxLines, span_answer
-from codemap_plugins.index_tools.fitting import fitting
+from codemap_core.toolkit.budget import EVIDENCE_SHOWN, Budget, fitting
+from codemap_plugins.index_tools.code_tools import MaxChars, MaxLines, span_answer
 from codemap_plugins.index_tools.search_miss import explain_miss
 
 if TYPE_CHECKING:
@@ -61,6 +60,7 @@ class CardArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_f
     """Arguments of ``symbols.get_card``."""
 
     include_code: Annotated[bool, Meta(description=f"With the source, at most {CARD_LINES} lines.")] = True
+    virtual_files: VirtualFiles = ()
 
 
 class DefinitionArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,6 +69,7 @@ class DefinitionArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unk
     max_lines: MaxLines = 120
     context_lines: Annotated[int, Meta(description="Lines to add on both sides.", ge=0)] = 2
     max_chars: MaxChars = 0
+    virtual_files: VirtualFiles = ()
 
 
 class CardMember(Struct, frozen=True, kw_only=True, omit_defaults=True):

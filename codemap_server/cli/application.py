@@ -14,6 +14,7 @@ from codemap_server.cli import (
     dump_command,
     index_command,
     inspection_commands,
+    navigation_commands,
     serve_command,
     tool_commands,
 )
@@ -52,6 +53,7 @@ def _root(
 
 index_command.register(app)
 tool_commands.register(app)
+navigation_commands.register(app)
 serve_command.register(app)
 dump_command.register(app)
 inspection_commands.register(app)

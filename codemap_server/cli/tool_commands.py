@@ -13,10 +13,10 @@ import typer
 from codemap_core.errors import InvalidArgumentError
 from codemap_server.cli.terminal import console, fail, say, table
 
-_REPOSITORY = Annotated[
+REPOSITORY = Annotated[
     Path | None, typer.Option("--repo", metavar="PATH", help="The repository; default: the current one.")
 ]
-_JSON = Annotated[bool, typer.Option("--json", help="Print the tool's whole answer as JSON.")]
+JSON = Annotated[bool, typer.Option("--json", help="Print the tool's whole answer as JSON.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +32,7 @@ def call(
         list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="Arguments; lists and numbers as JSON.")
     ] = None,
     args: Annotated[str, typer.Option("--args", metavar="JSON", help="All arguments as one JSON object.")] = "",
-    repo: _REPOSITORY = None,
+    repo: REPOSITORY = None,
 ) -> None:
     """Call any MCP tool from the shell and print its answer.
 
@@ -73,7 +73,7 @@ def _value(text: str) -> Any:
     return text
 
 
-def _ask(tool: str, arguments: Mapping[str, Any], repo: Path | None, json: bool) -> dict[str, Any] | None:
+def ask(tool: str, arguments: Mapping[str, Any], repo: Path | None, json: bool) -> dict[str, Any] | None:
     """The decoded answer of a tool; null after it has been printed as JSON. An error ends the command."""
     from codemap_server.serve import call_tool
 
@@ -96,8 +96,8 @@ def search(
     project: Annotated[str, typer.Option("--project", "-p", help="Only in this project.")] = "",
     limit: Annotated[int, typer.Option("--limit", "-l", min=1, max=100, help="At most so many.")] = 20,
     commit: Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")] = "",
-    repo: _REPOSITORY = None,
-    json: _JSON = False,
+    repo: REPOSITORY = None,
+    json: JSON = False,
 ) -> None:
     """Search symbols by name, signature and documentation.
 
@@ -112,7 +112,7 @@ def search(
         "limit": limit,
         "commit_sha": commit,
     }
-    answer = _ask("symbols.search", arguments, repo, json)
+    answer = ask("symbols.search", arguments, repo, json)
     if answer is None:
         return
     _show_hits(answer["data"]["hits"])
@@ -137,13 +137,13 @@ def show(
     symbol: Annotated[str, typer.Argument(help="A name, a symbol id (M:Shop.Order.Submit) or a stable id (sym_…).")],
     code: Annotated[bool, typer.Option("--code/--no-code", help="With its source.")] = True,
     commit: Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")] = "",
-    repo: _REPOSITORY = None,
-    json: _JSON = False,
+    repo: REPOSITORY = None,
+    json: JSON = False,
 ) -> None:
     """Show one symbol: signature, documentation, place and source."""
     is_id = symbol.startswith("sym_") or symbol[1:2] == ":"
     arguments = {("symbol_id" if is_id else "name"): symbol, "include_code": code, "commit_sha": commit}
-    answer = _ask("symbols.get_card", arguments, repo, json)
+    answer = ask("symbols.get_card", arguments, repo, json)
     if answer is not None:
         _show_card(answer["data"])
 
@@ -169,9 +169,9 @@ def _show_card(card: Mapping[str, Any]) -> None:
             out.file.write(card["source_code"] + "\n")
 
 
-def status(repo: _REPOSITORY = None, json: _JSON = False) -> None:
+def status(repo: REPOSITORY = None, json: JSON = False) -> None:
     """Show the repository's state and whether its commit is indexed."""
-    answer = _ask("repo.status", {}, repo, json)
+    answer = ask("repo.status", {}, repo, json)
     if answer is None:
         return
     data = answer.get("data", answer)

@@ -27,7 +27,7 @@ from tests.server.raw_client import RawClient, server_command
 Start = Callable[..., RawClient]
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 LISTING = Path(__file__).with_name("tools_list.json")
-LISTING_BYTES = 10_000
+LISTING_BYTES = 16_000
 """What the built-in tools may take in a listing: every model that connects reads them all."""
 
 
@@ -54,10 +54,16 @@ def test_every_tool_answers_an_sdk_client(environment: dict[str, str], indexed: 
         "symbols.get_definition_span": {"name": "IOrderService"},
         "code.get_span": {"file_path": "src/Shop/Order.cs"},
         "code.search_text": {"pattern": "TODO"},
+        "refs.find": {"name": "Order"},
+        "graph.callers": {"name": "Order.LineCount"},
+        "graph.callees": {"name": "Order.LineCount"},
+        "types.hierarchy": {"name": "Order"},
     }
 
     async def run() -> None:
-        async with connected(environment, indexed, era, 'toolsets=("symbols","code","repo","index")') as client:
+        async with connected(
+            environment, indexed, era, 'toolsets=("symbols","code","repo","index","refs","graph","types")'
+        ) as client:
             assert {tool.name for tool in (await client.list_tools()).tools} == set(calls)
             for name, arguments in calls.items():
                 result = await client.call_tool(name, arguments)
@@ -124,7 +130,7 @@ def test_the_server_says_who_it_is_and_what_to_call(start: Start) -> None:
 
 def test_the_listing_is_the_recorded_one(start: Start) -> None:
     """After a change on purpose: delete the file, run this test, and read the difference."""
-    server = start('toolsets=("symbols","code","repo","index")')
+    server = start('toolsets=("symbols","code","repo","index","refs","graph","types")')
     server.initialize()
     tools = server.ask("tools/list")["result"]["tools"]
     if not LISTING.exists():

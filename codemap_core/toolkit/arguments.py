@@ -1,4 +1,4 @@
-"""Arguments that several tools share, and what they mean: which index, which symbol, which kinds, how much."""
+"""Arguments that several tools share, and what they mean: which index, which symbol, which kinds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from msgspec import Meta, Struct, field
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.errors import BudgetExceededError, InvalidArgumentError, WorkspaceRequiredError
-from codemap_core.hooks.tool import LimitApplied, ToolContext
+from codemap_core.hooks.tool import ToolContext
 from codemap_core.model import SymbolKind
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.symbol_lookup import FoundSymbol
+    from codemap_core.queries.symbol_targets import Target
+    from codemap_core.storage.symbol_search import SymbolFilter
 
 KINDS: Final = tuple(kind.value for kind in SymbolKind)
 MAX_VIRTUAL_CHARACTERS: Final = HARD_CAPS.max_chars
@@ -71,7 +73,6 @@ class SymbolArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkno
         str, Meta(description="In place of symbol_id: OrderService or OrderService.Submit. AMBIGUOUS lists candidates.")
     ] = ""
     name_filter: Annotated[NameFilter, Meta(description="Narrows name.")] = field(default_factory=NameFilter)
-    virtual_files: VirtualFiles = ()
 
 
 def open_snapshot(
@@ -94,19 +95,36 @@ def open_snapshot(
 
 
 def find_symbol(snapshot: Snapshot, arguments: SymbolArguments) -> FoundSymbol:
-    """The symbol that was asked for. Raises: InvalidArgumentError, NotFoundError, AmbiguousError."""
+    """The declared symbol that was asked for. Raises: InvalidArgumentError, NotFoundError, AmbiguousError."""
     from codemap_core.queries.symbol_lookup import get_symbol, resolve_name
-    from codemap_core.queries.symbol_search import symbol_filter
 
     if arguments.symbol_id.strip():
         return get_symbol(snapshot, arguments.symbol_id)
+    return resolve_name(snapshot, _name(arguments), _name_filter(arguments))
+
+
+def find_target(snapshot: Snapshot, arguments: SymbolArguments) -> Target:
+    """The symbol that was asked for, of a library too. Raises: InvalidArgumentError, NotFoundError, AmbiguousError."""
+    from codemap_core.queries.symbol_targets import get_target, resolve_target
+
+    if arguments.symbol_id.strip():
+        return get_target(snapshot, arguments.symbol_id)
+    return resolve_target(snapshot, _name(arguments), _name_filter(arguments))
+
+
+def _name(arguments: SymbolArguments) -> str:
     if not arguments.name.strip():
         raise InvalidArgumentError(
             "Say which symbol: symbol_id as symbols.search returns it, or name, for example name='OrderService.Submit'."
         )
+    return arguments.name
+
+
+def _name_filter(arguments: SymbolArguments) -> SymbolFilter:
+    from codemap_core.queries.symbol_search import symbol_filter
+
     wanted = arguments.name_filter
-    where = symbol_filter(parse_kinds(wanted.kinds), wanted.namespace, wanted.file_path, wanted.project_name)
-    return resolve_name(snapshot, arguments.name, where)
+    return symbol_filter(parse_kinds(wanted.kinds), wanted.namespace, wanted.file_path, wanted.project_name)
 
 
 def parse_kinds(kinds: Iterable[str]) -> tuple[SymbolKind, ...]:
@@ -120,16 +138,3 @@ def parse_kinds(kinds: Iterable[str]) -> tuple[SymbolKind, ...]:
             raise InvalidArgumentError(f"There is no kind {text!r}.{hint} Kinds: {', '.join(KINDS)}.")
         parsed.append(SymbolKind(name))
     return tuple(dict.fromkeys(parsed))
-
-
-class Budget(Struct):
-    """Limits of one call: what was asked for, brought under the caps, and what that cut."""
-
-    limits_applied: dict[str, LimitApplied] = field(default_factory=dict)
-
-    def clamped(self, name: str, requested: int, default: int, cap: int) -> int:
-        """``requested`` brought under ``cap``; 0 means not given. Recorded when it had to be cut."""
-        if requested > cap:
-            self.limits_applied[name] = LimitApplied(requested, cap)
-            return cap
-        return requested or min(default, cap)

@@ -1,15 +1,20 @@
-"""Answers that fit their budget: lists are cut between items, never inside one, and the cut is recorded."""
+"""Answers that keep their budgets: limits brought under the caps, lists cut between items, never inside one; every cut is
+recorded."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
+from msgspec import Struct, field
 
 from codemap_core.hooks.tool import LimitApplied
 
 ItemT = TypeVar("ItemT")
+
+EVIDENCE_SHOWN: Final = 3
+"""Pointers that an answer over many places gives."""
 
 
 def fitting(items: Sequence[ItemT], max_chars: int, limits_applied: dict[str, LimitApplied]) -> Sequence[ItemT]:
@@ -26,3 +31,16 @@ def fitting(items: Sequence[ItemT], max_chars: int, limits_applied: dict[str, Li
             limits_applied["max_chars"] = LimitApplied(total, max_chars)
             return items[: max(1, count)]
     return items
+
+
+class Budget(Struct):
+    """Limits of one call: what was asked for, brought under the caps, and what that cut."""
+
+    limits_applied: dict[str, LimitApplied] = field(default_factory=dict)
+
+    def clamped(self, name: str, requested: int, default: int, cap: int) -> int:
+        """``requested`` brought under ``cap``; 0 means not given. Recorded when it had to be cut."""
+        if requested > cap:
+            self.limits_applied[name] = LimitApplied(requested, cap)
+            return cap
+        return requested or min(default, cap)

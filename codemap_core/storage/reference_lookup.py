@@ -1,0 +1,187 @@
+"""References of one symbol, counted, filtered and paged; edges between symbols; ids that have no declaration.
+
+Order: by file, line, column, kind, then by the enclosing symbol. A constructor is meant by rows whose target it is and by
+those that name it beside the type they create. Invariant: rows are sorted and cut before their texts are joined, so that a page of a
+target with many references costs no more than the sorting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection, Select, case, exists, func, literal, or_, select, union_all
+
+from codemap_core.model import Confidence, ReferenceRow, RefKind
+from codemap_core.storage import baseline_tables as t
+from codemap_core.storage import row_decoder
+from codemap_core.storage.codes import CONFIDENCES, REF_KIND_CODES, REF_KINDS
+
+_CONSTRUCTOR: Final = ".#ctor"
+_FROM_ORDER: Final = select(t.SymbolId.symbol_id).where(t.SymbolId.id == t.Ref.from_symbol).scalar_subquery()
+
+
+class EdgeRow(Struct, frozen=True, kw_only=True):
+    """``from_symbol`` refers to ``to_symbol``: the first place that does, and how many do. Of a creation ``to_symbol`` is the constructor
+    where that has a declaration, else the type."""
+
+    from_symbol: str
+    to_symbol: str
+    kind: RefKind
+    file_path: str
+    line: int
+    column: int
+    confidence: Confidence
+    external: bool
+    count: int
+
+
+def meaning(symbol_id: str) -> ColumnElement[bool]:
+    """Rows that mean a symbol."""
+    number = select(t.SymbolId.id).where(t.SymbolId.symbol_id == symbol_id).scalar_subquery()
+    if _CONSTRUCTOR in symbol_id:
+        return or_(t.Ref.to_symbol == number, t.Ref.constructor == number)
+    return t.Ref.to_symbol == number
+
+
+def unresolved_of_name(name: str) -> ColumnElement[bool]:
+    """Rows without a target whose name is spelt so."""
+    number = select(t.String.id).where(t.String.value == name).scalar_subquery()
+    return t.Ref.to_symbol.is_(None) & (t.Ref.to_name == number)
+
+
+def page(
+    connection: Connection, condition: ColumnElement[bool], kinds: Sequence[RefKind], limit: int, offset: int
+) -> tuple[ReferenceRow, ...]:
+    wanted = select(t.Ref.id).join(t.File, t.File.id == t.Ref.file_id).where(condition, *_of_kinds(kinds))
+    wanted = wanted.order_by(*_place()).limit(limit).offset(offset)
+    numbers = list(connection.execute(wanted).scalars())
+    query = row_decoder.REFERENCES.where(t.Ref.id.in_(numbers)).order_by(*_place())
+    return tuple(row_decoder.reference(row) for row in connection.execute(query))
+
+
+def count_by_kind(connection: Connection, condition: ColumnElement[bool]) -> dict[RefKind, int]:
+    """In the order of the kinds' codes."""
+    query = select(t.Ref.kind, func.count()).where(condition).group_by(t.Ref.kind).order_by(t.Ref.kind)
+    return {REF_KINDS[kind]: count for kind, count in connection.execute(query)}
+
+
+def edges_to(connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[RefKind]) -> tuple[EdgeRow, ...]:
+    """From every symbol that refers to one of ``symbol_ids``, constructors by what they create. By place."""
+    numbers = _numbers(symbol_ids)
+    direct = _edges(t.Ref.to_symbol, kinds).where(t.Ref.to_symbol.in_(numbers))
+    creating = _edges(t.Ref.constructor, kinds).where(t.Ref.constructor.in_(numbers))
+    return _first_places(connection, union_all(direct, creating))
+
+
+def edges_from(connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[RefKind]) -> tuple[EdgeRow, ...]:
+    """From each of ``symbol_ids`` to what it refers to. By place."""
+    declared = exists(select(literal(1)).where(t.Symbol.symbol == t.Ref.constructor))
+    target = case((declared, t.Ref.constructor), else_=t.Ref.to_symbol)
+    edges = _edges(target, kinds).where(t.Ref.from_symbol.in_(_numbers(symbol_ids)), t.Ref.to_symbol.is_not(None))
+    return _first_places(connection, edges)
+
+
+def undeclared_ids(connection: Connection, containing: str, limit: int) -> tuple[str, ...]:
+    """Ids that something refers to and nothing declares, whose text contains ``containing``, ASCII case ignored; sorted."""
+    query = (
+        select(t.SymbolId.symbol_id)
+        .where(t.SymbolId.symbol_id.icontains(containing, autoescape=True), _is_referenced())
+        .where(~exists(select(literal(1)).where(t.Symbol.symbol == t.SymbolId.id)))
+        .order_by(t.SymbolId.symbol_id)
+        .limit(limit)
+    )
+    return tuple(connection.execute(query).scalars())
+
+
+def is_referenced(connection: Connection, symbol_id: str) -> bool:
+    query = select(literal(1)).where(t.SymbolId.symbol_id == symbol_id, _is_referenced())
+    return connection.execute(query).first() is not None
+
+
+def _is_referenced() -> ColumnElement[bool]:
+    return or_(
+        exists(select(literal(1)).where(t.Ref.to_symbol == t.SymbolId.id)),
+        exists(select(literal(1)).where(t.Ref.constructor == t.SymbolId.id)),
+        exists(select(literal(1)).where(t.Relation.to_symbol == t.SymbolId.id)),
+    )
+
+
+def _of_kinds(kinds: Sequence[RefKind]) -> tuple[ColumnElement[bool], ...]:
+    return (t.Ref.kind.in_([REF_KIND_CODES[kind] for kind in kinds]),) if kinds else ()
+
+
+def _place() -> tuple[Any, ...]:
+    return (t.File.path, t.Ref.line, t.Ref.column, t.Ref.kind, _FROM_ORDER)
+
+
+def _numbers(symbol_ids: Sequence[str]) -> Select[Any]:
+    return select(t.SymbolId.id).where(t.SymbolId.symbol_id.in_(symbol_ids))
+
+
+def _edges(target: Any, kinds: Sequence[RefKind]) -> Select[Any]:
+    return select(
+        t.Ref.from_symbol.label("source"),
+        target.label("target"),
+        t.Ref.kind,
+        t.Ref.file_id,
+        t.Ref.line,
+        t.Ref.column,
+        t.Ref.confidence,
+        t.Ref.external,
+    ).where(t.Ref.from_symbol.is_not(None), *_of_kinds(kinds))
+
+
+def _first_places(connection: Connection, edges: Any) -> tuple[EdgeRow, ...]:
+    rows = edges.subquery()
+    pair = (rows.c.source, rows.c.target)
+    ranked = (
+        select(
+            rows,
+            t.File.path,
+            func.row_number()
+            .over(partition_by=pair, order_by=(t.File.path, rows.c.line, rows.c.column, rows.c.kind))
+            .label("nth"),
+            func.count().over(partition_by=pair).label("count"),
+        )
+        .join(t.File, t.File.id == rows.c.file_id)
+        .subquery()
+    )
+    query = (
+        select(
+            row_decoder.FROM_ID.symbol_id,
+            row_decoder.TO_ID.symbol_id,
+            ranked.c.kind,
+            ranked.c.path,
+            ranked.c.line,
+            ranked.c.column,
+            ranked.c.confidence,
+            ranked.c.external,
+            ranked.c.count,
+        )
+        .join(row_decoder.FROM_ID, row_decoder.FROM_ID.id == ranked.c.source)
+        .join(row_decoder.TO_ID, row_decoder.TO_ID.id == ranked.c.target)
+        .where(ranked.c.nth == 1)
+        .order_by(
+            ranked.c.path,
+            ranked.c.line,
+            ranked.c.column,
+            row_decoder.FROM_ID.symbol_id,
+            row_decoder.TO_ID.symbol_id,
+        )
+    )
+    return tuple(
+        EdgeRow(
+            from_symbol=source,
+            to_symbol=target,
+            kind=REF_KINDS[kind],
+            file_path=path,
+            line=line,
+            column=column,
+            confidence=CONFIDENCES[confidence],
+            external=bool(external),
+            count=count,
+        )
+        for source, target, kind, path, line, column, confidence, external, count in connection.execute(query)
+    )

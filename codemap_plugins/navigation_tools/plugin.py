@@ -1,0 +1,17 @@
+"""Hook implementations, and nothing else."""
+
+from __future__ import annotations
+
+from codemap_core.hooks import hookimpl
+from codemap_core.hooks.registry import Registry
+from codemap_core.hooks.tool import ToolFamily
+
+
+@hookimpl
+def codemap_register_tool_families(registry: Registry[ToolFamily]) -> None:
+    from codemap_plugins.navigation_tools.graph_tools import GRAPH
+    from codemap_plugins.navigation_tools.reference_tools import REFS
+    from codemap_plugins.navigation_tools.type_tools import TYPES
+
+    for family in (REFS, GRAPH, TYPES):
+        registry.add(family)
