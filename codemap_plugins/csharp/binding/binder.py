@@ -23,7 +23,15 @@ from codemap_plugins.csharp.binding.overloads import Candidate, Overloads, Resol
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeResolver, generic_type
-from codemap_plugins.csharp.symbols.types import ArrayType, DynamicType, ErrorType, NamedType, Type, contains_error
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    DynamicType,
+    ErrorType,
+    NamedType,
+    Type,
+    contains_error,
+    substitute,
+)
 
 MAX_DEPTH: Final = 150
 """Expressions nested deeper are left unbound; real code stays below 40."""
@@ -82,7 +90,10 @@ class Binder:
         self.lambdas: Final = shared.lambdas
         self.references: list[Reference] = []
         self._depth = 0
+        self.failed = False
+        """The body being bound applies an operator that its operands lack."""
         self.lambdas.common_type = self.common_type
+        self.lambdas.natural_type = self.natural_type
         self.lambdas.to_task = self.to_task
 
     # Types
@@ -191,7 +202,7 @@ class Binder:
             only = operand.found[0] if len(operand.found) == 1 else None
             candidate = None if only is None else Candidate(only, [], (), False, False)
             self.method_group_reference(operand, candidate)
-            return UNKNOWN
+            return UNKNOWN if only is None else self._group_delegate(only, operand.type_arguments)
         if kind is OperandKind.NEW:
             self.new_of(operand, UNKNOWN)
             return UNKNOWN
@@ -215,15 +226,26 @@ class Binder:
             return self.generic("System", "Action", *types) if types else self.system("Action")
         return self.generic("System", "Func", *types, returns)
 
+    def _group_delegate(self, found: Found, type_arguments: tuple[Type, ...]) -> Type:
+        """``Func`` or ``Action`` of a group of one method (C# 10)."""
+        member = found.member
+        if len(member.signature.type_parameters) != len(type_arguments) or any(p.passing for p in member.parameters):
+            return UNKNOWN
+        own = found.container.arguments
+        types = tuple(substitute(p.type, own, type_arguments) for p in member.parameters)
+        returns = substitute(member.type, own, type_arguments)
+        if is_void_type(returns):
+            return self.generic("System", "Action", *types) if types else self.system("Action")
+        return self.generic("System", "Func", *types, returns)
+
     def convert_lambda(self, operand: Operand, target: Type) -> None:
         invoke = self.hierarchy.delegate_invoke(target)
         if invoke is None:
             self.finish(operand)
             return
-        from codemap_plugins.csharp.symbols.types import substitute
-
         types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
         body = self.lambdas.body(operand, types)
+        self.failed |= body.fails
         self.references.extend(body.references)  # type: ignore[arg-type]
         returns: Type | None = substitute(invoke.member.type, invoke.container.arguments)
         if body.is_async and returns is not None:

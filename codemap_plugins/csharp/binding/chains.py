@@ -27,6 +27,7 @@ from codemap_plugins.csharp.symbols.types import (
     TypeParameterType,
     substitute,
 )
+from codemap_plugins.csharp.unit import DeclarationKind
 
 
 class Usage(IntEnum):
@@ -478,7 +479,7 @@ def _member(
         _missing(b, offset, name, arguments, invoked, usage, scope, "dynamic")
         return value(type_)
     if not is_type and is_tuple(type_):
-        element = _tuple_element(type_, name)
+        element = _tuple_element(b, type_, name, offset, usage)
         if element is not None:
             return value(element)
     within = scope.within
@@ -510,6 +511,9 @@ def _member(
             if invoked or any(b.shared.extensions.groups(b.document, scope.resolver.scope, name)):
                 return operand
         else:
+            own = _of_blocks(b, type_, name)
+            if own:
+                return _use(b, own, type_, True, offset, name, arguments, scope, usage)
             static_extension = _static_extension(b, type_, name, offset, arguments, scope, usage)
             if static_extension is not None:
                 return static_extension
@@ -540,12 +544,16 @@ def _missing(
     b.unresolved(RefKind.CALL if invoked else _KINDS[usage], offset, name, reason, hint)
 
 
-def _tuple_element(type_: Type, name: str) -> Type | None:
+def _tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) -> Type | None:
     elements = tuple_elements(type_)
     if elements is None or not isinstance(type_, NamedType):
         return None
     if name in type_.element_names:
         index = type_.element_names.index(name)
+        if index < 7:
+            # A named element is the field of its place.
+            for found in b.hierarchy.lookup(type_, f"Item{index + 1}"):
+                _data_reference(b, found, offset, usage)
         return elements[index] if index < len(elements) else None
     if name.startswith("Item") and name[4:].isdigit() and 0 < int(name[4:]) <= len(elements):
         return elements[int(name[4:]) - 1] if len(elements) > 7 else None
@@ -610,6 +618,20 @@ def _static_extension(
         if fitting:
             return _use(b, fitting, type_, True, offset, name, arguments, scope, usage)
     return None
+
+
+def _of_blocks(b: Binder, type_: Type, name: str) -> tuple[Found, ...]:
+    """Members of a static class's ``extension`` blocks, which the class has in their static form (C# 14)."""
+    definition = type_.definition if isinstance(type_, NamedType) else None
+    if not isinstance(definition, SourceTypeDefinition):
+        return ()
+    return tuple(
+        Found(member, NamedType(block), 0)
+        for block in definition.nested.values()
+        if block.declaration_kind is DeclarationKind.EXTENSION_BLOCK
+        for member in b.hierarchy.members.of(block).get(name, ())
+        if member.kind is MemberKind.METHOD
+    )
 
 
 def _extends(b: Binder, member: Member, type_: Type) -> bool:

@@ -73,7 +73,7 @@ class Extensions:
             known = self._found[key] = tuple(
                 Found(member, container, 0)
                 for member in self._hierarchy.members.of(definition).get(name, ())
-                if member.is_extension and member.kind in (MemberKind.METHOD, MemberKind.PROPERTY)
+                if member.is_extension and member.kind in (MemberKind.METHOD, MemberKind.PROPERTY, MemberKind.OPERATOR)
             )
         return known
 

@@ -15,6 +15,8 @@ from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type, TypeParameterType
 
+_FAILURES = frozenset({"no such member", "no overload fits the arguments", "no method of this name is in view"})
+"""What in a body says that its parameters have other types."""
 _STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.NEW_TARGET_TYPED, Op.THROW})
 
 
@@ -45,9 +47,9 @@ def lambda_body(b: Binder, operand: Operand, types: tuple[Type, ...]) -> LambdaB
     _, _, flags, parameters, returns_type, body, attributes = operand.node
     outer = operand.scope
     assert outer is not None
-    kept = b.references
+    kept, kept_failed = b.references, b.failed
     own: list[Reference] = []
-    b.references = own
+    b.references, b.failed = own, False
     returns: list[Operand] = []
     scope = LocalScope(outer.surroundings, outer, returns)
     try:
@@ -82,9 +84,10 @@ def lambda_body(b: Binder, operand: Operand, types: tuple[Type, ...]) -> LambdaB
                 returns.clear()
             has_value = not is_void
             can_be_void = is_void or _can_stand_alone(body)
+        fails = b.failed or any(r.reason in _FAILURES for r in own)
     finally:
-        b.references = kept
-    return LambdaBody(is_async, has_value, can_be_void, returns, own)
+        b.references, b.failed = kept, kept_failed
+    return LambdaBody(is_async, has_value, can_be_void, returns, own, fails)
 
 
 def _can_stand_alone(node: Lowered) -> bool:

@@ -80,6 +80,10 @@ class Inference:
         kind = operand.kind
         if kind is OperandKind.LAMBDA:
             self._explicit_parameters(operand, parameter, bounds)
+            if isinstance(parameter, TypeParameterType):
+                natural = self._lambdas.natural_type(operand)
+                if natural is not None:
+                    self._lower(natural, parameter, bounds, 0)
         elif kind is OperandKind.VALUE:
             if operand.type is UNKNOWN:
                 return

@@ -25,23 +25,25 @@ class LambdaShape(NamedTuple):
 
 class LambdaBody(NamedTuple):
     """``returns``: the operands that the body returns; ``has_value``: it can be that of a delegate with a result; ``can_be_void``: of one
-    without."""
+    without; ``fails``: it names what the parameters' types do not have, or applies an operator that they lack."""
 
     is_async: bool
     has_value: bool
     can_be_void: bool
     returns: Sequence[Operand]
     references: Sequence[object]
+    fails: bool
 
 
 class LambdaBinder:
     def __init__(self) -> None:
         self._shapes: dict[int, LambdaShape] = {}
-        self._bodies: dict[tuple[int, tuple[Type, ...]], LambdaBody] = {}
+        self._bodies: dict[tuple[int, int, tuple[Type, ...]], LambdaBody] = {}
         self._keep: list[object] = []
         self.bind_shape: Callable[[Operand], LambdaShape]
         self.bind_body: Callable[[Operand, tuple[Type, ...]], LambdaBody]
         self.common_type: Callable[[Sequence[Operand]], Type | None]
+        self.natural_type: Callable[[Operand], Type | None]
         self.to_task: Callable[[Type | None], Type]
 
     def forget(self) -> None:
@@ -59,10 +61,10 @@ class LambdaBinder:
         return known
 
     def body(self, operand: Operand, types: tuple[Type, ...]) -> LambdaBody:
-        key = (id(operand.node), types)
+        key = (id(operand.node), id(operand.scope), types)
         known = self._bodies.get(key)
         if known is None:
-            self._keep.append(operand.node)
+            self._keep.append((operand.node, operand.scope))
             known = self._bodies[key] = self.bind_body(operand, types)
         return known
 

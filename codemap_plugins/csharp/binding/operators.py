@@ -12,7 +12,7 @@ from codemap_plugins.csharp.binding.conversions import WIDER, nullable_element
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
-from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
 from codemap_plugins.csharp.symbols.types import (
@@ -67,6 +67,7 @@ _UNARY_NAMES: Final = {
     "++": "op_Increment",
     "--": "op_Decrement",
 }
+_ORDERINGS: Final = frozenset({"<", "<=", ">", ">="})
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _NUMERIC: Final = frozenset({*WIDER, "Double", "Decimal"})
 
@@ -111,7 +112,7 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
             if found not in group and len(found.member.parameters) == len(operands):
                 group.append(found)
     if not group:
-        return None
+        return _extension_operator(b, name, operands, offset, scope)
     plain = []
     for operand in operands:
         inner = nullable_element(operand.type) if operand.kind is OperandKind.VALUE else None
@@ -133,6 +134,19 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
     return result
 
 
+def _extension_operator(
+    b: Binder, name: str, operands: Sequence[Operand], offset: int, scope: LocalScope
+) -> Type | None:
+    """An operator of an ``extension`` block in view (C# 14)."""
+    for level in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
+        group = [f for f in level if f.member.kind is MemberKind.OPERATOR and len(f.member.parameters) == len(operands)]
+        candidate = b.overloads.resolve(group, [Argument(o) for o in operands], (), scope.within).candidate
+        if candidate is not None:
+            b.member_reference(RefKind.OPERATOR, offset, candidate.found)
+            return candidate.return_type
+    return None
+
+
 def binary_type(b: Binder, operator: str, left: Operand, right: Operand, offset: int, scope: LocalScope) -> Type:
     """The result of a binary operator; settles the operands."""
     if operator == "??":
@@ -146,9 +160,23 @@ def binary_type(b: Binder, operator: str, left: Operand, right: Operand, offset:
         b.convert(left, None if left.kind is OperandKind.VALUE else _other(right)),
         b.convert(right, None if right.kind is OperandKind.VALUE else _other(left)),
     )
+    if operator in _ORDERINGS and _lacks_order(b, first, second):
+        b.failed = True
     if operator in _COMPARISONS or operator in ("&&", "||"):
         return b.system("Boolean")
-    return _predefined(b, operator, first, second)
+    result = _predefined(b, operator, first, second)
+    if result is UNKNOWN and isinstance(first, NamedType) and isinstance(second, NamedType):
+        b.failed = True
+    return result
+
+
+def _lacks_order(b: Binder, first: Type, second: Type) -> bool:
+    """Values that no predefined ordering compares (ECMA-334 §12.12); false for what is not known."""
+    left, right = nullable_element(first) or first, nullable_element(second) or second
+    if not isinstance(left, NamedType) or not isinstance(right, NamedType):
+        return False
+    enums = left.definition.kind is SymbolKind.ENUM or right.definition.kind is SymbolKind.ENUM
+    return not enums and _promoted(b, left, right) is UNKNOWN
 
 
 def _other(operand: Operand) -> Type | None:

@@ -313,6 +313,7 @@ class DeclarationWalker:
         declaration = _TYPE_KINDS[node.kind_id]
         name = identifier_text(source, name_node)
         receiver: Parameter | None = None
+        bases = self._bases(base_list)
         parsed_parameters = parameters_of(source, self._lines, parameters) if parameters is not None else ()
         if declaration is DeclarationKind.RECORD_CLASS and is_struct:
             declaration = DeclarationKind.RECORD_STRUCT
@@ -320,6 +321,10 @@ class DeclarationWalker:
             # The repair masks wrote `class` and a name over the contextual keyword `extension`.
             declaration, name = DeclarationKind.EXTENSION_BLOCK, ""
             receiver = parsed_parameters[0] if parsed_parameters else None
+            if receiver is None and bases:
+                # A receiver without a name, which the mask wrote as a base.
+                start = name_node.end_byte
+                receiver, bases = Parameter("", bases[0], (), start, None, (start, start)), ()
         header_start = attribute_lists[-1].end_byte if attribute_lists else node.start_byte
         returns = node.child_by_field_id(grammar.FIELD_TYPE) if declaration is DeclarationKind.DELEGATE else None
         while returns is not None and returns.kind_id == grammar.REF_TYPE:
@@ -332,7 +337,7 @@ class DeclarationWalker:
             scope=scope,
             modifiers=modifiers,
             type_parameters=type_parameters_of(source, type_parameters, clauses),
-            bases=self._bases(base_list),
+            bases=bases,
             span=(start, end),
             line_start=self._lines.line(start),
             line_end=self._lines.line(max(start, end - 1)),
