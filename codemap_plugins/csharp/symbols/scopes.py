@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codemap_core.hooks.contracts import UnitKey
-from codemap_core.model import Project, SymbolKind
+from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -39,11 +40,10 @@ from codemap_plugins.csharp.type_tree import (
     parse_type,
 )
 from codemap_plugins.csharp.type_tree import PointerType as PointerTree
-from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, Outline, Scope, TypeParameter, UsingDirective
+from codemap_plugins.csharp.unit import DeclarationKind, Outline, Scope, TypeParameter, UsingDirective
 
 if TYPE_CHECKING:
-    from codemap_plugins.csharp.symbols.libraries import LibraryView
-    from codemap_plugins.csharp.symbols.table import SymbolTable
+    pass
 
 _PREDEFINED: Final = {
     "bool": "Boolean",
@@ -66,80 +66,6 @@ _PREDEFINED: Final = {
     "void": "Void",
 }
 _MAX_DEPTH: Final = 40
-
-
-class Namespace(NamedTuple):
-    """A namespace that a name means; ``name`` is its full name."""
-
-    name: str
-
-
-class ProjectScope:
-    """What the files of one project see: which projects, which libraries, which global usings."""
-
-    def __init__(self, table: SymbolTable, path: str, project: Project | None) -> None:
-        self.table: Final = table
-        self.path: Final = path
-        self.project: Final = project
-        self.assembly_name: Final = project.assembly_name if project is not None else ""
-        self.visible: frozenset[str] = frozenset((path,))
-        """Project paths: its own, and those it references, transitively."""
-        self.global_usings: list[tuple[Document, UsingDirective]] = []
-        self.friends: frozenset[str] = frozenset()
-        """Assembly names that may see its internals."""
-        self.libraries: LibraryView
-        self._known_namespaces: dict[str, bool] = {}
-        self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
-
-    def can_see(self, definition: SourceTypeDefinition) -> bool:
-        """Accessibility of a namespace's type from this project (ECMA-334 §7.5): its own, a public one, or a friend's internal one."""
-        owner = definition.project
-        if owner is self:
-            return True
-        if owner.path not in self.visible:
-            return False
-        return bool(definition.modifiers & Modifiers.PUBLIC) or self.assembly_name in owner.friends
-
-    def has_namespace(self, name: str) -> bool:
-        known = self._known_namespaces.get(name)
-        if known is None:
-            projects = self.table.namespaces.get(name)
-            known = (projects is not None and not projects.isdisjoint(self.visible)) or self.libraries.has_namespace(
-                name
-            )
-            self._known_namespaces[name] = known
-        return known
-
-    def types_in(self, namespace: str, name: str, arity: int, file_path: str) -> TypeDefinition | None:
-        """The type of a namespace that this project's file sees: its own first, then referenced projects', then libraries'."""
-        key = (namespace, name, arity)
-        if key in self._known_types:
-            return self._known_types[key]
-        candidates = self.table.types.get(key, ())
-        result = self._choose(candidates, key, file_path)
-        if not any(candidate.file_local for candidate in candidates):
-            self._known_types[key] = result
-        return result
-
-    def _choose(
-        self, candidates: Iterable[SourceTypeDefinition], key: tuple[str, str, int], file_path: str
-    ) -> TypeDefinition | None:
-        found: SourceTypeDefinition | None = None
-        inaccessible: SourceTypeDefinition | None = None
-        for candidate in candidates:
-            if candidate.file_local:
-                if candidate.file_local == file_path and candidate.project is self:
-                    return candidate
-            elif candidate.project is self:
-                found = candidate
-            elif found is None and candidate.project.path in self.visible:
-                if self.can_see(candidate):
-                    found = candidate
-                else:
-                    inaccessible = candidate
-        if found is not None:
-            return found
-        return self.libraries.find(*key) or inaccessible
 
 
 class Level(NamedTuple):
@@ -218,19 +144,26 @@ class Document:
 
     def _lookup_in_namespaces(self, scope: int, name: str, arity: int, usings: bool) -> Namespace | Type | None:
         project = self.project
-        for level in self.levels(scope):
-            namespace = level.namespace
-            full = f"{namespace}.{name}" if namespace else name
-            if arity == 0 and project.has_namespace(full):
-                return Namespace(full)
-            definition = project.types_in(namespace, name, arity, self.key.file_path)
-            if definition is not None:
-                return NamedType(definition)
+        levels = self.levels(scope)
+        if levels and self._imports_only_outside(levels) and not project.table.is_file_local(name, arity):
+            found = project.outwards(levels[0].namespace, name, arity)
+            if found is None and (usings or scope):
+                found = self._lookup_in_usings(0, name, arity)
+            return found
+        for level in levels:
+            found = project.directly_in(level.namespace, name, arity, self.key.file_path)
+            if found is not None:
+                return found
             if level.scope >= 0 and (usings or level.scope != scope):
                 found = self._lookup_in_usings(level.scope, name, arity)
                 if found is not None:
                     return found
         return None
+
+    def _imports_only_outside(self, levels: tuple[Level, ...]) -> bool:
+        """No using directive stands in a namespace declaration around: names of namespaces come before all of them."""
+        scopes = self.outline.scopes
+        return all(level.scope <= 0 or not scopes[level.scope].usings for level in levels)
 
     def _usings_at(self, scope: int) -> Iterable[tuple[Document, int, int, UsingDirective]]:
         """The directives that count at a scope: (document, scope, index, directive), a project's global ones at the compilation unit."""

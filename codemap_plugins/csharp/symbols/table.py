@@ -71,6 +71,7 @@ class SymbolTable:
         self._nested: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
         self._in_type: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
         self._members: dict[UnitKey, Members] = {}
+        self._file_local: set[tuple[str, int]] = set()
         self._resolving: set[SourceTypeDefinition] = set()
         self._extension_containers: dict[str, list[SourceTypeDefinition]] = defaultdict(list)
         self._declare(universe)
@@ -78,6 +79,10 @@ class SymbolTable:
     def extension_containers(self, namespace: str) -> list[SourceTypeDefinition]:
         """Static classes of a namespace in files that declare extension members."""
         return self._extension_containers.get(namespace, [])
+
+    def is_file_local(self, name: str, arity: int) -> bool:
+        """Some file-local type is called so: what the name means may depend on the file."""
+        return (name, arity) in self._file_local
 
     def _declare(self, universe: Universe) -> None:
         projects: dict[str, Project | None] = {p.project_path: p for p in universe.graph.projects}
@@ -195,6 +200,8 @@ class SymbolTable:
             else:
                 self.types[namespace, *name].append(known)
         known.add_part(TypePart(document, index, declaration))
+        if file_local:
+            self._file_local.add(name)
         if (
             container is None
             and document.outline.has_extension_methods

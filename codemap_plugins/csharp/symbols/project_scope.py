@@ -1,0 +1,111 @@
+"""What the files of one project see of types and namespaces, whichever file asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from codemap_core.model import Project
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.types import NamedType, Type
+from codemap_plugins.csharp.unit import Modifiers, UsingDirective
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.symbols.libraries import LibraryView
+    from codemap_plugins.csharp.symbols.scopes import Document
+    from codemap_plugins.csharp.symbols.table import SymbolTable
+
+
+class Namespace(NamedTuple):
+    """A namespace that a name means; ``name`` is its full name."""
+
+    name: str
+
+
+class ProjectScope:
+    """What the files of one project see: which projects, which libraries, which global usings."""
+
+    def __init__(self, table: SymbolTable, path: str, project: Project | None) -> None:
+        self.table: Final = table
+        self.path: Final = path
+        self.project: Final = project
+        self.assembly_name: Final = project.assembly_name if project is not None else ""
+        self.visible: frozenset[str] = frozenset((path,))
+        """Project paths: its own, and those it references, transitively."""
+        self.global_usings: list[tuple[Document, UsingDirective]] = []
+        self.friends: frozenset[str] = frozenset()
+        """Assembly names that may see its internals."""
+        self.libraries: LibraryView
+        self._known_namespaces: dict[str, bool] = {}
+        self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
+        self._outwards: dict[tuple[str, str, int], Namespace | Type | None] = {}
+
+    def can_see(self, definition: SourceTypeDefinition) -> bool:
+        """Accessibility of a namespace's type from this project (ECMA-334 §7.5): its own, a public one, or a friend's internal one."""
+        owner = definition.project
+        if owner is self:
+            return True
+        if owner.path not in self.visible:
+            return False
+        return bool(definition.modifiers & Modifiers.PUBLIC) or self.assembly_name in owner.friends
+
+    def has_namespace(self, name: str) -> bool:
+        known = self._known_namespaces.get(name)
+        if known is None:
+            projects = self.table.namespaces.get(name)
+            known = (projects is not None and not projects.isdisjoint(self.visible)) or self.libraries.has_namespace(
+                name
+            )
+            self._known_namespaces[name] = known
+        return known
+
+    def types_in(self, namespace: str, name: str, arity: int, file_path: str) -> TypeDefinition | None:
+        """The type of a namespace that this project's file sees: its own first, then referenced projects', then libraries'."""
+        key = (namespace, name, arity)
+        if key in self._known_types:
+            return self._known_types[key]
+        candidates = self.table.types.get(key, ())
+        result = self._choose(candidates, key, file_path)
+        if not any(candidate.file_local for candidate in candidates):
+            self._known_types[key] = result
+        return result
+
+    def outwards(self, namespace: str, name: str, arity: int) -> Namespace | Type | None:
+        """What a simple name means in a namespace and those around it, usings and file-local types left aside."""
+        key = (namespace, name, arity)
+        if key in self._outwards:
+            return self._outwards[key]
+        result = self.directly_in(namespace, name, arity, "")
+        if result is None and namespace:
+            result = self.outwards(namespace.rpartition(".")[0], name, arity)
+        self._outwards[key] = result
+        return result
+
+    def directly_in(self, namespace: str, name: str, arity: int, file_path: str) -> Namespace | Type | None:
+        """The namespace or type of that name that a namespace holds."""
+        if arity == 0:
+            full = f"{namespace}.{name}" if namespace else name
+            if self.has_namespace(full):
+                return Namespace(full)
+        definition = self.types_in(namespace, name, arity, file_path)
+        return NamedType(definition) if definition is not None else None
+
+    def _choose(
+        self, candidates: Iterable[SourceTypeDefinition], key: tuple[str, str, int], file_path: str
+    ) -> TypeDefinition | None:
+        found: SourceTypeDefinition | None = None
+        inaccessible: SourceTypeDefinition | None = None
+        for candidate in candidates:
+            if candidate.file_local:
+                if candidate.file_local == file_path and candidate.project is self:
+                    return candidate
+            elif candidate.project is self:
+                found = candidate
+            elif found is None and candidate.project.path in self.visible:
+                if self.can_see(candidate):
+                    found = candidate
+                else:
+                    inaccessible = candidate
+        if found is not None:
+            return found
+        return self.libraries.find(*key) or inaccessible
