@@ -11,7 +11,7 @@ from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.conversions import is_tuple, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
-from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
+from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN, Member, MemberKind
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.overloads import Candidate
 from codemap_plugins.csharp.bodies import Access, Lowered, Op
@@ -220,7 +220,7 @@ def _member_of_enclosing(
             if parameter is not None:
                 return parameter
         own = NamedType(level, hierarchy.table.own_arguments(level))
-        found = tuple(f for f in hierarchy.lookup(own, name) if hierarchy.can_access(f, within))
+        found = hierarchy.accessible(own, name, within)
         if arity and found:
             found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
         if found and invoked and found[0].member.kind is not MemberKind.METHOD and not _is_invocable(b, found[0]):
@@ -483,13 +483,13 @@ def _member(
         if element is not None:
             return value(element)
     within = scope.within
-    found = tuple(f for f in b.hierarchy.lookup(type_, name) if b.hierarchy.can_access(f, within))
+    found = b.hierarchy.accessible(type_, name, within)
     if arguments and found:
         found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
     if found and invoked and found[0].member.kind is not MemberKind.METHOD and not _is_invocable(b, found[0]):
         found = ()
     if is_type and usage is not Usage.NAMEOF:
-        static = tuple(f for f in found if f.member.is_static)
+        static = found if all(f.member.is_static for f in found) else tuple(f for f in found if f.member.is_static)
         if not static:
             nested = _nested(b, type_, name, arguments, offset, scope, usage)
             if nested is not None:
@@ -700,8 +700,7 @@ def _call_group(
 ) -> Operand:
     group = callee.found
     if callee.receiver is not None and not callee.receiver_is_type:
-        instance = [f for f in group if not f.member.is_static]
-        group = instance or group
+        group = b.hierarchy.instance_members(group)
     if any(b.is_dynamic(a.operand) for a in arguments) and len(group) != 1:
         b.settle_arguments(arguments, None)
         b.unresolved(RefKind.CALL, offset, name, "dynamic")
@@ -785,7 +784,7 @@ def _index(b: Binder, receiver: Operand, link: Lowered, scope: LocalScope, usage
         if arguments and _is_system(arguments[0].operand.type, "Range"):
             return value(type_)
         return value(type_.element)
-    group = [f for f in b.hierarchy.indexers(type_) if b.hierarchy.can_access(f, scope.within)]
+    group = b.hierarchy.accessible(type_, INDEXER_NAME, scope.within)
     resolution = b.resolve(group, arguments, (), scope)
     candidate = resolution.candidate
     if candidate is not None:

@@ -10,21 +10,12 @@ from codemap_plugins.csharp.binding.binder import Binder, Reference, binds
 from codemap_plugins.csharp.binding.chains import Usage, bind_target
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
-from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, UNKNOWN
+from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, PointerType, Type, TypeParameterType
-
-
-def constructors(b: Binder, type_: NamedType) -> list[Found]:
-    """Constructors of a type itself: they are not inherited."""
-    return [
-        Found(m, type_, 0)
-        for m in b.hierarchy.members.of(type_.definition).get(CONSTRUCTOR_NAME, ())
-        if not m.is_static
-    ]
 
 
 def choose_constructor(
@@ -34,7 +25,7 @@ def choose_constructor(
     if not isinstance(type_, NamedType):
         b.settle_arguments(arguments, None)
         return None, False
-    group = constructors(b, type_)
+    group = b.hierarchy.constructors(type_)
     resolution = b.resolve(group, arguments, (), scope)
     if resolution.candidate is not None:
         b.settle_arguments(arguments, resolution.candidate)

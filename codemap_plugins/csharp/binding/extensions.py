@@ -9,7 +9,7 @@ from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
 from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, Operand
-from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
+from codemap_plugins.csharp.binding.overloads import Overloads, Resolution, argument_signature
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document, Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.types import NamedType, Type
@@ -17,6 +17,15 @@ from codemap_plugins.csharp.unit import DeclarationKind
 
 _Containers = dict[str, tuple[TypeDefinition, ...]]
 """Name of an extension member → the static classes, or blocks in them, that declare it."""
+
+
+class _View:
+    """What the levels around a place import, from the inside out; places that see the same share one view."""
+
+    __slots__ = ("levels",)
+
+    def __init__(self, levels: tuple[tuple[_Containers, ...], ...]) -> None:
+        self.levels: Final = levels
 
 
 class Extensions:
@@ -28,7 +37,9 @@ class Extensions:
         self._project: Final[ProjectScope] = hierarchy.project
         self._by_namespace: dict[str, _Containers] = {}
         self._by_type: dict[TypeDefinition, _Containers] = {}
-        self._levels: dict[tuple[Document, int], tuple[tuple[_Containers, ...], ...]] = {}
+        self._levels: dict[tuple[Document, int], _View] = {}
+        self._views: dict[tuple[tuple[int, ...], ...], _View] = {}
+        self._resolved: dict[tuple[object, ...], Resolution] = {}
         self._found: dict[tuple[TypeDefinition, str], tuple[Found, ...]] = {}
 
     def resolve(
@@ -42,6 +53,26 @@ class Extensions:
         within: SourceTypeDefinition | None,
     ) -> Resolution:
         """The first level outwards with an applicable candidate decides."""
+        signature = argument_signature([Argument(receiver), *arguments])
+        if signature is None:
+            return self._resolve(document, scope, name, receiver, arguments, type_arguments, within)
+        key = (self._maps(document, scope), name, signature, type_arguments, within)
+        known = self._resolved.get(key)
+        if known is None:
+            known = self._resolve(document, scope, name, receiver, arguments, type_arguments, within)
+            self._resolved[key] = known
+        return known
+
+    def _resolve(
+        self,
+        document: Document,
+        scope: int,
+        name: str,
+        receiver: Operand,
+        arguments: Sequence[Argument],
+        type_arguments: tuple[Type, ...],
+        within: SourceTypeDefinition | None,
+    ) -> Resolution:
         rejected: list[Found] = []
         for group in self.groups(document, scope, name):
             methods = [found for found in group if found.member.kind is MemberKind.METHOD]
@@ -55,7 +86,7 @@ class Extensions:
 
     def groups(self, document: Document, scope: int, name: str) -> Iterator[list[Found]]:
         """Extension members of a name, level by level from the inside out."""
-        for maps in self._maps(document, scope):
+        for maps in self._maps(document, scope).levels:
             group = [
                 found
                 for by_name in maps
@@ -77,7 +108,7 @@ class Extensions:
             )
         return known
 
-    def _maps(self, document: Document, scope: int) -> tuple[tuple[_Containers, ...], ...]:
+    def _maps(self, document: Document, scope: int) -> _View:
         key = (document, scope)
         known = self._levels.get(key)
         if known is None:
@@ -90,7 +121,8 @@ class Extensions:
                     imported = tuple(self._imported(document, level.scope))
                     if imported:
                         found.append(imported)
-            known = self._levels[key] = tuple(found)
+            view = tuple(tuple(id(each) for each in level) for level in found)
+            known = self._levels[key] = self._views.setdefault(view, _View(tuple(found)))
         return known
 
     def _imported(self, document: Document, scope: int) -> Iterator[_Containers]:

@@ -7,12 +7,13 @@ it is found where the slot was declared, under its own id.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import (
+    CONSTRUCTOR_NAME,
     INDEXER_NAME,
     Member,
     MemberKind,
@@ -55,6 +56,9 @@ class Hierarchy:
         self._interfaces: dict[NamedType, tuple[NamedType, ...]] = {}
         self._all_interfaces: dict[Type, tuple[NamedType, ...]] = {}
         self._lookups: dict[tuple[Type, str], tuple[Found, ...]] = {}
+        self._accessible: dict[tuple[Type, str, SourceTypeDefinition | None], tuple[Found, ...]] = {}
+        self._instance: dict[int, tuple[Sequence[Found], Sequence[Found]]] = {}
+        self._constructors: dict[NamedType, tuple[Found, ...]] = {}
         self._incomplete: dict[Type, bool] = {}
         self.bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
         """Constraints of the type parameters in scope; the binder sets them for each declaration it enters."""
@@ -72,7 +76,7 @@ class Hierarchy:
         """Starts a declaration with these type parameters in scope."""
         if bounds != self.bounds:
             self.bounds = bounds
-            for cache in (self._lookups, self._all_interfaces, self._incomplete):
+            for cache in (self._lookups, self._accessible, self._all_interfaces, self._incomplete):
                 for key in [k for k in cache if isinstance(k[0] if isinstance(k, tuple) else k, TypeParameterType)]:
                     del cache[key]  # type: ignore[arg-type]
 
@@ -215,6 +219,34 @@ class Hierarchy:
         known = self._lookups.get(key)
         if known is None:
             known = self._lookups[key] = self._lookup(type_, name)
+        return known
+
+    def accessible(self, type_: Type, name: str, within: SourceTypeDefinition | None) -> tuple[Found, ...]:
+        """``lookup``, of it what a place may use; the same object each time, so that what is found for it can be remembered."""
+        key = (type_, name, within)
+        known = self._accessible.get(key)
+        if known is None:
+            found = self.lookup(type_, name)
+            kept = tuple([f for f in found if self.can_access(f, within)])
+            known = self._accessible[key] = found if len(kept) == len(found) else kept
+        return known
+
+    def instance_members(self, group: Sequence[Found]) -> Sequence[Found]:
+        """Those of a group that are not static, or the group when all are; the same object each time for a tuple."""
+        if not any(f.member.is_static for f in group):
+            return group
+        known = self._instance.get(id(group))
+        if known is None or known[0] is not group:
+            kept = tuple(f for f in group if not f.member.is_static)
+            known = self._instance[id(group)] = (group, kept or tuple(group))
+        return known[1]
+
+    def constructors(self, type_: NamedType) -> tuple[Found, ...]:
+        """Of a type itself: they are not inherited."""
+        known = self._constructors.get(type_)
+        if known is None:
+            members = self.members.of(type_.definition).get(CONSTRUCTOR_NAME, ())
+            known = self._constructors[type_] = tuple(Found(m, type_, 0) for m in members if not m.is_static)
         return known
 
     def _lookup(self, type_: Type, name: str) -> tuple[Found, ...]:

@@ -24,6 +24,7 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     TypeParameterType,
     contains_error,
+    has_type_parameters,
     substitute,
 )
 
@@ -68,6 +69,7 @@ class Overloads:
         self._hierarchy: Final = hierarchy
         self._conversions: Final = conversions
         self._inference: Final = inference
+        self._resolved: dict[tuple[object, ...], tuple[Sequence[Found], Resolution]] = {}
         self._out: dict[tuple[Type, object, bool], bool] = {}
         conversions.resolve_group = self.method_for_delegate
         inference.group_result = self.group_result
@@ -81,6 +83,25 @@ class Overloads:
         receiver: Operand | None = None,
     ) -> Resolution:
         """``receiver``: of an extension method, which is then the first argument."""
+        signature = argument_signature(arguments) if receiver is None and isinstance(group, tuple) else None
+        if signature is None:
+            return self._resolve_strictly(group, arguments, type_arguments, within, receiver)
+        key = (id(group), signature, type_arguments, within)
+        known = self._resolved.get(key)
+        if known is None or known[0] is not group:
+            known = (group, self._resolve_strictly(group, arguments, type_arguments, within, receiver))
+            self._resolved[key] = known
+        return known[1]
+
+    def _resolve_strictly(
+        self,
+        group: Sequence[Found],
+        arguments: Sequence[Argument],
+        type_arguments: tuple[Type, ...],
+        within: SourceTypeDefinition | None,
+        receiver: Operand | None,
+    ) -> Resolution:
+        """What missing bases might convert to counts only where nothing else fits."""
         resolution = self._resolve(group, arguments, type_arguments, within, receiver)
         conversions = self._conversions
         if resolution.candidate is None and not conversions.lenient and len(resolution.rejected) == len(group):
@@ -456,6 +477,26 @@ class Overloads:
     def group_result(self, group: Operand, types: tuple[Type, ...]) -> Type | None:
         candidate = self.method_for_types(group, types, [0] * len(types))
         return candidate.return_type if candidate is not None else None
+
+
+_SETTLED_LATER: Final = frozenset({OperandKind.NULL, OperandKind.DEFAULT, OperandKind.THROW, OperandKind.OUT_VARIABLE})
+
+
+def argument_signature(arguments: Sequence[Argument]) -> tuple[object, ...] | None:
+    """What resolution depends on of arguments that are plain values of closed types: equal ones resolve equally. Null for others."""
+    parts: list[object] = []
+    for argument in arguments:
+        operand = argument.operand
+        if operand.kind is OperandKind.VALUE:
+            if has_type_parameters(operand.type):
+                return None
+            constant = operand.constant if operand.has_constant else None
+            parts.append((operand.type, constant, argument.passing, argument.name))
+        elif operand.kind in _SETTLED_LATER:
+            parts.append((operand.kind, None, argument.passing, argument.name))
+        else:
+            return None
+    return tuple(parts)
 
 
 def _map_arguments(
