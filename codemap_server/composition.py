@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from codemap_core.config import WHOLE_COMMIT, BudgetLimits, IndexScope, Settings
 from codemap_core.errors import (
     CancelledError,
@@ -140,8 +142,8 @@ class Composition:
         if path is None:
             raise IndexNotAvailableError(
                 f"There is no index of commit {commit[:12]} of {repository.root} yet. "
-                f"Call index.ensure_baseline with repo_path {str(repository.root / repository.subtree)!r}, then repeat "
-                "this call.",
+                f"Call index.ensure_baseline with repo_path {str(repository.root / repository.subtree)!r} (or run "
+                "'codemap index' there), then repeat this call.",
                 repo_id=repository.repo_id,
                 commit_sha=commit,
                 indexed_commits=self.indexed_commits(repository)[:5],
@@ -230,6 +232,7 @@ class ServerCallContext:
         return build(BuildRequest(str(repository.root / repository.subtree), sha, solution), self._control)
 
     def repository_status(self, repo_path: str) -> Mapping[str, Any]:
+        from codemap_core.queries.repository import quality_of
         from codemap_server.build_process import index_stats
 
         with self._looking_up():
@@ -247,7 +250,8 @@ class ServerCallContext:
             "indexed_commits": self._composition.indexed_commits(repository)[:10],
         }
         try:
-            reader = self._composition.snapshot(repository, commit).reader
+            snapshot = self._composition.snapshot(repository, commit)
+            reader = snapshot.reader
         except IndexNotAvailableError:
             return status
         except CodeMapError as error:
@@ -258,6 +262,7 @@ class ServerCallContext:
             "created_at": info.created_at,
             "subtree": info.subtree or None,
             "solution": info.solution or None,
+            "quality": msgspec.to_builtins(quality_of(snapshot)),
         }
         return status | {"baseline_index_exists": True, "index": index}
 

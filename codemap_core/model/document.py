@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
@@ -43,6 +44,12 @@ class Problem(Struct, frozen=True):
     code: str
     message: str
     line: int = 0
+
+
+ANALYSER_FAILED: Final = "analyser_failed"
+"""Code of the problem of a document whose analyser raised."""
+EXTRACTOR_FAILED: Final = "extractor_failed"
+"""Code of the problem that a document has for each extractor that raised for it; the message begins with its name."""
 
 
 class DocumentRow(Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, Language, UnitKey
 from codemap_core.model import Blob, DocumentRow, DocumentStatus, Problem, Project
+from codemap_core.model.document import ANALYSER_FAILED
 from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.workers import Workers
 from codemap_core.storage.unit_cache import UnitCache
@@ -75,7 +76,7 @@ def _analyse_one(task: AnalysisTask) -> CachedAnalysis:
 
 
 def _failure(message: str) -> CachedAnalysis:
-    return CachedAnalysis(b"", 0, DocumentStatus.FAILED, (Problem("analyser_failed", message),), False)
+    return CachedAnalysis(b"", 0, DocumentStatus.FAILED, (Problem(ANALYSER_FAILED, message),), False)
 
 
 def _crashed(task: AnalysisTask) -> bytes:

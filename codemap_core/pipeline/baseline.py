@@ -20,7 +20,8 @@ from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError
 from codemap_core.hooks.contracts import ProgressCallback, Universe
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.model import DocumentStatus, ProjectGraph, SemanticLevel
+from codemap_core.model import DocumentStatus, Problem, ProjectGraph, SemanticLevel
+from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import Analysis, text_documents
 from codemap_core.pipeline.discover import Discovery, discover
 from codemap_core.pipeline.extract import ExtractionFailure, extract
@@ -110,6 +111,10 @@ def ensure_baseline(
     found = examine_baseline(path, fingerprint)
     if found.is_ready and not rebuild:
         return _existing(path, found, started)
+    if found.state is IndexState.OTHER_SCHEMA and not rebuild:
+        from codemap_core.storage.migrate import SchemaName, refuse_newer
+
+        refuse_newer(path, SchemaName.BASELINE)
 
     def check() -> None:
         if cancelled():
@@ -251,6 +256,9 @@ class _Build:
             self._symbols[unit.project_path] += len(found.symbols)
             self._references[unit.project_path] += len(found.references)
             self.failures.extend(found.failures)
+            for failure in found.failures:
+                said = Problem(EXTRACTOR_FAILED, f"{failure.extractor}: {failure.message}")
+                writer.add_problems(failure.file_path, (said,))
             if done % 64 == 0 or done == total:
                 self._progress("bind", done, total)
 

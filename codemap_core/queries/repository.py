@@ -1,9 +1,16 @@
-"""What an indexed repository consists of, in numbers."""
+"""What an indexed repository consists of, in numbers, and what its index could not say."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views import RepositorySummary
+from codemap_core.queries.views import FileFailure, IndexQuality, RepositorySummary
+
+_FAILURES_SHOWN: Final = 5
+_REASONS_SHOWN: Final = 5
+_FAULTS: Final = (ANALYSER_FAILED, EXTRACTOR_FAILED)
 
 
 def summarise(snapshot: Snapshot) -> RepositorySummary:
@@ -20,4 +27,22 @@ def summarise(snapshot: Snapshot) -> RepositorySummary:
         fact_count=info.fact_count,
         symbols_by_kind={kind.value: count for kind, count in snapshot.reader.count_symbols_by_kind().items()},
         facts_by_kind=snapshot.reader.count_facts_by_kind(),
+    )
+
+
+def quality_of(snapshot: Snapshot) -> IndexQuality:
+    reader = snapshot.reader
+    failed = reader.documents_with_problem(_FAULTS)
+    reasons = reader.count_unresolved_by_reason()
+    unresolved = sum(reasons.values())
+    return IndexQuality(
+        files_by_status={status.value: count for status, count in reader.count_documents().items()},
+        failure_count=len(failed),
+        failures=tuple(
+            FileFailure(each.file_path, next(problem.message for problem in each.problems if problem.code in _FAULTS))
+            for each in failed[:_FAILURES_SHOWN]
+        ),
+        unresolved_count=unresolved,
+        unresolved_share=round(unresolved / max(1, reader.info.reference_count), 4),
+        unresolved_by_reason=dict(list(reasons.items())[:_REASONS_SHOWN]),
     )

@@ -225,6 +225,28 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
     external: bool = False
 
 
+class FileFailure(Struct, frozen=True):
+    """A fault of CodeMap or a plug-in on one file."""
+
+    file_path: str
+    message: str
+
+
+class IndexQuality(Struct, frozen=True, kw_only=True):
+    """What an index could not say, counted."""
+
+    files_by_status: dict[str, int]
+    failure_count: int
+    """Files on which an analyser or an extractor failed."""
+    failures: tuple[FileFailure, ...]
+    """The first of them."""
+    unresolved_count: int
+    unresolved_share: float
+    """Of all references, 0 to 1."""
+    unresolved_by_reason: dict[str, int]
+    """The most frequent reasons, most frequent first."""
+
+
 class RepositorySummary(Struct, frozen=True, kw_only=True):
     repo_id: str
     commit_sha: str

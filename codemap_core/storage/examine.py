@@ -2,14 +2,16 @@
 file.
 
 A sealed baseline is one file whose size the header states, so a truncated file is found without reading it. Damaged
-pages in the middle show when they are read (``CorruptIndexError``) or by ``check_pages``, which reads the whole file.
+pages in the middle show when they are read (``CorruptIndexError``), which leaves a mark beside the file, or by ``check_pages``, which
+reads the whole file.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -135,6 +137,23 @@ def check_pages(path: Path) -> str | None:
     return None if text == "ok" else text
 
 
+def note_damage(path: Path, error: BaseException | None) -> None:
+    """Remembers that reading the file met a damaged page, so that the next build does not take it for a good one. The mark is about
+    this very file and means nothing once another one took its place."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        with suppress(OSError):
+            _damage_mark(path).write_text(_identity(path.stat()), encoding="ascii")
+
+
+def _damage_mark(path: Path) -> Path:
+    return path.with_name(path.name + ".damaged")
+
+
+def _identity(status: os.stat_result) -> str:
+    return f"{status.st_ino} {status.st_size} {status.st_mtime_ns}"
+
+
 @contextmanager
 def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a sealed file: no locks, no journal, no side files."""
@@ -164,13 +183,17 @@ def read_only_uri(path: Path, immutable: bool = True) -> str:
 def _file_problem(path: Path) -> Examination | None:
     """What the size and the first 100 bytes say (SQLite file format, section 1.3)."""
     try:
-        size = path.stat().st_size
+        status = path.stat()
+        size = status.st_size
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError:
         return Examination(IndexState.MISSING)
     except OSError as error:
         return Examination(IndexState.CORRUPT, problem=f"it cannot be read ({error.strerror})")
+    with suppress(OSError):
+        if _damage_mark(path).read_text(encoding="ascii", errors="replace") == _identity(status):
+            return Examination(IndexState.CORRUPT, problem="reading it met a damaged page")
     if len(header) < 100 or not header.startswith(_MAGIC):
         return Examination(IndexState.CORRUPT, problem="it is not a database")
     page_size = int.from_bytes(header[16:18], "big")

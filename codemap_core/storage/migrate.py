@@ -267,7 +267,7 @@ def _refuse(found: DatabaseStatus) -> None:
     if found.standing is Standing.NEWER:
         raise NewerIndexError(
             f"The database {found.path} has schema {found.revision}, which is newer than this CodeMap: "
-            "upgrade codemap with 'pip install -U codemap'.",
+            "upgrade codemap with 'pip install -U codemap', or replace it with 'codemap index --rebuild'.",
             **where,
         )
     if found.standing is Standing.MUST_BE_REBUILT:
@@ -280,6 +280,13 @@ def _refuse(found: DatabaseStatus) -> None:
         raise CorruptIndexError(
             f"The database {found.path} is damaged ({found.problem}): run 'codemap index' to build it again.", **where
         )
+
+
+def refuse_newer(path: Path, schema: SchemaName) -> None:
+    """Raises: NewerIndexError when the file at ``path`` was written by a newer CodeMap."""
+    found = status(path, schema)
+    if found.standing is Standing.NEWER:
+        _refuse(found)
 
 
 def _revision_of(path: Path, schema: SchemaName) -> str | None:

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DatabaseError
 from codemap_core.errors import CodeMapError, IndexNotAvailableError
 from codemap_core.model import (
     DocumentRow,
+    DocumentStatus,
     FactRow,
     Project,
     ReferenceRow,
@@ -34,7 +35,7 @@ from codemap_core.storage import baseline_tables as t
 from codemap_core.storage import reference_lookup, row_decoder, symbol_search, type_relations
 from codemap_core.storage.engine import read_engine
 from codemap_core.storage.errors import CorruptIndexError
-from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline
+from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline, note_damage
 from codemap_core.storage.fulltext import MatchQuery, render
 from codemap_core.storage.reference_lookup import EdgeRow
 from codemap_core.storage.row_encoder import decompress_text
@@ -179,6 +180,11 @@ class IndexReader:
         with self._reading() as connection:
             return reference_lookup.count_by_kind(connection, reference_lookup.unresolved_of_name(name))
 
+    def count_unresolved_by_reason(self) -> dict[str, int]:
+        """All unresolved references by reason, most frequent first."""
+        with self._reading() as connection:
+            return reference_lookup.count_by_reason(connection)
+
     def references_from(
         self, symbol_id: str, kinds: Sequence[RefKind] = (), limit: int = 100
     ) -> tuple[ReferenceRow, ...]:
@@ -248,6 +254,18 @@ class IndexReader:
     def documents(self) -> Iterator[DocumentRow]:
         """All documents without their text, in path order."""
         return self._documents()
+
+    def count_documents(self) -> dict[DocumentStatus, int]:
+        """Documents by status."""
+        query = select(t.File.status, func.count()).group_by(t.File.status).order_by(t.File.status)
+        with self._reading() as connection:
+            return {DocumentStatus(status): count for status, count in connection.execute(query)}
+
+    def documents_with_problem(self, codes: Iterable[str]) -> tuple[DocumentRow, ...]:
+        """Documents that have a problem of one of the codes, without their text, in path order."""
+        wanted = frozenset(codes)
+        found = self._documents(t.File.problems.is_not(None))
+        return tuple(each for each in found if any(problem.code in wanted for problem in each.problems))
 
     def file_paths(self, prefix: str = "") -> tuple[str, ...]:
         """Paths that begin with ``prefix``, ASCII case ignored, sorted."""
@@ -326,6 +344,7 @@ class IndexReader:
             with self._engine.connect() as connection:
                 yield connection
         except DatabaseError as error:
+            note_damage(self.path, error.orig)
             raise CorruptIndexError(
                 f"The index {self.path} is damaged ({error.orig}): run 'codemap index' to build it again.",
                 path=str(self.path),

@@ -67,6 +67,19 @@ def count_by_kind(connection: Connection, condition: ColumnElement[bool]) -> dic
     return {REF_KINDS[kind]: count for kind, count in connection.execute(query)}
 
 
+def count_by_reason(connection: Connection) -> dict[str, int]:
+    """All unresolved references by reason, most frequent first."""
+    query = (
+        select(row_decoder.REASON.value, func.count().label("count"))
+        .select_from(t.Ref)
+        .outerjoin(row_decoder.REASON, row_decoder.REASON.id == t.Ref.reason)
+        .where(t.Ref.to_symbol.is_(None))
+        .group_by(row_decoder.REASON.value)
+        .order_by(func.count().desc(), row_decoder.REASON.value)
+    )
+    return {reason or "": count for reason, count in connection.execute(query)}
+
+
 def edges_to(connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[RefKind]) -> tuple[EdgeRow, ...]:
     """From every symbol that refers to one of ``symbol_ids``, constructors by what they create. By place."""
     numbers = _numbers(symbol_ids)

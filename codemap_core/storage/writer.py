@@ -25,8 +25,17 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from codemap_core.errors import StorageError
-from codemap_core.model import DocumentRow, FactRow, ProjectGraph, ReferenceRow, RelationRow, SemanticLevel, SymbolRow
-from codemap_core.storage.baseline_tables import HEAD_REVISION, VERSION_TABLE, BaselineBase, Info
+from codemap_core.model import (
+    DocumentRow,
+    FactRow,
+    Problem,
+    ProjectGraph,
+    ReferenceRow,
+    RelationRow,
+    SemanticLevel,
+    SymbolRow,
+)
+from codemap_core.storage.baseline_tables import HEAD_REVISION, VERSION_TABLE, BaselineBase, File, Info
 from codemap_core.storage.engine import build_engine
 from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.fulltext import FULLTEXT_DDL, SYMBOL_RANK
@@ -82,6 +91,7 @@ class BaselineWriter:
         self._encoder: Final = RowEncoder()
         self._pending: defaultdict[str, list[Row]] = defaultdict(list)
         self._counts: Counter[str] = Counter()
+        self._problems: Final[dict[str, list[Problem]]] = {}
         self._published = False
         self._engine: Final = build_engine(self._temporary)
         self._connection: Connection | None = None
@@ -114,6 +124,10 @@ class BaselineWriter:
             if document.text is not None:
                 self._add("file_texts", (row[0], compress_text(document.text)))
                 self._add("files_fts", (row[0], storable(document.text)))
+
+    def add_problems(self, file_path: str, problems: Iterable[Problem]) -> None:
+        """Further problems of a document that was added, found by a later stage."""
+        self._problems.setdefault(file_path, []).extend(problems)
 
     def add_symbols(self, rows: Iterable[SymbolRow]) -> None:
         for symbol in rows:
@@ -166,6 +180,7 @@ class BaselineWriter:
                 project_count=self._counts["projects"],
             )
             create_indexes(connection)
+            self._append_problems(connection)
             self._verify_counts(connection)
             connection.execute(update(Info), _info_values(info))
             connection.commit()
@@ -217,6 +232,15 @@ class BaselineWriter:
         with self._errors_explained():
             self._open_connection().exec_driver_sql(_insert_statement(table), rows)
         self._counts[table] += len(rows)
+
+    def _append_problems(self, connection: Connection) -> None:
+        for path, problems in self._problems.items():
+            of_file = File.path == path
+            stored = connection.execute(select(File.problems).where(of_file)).scalar_one()
+            known = msgspec.json.decode(stored, type=list[tuple[str, str, int]]) if stored else []
+            further = [(problem.code, storable(problem.message), problem.line) for problem in problems]
+            rows = list(dict.fromkeys((*known, *further)))
+            connection.execute(update(File).where(of_file).values(problems=msgspec.json.encode(rows).decode()))
 
     def _verify_counts(self, connection: Connection) -> None:
         for name, table in BaselineBase.metadata.tables.items():

@@ -188,4 +188,20 @@ def status(repo: REPOSITORY = None, json: JSON = False) -> None:
             rows.append((key.replace("_", " "), "yes" if value else "no"))
         elif not isinstance(value, (list, dict)):
             rows.append((key.replace("_", " "), f"{value:,}" if isinstance(value, int) else str(value)))
+    rows += _quality_rows((data.get("index") or {}).get("quality") or {})
     table((("", {"style": "dim"}), ("", {"overflow": "fold"})), rows)
+
+
+def _quality_rows(quality: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What the index could not say: faults, syntax errors, unresolved names."""
+    if not quality:
+        return []
+    statuses = quality["files_by_status"]
+    rows = [("files with syntax errors", f"{statuses.get('fallback', 0):,}")]
+    if statuses.get("skipped"):
+        rows.append(("skipped files", f"{statuses['skipped']:,}"))
+    rows.append(("failed files", f"{quality['failure_count']:,}"))
+    rows += [("", f"{each['file_path']}: {each['message']}") for each in quality["failures"]]
+    rows.append(("unresolved", f"{quality['unresolved_count']:,} references, {quality['unresolved_share']:.1%}"))
+    rows += [("", f"{count:,} {reason}") for reason, count in quality["unresolved_by_reason"].items()]
+    return rows

@@ -1,0 +1,77 @@
+"""What an index could not say is counted, by cause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from codemap_core.model import DocumentRow, DocumentStatus, Problem, ReferenceRow, RefKind, ResolutionState
+from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
+from codemap_core.queries.repository import quality_of
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.views import FileFailure
+from codemap_core.storage.examine import IndexInfo
+from codemap_core.storage.lock import build_lock
+from codemap_core.storage.writer import BaselineWriter
+
+
+def document(path: str, status: DocumentStatus, *problems: Problem) -> DocumentRow:
+    return DocumentRow(
+        file_path=path,
+        sha256="0" * 64,
+        blob_id="0" * 40,
+        language="csharp",
+        projects=(),
+        line_count=1,
+        size=1,
+        status=status,
+        problems=problems,
+        text="x",
+    )
+
+
+def unresolved(line: int, reason: str) -> ReferenceRow:
+    return ReferenceRow(
+        kind=RefKind.CALL,
+        from_symbol=None,
+        to_symbol=None,
+        to_name="F",
+        file_path="a.cs",
+        line=line,
+        column=1,
+        line_end=line,
+        resolution_state=ResolutionState.UNRESOLVED,
+        reason=reason,
+    )
+
+
+def test_faults_syntax_and_unresolved_names_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    failed = Problem(EXTRACTOR_FAILED, "binder: KeyError: 'x'")
+    info = IndexInfo(repo_id="r", commit_sha="c", fingerprint="f")
+    with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
+        writer.add_documents(
+            [
+                document("a.cs", DocumentStatus.FALLBACK, Problem("syntax", "unexpected )", 3)),
+                document("b.cs", DocumentStatus.FAILED, Problem(ANALYSER_FAILED, "analyser: MemoryError")),
+                document("c.cs", DocumentStatus.CLEAN),
+            ]
+        )
+        writer.add_references(
+            [unresolved(1, "no such member"), unresolved(2, "no such member"), unresolved(3, "no type")]
+        )
+        writer.add_problems("a.cs", (failed,))
+        writer.add_problems("a.cs", (failed,))
+        writer.publish()
+    with Snapshot.open(path) as snapshot:
+        quality = quality_of(snapshot)
+        document_a = snapshot.reader.document("a.cs")
+    assert document_a is not None
+    assert document_a.problems == (Problem("syntax", "unexpected )", 3), failed)
+    assert quality.files_by_status == {"clean": 1, "failed": 1, "fallback": 1}
+    assert quality.failure_count == 2
+    assert quality.failures == (
+        FileFailure("a.cs", "binder: KeyError: 'x'"),
+        FileFailure("b.cs", "analyser: MemoryError"),
+    )
+    assert (quality.unresolved_count, quality.unresolved_share) == (3, 1.0)
+    assert list(quality.unresolved_by_reason.items()) == [("no such member", 2), ("no type", 1)]
