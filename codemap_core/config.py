@@ -128,7 +128,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
 def _read_config(path: Path) -> _ConfigFile:
     try:
         content = path.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return _ConfigFile()
     except OSError as error:
         raise InvalidArgumentError(
