@@ -100,9 +100,13 @@ def _config_count(environment: Mapping[str, str]) -> int:
 
 
 def run_git(
-    folder: Path, *arguments: str, overrides: Iterable[tuple[str, str]] = (), accept: frozenset[int] = frozenset({0})
+    folder: Path,
+    *arguments: str,
+    overrides: Iterable[tuple[str, str]] = (),
+    accept: frozenset[int] = frozenset({0}),
+    given: bytes = b"",
 ) -> tuple[int, bytes]:
-    """Runs git in ``folder`` and gives (exit code, standard output).
+    """Runs git in ``folder`` and gives (exit code, standard output). ``given``: its standard input.
 
     Raises: GitMissingError; InvalidArgumentError (ownership git does not trust, an unreadable folder); GitCommandError
     (any exit code not in ``accept``)."""
@@ -111,17 +115,14 @@ def run_git(
             [git_executable(), "--no-pager", "--no-replace-objects", *arguments],
             cwd=folder,
             env=git_environment(overrides),
-            stdin=subprocess.DEVNULL,
+            input=given,
             capture_output=True,
             check=False,
         )
     except FileNotFoundError as error:
         if not folder.exists():
             raise NotFoundError(f"The folder {folder} does not exist. Check the path.") from error
-        raise GitMissingError(
-            "git is not installed, or not on PATH. Install git 2.31 or newer and try again.",
-            executable=git_executable(),
-        ) from error
+        raise GitMissingError(_NO_GIT) from error
     except PermissionError as error:
         raise InvalidArgumentError(f"No permission to enter {folder}. Run as a user that may read it.") from error
     if done.returncode not in accept:

@@ -160,11 +160,10 @@ class Repository:
         if code == 0:
             return out.decode("ascii").strip()
         if re.fullmatch(r"[0-9a-fA-F]{4,63}", rev):
-            _, listed = run_git(self.root, "rev-parse", f"--disambiguate={rev}", accept=frozenset({0, 128}))
-            candidates = listed.decode("ascii").split()
+            candidates = self._commits_beginning(rev)
             if len(candidates) > 1:
                 raise AmbiguousError(
-                    f"{rev} is the beginning of {len(candidates)} object ids. Give more digits.",
+                    f"{rev} is the beginning of {len(candidates)} commit ids. Give more digits.",
                     commit=rev,
                     candidates=candidates[:10],
                 )
@@ -176,6 +175,15 @@ class Repository:
             else " See `git log --oneline`, `git branch -a` and `git tag` for what exists."
         )
         raise NotFoundError(f"There is no commit {rev!r} in {self.root}.{hint}", commit=rev, suggestions=close)
+
+    def _commits_beginning(self, start: str) -> list[str]:
+        _, listed = run_git(self.root, "rev-parse", f"--disambiguate={start}", accept=frozenset({0, 128}))
+        objects = listed.decode("ascii").split()[:1000]
+        if len(objects) < 2:
+            return []
+        _, types = run_git(self.root, "cat-file", "--batch-check", given="\n".join(objects).encode("ascii"))
+        rows = (row.split() for row in types.decode("ascii").splitlines())
+        return [row[0] for row in rows if row[1] == "commit"]
 
     def refs(self) -> list[str]:
         """Short names of branches, remote branches and tags."""

@@ -1,0 +1,78 @@
+"""A repository whose own configuration names commands everywhere git allows it: reading it must run none of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from codemap_core.workspace import CommitFiles, Repository, WorkingTreeFiles
+from tests.core.workspace.conftest import Clone
+
+_COMMAND_KEYS = (
+    "core.fsmonitor",
+    "core.sshCommand",
+    "core.pager",
+    "core.editor",
+    "core.askPass",
+    "core.alternateRefsCommand",
+    "diff.external",
+    "diff.evil.textconv",
+    "diff.evil.command",
+    "filter.evil.clean",
+    "filter.evil.smudge",
+    "filter.evil.process",
+    "filter.e=v.i l.clean",
+    "credential.helper",
+    "gpg.program",
+    "uploadpack.packObjectsHook",
+    "alias.status",
+    "alias.ls-files",
+)
+
+
+@pytest.fixture
+def marker(clone: Clone, tmp_path: Path) -> Path:
+    """What a command of the configuration would write; the repository is left with stale timestamps and a change, so that git has
+    every reason to look at contents."""
+    marker = tmp_path / "marker"
+    script = tmp_path / "evil.sh"
+    script.write_text(f'#!/bin/sh\necho "$0 $@" >> {marker}\ncat\n')
+    script.chmod(0o755)
+    attributes = '*.cs filter=evil diff=evil\n*.txt filter="e=v.i l"\n'
+    clone.commit({"a.cs": "class A;", "b.cs": "class B;", "c.txt": "c", ".gitattributes": attributes})
+    for key in _COMMAND_KEYS:
+        clone.git("config", key, str(script))
+    clone.git("config", "filter.evil.required", "true")
+    hooks = clone.root / ".git" / "hooks"
+    hooks.mkdir(exist_ok=True)
+    for hook in ("post-index-change", "pre-commit", "post-checkout", "fsmonitor-watchman"):
+        (hooks / hook).write_text(script.read_text())
+        (hooks / hook).chmod(0o755)
+    for name in ("a.cs", "b.cs", "c.txt"):
+        os.utime(clone.root / name, (1, 1))
+    clone.write({"b.cs": "class C;"})
+    return marker
+
+
+def test_reading_runs_no_command(clone: Clone, marker: Path) -> None:
+    repository = Repository.open(clone.root)
+    assert repository.is_clean() is False
+    clone.root.joinpath("b.cs").write_bytes(b"class B;")
+    assert repository.is_clean() is True
+    with CommitFiles(repository, repository.resolve_commit("HEAD")) as files:
+        assert files.read("a.cs") == b"class A;"
+        assert dict(files.read_many(["b.cs"])) == {"b.cs": b"class B;"}
+        tree = WorkingTreeFiles(repository)
+        assert tree.blobs == files.blobs
+    repository.worktrees()
+    repository.submodules("HEAD")
+    assert repository.refs() == ["main"]
+    assert not marker.exists(), marker.read_text()
+
+
+def test_the_marker_would_be_written_without_our_care(clone: Clone, marker: Path) -> None:
+    subprocess.run(["git", "status"], cwd=clone.root, capture_output=True, check=False)
+    assert marker.exists()
