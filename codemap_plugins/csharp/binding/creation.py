@@ -7,10 +7,11 @@ from typing import Any
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder, Reference, binds
-from codemap_plugins.csharp.binding.chains import Usage, bind_target
+from codemap_plugins.csharp.binding.chains import bind_target
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.names import Usage
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition

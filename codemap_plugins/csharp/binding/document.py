@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState
-from codemap_plugins.csharp.binding import chains, operators, queries, statements
+from codemap_plugins.csharp.binding import chains, names, operators, queries, statements
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder, ProjectBinding, Reference
 from codemap_plugins.csharp.binding.creation import choose_constructor
@@ -49,7 +49,7 @@ from codemap_plugins.csharp.unit import (
     encoded_bodies,
 )
 
-RULE_MODULES: Final = (chains, operators, queries, statements)
+RULE_MODULES: Final = (chains, names, operators, queries, statements)
 """The modules whose import registers the rules of expressions and statements."""
 
 _STATIC_CONTEXT: Final = frozenset(

@@ -7,12 +7,13 @@ from typing import Final
 
 from codemap_core.model import RefKind, SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.chains import Usage, bind_target
+from codemap_plugins.csharp.binding.chains import bind_target
 from codemap_plugins.csharp.binding.conversions import WIDER, nullable_element
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
+from codemap_plugins.csharp.binding.names import Usage
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
 from codemap_plugins.csharp.symbols.types import (

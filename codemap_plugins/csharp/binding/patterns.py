@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from codemap_core.model import RefKind, SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder
-from codemap_plugins.csharp.binding.chains import Usage, bind_chain, bind_head
+from codemap_plugins.csharp.binding.chains import bind_chain
 from codemap_plugins.csharp.binding.conversions import nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind, Passing
+from codemap_plugins.csharp.binding.names import Usage, bind_head
 from codemap_plugins.csharp.binding.operands import value
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, substitute

@@ -1,0 +1,192 @@
+"""Invocations and element accesses (ECMA-334 §12.8.10, §12.8.12): a method group meets its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from codemap_core.model import Confidence, RefKind
+from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.hierarchy import Found
+from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.member_access import display
+from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
+from codemap_plugins.csharp.binding.names import Usage
+from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.overloads import Candidate
+from codemap_plugins.csharp.bodies import Lowered
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    DynamicType,
+    ErrorType,
+    NamedType,
+    PointerType,
+    Type,
+    substitute,
+)
+
+
+def bind_call(b: Binder, callee: Operand, link: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    arguments = b.arguments(link[2], scope)
+    kind = callee.kind
+    if kind is OperandKind.METHOD_GROUP:
+        offset, name = callee.node
+        local = scope.find(name) if not callee.found and callee.receiver is None else None
+        if isinstance(local, LocalFunction):
+            return _call_local(b, local, arguments)
+        return _call_group(b, callee, arguments, offset, name, scope)
+    if kind is OperandKind.VALUE:
+        invoke = b.hierarchy.delegate_invoke(callee.type)
+        if invoke is not None:
+            candidate = b.resolve((invoke,), arguments, (), scope).candidate
+            b.settle_arguments(arguments, candidate if candidate is not None else _positional(invoke, arguments))
+            return value(substitute(invoke.member.type, invoke.container.arguments))
+    b.settle_arguments(arguments, None)
+    return value(callee.type) if isinstance(callee.type, DynamicType) else UNKNOWN_VALUE
+
+
+def _positional(found: Found, arguments: Sequence[Argument]) -> Candidate | None:
+    """Arguments paired with parameters by place, for settling what nothing else decides."""
+    parameters = found.member.parameters
+    if not parameters or len(arguments) > len(parameters):
+        return None
+    targets = [(p, substitute(p.type, found.container.arguments)) for p in parameters[: len(arguments)]]
+    return Candidate(found, targets, (), False, False)
+
+
+def _call_local(b: Binder, local: LocalFunction, arguments: Sequence[Argument]) -> Operand:
+    parameters = local.parameters
+    for index, argument in enumerate(arguments):
+        parameter = next((p for p in parameters if p.name == argument.name), None) if argument.name else None
+        if parameter is None and index < len(parameters):
+            parameter = parameters[index]
+        target = parameter.type if parameter is not None and not local.type_parameter_count else None
+        operand = argument.operand
+        if operand.kind is OperandKind.OUT_VARIABLE:
+            if operand.node and operand.scope is not None:
+                operand.scope.declare(operand.node, target if target is not None else UNKNOWN)
+        else:
+            b.convert(operand, target)
+    return value(local.returns if not local.type_parameter_count else UNKNOWN)
+
+
+def _call_group(
+    b: Binder, callee: Operand, arguments: Sequence[Argument], offset: int, name: str, scope: LocalScope
+) -> Operand:
+    group = callee.found
+    if callee.receiver is not None and not callee.receiver_is_type:
+        group = b.hierarchy.instance_members(group)
+    if any(b.is_dynamic(a.operand) for a in arguments) and len(group) != 1:
+        b.settle_arguments(arguments, None)
+        b.unresolved(RefKind.CALL, offset, name, "dynamic")
+        return value(DynamicType())
+    rejected: Sequence[Found] = group
+    if group:
+        resolution = b.resolve(group, arguments, callee.type_arguments, scope)
+        if resolution.candidate is not None:
+            return _called(b, resolution.candidate, arguments, offset, 0, resolution.exact)
+        rejected = resolution.rejected
+        decided = len(rejected) < len(group)
+    else:
+        decided = False
+    if callee.receiver is not None and not callee.receiver_is_type and not decided:
+        extension = scope.extensions(name, value(callee.receiver), arguments, callee.type_arguments)
+        if extension.candidate is not None:
+            return _called(b, extension.candidate, arguments, offset, 1, extension.exact)
+        if not group:
+            rejected = extension.rejected
+    return _undecided_call(b, callee, rejected, arguments, offset, name, scope)
+
+
+def _called(
+    b: Binder, candidate: Candidate, arguments: Sequence[Argument], offset: int, skip: int, exact: bool
+) -> Operand:
+    b.member_reference(RefKind.CALL, offset, candidate.found, Confidence.HIGH if exact else Confidence.MEDIUM)
+    b.settle_arguments(arguments, candidate, skip)
+    return value(candidate.return_type)
+
+
+def _undecided_call(
+    b: Binder,
+    callee: Operand,
+    rejected: Sequence[Found],
+    arguments: Sequence[Argument],
+    offset: int,
+    name: str,
+    scope: LocalScope,
+) -> Operand:
+    """No method is applicable, or several are. One that alone fits by its number of parameters is named, with less confidence, when an
+    argument's type is not known."""
+    own = [f for f in rejected if callee.found]
+    fitting = [f for f in own if _accepts_count(f, len(arguments))] or own
+    ids = {f.member.symbol_id for f in fitting}
+    if len(ids) == 1 and (len(own) == 1 or b.any_unknown(arguments)):
+        found = fitting[0]
+        b.member_reference(RefKind.CALL, offset, found, Confidence.MEDIUM)
+        b.settle_arguments(arguments, _positional(found, arguments))
+        if found.member.signature.type_parameters:
+            return UNKNOWN_VALUE
+        return value(b.hierarchy.member_type(found))
+    b.settle_arguments(arguments, None)
+    if not rejected:
+        complete = callee.receiver is None or b.hierarchy.is_complete(callee.receiver)
+        reason = "no method of this name is in view" if complete else "a base type is not known"
+    else:
+        reason = "several overloads fit" if len(fitting) > 1 else "no overload fits the arguments"
+    b.unresolved(RefKind.CALL, offset, name, reason, display(callee.receiver) if callee.receiver is not None else None)
+    results = {b.hierarchy.member_type(f) for f in fitting if not f.member.signature.type_parameters}
+    return value(results.pop()) if len(results) == 1 and len(fitting) == len(own) else UNKNOWN_VALUE
+
+
+def _accepts_count(found: Found, count: int) -> bool:
+    parameters = found.member.parameters
+    required = sum(not p.is_optional and not p.is_params for p in parameters)
+    return required <= count and (count <= len(parameters) or (bool(parameters) and parameters[-1].is_params))
+
+
+def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: LocalScope, usage: Usage) -> Operand:
+    arguments = b.arguments(link[2], scope)
+    offset = link[1]
+    type_ = receiver.type
+    if receiver.kind is not OperandKind.VALUE or isinstance(type_, (ErrorType, DynamicType)):
+        b.settle_arguments(arguments, None)
+        return value(type_) if isinstance(type_, DynamicType) else UNKNOWN_VALUE
+    if isinstance(type_, (ArrayType, PointerType)):
+        b.settle_arguments(arguments, None)
+        if arguments and _is_system(arguments[0].operand.type, "Range"):
+            return value(type_)
+        return value(type_.element)
+    group = b.hierarchy.accessible(type_, INDEXER_NAME, scope.within)
+    resolution = b.resolve(group, arguments, (), scope)
+    candidate = resolution.candidate
+    if candidate is not None:
+        kind = RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.READ if usage is Usage.READ else RefKind.WRITE
+        b.member_reference(kind, offset, candidate.found, Confidence.HIGH if resolution.exact else Confidence.MEDIUM)
+        b.settle_arguments(arguments, candidate)
+        return value(candidate.return_type)
+    b.settle_arguments(arguments, None)
+    if arguments and _is_system(arguments[0].operand.type, "Range"):
+        return _slice(b, type_)
+    if arguments and _is_system(arguments[0].operand.type, "Index"):
+        integer = [
+            f for f in group if len(f.member.parameters) == 1 and _is_system(f.member.parameters[0].type, "Int32")
+        ]
+        if integer:
+            b.member_reference(RefKind.READ if usage is Usage.READ else RefKind.WRITE, offset, integer[0])
+            return value(b.hierarchy.member_type(integer[0]))
+    if len(group) == 1:
+        return value(b.hierarchy.member_type(group[0]))
+    return UNKNOWN_VALUE
+
+
+def _slice(b: Binder, type_: Type) -> Operand:
+    """A range of a type with ``Slice`` or, of strings, ``Substring`` (ECMA-334 §18.8)."""
+    if _is_system(type_, "String"):
+        return value(type_)
+    for found in b.hierarchy.lookup(type_, "Slice"):
+        if len(found.member.parameters) == 2:
+            return value(b.hierarchy.member_type(found))
+    return UNKNOWN_VALUE
+
+
+def _is_system(type_: Type, name: str) -> bool:
+    return isinstance(type_, NamedType) and type_.definition.system_name == name

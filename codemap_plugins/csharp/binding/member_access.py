@@ -1,0 +1,214 @@
+"""Member access ``E.I`` (ECMA-334 §12.8.7): members of namespaces, types and values, extension members last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from codemap_core.model import RefKind
+from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.conversions import is_tuple, tuple_elements
+from codemap_plugins.csharp.binding.hierarchy import Found
+from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
+from codemap_plugins.csharp.binding.names import KINDS, Usage, data_reference, is_invocable, type_name, use_member
+from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.scopes import class_type_parameters
+from codemap_plugins.csharp.symbols.types import (
+    DynamicType,
+    ErrorType,
+    NamedType,
+    Type,
+)
+from codemap_plugins.csharp.unit import DeclarationKind
+
+
+def bind_member(
+    b: Binder, receiver: Operand, link: Lowered, following: Lowered | None, scope: LocalScope, usage: Usage
+) -> Operand:
+    offset, name, arguments = link[1], link[2], link[4]
+    invoked = following is not None and following[0] == Op.CALL
+    kind = receiver.kind
+    if kind is OperandKind.NAMESPACE:
+        return _member_of_namespace(b, receiver, offset, name, arguments, scope, usage)
+    if kind is OperandKind.METHOD_GROUP:
+        b.method_group_reference(receiver, None)
+        _missing(b, offset, name, arguments, invoked, usage, scope, "the receiver's type is not known")
+        return UNKNOWN_VALUE
+    type_ = receiver.type
+    is_type = kind is OperandKind.TYPE
+    if isinstance(type_, ErrorType):
+        _missing(b, offset, name, arguments, invoked, usage, scope, "the receiver's type is not known", type_.text)
+        return UNKNOWN_VALUE
+    if isinstance(type_, DynamicType):
+        _missing(b, offset, name, arguments, invoked, usage, scope, "dynamic")
+        return value(type_)
+    if not is_type and is_tuple(type_):
+        element = _tuple_element(b, type_, name, offset, usage)
+        if element is not None:
+            return value(element)
+    within = scope.within
+    found = b.hierarchy.accessible(type_, name, within)
+    if arguments and found:
+        found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
+    if found and invoked and found[0].member.kind is not MemberKind.METHOD and not is_invocable(b, found[0]):
+        found = ()
+    if is_type and usage is not Usage.NAMEOF:
+        static = found if all(f.member.is_static for f in found) else tuple(f for f in found if f.member.is_static)
+        if not static:
+            nested = _nested(b, type_, name, arguments, offset, scope, usage)
+            if nested is not None:
+                return nested
+        found = static or found
+    elif is_type and not found:
+        nested = _nested(b, type_, name, arguments, offset, scope, usage)
+        if nested is not None:
+            return nested
+    if not found:
+        if not is_type:
+            extension = _extension_property(b, receiver, name, offset, scope, usage) if not invoked else None
+            if extension is not None:
+                return extension
+            operand = Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
+            operand.receiver, operand.name = type_, name
+            if arguments is not None:
+                operand.type_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
+            if invoked or any(b.shared.extensions.groups(b.document, scope.resolver.scope, name)):
+                return operand
+        else:
+            own = _of_blocks(b, type_, name)
+            if own:
+                return use_member(b, own, type_, True, offset, name, arguments, scope, usage)
+            static_extension = _static_extension(b, type_, name, offset, arguments, scope, usage)
+            if static_extension is not None:
+                return static_extension
+        reason = "no such member" if b.hierarchy.is_complete(type_) else "a base type is not known"
+        _missing(b, offset, name, arguments, invoked, usage, scope, reason, display(type_))
+        return UNKNOWN_VALUE
+    return use_member(b, found, type_, is_type, offset, name, arguments, scope, usage)
+
+
+def display(type_: Type) -> str | None:
+    return type_.definition.name if isinstance(type_, NamedType) else None
+
+
+def _missing(
+    b: Binder,
+    offset: int,
+    name: str,
+    arguments: Any,
+    invoked: bool,
+    usage: Usage,
+    scope: LocalScope,
+    reason: str,
+    hint: str | None = None,
+) -> None:
+    for argument in arguments or ():
+        if argument[0]:
+            b.type(argument, scope.resolver)
+    b.unresolved(RefKind.CALL if invoked else KINDS[usage], offset, name, reason, hint)
+
+
+def _tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) -> Type | None:
+    elements = tuple_elements(type_)
+    if elements is None or not isinstance(type_, NamedType):
+        return None
+    if name in type_.element_names:
+        index = type_.element_names.index(name)
+        if index < 7:
+            # A named element is the field of its place.
+            for found in b.hierarchy.lookup(type_, f"Item{index + 1}"):
+                data_reference(b, found, offset, usage)
+        return elements[index] if index < len(elements) else None
+    if name.startswith("Item") and name[4:].isdigit() and 0 < int(name[4:]) <= len(elements):
+        return elements[int(name[4:]) - 1] if len(elements) > 7 else None
+    return None
+
+
+def _nested(
+    b: Binder, type_: Type, name: str, arguments: Any, offset: int, scope: LocalScope, usage: Usage
+) -> Operand | None:
+    if not isinstance(type_, NamedType):
+        return None
+    nested = b.hierarchy.table.nested_type(type_, name, len(arguments) if arguments else 0)
+    if not isinstance(nested, NamedType):
+        return None
+    type_name(b, offset, name, nested, usage)
+    if arguments:
+        own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
+        nested = NamedType(nested.definition, (*nested.arguments, *own))
+    return Operand(OperandKind.TYPE, nested, None, scope)
+
+
+def _member_of_namespace(
+    b: Binder, receiver: Operand, offset: int, name: str, arguments: Any, scope: LocalScope, usage: Usage
+) -> Operand:
+    project = b.shared.project
+    full = f"{receiver.name}.{name}" if receiver.name else name
+    definition = project.types_in(receiver.name, name, len(arguments) if arguments else 0, b.document.key.file_path)
+    if definition is not None:
+        own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
+        found = NamedType(definition, own)
+        type_name(b, offset, name, found, usage)
+        return Operand(OperandKind.TYPE, found, None, scope)
+    if project.has_namespace(full):
+        operand = Operand(OperandKind.NAMESPACE)
+        operand.name = full
+        return operand
+    _missing(b, offset, name, arguments, False, usage, scope, "type not found", receiver.name)
+    return UNKNOWN_VALUE
+
+
+def _extension_property(
+    b: Binder, receiver: Operand, name: str, offset: int, scope: LocalScope, usage: Usage
+) -> Operand | None:
+    """A property of an ``extension`` block in view (C# 14)."""
+    for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
+        properties = [f for f in group if f.member.kind is MemberKind.PROPERTY and not f.member.is_static]
+        if not properties:
+            continue
+        candidate = b.overloads.resolve(properties, (), (), scope.within, receiver).candidate
+        if candidate is not None:
+            data_reference(b, candidate.found, offset, usage)
+            return value(candidate.return_type)
+    return None
+
+
+def _static_extension(
+    b: Binder, type_: Type, name: str, offset: int, arguments: Any, scope: LocalScope, usage: Usage
+) -> Operand | None:
+    """A static member of an ``extension`` block whose receiver is this type (C# 14)."""
+    for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
+        fitting = [f for f in group if f.member.is_static and _extends(b, f.member, type_)]
+        if fitting:
+            return use_member(b, fitting, type_, True, offset, name, arguments, scope, usage)
+    return None
+
+
+def _of_blocks(b: Binder, type_: Type, name: str) -> tuple[Found, ...]:
+    """Members of a static class's ``extension`` blocks, which the class has in their static form (C# 14)."""
+    definition = type_.definition if isinstance(type_, NamedType) else None
+    if not isinstance(definition, SourceTypeDefinition):
+        return ()
+    return tuple(
+        Found(member, NamedType(block), 0)
+        for block in definition.nested.values()
+        if block.declaration_kind is DeclarationKind.EXTENSION_BLOCK
+        for member in b.hierarchy.members.of(block).get(name, ())
+        if member.kind is MemberKind.METHOD
+    )
+
+
+def _extends(b: Binder, member: Member, type_: Type) -> bool:
+    definition = member.definition
+    if not isinstance(definition, SourceTypeDefinition):
+        return False
+    receiver = definition.parts[0].declaration.receiver
+    if receiver is None or receiver.type is None:
+        return False
+    part = definition.parts[0]
+    extended = b.hierarchy.table.resolver_for(part, definition).resolve(receiver.type.text)
+    if isinstance(extended, NamedType) and isinstance(type_, NamedType) and class_type_parameters(definition):
+        return extended.definition is type_.definition
+    return b.conversions.reference(type_, extended)

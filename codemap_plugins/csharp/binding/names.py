@@ -1,0 +1,329 @@
+"""Simple names (ECMA-334 §12.8.4): locals, members of enclosing types from the inside out, types and namespaces, ``using static``;
+and what a name that means two things means here (Color Color, §12.8.7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+from codemap_core.model import RefKind
+from codemap_plugins.csharp.binding.binder import Binder, binds
+from codemap_plugins.csharp.binding.hierarchy import Found
+from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
+from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.scopes import Namespace
+from codemap_plugins.csharp.symbols.types import (
+    DynamicType,
+    ErrorType,
+    NamedType,
+    Type,
+    TypeParameterType,
+)
+
+
+class Usage(IntEnum):
+    """What happens to what a name means; decides the kind of reference."""
+
+    READ = 0
+    WRITE = 1
+    SUBSCRIBE = 2
+    NAMEOF = 3
+
+
+KINDS = {
+    Usage.READ: RefKind.READ,
+    Usage.WRITE: RefKind.WRITE,
+    Usage.SUBSCRIBE: RefKind.WRITE,
+    Usage.NAMEOF: RefKind.NAMEOF,
+}
+
+
+@binds(Op.NAME, Op.GENERIC_NAME, Op.ALIAS_NAME)
+def bind_name_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return bind_head(b, node, scope, Usage.READ, None, target)
+
+
+@binds(Op.THIS)
+def bind_this(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    within = scope.within
+    return value(NamedType(within, b.hierarchy.table.own_arguments(within))) if within is not None else UNKNOWN_VALUE
+
+
+@binds(Op.BASE)
+def bind_base(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    within = scope.within
+    if within is None:
+        return UNKNOWN_VALUE
+    base = b.hierarchy.base_class(NamedType(within, b.hierarchy.table.own_arguments(within)))
+    if base is None or _base_is_missing(b, within):
+        return UNKNOWN_VALUE
+    return value(base)
+
+
+def _base_is_missing(b: Binder, within: SourceTypeDefinition) -> bool:
+    return any(isinstance(base, ErrorType) for base in b.hierarchy.table.bases_of(within))
+
+
+@binds(Op.TYPE)
+def bind_type_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return Operand(OperandKind.TYPE, b.type(node[1], scope.resolver), node, scope)
+
+
+def bind_head(
+    b: Binder, node: Lowered, scope: LocalScope, usage: Usage, next_link: Lowered | None, target: Type | None
+) -> Operand:
+    """A simple name (ECMA-334 §12.8.4). ``next_link``: what follows it in a chain."""
+    op = node[0]
+    if op == Op.ALIAS_NAME:
+        return _alias_name(b, node, scope, usage)
+    offset, name = node[1], node[2]
+    arguments = node[3] if op == Op.GENERIC_NAME else None
+    invoked = next_link is not None and next_link[0] == Op.CALL
+    if arguments is None:
+        local = scope.find(name)
+        if local is not None:
+            return (
+                Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
+                if isinstance(local, LocalFunction)
+                else value(local)
+            )
+    elif isinstance(scope.find(name), LocalFunction):
+        for argument in arguments:
+            b.type(argument, scope.resolver)
+        return Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
+    arity = len(arguments) if arguments is not None else 0
+    member = _member_of_enclosing(b, name, scope, invoked, arity)
+    if member is not None:
+        if isinstance(member, Operand):
+            return member
+        color = _color_color(b, member, name, arity, scope, next_link, usage)
+        if color is not None:
+            if color.kind is OperandKind.TYPE:
+                type_name(b, offset, name, color.type, usage)
+            return color
+        return use_member(b, member, None, False, offset, name, arguments, scope, usage)
+    found = _type_or_namespace(b, name, arity, scope)
+    if isinstance(found, Namespace):
+        operand = Operand(OperandKind.NAMESPACE)
+        operand.name = found.name
+        return operand
+    if isinstance(found, TypeParameterType):
+        return Operand(OperandKind.TYPE, found, node, scope)
+    if isinstance(found, NamedType):
+        type_name(b, offset, name, found, usage)
+        if arguments is not None:
+            own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
+            found = NamedType(found.definition, (*found.arguments, *own))
+        return Operand(OperandKind.TYPE, found, node, scope)
+    imported = _imported_statically(b, name, scope, invoked)
+    if imported:
+        return use_member(b, imported, None, True, offset, name, arguments, scope, usage)
+    if arguments is not None:
+        for argument in arguments:
+            if argument[0]:
+                b.type(argument, scope.resolver)
+    if name != "_":
+        kind = RefKind.CALL if invoked else KINDS[usage]
+        reason = "ambiguous" if isinstance(found, ErrorType) else _reason_for_missing(b, scope)
+        b.unresolved(kind, offset, name, reason)
+    return UNKNOWN_VALUE
+
+
+def _reason_for_missing(b: Binder, scope: LocalScope) -> str:
+    within = scope.within
+    if within is not None:
+        for level in within.enclosing():
+            if not b.hierarchy.is_complete(NamedType(level, b.hierarchy.table.own_arguments(level))):
+                return "a base type is not known"
+    return "no declaration of this name is in view"
+
+
+def type_name(b: Binder, offset: int, name: str, type_: Type, usage: Usage) -> None:
+    if isinstance(type_, NamedType):
+        b.type_reference(offset, type_.definition, name, RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.TYPE)
+
+
+def _member_of_enclosing(
+    b: Binder, name: str, scope: LocalScope, invoked: bool, arity: int
+) -> tuple[Found, ...] | Operand | None:
+    """A member, or captured primary-constructor parameter, of the enclosing types, from the inside out."""
+    within = scope.within
+    if within is None:
+        return None
+    hierarchy = b.hierarchy
+    in_initializer = scope.surroundings.in_initializer
+    for level in within.enclosing():
+        if in_initializer and level is within:
+            parameter = _primary_parameter(b, level, name)
+            if parameter is not None:
+                return parameter
+        own = NamedType(level, hierarchy.table.own_arguments(level))
+        found = hierarchy.accessible(own, name, within)
+        if arity and found:
+            found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
+        if found and invoked and found[0].member.kind is not MemberKind.METHOD and not is_invocable(b, found[0]):
+            found = ()
+        if found:
+            return found
+        parameter = _primary_parameter(b, level, name)
+        if parameter is not None:
+            return parameter
+    return None
+
+
+def _primary_parameter(b: Binder, level: SourceTypeDefinition, name: str) -> Operand | None:
+    for part in level.parts:
+        if not part.declaration.has_primary_constructor:
+            continue
+        for parameter in part.declaration.parameters:
+            if parameter.name == name and parameter.type is not None:
+                resolver = b.hierarchy.table.resolver_for(part, level)
+                return value(resolver.resolve(parameter.type.text))
+    return None
+
+
+def is_invocable(b: Binder, found: Found) -> bool:
+    type_ = b.hierarchy.member_type(found)
+    return isinstance(type_, (ErrorType, DynamicType)) or b.hierarchy.delegate_invoke(type_) is not None
+
+
+def _type_or_namespace(b: Binder, name: str, arity: int, scope: LocalScope) -> Namespace | Type | None:
+    resolver = scope.resolver
+    if arity == 0 and name in resolver.own_parameters:
+        return resolver.own_parameters[name]
+    if resolver.enclosing is not None:
+        found = b.hierarchy.table.lookup_in_type(resolver.enclosing, name, arity)
+        if found is not None:
+            return found
+    return b.document.lookup_in_namespaces(resolver.scope, name, arity)
+
+
+def _imported_statically(b: Binder, name: str, scope: LocalScope, invoked: bool) -> tuple[Found, ...]:
+    """Static members through ``using static`` (ECMA-334 §14.5.4): those declared in the type itself, extension methods left out."""
+    for level in b.document.levels(scope.resolver.scope):
+        if level.scope < 0:
+            continue
+        found: list[Found] = []
+        for target, is_static in b.document.imports(level.scope):
+            if not is_static or not isinstance(target, NamedType):
+                continue
+            for member in b.hierarchy.members.of(target.definition).get(name, ()):
+                each = Found(member, target, 0)
+                if (
+                    member.is_static
+                    and not member.is_extension
+                    and b.hierarchy.can_access(each, scope.within)
+                    and each not in found
+                ):
+                    found.append(each)
+        if found:
+            return tuple(found)
+    return ()
+
+
+def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Operand:
+    alias_offset, alias, offset, name, arguments = node[1], node[2], node[3], node[4], node[5]
+    arity = len(arguments) if arguments else 0
+    project = b.shared.project
+    namespace: Namespace | Type | None = Namespace("") if alias == "global" else _type_or_namespace(b, alias, 0, scope)
+    own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
+    if isinstance(namespace, Namespace):
+        full = f"{namespace.name}.{name}" if namespace.name else name
+        definition = project.types_in(namespace.name, name, arity, b.document.key.file_path)
+        if definition is not None:
+            found = NamedType(definition, own)
+            type_name(b, offset, name, found, usage)
+            return Operand(OperandKind.TYPE, found, node, scope)
+        if project.has_namespace(full):
+            operand = Operand(OperandKind.NAMESPACE)
+            operand.name = full
+            return operand
+    b.unresolved(RefKind.TYPE, offset, name, "type not found", alias if alias_offset else None)
+    return UNKNOWN_VALUE
+
+
+def _color_color(
+    b: Binder,
+    found: tuple[Found, ...],
+    name: str,
+    arity: int,
+    scope: LocalScope,
+    next_link: Lowered | None,
+    usage: Usage,
+) -> Operand | None:
+    """ECMA-334 §12.8.7.2: a name that means both a variable and that variable's type is what the member after it needs. A type operand is
+    the answer when it is the type; null leaves the variable."""
+    if (
+        next_link is None
+        or next_link[0] != Op.MEMBER
+        or arity
+        or found[0].member.kind in (MemberKind.METHOD, MemberKind.INDEXER)
+    ):
+        return None
+    type_ = b.hierarchy.member_type(found[0])
+    if not isinstance(type_, NamedType) or type_.definition.name != name:
+        return None
+    meant = _type_or_namespace(b, name, 0, scope)
+    if not isinstance(meant, NamedType) or meant.definition is not type_.definition:
+        return None
+    wanted = next_link[2]
+    members = b.hierarchy.lookup(type_, wanted)
+    is_type = (bool(members) and members[0].member.is_static) or b.hierarchy.table.nested_type(
+        meant, wanted, 0
+    ) is not None
+    return Operand(OperandKind.TYPE, meant, None, scope) if is_type else None
+
+
+def color_color_local(b: Binder, local: Type, name: str, scope: LocalScope, next_link: Lowered | None) -> Type | None:
+    if (
+        next_link is None
+        or next_link[0] != Op.MEMBER
+        or not isinstance(local, NamedType)
+        or local.definition.name != name
+    ):
+        return None
+    meant = _type_or_namespace(b, name, 0, scope)
+    if not isinstance(meant, NamedType) or meant.definition is not local.definition:
+        return None
+    members = b.hierarchy.lookup(local, next_link[2])
+    return meant if members and members[0].member.is_static else None
+
+
+def use_member(
+    b: Binder,
+    found: Sequence[Found],
+    receiver: Type | None,
+    receiver_is_type: bool,
+    offset: int,
+    name: str,
+    arguments: Any,
+    scope: LocalScope,
+    usage: Usage,
+) -> Operand:
+    """What lookup found, as an operand; a property, field or event is a reference."""
+    first = found[0].member
+    if first.kind in (MemberKind.METHOD, MemberKind.OPERATOR, MemberKind.CONSTRUCTOR):
+        operand = Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
+        operand.found = found
+        operand.receiver = receiver
+        operand.receiver_is_type = receiver_is_type
+        operand.name = name
+        if arguments is not None:
+            operand.type_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
+        return operand
+    data_reference(b, found[0], offset, usage)
+    return value(b.hierarchy.member_type(found[0]))
+
+
+def data_reference(b: Binder, found: Found, offset: int, usage: Usage) -> None:
+    member = found.member
+    if not member.symbol_id:
+        return
+    kind = KINDS[usage]
+    if usage is Usage.SUBSCRIBE and member.kind is MemberKind.EVENT:
+        kind = RefKind.EVENT_SUBSCRIBE
+    b.member_reference(kind, offset, found)
