@@ -43,8 +43,7 @@ class Not(Struct, frozen=True):
 
 class Junction(Struct, frozen=True):
     is_or: bool
-    left: Condition
-    right: Condition
+    operands: tuple[Condition, ...]
 
 
 class Comparison(Struct, frozen=True):
@@ -111,9 +110,9 @@ def _closing_quote(text: str, start: int) -> int:
         if text[position] == "'":
             return position
         if text[position] in "$@%" and text.startswith("(", position + 1):
-            end = closing_parenthesis(text, position + 2)
-            if end >= 0:
-                position = end
+            position = closing_parenthesis(text, position + 2)
+            if position < 0:
+                break
         position += 1
     raise InvalidConditionError(f"a quote is not closed: {text}")
 
@@ -139,16 +138,16 @@ class _Parser:
         return True
 
     def _either(self) -> Condition:
-        left = self._both()
+        operands = [self._both()]
         while self._take("word", "or"):
-            left = Junction(True, left, self._both())
-        return left
+            operands.append(self._both())
+        return operands[0] if len(operands) == 1 else Junction(True, tuple(operands))
 
     def _both(self) -> Condition:
-        left = self._relation()
+        operands = [self._relation()]
         while self._take("word", "and"):
-            left = Junction(False, left, self._relation())
-        return left
+            operands.append(self._relation())
+        return operands[0] if len(operands) == 1 else Junction(False, tuple(operands))
 
     def _relation(self) -> Condition:
         self._depth += 1
@@ -211,9 +210,8 @@ def _holds(condition: Condition, scope: ConditionScope) -> bool:
     if isinstance(condition, Comparison):
         return _compare(condition.operator, scope.expand(condition.left.text), scope.expand(condition.right.text))
     if isinstance(condition, Junction):
-        if _holds(condition.left, scope) is condition.is_or:
-            return condition.is_or
-        return _holds(condition.right, scope)
+        results = (_holds(operand, scope) for operand in condition.operands)
+        return any(results) if condition.is_or else all(results)
     if isinstance(condition, Not):
         return not _holds(condition.operand, scope)
     if isinstance(condition, Call):
