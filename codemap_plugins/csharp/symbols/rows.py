@@ -169,7 +169,12 @@ class SymbolRows:
             return known
         shapes = self._shapes()
         shape = shape_of_type(definition)
-        parts = shape if len(shapes.get(shape, ())) == 1 else (*shape, definition.name)
+        condition = definition.parts[0].declaration.condition
+        if condition:
+            # A declaration that is not compiled is no part of the table, so its name has to tell it apart.
+            parts = (*shape, definition.name, condition)
+        else:
+            parts = shape if len(shapes.get(shape, ())) == 1 else (*shape, definition.name)
         container = definition.container
         if container is not None:
             parts = (self.stable_id(container), *parts[:4], *parts[5:])
