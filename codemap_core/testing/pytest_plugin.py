@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from codemap_core.hooks.manager import PluginHost, load_plugins
-from codemap_core.testing.specs import Spec, check, read_specs, update
+if TYPE_CHECKING:
+    from codemap_core.hooks.manager import PluginHost
+    from codemap_core.testing.specs import Spec
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,6 +36,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 @cache
 def _host() -> PluginHost:
+    from codemap_core.hooks.manager import load_plugins
+
     return load_plugins()
 
 
@@ -41,6 +45,8 @@ class Suite(pytest.File):
     """One Markdown file."""
 
     def collect(self) -> Iterator[pytest.Item]:
+        from codemap_core.testing.specs import read_specs, update
+
         if self.config.getoption("--update-specs"):
             update(self.path, _host())
         for spec in read_specs(self.path.read_text(encoding="utf-8")):
@@ -55,6 +61,8 @@ class SpecItem(pytest.Item):
         self._spec = spec
 
     def runtest(self) -> None:
+        from codemap_core.testing.specs import check
+
         differences = check(self._spec, _host())
         if differences:
             pytest.fail(f"{self.path}:{self._spec.line}\n{differences}", pytrace=False)
