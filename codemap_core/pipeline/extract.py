@@ -7,8 +7,7 @@ that file's problem; the other extractors of the file, and all other files, go o
 from __future__ import annotations
 
 import gc
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -28,6 +27,10 @@ from codemap_core.model import FactRow, ReferenceRow, RelationRow, SymbolRow
 from codemap_core.pipeline.workers import Workers, can_fork
 
 BATCH_UNITS: Final = 24
+BATCH_BYTES: Final = 512 * 1024
+"""Of units in one batch, unless a single one is larger."""
+WORKER_LIFETIME: Final = 96
+"""Batches until workers are replaced: what they remember of types grows with what they have seen, by 7 MB for each MB of units."""
 
 
 class ExtractionFailure(Struct, frozen=True, array_like=True):
@@ -162,12 +165,7 @@ def extract(
     else:
         initialise = _make_stage
     declared()
-    by_order: dict[str, list[UnitKey]] = defaultdict(list)
-    for unit in units:
-        by_order[unit.project_path].append(unit)
-    batches = [
-        keys[start : start + BATCH_UNITS] for keys in by_order.values() for start in range(0, len(keys), BATCH_UNITS)
-    ]
+    batches = list(_batches(units, universe.units))
     if len(units) <= 2 * BATCH_UNITS:
         jobs = 1
     if jobs > 1:
@@ -182,6 +180,7 @@ def extract(
             initialise=initialise,
             arguments=arguments if initialise is not None else (),
             check=check,
+            lifetime=WORKER_LIFETIME,
         )
         for batch, results in zip(batches, workers.run(iter(batches)), strict=True):
             for unit, data in zip(batch, results, strict=True):
@@ -189,6 +188,23 @@ def extract(
     finally:
         gc.unfreeze()
         _forget_stage()
+
+
+def _batches(units: Sequence[UnitKey], contents: Mapping[UnitKey, bytes]) -> Iterator[list[UnitKey]]:
+    """Neighbours of one project together, of bounded number and size."""
+    batch: list[UnitKey] = []
+    size = 0
+    for unit in units:
+        own = len(contents[unit])
+        if batch and (
+            len(batch) == BATCH_UNITS or size + own > BATCH_BYTES or unit.project_path != batch[0].project_path
+        ):
+            yield batch
+            batch, size = [], 0
+        batch.append(unit)
+        size += own
+    if batch:
+        yield batch
 
 
 def _forget_stage() -> None:

@@ -1,7 +1,8 @@
 """Worker processes: one function over many batches, results in order, a crash confined to the item that caused it.
 
 Workers are forked where the platform can, so that what ``initialise`` names is inherited and never pickled per task; elsewhere each
-worker calls ``initialise`` for itself. Workers ignore Ctrl-C: the parent stops them. With one job, everything runs in this process.
+worker calls ``initialise`` for itself. Workers may be replaced after a number of batches, so that what their caches hold stays bounded
+however large the work is. Workers ignore Ctrl-C: the parent stops them. With one job, everything runs in this process.
 """
 
 from __future__ import annotations
@@ -69,13 +70,16 @@ class Workers(Generic[Item, Result]):
         initialise: Callable[..., None] | None = None,
         arguments: tuple[Any, ...] = (),
         check: CancelCheck = lambda: None,
+        lifetime: int | None = None,
     ) -> None:
+        """``lifetime``: batches after which all workers are replaced by new ones; null for never."""
         self._function: Final = function
         self._failed: Final = failed
         self._jobs: Final = jobs
         self._initialise: Final = initialise
         self._arguments: Final = arguments
         self._check: Final = check
+        self._lifetime: Final = lifetime
 
     def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
         """The results of each batch, in the order of the batches."""
@@ -94,18 +98,25 @@ class Workers(Generic[Item, Result]):
         try:
             source = iter(batches)
             exhausted = False
+            sent = 0
             while True:
-                while not exhausted and len(waiting) < self._jobs * WINDOW:
+                while not exhausted and sent != self._lifetime and len(waiting) < self._jobs * WINDOW:
                     batch = next(source, None)
                     if batch is None:
                         exhausted = True
                         break
+                    sent += 1
                     try:
                         waiting.append((batch, executor.submit(self._function, batch)))
                     except BrokenProcessPool:
                         waiting.append((batch, _broken()))
                 if not waiting:
-                    return
+                    if exhausted:
+                        return
+                    self._stop(executor)
+                    executor = self._executor(self._jobs)
+                    sent = 0
+                    continue
                 self._check()
                 batch, future = waiting.popleft()
                 try:
