@@ -1,4 +1,4 @@
-"""Implicit conversions (ECMA-334 §10.2) between types and from operands, and which of two is better (§12.6.4.4 to .6).
+"""Implicit conversions (ECMA-334 §10.2) between types and from operands.
 
 What is unknown converts to everything: a missing type must not cost the right overload.
 """
@@ -50,20 +50,13 @@ _RANGES: Final = {
     "UInt64": (0, (1 << 64) - 1),
     "UIntPtr": (0, (1 << 32) - 1),
 }
-SIGNED_OVER: Final = {
-    "SByte": frozenset({"Byte", "UInt16", "UInt32", "UInt64", "UIntPtr"}),
-    "Int16": frozenset({"UInt16", "UInt32", "UInt64", "UIntPtr"}),
-    "Int32": frozenset({"UInt32", "UInt64", "UIntPtr"}),
-    "IntPtr": frozenset({"UInt32", "UInt64", "UIntPtr"}),
-    "Int64": frozenset({"UInt64", "UIntPtr"}),
-}
-_SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
+SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
 
 
 class Conversions:
     def __init__(self, hierarchy: Hierarchy, lambdas: LambdaBinder) -> None:
         self._hierarchy: Final = hierarchy
-        self._lambdas: Final = lambdas
+        self.lambdas: Final = lambdas
         self._known: dict[tuple[Type, Type, bool], bool] = {}
         self.lenient = False
         """A type some base of which was not found converts to what that base might be. Asked for only where nothing else fits."""
@@ -238,7 +231,7 @@ class Conversions:
         if (
             not isinstance(target, NamedType)
             or not target.definition.external
-            or target.definition.name not in _SPANS
+            or target.definition.name not in SPANS
             or not target.arguments
         ):
             return False
@@ -258,7 +251,7 @@ class Conversions:
                 )
             if (
                 source.definition.external
-                and source.definition.name in _SPANS
+                and source.definition.name in SPANS
                 and target.definition.name == "ReadOnlySpan"
                 and source.arguments
             ):
@@ -336,7 +329,7 @@ class Conversions:
             return plain.element if plain.rank == 1 else None
         if not isinstance(plain, NamedType) or plain.definition.system_name == "String":
             return None
-        if plain.definition.external and plain.definition.name in _SPANS and plain.arguments:
+        if plain.definition.external and plain.definition.name in SPANS and plain.arguments:
             return plain.arguments[0]
         enumerable = self._hierarchy.well_known("IEnumerable", 1, "System.Collections.Generic").definition
         base = self._hierarchy.find_base(plain, enumerable)
@@ -375,7 +368,7 @@ class Conversions:
                 "MulticastDelegate",
                 "Object",
             )
-        shape = self._lambdas.shape(operand)
+        shape = self.lambdas.shape(operand)
         parameters = invoke.member.parameters
         if shape.parameter_count is not None:
             if shape.parameter_count != len(parameters):
@@ -401,10 +394,10 @@ class Conversions:
         if invoke is None:
             return False
         types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
-        return self._lambdas.body(operand, types).fails
+        return self.lambdas.body(operand, types).fails
 
     def body_converts(self, operand: Operand, parameter_types: tuple[Type, ...], returns: Type) -> bool:
-        body = self._lambdas.body(operand, parameter_types)
+        body = self.lambdas.body(operand, parameter_types)
         is_void = is_void_type(returns)
         if body.is_async:
             if is_void:
@@ -433,129 +426,14 @@ class Conversions:
             return None
         return type_.arguments[0] if type_.arguments else self._hierarchy.system("Void")
 
-    # Better conversions
-
-    def better(self, operand: Operand, first: Type, second: Type) -> int:
-        """1 when converting to ``first`` is better, -1 for ``second``, 0 for neither (ECMA-334 §12.6.4.5)."""
-        if self.identity(first, second):
-            return 0
-        kind = operand.kind
-        if kind is OperandKind.VALUE and operand.type is not UNKNOWN:
-            exact_first, exact_second = self.identity(operand.type, first), self.identity(operand.type, second)
-            if exact_first != exact_second:
-                return 1 if exact_first else -1
-        elif kind is OperandKind.LAMBDA:
-            decided = self._better_lambda(operand, first, second)
-            if decided:
-                return decided
-        elif kind is OperandKind.TUPLE:
-            ours, theirs = tuple_elements(first), tuple_elements(second)
-            if ours is not None and theirs is not None and len(ours) == len(theirs) == len(operand.parts):
-                votes = {self.better(part, a, b) for part, a, b in zip(operand.parts, ours, theirs, strict=True)} - {0}
-                return votes.pop() if len(votes) == 1 else 0
-        elif kind is OperandKind.COLLECTION:
-            decided = self._better_collection(operand, first, second)
-            if decided:
-                return decided
-        elif kind is OperandKind.METHOD_GROUP:
-            return self._better_target(first, second)
-        return self._better_target(first, second)
-
-    def _better_lambda(self, operand: Operand, first: Type, second: Type) -> int:
-        ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
-        if ours is None or theirs is None:
-            return 0 if ours is theirs else (1 if ours is not None else -1)
-        expression_first, expression_second = is_expression_tree(first), is_expression_tree(second)
-        if expression_first != expression_second:
-            return 0
-        types = tuple(substitute(p.type, ours.container.arguments) for p in ours.member.parameters)
-        others = tuple(substitute(p.type, theirs.container.arguments) for p in theirs.member.parameters)
-        if len(types) != len(others) or not all(self.identity(a, b) for a, b in zip(types, others, strict=True)):
-            return 0
-        returns = substitute(ours.member.type, ours.container.arguments)
-        other_returns = substitute(theirs.member.type, theirs.container.arguments)
-        void_first, void_second = is_void_type(returns), is_void_type(other_returns)
-        if void_first or void_second:
-            return 0 if void_first and void_second else (-1 if void_first else 1)
-        body = self._lambdas.body(operand, types)
-        if body.is_async:
-            inner, other_inner = self.task_result(returns), self.task_result(other_returns)
-            if inner is not None and other_inner is not None:
-                if is_void_type(inner) != is_void_type(other_inner):
-                    return -1 if is_void_type(inner) else 1
-                returns, other_returns = inner, other_inner
-        if self.identity(returns, other_returns):
-            return 0
-        inferred = self._lambdas.inferred_return(operand, types, in_task=False)
-        if inferred is not None:
-            exact_first, exact_second = self.identity(inferred, returns), self.identity(inferred, other_returns)
-            if exact_first != exact_second:
-                return 1 if exact_first else -1
-        votes = {self.better(r, returns, other_returns) for r in body.returns} - {0}
-        if len(votes) == 1:
-            return votes.pop()
-        return self._better_target(returns, other_returns) if not votes else 0
-
-    def _better_collection(self, operand: Operand, first: Type, second: Type) -> int:
-        """C# 13: a span over an array or interface; then by elements."""
-        ours, theirs = self.collection_element(first), self.collection_element(second)
-        if ours is None or theirs is None:
-            return 0
-        if _span_rank(first) != _span_rank(second) and self.identity(ours, theirs):
-            return 1 if _span_rank(first) > _span_rank(second) else -1
-        votes = {self.better(part, ours, theirs) for part in operand.parts} - {0}
-        return votes.pop() if len(votes) == 1 else 0
-
-    def better_params(self, first: Type, second: Type) -> int:
-        """Which ``params`` collection is better, their elements being the same (C# 13)."""
-        if _span_rank(first) != _span_rank(second):
-            return 1 if _span_rank(first) > _span_rank(second) else -1
-        to_second, to_first = self.reference(first, second), self.reference(second, first)
-        return to_second - to_first
-
-    def _better_target(self, first: Type, second: Type) -> int:
-        """ECMA-334 §12.6.4.6: the one that converts to the other; spans before arrays' interfaces; signed before unsigned."""
-        if self.is_span(first) != self.is_span(second):
-            return 1 if self.is_span(first) else -1
-        if (
-            self.is_span(first)
-            and isinstance(first, NamedType)
-            and isinstance(second, NamedType)
-            and first.definition is not second.definition
-            and first.arguments == second.arguments
-        ):
-            return 1 if first.definition.name == "ReadOnlySpan" else -1
-        to_second, to_first = self.between(first, second), self.between(second, first)
-        if to_second != to_first:
-            return 1 if to_second else -1
-        if isinstance(first, NamedType) and isinstance(second, NamedType):
-            if self.is_span(first) and first.definition.name != second.definition.name:
-                return 1 if first.definition.name == "ReadOnlySpan" else -1
-            ours, theirs = nullable_element(first) or first, nullable_element(second) or second
-            if isinstance(ours, NamedType) and isinstance(theirs, NamedType):
-                if theirs.definition.system_name in SIGNED_OVER.get(ours.definition.system_name, ()):
-                    return 1
-                if ours.definition.system_name in SIGNED_OVER.get(theirs.definition.system_name, ()):
-                    return -1
-            inner, other = self.task_result(first), self.task_result(second)
-            if inner is not None and other is not None and first.definition is second.definition:
-                return self._better_target(inner, other)
-        return 0
-
     @staticmethod
     def is_span(type_: Type) -> bool:
         return (
             isinstance(type_, NamedType)
             and type_.definition.external
             and type_.definition.namespace == "System"
-            and type_.definition.name in _SPANS
+            and type_.definition.name in SPANS
         )
-
-
-def _span_rank(type_: Type) -> int:
-    if isinstance(type_, NamedType) and type_.definition.external and type_.definition.name in _SPANS:
-        return 2 if type_.definition.name == "ReadOnlySpan" else 1
-    return 0
 
 
 def nullable_element(type_: Type) -> Type | None:

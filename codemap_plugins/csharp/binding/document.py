@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState
-from codemap_plugins.csharp.binding import chains, names, operators, queries, statements
+from codemap_plugins.csharp.binding import chains, keyword_expressions, names, operators, queries, statements
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder, ProjectBinding, Reference
 from codemap_plugins.csharp.binding.creation import choose_constructor
@@ -24,7 +24,6 @@ from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParamete
 from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.slots import member_slots
-from codemap_plugins.csharp.bodies import Op
 from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.rows import SymbolRows, owner_of_members
@@ -49,7 +48,7 @@ from codemap_plugins.csharp.unit import (
     encoded_bodies,
 )
 
-RULE_MODULES: Final = (chains, names, operators, queries, statements)
+RULE_MODULES: Final = (chains, keyword_expressions, names, operators, queries, statements)
 """The modules whose import registers the rules of expressions and statements."""
 
 _STATIC_CONTEXT: Final = frozenset(
@@ -88,12 +87,13 @@ class CSharpBinding:
 
 
 class DocumentBinding:
-    def __init__(self, binding: CSharpBinding, document: Document) -> None:
+    def __init__(self, binding: CSharpBinding, document: Document, binder: Binder | None = None) -> None:
+        """``binder``: one of the caller's that watches what is done."""
         self._binding: Final = binding
         self._document: Final = document
         self._table: Final = binding.table
-        self._shared: Final = binding.project(document.project)
-        self._binder: Final = Binder(self._shared, document)
+        self._shared: Final = binder.shared if binder is not None else binding.project(document.project)
+        self._binder: Final = binder if binder is not None else Binder(self._shared, document)
         self._rows: Final[list[ReferenceRow]] = []
         self._seen: set[tuple[object, ...]] = set()
         lambdas = self._shared.lambdas
@@ -345,10 +345,7 @@ class DocumentBinding:
         return LocalScope(scope.surroundings, scope)
 
     def _parameter(self, lowered: Entry, scope: LocalScope) -> None:
-        """A PARAMETER of a declaration: its type, attributes and default. What a syntax error left in its place may name things too."""
-        if lowered[0] != Op.PARAMETER:
-            self._binder.value_of(lowered, LocalScope(scope.surroundings), None)
-            return
+        """A PARAMETER of a declaration: its type, attributes and default."""
         _, _, _, written, _, _, default, attributes = lowered
         type_ = self._binder.type(written, scope.resolver) if written is not None else UNKNOWN
         for attribute in attributes:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from codemap_plugins.csharp.binding.arguments import argument_signature
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
 from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, Operand
-from codemap_plugins.csharp.binding.overloads import Overloads, Resolution, argument_signature
+from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document, Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.types import NamedType, Type

@@ -11,6 +11,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.binding.arguments import (
+    argument_signature,
+    depends_on_target,
+    is_unknown,
+    map_arguments,
+    passing_fits,
+)
+from codemap_plugins.csharp.binding.better import BetterConversions, specificity
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
@@ -24,7 +32,6 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     TypeParameterType,
     contains_error,
-    has_type_parameters,
     substitute,
 )
 
@@ -69,6 +76,7 @@ class Overloads:
         self._hierarchy: Final = hierarchy
         self._conversions: Final = conversions
         self._inference: Final = inference
+        self._better_conversion: Final = BetterConversions(hierarchy, conversions)
         self._resolved: dict[tuple[object, ...], tuple[Sequence[Found], Resolution]] = {}
         self._out: dict[tuple[Type, object, bool], bool] = {}
         conversions.resolve_group = self.method_for_delegate
@@ -171,14 +179,14 @@ class Overloads:
     ) -> Candidate | None:
         member = found.member
         parameters = member.parameters
-        mapping = _map_arguments(parameters, arguments, expanded)
+        mapping = map_arguments(parameters, arguments, expanded)
         if mapping is None:
             return None
         container = found.container.arguments
         types: list[Type] = []
         for position, parameter in enumerate(mapping):
             argument = arguments[position]
-            if argument.passing != parameter.passing and not _passing_fits(
+            if argument.passing != parameter.passing and not passing_fits(
                 argument, parameter, is_extension and position == 0
             ):
                 return None
@@ -200,7 +208,7 @@ class Overloads:
             pairs = [(a.operand, t, p.passing) for a, t, p in zip(arguments, types, mapping, strict=True)]
             inferred = self._inference.infer(arity, pairs)
             if inferred is None:
-                if any(_is_unknown(a.operand) for a in arguments):
+                if any(is_unknown(a.operand) for a in arguments):
                     inferred = tuple(UNKNOWN for _ in range(arity))
                 else:
                     return None
@@ -372,7 +380,7 @@ class Overloads:
         for argument, (_, ours), (_, theirs) in zip(arguments, first.targets, second.targets, strict=True):
             if not conversions.identity(ours, theirs):
                 same = False
-            vote = conversions.better(argument.operand, ours, theirs)
+            vote = self._better_conversion.of_operand(argument.operand, ours, theirs)
             if vote > 0:
                 wins += 1
             elif vote < 0:
@@ -408,7 +416,7 @@ class Overloads:
         if specific:
             return specific
         if first.expanded:
-            collection = self._conversions.better_params(ours.parameters[-1].type, theirs.parameters[-1].type)
+            collection = self._better_conversion.params(ours.parameters[-1].type, theirs.parameters[-1].type)
             if collection:
                 return collection
         return _by_value(first, second)
@@ -417,7 +425,7 @@ class Overloads:
         """More specific declared parameter types: a type parameter is less specific than anything else, elementwise."""
         wins = losses = 0
         for (ours, _), (theirs, _) in zip(first.targets, second.targets, strict=True):
-            vote = _specificity(ours.type, theirs.type, 0)
+            vote = specificity(ours.type, theirs.type, 0)
             if vote > 0:
                 wins += 1
             elif vote < 0:
@@ -430,7 +438,7 @@ class Overloads:
 
     def _undecided(self, candidates: list[Candidate], arguments: list[Argument]) -> Resolution:
         """Several remain. With unknown arguments they are told apart by what is known: full arity first, then no defaults."""
-        unknown = any(_is_unknown(a.operand) or _is_unknown_lambda(a.operand) for a in arguments)
+        unknown = any(is_unknown(a.operand) or depends_on_target(a.operand) for a in arguments)
         if not unknown:
             kept = [
                 c for c in candidates if not any(self._better(o, c, arguments) > 0 for o in candidates if o is not c)
@@ -479,82 +487,6 @@ class Overloads:
         return candidate.return_type if candidate is not None else None
 
 
-_SETTLED_LATER: Final = frozenset({OperandKind.NULL, OperandKind.DEFAULT, OperandKind.THROW, OperandKind.OUT_VARIABLE})
-
-
-def argument_signature(arguments: Sequence[Argument]) -> tuple[object, ...] | None:
-    """What resolution depends on of arguments that are plain values of closed types: equal ones resolve equally. Null for others."""
-    parts: list[object] = []
-    for argument in arguments:
-        operand = argument.operand
-        if operand.kind is OperandKind.VALUE:
-            if has_type_parameters(operand.type):
-                return None
-            constant = operand.constant if operand.has_constant else None
-            parts.append((operand.type, constant, argument.passing, argument.name))
-        elif operand.kind in _SETTLED_LATER:
-            parts.append((operand.kind, None, argument.passing, argument.name))
-        else:
-            return None
-    return tuple(parts)
-
-
-def _map_arguments(
-    parameters: Sequence[ParameterSymbol], arguments: list[Argument], expanded: bool
-) -> list[ParameterSymbol] | None:
-    """The parameter of each argument (ECMA-334 §12.6.2.2), or null when the lists do not fit."""
-    count = len(parameters)
-    if not expanded and len(arguments) > count:
-        return None
-    if not expanded and len(arguments) == count and not any(a.name for a in arguments):
-        return list(parameters)
-    mapping: list[ParameterSymbol] = []
-    taken: set[int] = set()
-    for position, argument in enumerate(arguments):
-        if argument.name:
-            index = next((i for i, p in enumerate(parameters) if p.name == argument.name), -1)
-            if index < 0 or index in taken:
-                return None
-        elif position < count - (1 if expanded else 0):
-            index = position
-        elif expanded:
-            index = count - 1
-        else:
-            return None
-        if index in taken and not (expanded and index == count - 1):
-            return None
-        taken.add(index)
-        mapping.append(parameters[index])
-    for index, parameter in enumerate(parameters):
-        if index not in taken and not parameter.is_optional and not (expanded and index == count - 1):
-            return None
-    return mapping
-
-
-def _passing_fits(argument: Argument, parameter: ParameterSymbol, is_receiver: bool) -> bool:
-    """ECMA-334 §12.6.4.2: ``ref`` and ``out`` as declared; ``in`` and ``ref readonly`` by value or reference."""
-    given, wanted = argument.passing, parameter.passing
-    if given == wanted or is_receiver:
-        return True
-    if wanted == Passing.IN:
-        return given in (Passing.VALUE, Passing.REF)
-    if wanted == Passing.REF_READONLY:
-        return given in (Passing.VALUE, Passing.REF, Passing.IN)
-    return False
-
-
-def _is_unknown(operand: Operand) -> bool:
-    if operand.kind is OperandKind.VALUE:
-        return contains_error(operand.type)
-    if operand.kind in (OperandKind.CHOICE, OperandKind.TUPLE, OperandKind.COLLECTION):
-        return any(_is_unknown(part) for part in operand.parts)
-    return operand.kind in (OperandKind.TYPE, OperandKind.NAMESPACE)
-
-
-def _is_unknown_lambda(operand: Operand) -> bool:
-    return operand.kind in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP)
-
-
 def _used(candidate: Candidate) -> int:
     """Parameters and arguments in play: those of the declaration, of an expanded list as many as are given."""
     count = len(candidate.found.member.parameters)
@@ -566,20 +498,3 @@ def _by_value(first: Candidate, second: Candidate) -> int:
     ours = sum(parameter.passing == Passing.VALUE for parameter, _ in first.targets)
     theirs = sum(parameter.passing == Passing.VALUE for parameter, _ in second.targets)
     return (ours > theirs) - (ours < theirs)
-
-
-def _specificity(first: Type, second: Type, depth: int) -> int:
-    if depth > 10:
-        return 0
-    first_is_parameter, second_is_parameter = (
-        isinstance(first, TypeParameterType),
-        isinstance(second, TypeParameterType),
-    )
-    if first_is_parameter != second_is_parameter:
-        return -1 if first_is_parameter else 1
-    if isinstance(first, ArrayType) and isinstance(second, ArrayType):
-        return _specificity(first.element, second.element, depth + 1)
-    if isinstance(first, NamedType) and isinstance(second, NamedType) and len(first.arguments) == len(second.arguments):
-        votes = {_specificity(a, b, depth + 1) for a, b in zip(first.arguments, second.arguments, strict=True)} - {0}
-        return votes.pop() if len(votes) == 1 else 0
-    return 0

@@ -1,0 +1,174 @@
+"""Which of two conversions is better (ECMA-334 §12.6.4.4 to .6), and which of two parameter types is more specific (§12.6.4.3)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codemap_plugins.csharp.binding.conversions import (
+    SPANS,
+    Conversions,
+    is_expression_tree,
+    is_void_type,
+    nullable_element,
+    tuple_elements,
+)
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import Operand, OperandKind
+from codemap_plugins.csharp.symbols.types import ArrayType, NamedType, Type, TypeParameterType, substitute
+
+_SIGNED_OVER: Final = {
+    "SByte": frozenset({"Byte", "UInt16", "UInt32", "UInt64", "UIntPtr"}),
+    "Int16": frozenset({"UInt16", "UInt32", "UInt64", "UIntPtr"}),
+    "Int32": frozenset({"UInt32", "UInt64", "UIntPtr"}),
+    "IntPtr": frozenset({"UInt32", "UInt64", "UIntPtr"}),
+    "Int64": frozenset({"UInt64", "UIntPtr"}),
+}
+
+
+class BetterConversions:
+    """Answers are 1 when the first is better, -1 when the second is, 0 for neither."""
+
+    def __init__(self, hierarchy: Hierarchy, conversions: Conversions) -> None:
+        self._hierarchy: Final = hierarchy
+        self._conversions: Final = conversions
+
+    def of_operand(self, operand: Operand, first: Type, second: Type) -> int:
+        """1 when converting to ``first`` is better, -1 for ``second``, 0 for neither (ECMA-334 §12.6.4.5)."""
+        if self._conversions.identity(first, second):
+            return 0
+        kind = operand.kind
+        if kind is OperandKind.VALUE and operand.type is not UNKNOWN:
+            exact_first, exact_second = (
+                self._conversions.identity(operand.type, first),
+                self._conversions.identity(operand.type, second),
+            )
+            if exact_first != exact_second:
+                return 1 if exact_first else -1
+        elif kind is OperandKind.LAMBDA:
+            decided = self._of_lambda(operand, first, second)
+            if decided:
+                return decided
+        elif kind is OperandKind.TUPLE:
+            ours, theirs = tuple_elements(first), tuple_elements(second)
+            if ours is not None and theirs is not None and len(ours) == len(theirs) == len(operand.parts):
+                votes = {
+                    self.of_operand(part, a, b) for part, a, b in zip(operand.parts, ours, theirs, strict=True)
+                } - {0}
+                return votes.pop() if len(votes) == 1 else 0
+        elif kind is OperandKind.COLLECTION:
+            decided = self._of_collection(operand, first, second)
+            if decided:
+                return decided
+        elif kind is OperandKind.METHOD_GROUP:
+            return self._of_target(first, second)
+        return self._of_target(first, second)
+
+    def _of_lambda(self, operand: Operand, first: Type, second: Type) -> int:
+        ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
+        if ours is None or theirs is None:
+            return 0 if ours is theirs else (1 if ours is not None else -1)
+        expression_first, expression_second = is_expression_tree(first), is_expression_tree(second)
+        if expression_first != expression_second:
+            return 0
+        types = tuple(substitute(p.type, ours.container.arguments) for p in ours.member.parameters)
+        others = tuple(substitute(p.type, theirs.container.arguments) for p in theirs.member.parameters)
+        if len(types) != len(others) or not all(
+            self._conversions.identity(a, b) for a, b in zip(types, others, strict=True)
+        ):
+            return 0
+        returns = substitute(ours.member.type, ours.container.arguments)
+        other_returns = substitute(theirs.member.type, theirs.container.arguments)
+        void_first, void_second = is_void_type(returns), is_void_type(other_returns)
+        if void_first or void_second:
+            return 0 if void_first and void_second else (-1 if void_first else 1)
+        body = self._conversions.lambdas.body(operand, types)
+        if body.is_async:
+            inner, other_inner = self._conversions.task_result(returns), self._conversions.task_result(other_returns)
+            if inner is not None and other_inner is not None:
+                if is_void_type(inner) != is_void_type(other_inner):
+                    return -1 if is_void_type(inner) else 1
+                returns, other_returns = inner, other_inner
+        if self._conversions.identity(returns, other_returns):
+            return 0
+        inferred = self._conversions.lambdas.inferred_return(operand, types, in_task=False)
+        if inferred is not None:
+            exact_first, exact_second = (
+                self._conversions.identity(inferred, returns),
+                self._conversions.identity(inferred, other_returns),
+            )
+            if exact_first != exact_second:
+                return 1 if exact_first else -1
+        votes = {self.of_operand(r, returns, other_returns) for r in body.returns} - {0}
+        if len(votes) == 1:
+            return votes.pop()
+        return self._of_target(returns, other_returns) if not votes else 0
+
+    def _of_collection(self, operand: Operand, first: Type, second: Type) -> int:
+        """C# 13: a span over an array or interface; then by elements."""
+        ours, theirs = self._conversions.collection_element(first), self._conversions.collection_element(second)
+        if ours is None or theirs is None:
+            return 0
+        if _span_rank(first) != _span_rank(second) and self._conversions.identity(ours, theirs):
+            return 1 if _span_rank(first) > _span_rank(second) else -1
+        votes = {self.of_operand(part, ours, theirs) for part in operand.parts} - {0}
+        return votes.pop() if len(votes) == 1 else 0
+
+    def params(self, first: Type, second: Type) -> int:
+        """Which ``params`` collection is better, their elements being the same (C# 13)."""
+        if _span_rank(first) != _span_rank(second):
+            return 1 if _span_rank(first) > _span_rank(second) else -1
+        to_second, to_first = self._conversions.reference(first, second), self._conversions.reference(second, first)
+        return to_second - to_first
+
+    def _of_target(self, first: Type, second: Type) -> int:
+        """ECMA-334 §12.6.4.6: the one that converts to the other; spans before arrays' interfaces; signed before unsigned."""
+        if self._conversions.is_span(first) != self._conversions.is_span(second):
+            return 1 if self._conversions.is_span(first) else -1
+        if (
+            self._conversions.is_span(first)
+            and isinstance(first, NamedType)
+            and isinstance(second, NamedType)
+            and first.definition is not second.definition
+            and first.arguments == second.arguments
+        ):
+            return 1 if first.definition.name == "ReadOnlySpan" else -1
+        to_second, to_first = self._conversions.between(first, second), self._conversions.between(second, first)
+        if to_second != to_first:
+            return 1 if to_second else -1
+        if isinstance(first, NamedType) and isinstance(second, NamedType):
+            if self._conversions.is_span(first) and first.definition.name != second.definition.name:
+                return 1 if first.definition.name == "ReadOnlySpan" else -1
+            ours, theirs = nullable_element(first) or first, nullable_element(second) or second
+            if isinstance(ours, NamedType) and isinstance(theirs, NamedType):
+                if theirs.definition.system_name in _SIGNED_OVER.get(ours.definition.system_name, ()):
+                    return 1
+                if ours.definition.system_name in _SIGNED_OVER.get(theirs.definition.system_name, ()):
+                    return -1
+            inner, other = self._conversions.task_result(first), self._conversions.task_result(second)
+            if inner is not None and other is not None and first.definition is second.definition:
+                return self._of_target(inner, other)
+        return 0
+
+
+def _span_rank(type_: Type) -> int:
+    if isinstance(type_, NamedType) and type_.definition.external and type_.definition.name in SPANS:
+        return 2 if type_.definition.name == "ReadOnlySpan" else 1
+    return 0
+
+
+def specificity(first: Type, second: Type, depth: int) -> int:
+    if depth > 10:
+        return 0
+    first_is_parameter, second_is_parameter = (
+        isinstance(first, TypeParameterType),
+        isinstance(second, TypeParameterType),
+    )
+    if first_is_parameter != second_is_parameter:
+        return -1 if first_is_parameter else 1
+    if isinstance(first, ArrayType) and isinstance(second, ArrayType):
+        return specificity(first.element, second.element, depth + 1)
+    if isinstance(first, NamedType) and isinstance(second, NamedType) and len(first.arguments) == len(second.arguments):
+        votes = {specificity(a, b, depth + 1) for a, b in zip(first.arguments, second.arguments, strict=True)} - {0}
+        return votes.pop() if len(votes) == 1 else 0
+    return 0

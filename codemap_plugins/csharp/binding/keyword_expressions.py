@@ -1,0 +1,117 @@
+"""Casts, ranges and the expressions that a keyword names (ECMA-334 §12.8 to §12.12): ``as``, ``is``, ``await``, ``throw``, ``ref``,
+``default``, ``typeof``, ``sizeof``.
+"""
+
+from __future__ import annotations
+
+from codemap_plugins.csharp.binding.binder import Binder, binds
+from codemap_plugins.csharp.binding.chains import bind_target
+from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.symbols.types import (
+    DynamicType,
+    ErrorType,
+    Type,
+)
+
+
+@binds(Op.CAST)
+def bind_cast(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    type_ = b.type(node[2], scope.resolver)
+    b.value_of(node[3], scope, type_)
+    return value(type_)
+
+
+@binds(Op.AS)
+def bind_as(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    b.value_of(node[2], scope)
+    return value(b.type(node[3], scope.resolver))
+
+
+@binds(Op.IS)
+def bind_is(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    from codemap_plugins.csharp.binding.patterns import bind_pattern
+
+    type_ = b.value_of(node[2], scope)
+    bind_pattern(b, node[3], type_, scope)
+    return value(b.system("Boolean"))
+
+
+@binds(Op.AWAIT)
+def bind_await(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return value(awaited(b, b.value_of(node[2], scope), scope))
+
+
+def awaited(b: Binder, type_: Type, scope: LocalScope) -> Type:
+    """``GetAwaiter().GetResult()`` (ECMA-334 §12.9.8.2)."""
+    if isinstance(type_, (ErrorType, DynamicType)):
+        return type_
+    result = b.conversions.task_result(type_)
+    if result is not None:
+        return result
+    awaiter: Type | None = None
+    for found in b.hierarchy.lookup(type_, "GetAwaiter"):
+        if not found.member.parameters:
+            awaiter = b.hierarchy.member_type(found)
+    if awaiter is None:
+        candidate = scope.extensions("GetAwaiter", value(type_), (), ()).candidate
+        awaiter = candidate.return_type if candidate is not None else None
+    if awaiter is not None:
+        for found in b.hierarchy.lookup(awaiter, "GetResult"):
+            return b.hierarchy.member_type(found)
+    return UNKNOWN
+
+
+@binds(Op.THROW)
+def bind_throw(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is not None:
+        b.value_of(node[2], scope, b.system("Exception"))
+    return Operand(OperandKind.THROW, UNKNOWN, node, scope)
+
+
+@binds(Op.REF)
+def bind_ref(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return b.expression(node[2], scope, target)
+
+
+@binds(Op.RANGE)
+def bind_range(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    for end in node[2:4]:
+        if end is not None:
+            b.value_of(end, scope)
+    return value(b.system("Range"))
+
+
+@binds(Op.DEFAULT)
+def bind_default(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is None:
+        return Operand(OperandKind.DEFAULT, UNKNOWN, node, scope)
+    return value(b.type(node[2], scope.resolver))
+
+
+@binds(Op.TYPEOF)
+def bind_typeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is not None:
+        b.type(node[2], scope.resolver)
+    return value(b.system("Type"))
+
+
+@binds(Op.SIZEOF)
+def bind_sizeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    if node[2] is not None:
+        b.type(node[2], scope.resolver)
+    return value(b.system("Int32"))
+
+
+@binds(Op.UNKNOWN)
+def bind_unknown(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    for part in node[2]:
+        b.statement(part, scope)
+    return UNKNOWN_VALUE
+
+
+@binds(Op.DECLARATION)
+def bind_declaration(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    return value(bind_target(b, node, scope))
