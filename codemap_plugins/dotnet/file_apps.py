@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from msgspec import Struct
-
 from codemap_plugins.dotnet.project_xml import Element
 
 _DIRECTIVE: Final = re.compile(rb"^#:[ \t]*(\w+)[ \t]+([^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
@@ -20,13 +18,7 @@ _DEFAULTS: Final = {
 }
 
 
-class FileApp(Struct, frozen=True):
-    """A file-based app's project content. ``sdk`` is the first one named."""
-
-    root: Element
-
-
-def parse_file_app(name: str, content: bytes) -> FileApp | None:
+def parse_file_app(name: str, content: bytes) -> Element | None:
     """The project that a source file describes; null when it describes none: no ``#:`` line and no ``#!`` that runs
     dotnet."""
     if not _MARK.match(content):
@@ -52,7 +44,7 @@ def parse_file_app(name: str, content: bytes) -> FileApp | None:
         elif kind in ("include", "compile"):
             items.append(Element("Compile", {"Include": text}, []))
     groups = [Element("PropertyGroup", {}, properties), Element("ItemGroup", {}, items)]
-    return FileApp(Element("Project", {"Sdk": ";".join(sdks)}, groups))
+    return Element("Project", {"Sdk": ";".join(sdks)}, groups)
 
 
 def _text_element(name: str, text: str) -> Element:

@@ -106,8 +106,10 @@ def parse_framework(moniker: str) -> Framework:
 
 
 def framework_of_version(version: str) -> str:
-    """The moniker of an old project's TargetFrameworkVersion: ``v4.7.2`` is ``net472``."""
-    return "net" + re.sub(r"[^0-9]", "", version)
+    """The moniker of an old project's TargetFrameworkVersion: ``v4.7.2`` is ``net472``. Empty for what is no .NET Framework: Xamarin's
+    ``v9.0``."""
+    digits = re.sub(r"[^0-9]", "", version)
+    return f"net{digits}" if digits[:1] in ("2", "3", "4") else ""
 
 
 def primary_framework(monikers: Iterable[str]) -> str | None:

@@ -20,18 +20,19 @@ def has_wildcard(text: str) -> bool:
 class Glob:
     """A pattern made absolute: the folder it is fixed to, and what paths below it must look like."""
 
-    __slots__ = ("_match", "folder")
+    __slots__ = ("_folded", "_match", "_start", "folder")
 
     def __init__(self, base: str, pattern: str) -> None:
         segments = pattern.replace("\\", "/").split("/")
         fixed = next((i for i, segment in enumerate(segments) if has_wildcard(segment)), len(segments) - 1)
         self.folder = absolute(base, "/".join(segments[:fixed]) or ("/" if pattern.startswith(("/", "\\")) else "."))
         self._match = _matcher("/".join(segments[fixed:]))
+        self._folded = self.folder.lower() + "/"
+        self._start = len(self._folded)
 
     def matches(self, path: str) -> bool:
-        """Whether an absolute path matches."""
-        folder = self.folder
-        return path.startswith(folder + "/") and self._match(path[len(folder) + 1 :])
+        """Whether a lower-case absolute path matches."""
+        return path.startswith(self._folded) and self._match(path[self._start :])
 
     def files(self, tree: RepositoryTree) -> Iterable[str]:
         """Absolute paths of the files that match, sorted."""

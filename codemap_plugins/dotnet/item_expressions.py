@@ -19,11 +19,13 @@ Report = Callable[[str], None]
 
 
 class Item(Struct):
-    """One item. ``path``: its specification as an absolute path, whether or not it means one."""
+    """One item. ``path``: its specification as an absolute path, whether or not it means one. ``recursive_from``: where in it begins
+    what the wildcards of a glob stood for."""
 
     spec: str
     path: str
     metadata: dict[str, str]
+    recursive_from: int = 0
 
     def value(self, name: str) -> str:
         """Metadata by name, the well-known ones included; empty when there is none."""
@@ -50,6 +52,9 @@ _WELL_KNOWN: Final[dict[str, Callable[[Item], str]]] = {
     "extension": lambda item: "." + _file_name(item).rpartition(".")[2] if "." in _file_name(item) else "",
     "relativedir": lambda item: _with_separator(folder_of(item.spec.replace("\\", "/"))),
     "directory": lambda item: _with_separator(folder_of(item.path).lstrip("/")),
+    "recursivedir": lambda item: (
+        _with_separator(folder_of(item.path[item.recursive_from :])) if item.recursive_from else ""
+    ),
     "rootdir": lambda item: "/",
 }
 _METADATA: Final = re.compile(r"%\(\s*(?:\w+\.)?(\w+)\s*\)")

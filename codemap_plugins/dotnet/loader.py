@@ -3,7 +3,6 @@ framework."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -22,6 +21,9 @@ from codemap_plugins.dotnet.solutions import SUFFIXES, InvalidSolutionError, sol
 _PROJECT_SUFFIX: Final = ".csproj"
 _MAX_PROBLEMS: Final = 20
 """Problems kept for one project; the rest repeat the same causes."""
+_MAX_LOOSE_FILES: Final = 5000
+"""Source files without a project that are read to see whether they are file-based apps, those nearest to the root first. Repositories
+with more have no project files at all (Unity and the like)."""
 
 
 class DotnetProjectLoader:
@@ -152,22 +154,13 @@ class _Loading:
 
     def _find_file_apps(self) -> None:
         compiled = {path for project in self._projects.values() for path in project.files}
-        folders = {folder_of(path) for path in self._projects}
-        for path in self._files.paths:
-            if not path.endswith(".cs") or path in compiled or _below_any(path, folders):
-                continue
+        loose = [path for path in self._files.paths if path.endswith(".cs") and path not in compiled]
+        for path in sorted(loose, key=lambda one: (one.count("/"), one))[:_MAX_LOOSE_FILES]:
             try:
                 app = parse_file_app(path.rpartition("/")[2], self._files.read(path))
             except KeyError:
                 continue
-            project = self._evaluate(path, app.root) if app is not None else None
+            project = self._evaluate(path, app) if app is not None else None
             if project is not None:
                 self._projects[path] = project
                 self._evaluate_with_references(project.project_references)
-
-
-def _below_any(path: str, folders: set[str]) -> bool:
-    """Whether a file lies in the folder of a project: excluded from it, then, on purpose."""
-    return any(
-        re.match(r"\Z|/", path[len(folder) :]) if folder else True for folder in folders if path.startswith(folder)
-    )

@@ -9,6 +9,7 @@ from typing import Final
 from codemap_core.model import PackageReference, Project
 from codemap_plugins.dotnet.evaluation import Evaluation
 from codemap_plugins.dotnet.frameworks import (
+    NET_FRAMEWORK,
     Framework,
     default_language_version,
     framework_of_version,
@@ -41,7 +42,7 @@ def build_project(
     folder = properties.project_folder
     moniker = properties.get("TargetFramework")
     sdk_style = properties.is_true("UsingMicrosoftNETSdk")
-    if not moniker and not sdk_style and properties.get("TargetFrameworkVersion"):
+    if not moniker and not sdk_style and properties.get("TargetFrameworkIdentifier") == NET_FRAMEWORK:
         moniker = framework_of_version(properties.get("TargetFrameworkVersion"))
     framework = _framework(evaluation, moniker)
     packages = _packages(tree, folder, evaluation)

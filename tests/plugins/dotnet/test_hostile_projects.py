@@ -241,7 +241,7 @@ def test_the_graph_does_not_depend_on_the_order_of_anything() -> None:
     ],
 )
 def test_globs(pattern: str, path: str, matches: bool) -> None:
-    assert Glob("/_", pattern).matches(f"/_/{path}") is matches
+    assert Glob("/_", pattern).matches(f"/_/{path}".lower()) is matches
 
 
 def test_a_glob_is_linear_in_the_path() -> None:
