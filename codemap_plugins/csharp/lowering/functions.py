@@ -179,7 +179,8 @@ def parameters(low: Lowering, node: Node) -> list[Lowered]:
                 lowered.append([_PARAMETER, name.start_byte, low.name(name), low.type(type_), 0, flag, None, []])
                 params = None
         elif child.child_count:
-            lowered.append(low.unknown(child))
+            # What a syntax error left: a parameter without a name, whose default names what stands there.
+            lowered.append([_PARAMETER, child.start_byte, "", None, 0, 0, low.unknown(child), []])
     return lowered
 
 

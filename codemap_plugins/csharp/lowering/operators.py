@@ -140,6 +140,8 @@ def postfix(low: Lowering, node: Node) -> Lowered:
     text = low.text(operator)
     if text == "!":
         return chain(low, node)
+    if text not in ("++", "--"):
+        return low.unknown(node)
     return [_POSTFIX, operator.start_byte, text, low.expression(node.children[0])]
 
 
