@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Blob, Problem
-from codemap_core.workspace.git_process import ObjectReader, run_git
+from codemap_core.workspace.git_process import GitCommandError, ObjectReader, run_git
 from codemap_core.workspace.repository import Repository
 
 
@@ -32,7 +33,7 @@ class CommitFiles:
     a forked process starts its own git."""
 
     def __init__(self, repository: Repository, commit: str) -> None:
-        """``commit``: a full id, see ``Repository.resolve_commit``."""
+        """``commit``: a full id, see ``Repository.resolve_commit``. Raises: InvalidArgumentError when a partial clone lacks files."""
         self.commit = commit
         self._folder = repository.root
         self._all, self.skipped = _list_tree(repository, commit)
@@ -90,7 +91,16 @@ class CommitFiles:
 
 
 def _list_tree(repository: Repository, commit: str) -> tuple[Mapping[str, Blob], SkippedFiles]:
-    _, out = run_git(repository.root, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+    try:
+        _, out = run_git(repository.root, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+    except GitCommandError as error:
+        if "promisor" not in error.message:
+            raise
+        raise InvalidArgumentError(
+            f"{repository.root} is a partial clone and lacks files of commit {commit[:12]}. Fetch them: "
+            f"git -C {repository.root} fetch --refetch --no-filter",
+            commit=commit,
+        ) from error
     blobs: dict[str, Blob] = {}
     problems: list[Problem] = []
     symlinks = submodules = 0

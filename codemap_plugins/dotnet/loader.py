@@ -48,14 +48,17 @@ class _Loading:
         self._solution_of: dict[str, str] = {}
 
     def run(self, chosen: str | None) -> ProjectGraph:
-        solutions = [
-            one for path in self._files.paths if path.lower().endswith(SUFFIXES) if (one := self._solution(path))
+        every = [
+            one for path in self._files.all_paths if path.lower().endswith(SUFFIXES) if (one := self._solution(path))
         ]
-        if chosen is not None:
-            solutions = [self._chosen(chosen, solutions)]
-        for solution in sorted(solutions, key=lambda one: (one.path.count("/"), one.path)):
+        for solution in sorted(every, key=lambda one: (one.path != chosen, one.path.count("/"), one.path)):
             for project in solution.projects:
                 self._solution_of.setdefault(project, solution.path)
+        if chosen is not None:
+            solutions = [_chosen(chosen, every)]
+        else:
+            indexed = frozenset(self._files.paths)
+            solutions = [solution for solution in every if solution.path in indexed]
         named = [path for solution in solutions for path in solution.projects]
         if chosen is None:
             named += [path for path in self._files.paths if path.lower().endswith(_PROJECT_SUFFIX)]
@@ -86,19 +89,6 @@ class _Loading:
         found = (self._tree.file(absolute(folder, one)) for one in written)
         projects = dict.fromkeys(one for one in found if one and one.lower().endswith(_PROJECT_SUFFIX))
         return Solution(path, tuple(projects))
-
-    def _chosen(self, chosen: str, solutions: Iterable[Solution]) -> Solution:
-        wanted = chosen.replace("\\", "/").removeprefix("./")
-        known = list(solutions)
-        for solution in known:
-            if solution.path == wanted:
-                return solution
-        found = self._tree.file(f"{ROOT}/{wanted}")
-        outside = self._solution(found) if found and found.lower().endswith(SUFFIXES) else None
-        if outside is not None:
-            return outside
-        names = ", ".join(solution.path for solution in known) or "none"
-        raise NotFoundError(f"There is no solution {chosen}. Solutions here: {names}.", solution=chosen)
 
     def _evaluate_with_references(self, paths: Iterable[str]) -> None:
         pending = list(paths)
@@ -164,3 +154,12 @@ class _Loading:
             if project is not None:
                 self._projects[path] = project
                 self._evaluate_with_references(project.project_references)
+
+
+def _chosen(chosen: str, known: list[Solution]) -> Solution:
+    wanted = chosen.replace("\\", "/").removeprefix("./")
+    for solution in known:
+        if solution.path == wanted:
+            return solution
+    names = ", ".join(solution.path for solution in known) or "none"
+    raise NotFoundError(f"There is no solution {chosen}. Solutions here: {names}.", solution=chosen)

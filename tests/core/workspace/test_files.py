@@ -153,3 +153,15 @@ def test_sha256_repositories(tmp_path: Path) -> None:
         assert dict(files.read_many(files.paths)) == {"a.cs": b"a"}
     ids = {blob.path: blob.blob_id for blob in WorkingTreeFiles(repository).blobs}
     assert ids == {path: made.git("hash-object", path) for path in ("a.cs", "b.cs")}
+
+
+def test_a_partial_clone_is_not_completed_behind_the_users_back(clone: Clone, tmp_path: Path) -> None:
+    clone.git("config", "uploadpack.allowFilter", "true")
+    clone.commit({"a.cs": "a"})
+    clone.git("clone", "-q", "--no-checkout", "--filter=blob:none", clone.root.as_uri(), str(tmp_path / "partial"))
+    partial = Clone(tmp_path / "partial")
+    with pytest.raises(InvalidArgumentError, match="fetch --refetch --no-filter"):
+        commit_files(partial)
+    partial.git("checkout", "-q", "main")
+    with commit_files(partial) as files:
+        assert files.read("a.cs") == b"a"

@@ -202,6 +202,24 @@ def test_an_unknown_solution_is_not_found() -> None:
         load({"a/Real.slnx": "<Solution/>"}, solution="Other.sln")
 
 
+def test_an_indexed_folder_sees_what_stands_above_it() -> None:
+    files = {
+        "All.slnx": b'<Solution><Project Path="src/A/A.csproj"/><Project Path="src/C/C.csproj"/></Solution>',
+        "Directory.Build.props": b"<Project><PropertyGroup><Nullable>enable</Nullable></PropertyGroup></Project>",
+        "src/A/A.csproj": sdk_project(
+            '<ItemGroup><ProjectReference Include="../B/B.csproj"/><Compile Include="$(SolutionDir)x.cs"/></ItemGroup>'
+        ).encode(),
+        "src/B/B.csproj": sdk_project("").encode(),
+        "src/C/C.csproj": sdk_project("").encode(),
+        "x.cs": b"",
+    }
+    graph = DotnetProjectLoader().load(MemoryFiles(files, subtree="src/A/"), None)
+    assert [project.project_path for project in graph.projects] == ["src/A/A.csproj", "src/B/B.csproj"]
+    first = graph.projects[0]
+    assert (first.nullable, first.in_solution, first.files) == (True, True, ("x.cs",))
+    assert graph.solutions == ()
+
+
 def test_no_project_at_all() -> None:
     assert load({"a.cs": "class A;", "readme.md": ""}) == ProjectGraph()
 
