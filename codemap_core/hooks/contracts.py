@@ -168,6 +168,46 @@ class ReferenceExtractor(Protocol):
         ...
 
 
+class CandidateExplanation(Struct, frozen=True, omit_defaults=True):
+    """A member that was considered for a name, and why it lost; ``reason`` is empty for the chosen one."""
+
+    symbol_id: str
+    reason: str = ""
+    chosen: bool = False
+
+
+class Explanation(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What a name at a place is bound to, and how that was found."""
+
+    kind: str
+    """A ``RefKind``, or ``local`` for what is no symbol: a variable, parameter or local function."""
+    name: str
+    target: str | None = None
+    constructor: str | None = None
+    external: bool = False
+    confidence: str = "high"
+    reason: str = ""
+    """Why it was not resolved."""
+    from_symbol: str | None = None
+    type: str = ""
+    """Of a local."""
+    rule: str
+    """The lookup step or rule that decided, with its clause."""
+    candidates: tuple[CandidateExplanation, ...] = ()
+
+
+@runtime_checkable
+class Explainer(Protocol):
+    """What a reference extractor may offer in addition: to say why it binds a name as it does."""
+
+    language: str
+
+    def explain(self, table: Any, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
+        """Everything that is bound at a place, 1-based, columns in UTF-16 units, anywhere within the name. ``text``: the file's. Empty when
+        nothing there is a name that is bound."""
+        ...
+
+
 class AttributeView(Struct, frozen=True):
     """One attribute as written on a declaration. ``name`` as written, ``type_id`` the attribute type's documentation-comment id or null
     when unknown; constant arguments as values, others as null."""

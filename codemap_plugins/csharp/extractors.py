@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from codemap_core.hooks.contracts import Binding, DeclarationView, UnitKey, Universe
+from codemap_core.hooks.contracts import Binding, DeclarationView, Explanation, UnitKey, Universe
 from codemap_core.model import SymbolRow
 
 if TYPE_CHECKING:
@@ -63,3 +63,8 @@ class CSharpReferences:
             references=table.binding.references(unit),
             relations=tuple(relations(table.table, unit)),
         )
+
+    def explain(self, table: CSharpTable, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
+        from codemap_plugins.csharp.binding.explanation import explain
+
+        return explain(table.binding, unit, text, line, column)

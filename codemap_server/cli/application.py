@@ -12,6 +12,7 @@ from codemap_core.version import __version__
 from codemap_server.cli import (
     database_commands,
     dump_command,
+    explain_command,
     index_command,
     inspection_commands,
     navigation_commands,
@@ -54,6 +55,7 @@ def _root(
 index_command.register(app)
 tool_commands.register(app)
 navigation_commands.register(app)
+explain_command.register(app)
 serve_command.register(app)
 dump_command.register(app)
 inspection_commands.register(app)

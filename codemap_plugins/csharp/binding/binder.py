@@ -67,17 +67,23 @@ def binds(*opcodes: int) -> Callable[[Rule], Rule]:
 
 
 class ProjectBinding:
-    """What the binders of one project's files share."""
+    """What the binders of one project's files share. The last arguments are replaced by what explains its choices."""
 
-    def __init__(self, members: MemberTable, project: ProjectScope) -> None:
+    def __init__(
+        self,
+        members: MemberTable,
+        project: ProjectScope,
+        overloads: Callable[[Hierarchy, Conversions, Inference], Overloads] = Overloads,
+        extensions: Callable[[Hierarchy, Overloads], Extensions] = Extensions,
+    ) -> None:
         self.members: Final = members
         self.project: Final = project
         self.hierarchy: Final = Hierarchy(members, project)
         self.lambdas: Final = LambdaBinder()
         self.conversions: Final = Conversions(self.hierarchy, self.lambdas)
         self.inference: Final = Inference(self.hierarchy, self.conversions, self.lambdas)
-        self.overloads: Final = Overloads(self.hierarchy, self.conversions, self.inference)
-        self.extensions: Final = Extensions(self.hierarchy, self.overloads)
+        self.overloads: Final = overloads(self.hierarchy, self.conversions, self.inference)
+        self.extensions: Final = extensions(self.hierarchy, self.overloads)
 
 
 class Binder:

@@ -158,7 +158,7 @@ def _member_of_enclosing(
     in_initializer = scope.surroundings.in_initializer
     for level in within.enclosing():
         if in_initializer and level is within:
-            parameter = _primary_parameter(b, level, name)
+            parameter = primary_parameter(b, level, name)
             if parameter is not None:
                 return parameter
         own = NamedType(level, hierarchy.table.own_arguments(level))
@@ -169,13 +169,13 @@ def _member_of_enclosing(
             found = ()
         if found:
             return found
-        parameter = _primary_parameter(b, level, name)
+        parameter = primary_parameter(b, level, name)
         if parameter is not None:
             return parameter
     return None
 
 
-def _primary_parameter(b: Binder, level: SourceTypeDefinition, name: str) -> Operand | None:
+def primary_parameter(b: Binder, level: SourceTypeDefinition, name: str) -> Operand | None:
     for part in level.parts:
         if not part.declaration.has_primary_constructor:
             continue

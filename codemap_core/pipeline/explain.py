@@ -1,0 +1,118 @@
+"""Why a name is bound as it is: the stages up to declare once more, then one file bound under watch. Only units are written, to their
+cache."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from codemap_core.config import Settings
+from codemap_core.errors import InvalidArgumentError, NotFoundError
+from codemap_core.hooks.contracts import Explainer, Explanation, UnitKey, Universe
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.pipeline.analyse import Analysis
+from codemap_core.pipeline.discover import Discovery, discover
+from codemap_core.pipeline.workers import default_jobs
+from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.workspace import CommitFiles, Repository
+
+
+class PlaceExplanation(Struct, frozen=True, kw_only=True):
+    """What stands at a place in one project. ``excerpt``: the line."""
+
+    file_path: str
+    line: int
+    column: int
+    project: str
+    excerpt: str
+    explanations: tuple[Explanation, ...]
+
+
+def explain_place(
+    repository: Repository,
+    host: PluginHost,
+    settings: Settings,
+    file_path: str,
+    line: int,
+    column: int,
+    *,
+    commit: str = "",
+    project: str = "",
+) -> tuple[PlaceExplanation, ...]:
+    """What a name is bound to in each project that compiles its file, or in the one whose path or name is ``project``.
+
+    Raises: NotFoundError for a file that is not analysed, InvalidArgumentError for a place outside of it or another project."""
+    sha = repository.resolve_commit(commit)
+    with CommitFiles(repository, sha) as files:
+        discovery = discover(files, host, "")
+        languages = {blob.path: language for blob, language in discovery.sources}
+        language = languages.get(file_path)
+        if language is None:
+            raise NotFoundError(
+                f"{file_path} is no source file of commit {sha[:12]}: give its path relative to the repository's root.",
+                file_path=file_path,
+            )
+        units, text = _analysed(files, host, settings, discovery, language, file_path)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if not 1 <= line <= len(lines):
+        raise InvalidArgumentError(f"{file_path} has {len(lines)} lines; there is no line {line}.", file_path=file_path)
+    keys = _keys(discovery, file_path, project)
+    extractor = next((each for each in host.symbol_extractors if each.language == language), None)
+    explainer = next(
+        (each for each in host.reference_extractors if each.language == language and isinstance(each, Explainer)), None
+    )
+    if extractor is None or not isinstance(explainer, Explainer):
+        raise InvalidArgumentError(f"No plug-in explains how {language} is bound.")
+    table = extractor.declare(
+        Universe(
+            graph=discovery.graph,
+            units=units,
+            reference_folders=settings.reference_folders,
+            cache_folder=str(settings.cache_directory / "metadata"),
+        )
+    )
+    return tuple(
+        PlaceExplanation(
+            file_path=file_path,
+            line=line,
+            column=column,
+            project=key.project_path,
+            excerpt=lines[line - 1].strip(),
+            explanations=explainer.explain(table, key, text, line, column),
+        )
+        for key in keys
+    )
+
+
+def _analysed(
+    files: CommitFiles, host: PluginHost, settings: Settings, discovery: Discovery, language: str, file_path: str
+) -> tuple[dict[UnitKey, bytes], str]:
+    """The units of the language, and the text of the file."""
+    cache = UnitCache.open(settings.cache_directory)
+    text = ""
+    try:
+        analysis = Analysis(host.languages, cache, default_jobs(), _nothing)
+        for document in analysis.documents(files, discovery, _silent):
+            if document.file_path == file_path:
+                text = document.text or ""
+    finally:
+        if cache is not None:
+            cache.close()
+    return analysis.units[language], text
+
+
+def _keys(discovery: Discovery, file_path: str, project: str) -> list[UnitKey]:
+    """Projects of the same name may compile the file; a file that none compiles stands for itself."""
+    compiled_by = discovery.compiled_by.get(file_path, ())
+    wanted = [each for each in compiled_by if not project or project in (each.project_path, each.name)]
+    if project and not wanted:
+        known = ", ".join(each.project_path for each in compiled_by) or "none"
+        raise InvalidArgumentError(f"{file_path} is not compiled by a project {project!r}. It is compiled by: {known}.")
+    return [UnitKey(each.project_path, file_path) for each in wanted] or [UnitKey("", file_path)]
+
+
+def _silent(_done: int, _total: int) -> None:
+    return None
+
+
+def _nothing() -> None:
+    return None
