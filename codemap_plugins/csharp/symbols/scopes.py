@@ -353,7 +353,7 @@ class TypeResolver:
         return current
 
     def _note_name(self, part: NamePart, found: Namespace | Type | None, is_last: bool) -> None:
-        if self._collected is None:
+        if self._collected is None or part.ordinal < 0:  # a keyword where a name should be: `A.string`
             return
         if isinstance(found, NamedType):
             self._collected.append((part.ordinal, found.definition))
