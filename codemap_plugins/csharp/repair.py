@@ -220,7 +220,8 @@ def _reference_call(match: re.Match[bytes]) -> Iterator[Edit]:
 
 
 _CALLEE: Final = re.compile(
-    rb"(?<![\w.])(?!(?:if|else|do|in|while|for|foreach|switch|using|lock|fixed|var|catch|when|return)\b)\w[\w.\s]*\Z"
+    rb"(?:(?<![\w.])(?!(?:if|else|do|in|while|for|foreach|switch|using|lock|fixed|var|catch|when|return)\b)\w|(?<=[>)\]])\.)"
+    rb"[\w.\s]*\Z"
 )
 
 

@@ -56,7 +56,7 @@ UNSUPPORTED = {
     "partial as a name": statement("partial.X(); partial = 1;"),
     "await as a name": statement("await.X();"),
     "and, or, with as names": statement("foreach (var and in x) { } F(out var or); var with = 1;"),
-    "assignment to a call": statement("F(0) = x; F() = x; a.F(1, G(2)) += x;"),
+    "assignment to a call": statement("F(0) = x; F() = x; a.F(1, G(2)) += x; A<B<int?>>.F(y) = x;"),
     "assignment through a cast pointer": statement(
         "*(int*)p = v; *(T*)p = v; *(byte*)(p + 4) = 1; *((int*)p) = 3; *p++ = 2; *(p + 1) = "
         "3;"
