@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Confidence, RefKind, SymbolRow
 from codemap_core.queries.excerpts import Place, excerpts, lines_at
-from codemap_core.queries.references import slots_of
+from codemap_core.queries.references import slots_of, slots_of_all
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target, external_kind, readable_name
 from codemap_core.queries.views import CallGraphNode, CallGraphResponse, CallSite, InterfaceImplementationHint
@@ -50,8 +50,8 @@ def callers(
         frontier = [each for each in graph.frontier if not each.startswith("T:")]
         named: dict[str, list[str]] = {each: [each] for each in frontier}  # by the member that a call names
         if follow_interface:
-            for each in frontier:
-                for slot in slots_of(snapshot, each):
+            for each, slots in slots_of_all(snapshot, frontier).items():
+                for slot in slots:
                     named.setdefault(slot, []).append(each)
         direct = snapshot.reader.edges_to(frontier, CALLER_KINDS)
         virtual = _virtual_calls(snapshot, snapshot.reader.edges_to(set(named).difference(frontier), CALLER_KINDS))

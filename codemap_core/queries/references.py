@@ -105,15 +105,23 @@ def find_references(
 
 def slots_of(snapshot: Snapshot, symbol_id: str) -> tuple[str, ...]:
     """Members through which a member may be called: those it implements or overrides, and those that these do; nearest first."""
-    found: dict[str, None] = {}
-    frontier = [symbol_id]
-    while frontier and len(found) < _MAX_SLOTS:
-        edges = snapshot.reader.edges_from(frontier, _SLOTS)
-        frontier = [
-            each for each in dict.fromkeys(edge.to_symbol for edge in edges) if each not in found and each != symbol_id
-        ]
-        found.update(dict.fromkeys(frontier))
-    return tuple(found)
+    return slots_of_all(snapshot, [symbol_id])[symbol_id]
+
+
+def slots_of_all(snapshot: Snapshot, symbol_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """As ``slots_of``, for several members at once."""
+    found: dict[str, dict[str, None]] = {each: {} for each in symbol_ids}
+    frontier: dict[str, list[str]] = {each: [each] for each in symbol_ids}  # by a member, those it is a slot of
+    while frontier:
+        reached: dict[str, list[str]] = {}
+        for edge in snapshot.reader.edges_from(frontier, _SLOTS):
+            for origin in frontier[edge.from_symbol]:
+                slots = found[origin]
+                if edge.to_symbol != origin and edge.to_symbol not in slots and len(slots) < _MAX_SLOTS:
+                    slots[edge.to_symbol] = None
+                    reached.setdefault(edge.to_symbol, []).append(origin)
+        frontier = reached
+    return {each: tuple(slots) for each, slots in found.items()}
 
 
 def _classified(row: ReferenceRow, line: str | None) -> ClassifiedReference:

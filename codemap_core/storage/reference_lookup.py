@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Select, case, exists, func, literal, or_, select, union_all
+from sqlalchemy import ColumnElement, Connection, Select, case, exists, func, literal, or_, select, text, union_all
 
 from codemap_core.model import Confidence, ReferenceRow, RefKind
 from codemap_core.storage import baseline_tables as t
@@ -20,6 +20,11 @@ from codemap_core.storage.codes import CONFIDENCES, REF_KIND_CODES, REF_KINDS
 
 _CONSTRUCTOR: Final = ".#ctor"
 _FROM_ORDER: Final = select(t.SymbolId.symbol_id).where(t.SymbolId.id == t.Ref.from_symbol).scalar_subquery()
+# Left to itself SQLite reads all rows without a target.
+_UNRESOLVED_OF_NAME: Final = text(
+    "SELECT id FROM refs INDEXED BY ix_refs_to_name "
+    "WHERE to_symbol IS NULL AND to_name = (SELECT id FROM strings WHERE value = :name)"
+)
 
 
 class EdgeRow(Struct, frozen=True, kw_only=True):
@@ -47,8 +52,8 @@ def meaning(symbol_id: str) -> ColumnElement[bool]:
 
 def unresolved_of_name(name: str) -> ColumnElement[bool]:
     """Rows without a target whose name is spelt so."""
-    number = select(t.String.id).where(t.String.value == name).scalar_subquery()
-    return t.Ref.to_symbol.is_(None) & (t.Ref.to_name == number)
+    rows = _UNRESOLVED_OF_NAME.bindparams(name=name).columns(t.Ref.id).subquery()
+    return t.Ref.id.in_(select(rows.c.id))
 
 
 def page(

@@ -132,7 +132,8 @@ def _answer(
         through = ", ".join(hint.implements[:3])
         count = hint.additional_callers_via_interface
         followed = "follow_interface" not in hint.retry_hint
-        parts.append(f"{count} {'of them' if followed else 'more'} call it through {through}. {hint.retry_hint}")
+        calling = f"{'of them' if followed else 'more'} {'calls' if count == 1 else 'call'}"
+        parts.append(f"{count} {calling} it through {through}. {hint.retry_hint}")
     if not found.total_nodes_found:
         parts += _why_none(context, snapshot, target, incoming=incoming)
     return " ".join(parts)
