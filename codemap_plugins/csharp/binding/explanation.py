@@ -82,7 +82,8 @@ class _Watch(Binder):
         self._place = place
         self._overloads = overloads
         self.found: dict[str, Found] = {}
-        self.attempts_before = 0
+        self.attempts_before: int | None = None
+        """How many resolutions there had been when the place was bound; null where that is not known."""
         self.local: Type | LocalFunction | None = None
 
     def _is_here(self, offset: int) -> bool:
@@ -105,7 +106,15 @@ class _Watch(Binder):
         name = node[1] if node is not None and node[0] == Op.CHAIN else node
         if name is not None and name[0] == Op.NAME and self._is_here(name[1]):
             self.local = scope.find(name[2]) or self._captured(name[2], scope)
-        return super().expression(node, scope, target)
+        operand = super().expression(node, scope, target)
+        if node is not None and node[0] == Op.NEW and any(self._is_here(offset) for offset in node[2][1:]):
+            self.attempts_before = len(self._overloads.attempts)
+        return operand
+
+    def new_of(self, operand: Operand, target: Type) -> None:
+        super().new_of(operand, target)
+        if self._is_here(operand.node[1]):
+            self.attempts_before = len(self._overloads.attempts)
 
     def _captured(self, name: str, scope: LocalScope) -> Type | None:
         """A parameter of the primary constructor of an enclosing type."""
@@ -175,7 +184,7 @@ def _explained(row: ReferenceRow, place: Place, watch: _Watch, attempts: Sequenc
 def _attempts_of(row: ReferenceRow, watch: _Watch, attempts: Sequence[Attempt]) -> list[Attempt]:
     """The resolutions of one invocation: the last that chose the target, and those before it over the same arguments."""
     wanted = row.constructor or row.to_symbol
-    before = attempts[: watch.attempts_before] if watch.attempts_before and row.constructor is None else attempts
+    before = attempts[: watch.attempts_before]
     for index in range(len(before) - 1, -1, -1):
         attempt = before[index]
         if wanted is None or (attempt.chosen is not None and attempt.chosen.member.symbol_id == wanted):
@@ -185,9 +194,9 @@ def _attempts_of(row: ReferenceRow, watch: _Watch, attempts: Sequence[Attempt]) 
 
 def _rule(row: ReferenceRow, place: Place, watch: _Watch, tried: Sequence[Attempt]) -> str:
     if row.to_symbol is None:
-        return (
-            "not bound: the steps below did not decide" if tried else "not bound: lookup found nothing to choose from"
-        )
+        if tried:
+            return "not bound: none of the candidates below was chosen"
+        return f"not bound: {_UNRESOLVED.get(row.reason or '', 'lookup found nothing to choose from')}"
     if row.kind in _RULES:
         return _RULES[row.kind]
     if row.to_symbol.startswith("T:"):
