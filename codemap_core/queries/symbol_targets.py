@@ -57,13 +57,19 @@ def get_target(snapshot: Snapshot, symbol_id: str) -> Target:
     Raises: NotFoundError with similar ids."""
     try:
         return _of(get_symbol(snapshot, symbol_id))
-    except NotFoundError:
+    except NotFoundError as error:
         asked = symbol_id.strip()
         spellings = (asked,) if asked.startswith(_PREFIXES) else tuple(prefix + asked for prefix in _PREFIXES)
         for spelling in spellings:
             if snapshot.reader.is_referenced(spelling):
                 return Target(spelling, corrected_from=None if spelling == asked else asked)
-        raise
+        if error.details.get("candidates"):
+            raise
+        raise NotFoundError(
+            f"Symbol '{asked}' not found: nothing declares it, and if it is a library's, nothing in the index refers to it.",
+            symbol_id=asked,
+            candidates=[],
+        ) from None
 
 
 def resolve_target(snapshot: Snapshot, name: str, where: SymbolFilter | None = None) -> Target:

@@ -24,6 +24,8 @@ from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import Confidence, DocumentStatus, FactRow, SymbolKind, SymbolRow, Visibility
 from codemap_core.pipeline import BaselineResult
+from codemap_core.queries.repository import quality_of
+from codemap_core.queries.snapshot import Snapshot
 from tests.clone import Clone
 from tests.core.pipeline.conftest import dump
 
@@ -194,6 +196,14 @@ def test_an_extractor_that_raises_is_reported_and_the_others_go_on(
         ("b.word", "a|6"),
         ("u.word", "a|11"),
         ("u.word", "b|11"),
+    ]
+    with Snapshot.open(found.path) as snapshot:
+        kept = quality_of(snapshot)
+    assert kept.failure_count == 3
+    assert [(each.file_path, each.message) for each in kept.failures] == [
+        ("a.word", "a: KeyError: 'apple'"),
+        ("b.word", "b: KeyError: 'banana'"),
+        ("u.word", "word: ValueError: cannot say it"),
     ]
 
 
