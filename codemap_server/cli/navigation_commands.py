@@ -1,4 +1,4 @@
-"""``codemap refs``, ``callers`` and ``callees``: from symbol to symbol, each step with the line that says so."""
+"""``codemap refs``, ``callers``, ``callees`` and ``hierarchy``: from symbol to symbol, each step with the line that says so."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
     app.command("refs", rich_help_panel="Ask")(refs)
     app.command("callers", rich_help_panel="Ask")(callers)
     app.command("callees", rich_help_panel="Ask")(callees)
+    app.command("hierarchy", rich_help_panel="Ask")(hierarchy)
 
 
 def refs(
@@ -102,6 +103,28 @@ def callees(
     """Show what a method calls, with the calling lines."""
     arguments = {**_meant(symbol, commit), "depth": depth, "limit_per_level": limit, "kind": kind}
     _graph("graph.callees", arguments, "from_symbol", repo, json)
+
+
+def hierarchy(symbol: _SYMBOL, commit: _COMMIT = "", repo: REPOSITORY = None, json: JSON = False) -> None:
+    """Show what a type derives from and implements, and what derives from or implements it; of a library's type the latter."""
+    from rich.text import Text
+
+    answer = ask("types.hierarchy", _meant(symbol, commit), repo, json)
+    if answer is None:
+        return
+    data = answer["data"]
+    groups = (
+        ("base", [data["base_type"]] if data.get("base_type") else []),
+        ("implements", data["interfaces"]),
+        ("inherits", data.get("inherited", [])),
+        ("derived", data["derived_types"]),
+    )
+    out = console()
+    for title, types in groups:
+        for each in types:
+            said = Text.assemble((f"{title:<12}", "cyan"), each["display_name"], (f"  {each['symbol_id']}", "dim"))
+            out.print(said, soft_wrap=True)
+    say(answer["answer"])
 
 
 def _meant(symbol: str, commit: str) -> dict[str, Any]:

@@ -69,6 +69,13 @@ def test_references_with_kinds(run: Run) -> None:
     assert "types are not called" in run("callers", "OrderService", fails=1).stderr
 
 
+def test_hierarchies(run: Run) -> None:
+    lines = run("hierarchy", "OrderPaid").stdout.splitlines()
+    assert lines[0].startswith("base        OrderEvent")
+    assert any(line.startswith("inherits    Brewline.Domain.Shared.IDomainEvent") for line in lines)
+    assert "derived     Brewline.Domain.Shared.DomainException" in run("hierarchy", "T:System.Exception").stdout
+
+
 def test_explain_says_what_was_chosen_and_why_others_lost(run: Run) -> None:
     (place,) = json.loads(run("explain", at(ENDPOINTS, "repository.", "FindAsync"), "--json").stdout)
     (call,) = place["explanations"]
