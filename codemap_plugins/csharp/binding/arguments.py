@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from codemap_plugins.csharp.binding.conversions import is_handler
 from codemap_plugins.csharp.binding.members import ParameterSymbol, Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind
 from codemap_plugins.csharp.symbols.types import contains_error, has_type_parameters
@@ -18,7 +19,7 @@ def argument_signature(arguments: Sequence[Argument]) -> tuple[object, ...] | No
     for argument in arguments:
         operand = argument.operand
         if operand.kind is OperandKind.VALUE:
-            if has_type_parameters(operand.type):
+            if has_type_parameters(operand.type) or operand.interpolation:
                 return None
             constant = operand.constant if operand.has_constant else None
             parts.append((operand.type, constant, argument.passing, argument.name))
@@ -62,9 +63,12 @@ def map_arguments(
 
 
 def passing_fits(argument: Argument, parameter: ParameterSymbol, is_receiver: bool) -> bool:
-    """ECMA-334 §12.6.4.2: ``ref`` and ``out`` as declared; ``in`` and ``ref readonly`` by value or reference."""
+    """ECMA-334 §12.6.4.2: ``ref`` and ``out`` as declared; ``in`` and ``ref readonly`` by value or reference;
+    a string handler by ``ref`` takes an interpolated string (C# 10)."""
     given, wanted = argument.passing, parameter.passing
     if given == wanted or is_receiver:
+        return True
+    if argument.operand.interpolation and is_handler(parameter.type):
         return True
     if wanted == Passing.IN:
         return given in (Passing.VALUE, Passing.REF)

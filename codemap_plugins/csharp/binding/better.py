@@ -8,6 +8,7 @@ from codemap_plugins.csharp.binding.conversions import (
     SPANS,
     Conversions,
     is_expression_tree,
+    is_handler,
     is_void_type,
     nullable_element,
     tuple_elements,
@@ -38,6 +39,8 @@ class BetterConversions:
         if self._conversions.identity(first, second):
             return 0
         kind = operand.kind
+        if operand.interpolation == 2 and is_handler(first) != is_handler(second):
+            return 1 if is_handler(first) else -1
         if kind is OperandKind.VALUE and operand.type is not UNKNOWN:
             exact_first, exact_second = (
                 self._conversions.identity(operand.type, first),
@@ -45,6 +48,12 @@ class BetterConversions:
             )
             if exact_first != exact_second:
                 return 1 if exact_first else -1
+            span_first, span_second = (
+                self._conversions.span(operand.type, first),
+                self._conversions.span(operand.type, second),
+            )
+            if span_first != span_second:
+                return 1 if span_first else -1
         elif kind is OperandKind.LAMBDA:
             decided = self._of_lambda(operand, first, second)
             if decided:
@@ -122,9 +131,7 @@ class BetterConversions:
         return to_second - to_first
 
     def _of_target(self, first: Type, second: Type) -> int:
-        """ECMA-334 §12.6.4.6: the one that converts to the other; spans before arrays' interfaces; signed before unsigned."""
-        if self._conversions.is_span(first) != self._conversions.is_span(second):
-            return 1 if self._conversions.is_span(first) else -1
+        """ECMA-334 §12.6.4.6: the one that converts to the other; signed before unsigned; of delegates the one with the better result."""
         if (
             self._conversions.is_span(first)
             and isinstance(first, NamedType)
@@ -148,7 +155,24 @@ class BetterConversions:
             inner, other = self._conversions.task_result(first), self._conversions.task_result(second)
             if inner is not None and other is not None and first.definition is second.definition:
                 return self._of_target(inner, other)
+            return self._of_delegates(first, second)
         return 0
+
+    def _of_delegates(self, first: NamedType, second: NamedType) -> int:
+        """Of delegates with the same parameters, the one whose result is better, or that has one."""
+        hierarchy, identity = self._hierarchy, self._conversions.identity
+        ours, theirs = hierarchy.delegate_invoke(first), hierarchy.delegate_invoke(second)
+        if ours is None or theirs is None or len(ours.member.parameters) != len(theirs.member.parameters):
+            return 0
+        for mine, other in zip(ours.member.parameters, theirs.member.parameters, strict=True):
+            own = substitute(mine.type, ours.container.arguments)
+            if not identity(own, substitute(other.type, theirs.container.arguments)):
+                return 0
+        returns = substitute(ours.member.type, ours.container.arguments)
+        other_returns = substitute(theirs.member.type, theirs.container.arguments)
+        if is_void_type(returns) != is_void_type(other_returns):
+            return -1 if is_void_type(returns) else 1
+        return 0 if identity(returns, other_returns) else self._of_target(returns, other_returns)
 
 
 def _span_rank(type_: Type) -> int:

@@ -314,6 +314,8 @@ class Binder:
         self, kind: RefKind, offset: int, found: Found, confidence: Confidence = Confidence.HIGH
     ) -> None:
         member = found.member
+        if not member.symbol_id:
+            return
         self.references.append(
             Reference(kind, offset, member.name, member.symbol_id, member.is_external, confidence=confidence)
         )
@@ -362,11 +364,12 @@ class Binder:
         if node[0] == Op.DECLARATION:
             name, type_ = node[2], node[3]
             if type_ is None or type_[0] == "var":
-                operand = Operand(OperandKind.OUT_VARIABLE, UNKNOWN, name, scope)
-                scope.declare(name, UNKNOWN)
+                operand = Operand(OperandKind.OUT_VARIABLE, UNKNOWN, "" if name == "_" else name, scope)
+                scope.declare(operand.node, UNKNOWN)
                 return operand
             resolved = self.type(type_, scope.resolver)
-            scope.declare(name, resolved)
+            if name != "_":
+                scope.declare(name, resolved)
             return value(resolved)
         if node[0] == Op.NAME and node[2] == "_" and scope.find("_") is None:
             return Operand(OperandKind.OUT_VARIABLE, UNKNOWN, "", scope)

@@ -30,9 +30,9 @@ def bind_call(b: Binder, callee: Operand, link: Lowered, scope: LocalScope, targ
     kind = callee.kind
     if kind is OperandKind.METHOD_GROUP:
         offset, name = callee.node
-        local = scope.find(name) if not callee.found and callee.receiver is None else None
-        if isinstance(local, LocalFunction):
-            return _call_local(b, local, arguments)
+        local = scope.find(name) if callee.receiver is None else None
+        if isinstance(local, LocalFunction) and callee.found == local.found:
+            return _call_local(b, local, callee, arguments, scope)
         return _call_group(b, callee, arguments, offset, name, scope)
     if kind is OperandKind.VALUE:
         invoke = b.hierarchy.delegate_invoke(callee.type)
@@ -53,7 +53,13 @@ def _positional(found: Found, arguments: Sequence[Argument]) -> Candidate | None
     return Candidate(found, targets, (), False, False)
 
 
-def _call_local(b: Binder, local: LocalFunction, arguments: Sequence[Argument]) -> Operand:
+def _call_local(
+    b: Binder, local: LocalFunction, callee: Operand, arguments: Sequence[Argument], scope: LocalScope
+) -> Operand:
+    candidate = b.resolve(local.found, arguments, callee.type_arguments, scope).candidate if local.found else None
+    if candidate is not None:
+        b.settle_arguments(arguments, candidate)
+        return value(candidate.return_type)
     parameters = local.parameters
     for index, argument in enumerate(arguments):
         parameter = next((p for p in parameters if p.name == argument.name), None) if argument.name else None

@@ -64,7 +64,8 @@ def bind_target(b: Binder, node: Lowered | None, scope: LocalScope, usage: Usage
     if op == Op.DECLARATION:
         type_ = node[3]
         declared = UNKNOWN if type_ is None or type_[0] == "var" else b.type(type_, scope.resolver)
-        scope.declare(node[2], declared)
+        if node[2] != "_":
+            scope.declare(node[2], declared)
         return declared
     if op == Op.REF:
         return bind_target(b, node[2], scope, usage)

@@ -13,6 +13,7 @@ from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.lambdas import LambdaBinder
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
 from codemap_plugins.csharp.binding.operands import Operand, OperandKind
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -158,6 +159,7 @@ class Conversions:
         if not isinstance(target, NamedType):
             return False
         if target.definition.kind is SymbolKind.INTERFACE:
+            source = nullable_element(source) or source
             if (
                 isinstance(source, NamedType)
                 and source.definition is target.definition
@@ -262,8 +264,10 @@ class Conversions:
 
     def _user_defined(self, source: Type, target: Type) -> bool:
         """ECMA-334 §10.5.4, told by existence alone."""
-        plain_source = nullable_element(source) or source
         plain_target = nullable_element(target) or target
+        # Lifted from a nullable source only to what can be null.
+        lifts = plain_target is not target or self.is_reference(target)
+        plain_source = (nullable_element(source) or source) if lifts else source
         for holder in (plain_source, plain_target):
             if not isinstance(holder, NamedType):
                 continue
@@ -287,9 +291,12 @@ class Conversions:
         if kind is OperandKind.VALUE:
             if operand.type is UNKNOWN or self.between(operand.type, target):
                 return True
+            if operand.interpolation and (is_handler(target) or _is_formattable(target)):
+                return True
             return operand.has_constant and self._constant(operand, target)
         if kind is OperandKind.NULL:
-            return not self._is_plain_value_type(target)
+            # A span takes null as the array that converts to it.
+            return not self._is_plain_value_type(target) or self.is_span(target)
         if kind in (OperandKind.DEFAULT, OperandKind.THROW, OperandKind.NEW, OperandKind.OUT_VARIABLE):
             return kind is not OperandKind.NEW or not isinstance(target, (ArrayType, PointerType))
         if kind is OperandKind.LAMBDA:
@@ -434,6 +441,30 @@ class Conversions:
             and type_.definition.namespace == "System"
             and type_.definition.name in SPANS
         )
+
+
+def is_handler(type_: Type) -> bool:
+    """An interpolated string handler (C# 10): by its attribute, in libraries by the name that goes with it."""
+    if not isinstance(type_, NamedType):
+        return False
+    definition = type_.definition
+    if isinstance(definition, SourceTypeDefinition):
+        return any(
+            attribute.name.text.rpartition(".")[2].removesuffix("Attribute") == "InterpolatedStringHandler"
+            for part in definition.parts
+            for attribute in part.declaration.attributes
+        )
+    return definition.name.endswith("InterpolatedStringHandler")
+
+
+def _is_formattable(type_: Type) -> bool:
+    """What an interpolated string converts to besides ``string`` (ECMA-334 §10.2.5)."""
+    return (
+        isinstance(type_, NamedType)
+        and type_.definition.external
+        and type_.definition.namespace == "System"
+        and type_.definition.name in ("FormattableString", "IFormattable")
+    )
 
 
 def nullable_element(type_: Type) -> Type | None:

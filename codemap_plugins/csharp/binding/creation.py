@@ -368,7 +368,8 @@ def bind_tuple_target(b: Binder, node: Lowered, source: Type, scope: LocalScope)
         if element[0] == Op.TUPLE:
             bind_tuple_target(b, element, type_, scope)
         elif element[0] == Op.DECLARATION and (element[3] is None or element[3][0] == "var"):
-            scope.declare(element[2], type_)
+            if element[2] != "_":
+                scope.declare(element[2], type_)
         elif element[0] in (Op.DISCARD,) or (element[0] == Op.NAME and element[2] == "_" and scope.find("_") is None):
             continue
         else:

@@ -54,14 +54,6 @@ RULE_MODULES: Final = (chains, keyword_expressions, names, operators, queries, s
 _STATIC_CONTEXT: Final = frozenset(
     {DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER, DeclarationKind.STATIC_CONSTRUCTOR}
 )
-_INITIALIZED: Final = frozenset(
-    {
-        DeclarationKind.FIELD,
-        DeclarationKind.PROPERTY,
-        DeclarationKind.FIELD_LIKE_EVENT,
-        DeclarationKind.PRIMARY_CONSTRUCTOR,
-    }
-)
 _FIELD_KEYWORD: Final = "field"
 Entry = list[Any]
 
@@ -136,7 +128,7 @@ class DocumentBinding:
         for attribute in self._document.outline.attributes:
             self._binder.references = []
             text, offsets = attribute.name.text, attribute.name.offsets
-            scope = LocalScope(self._surroundings(None, resolver, True, None, False))
+            scope = LocalScope(self._surroundings(None, resolver, True, None))
             bind_attribute(self._binder, [0, [text, *offsets], None], scope)
             # Their arguments are not kept in the outline, so the constructor is not known.
             self._binder.references = [r._replace(constructor=None) for r in self._binder.references]
@@ -163,7 +155,7 @@ class DocumentBinding:
             self._type_syntax(declaration.return_type, header)
         if declaration.receiver is not None and declaration.receiver.type is not None:
             self._type_syntax(declaration.receiver.type, self._table.resolver_for(part, definition))
-        scope = LocalScope(self._surroundings(definition, header, True, None, False))
+        scope = LocalScope(self._surroundings(definition, header, True, None))
         self._roots(roots, declaration.body, scope, UNKNOWN, None)
         self._flush(owner)
         self._doc(declaration.doc, self._table.resolver_for(part, definition), definition, None)
@@ -236,7 +228,7 @@ class DocumentBinding:
             self._type_syntax(declaration.explicit_interface, resolver)
         self._type_parameters(declaration.type_parameters, resolver)
         is_static = Modifiers.STATIC in declaration.modifiers or declaration.kind in _STATIC_CONTEXT
-        surroundings = self._surroundings(definition, resolver, is_static, result, declaration.kind in _INITIALIZED)
+        surroundings = self._surroundings(definition, resolver, is_static, result)
         scope = LocalScope(surroundings)
         if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
             receiver = part.declaration.receiver
@@ -286,9 +278,8 @@ class DocumentBinding:
         resolver: TypeResolver,
         is_static: bool,
         returns: Type | None,
-        in_initializer: bool,
     ) -> Surroundings:
-        return Surroundings(within, resolver, is_static, returns, in_initializer, self._extensions)
+        return Surroundings(within, resolver, is_static, returns, self._extensions)
 
     def _extensions(
         self,
@@ -333,16 +324,16 @@ class DocumentBinding:
         elif role in (RootRole.GET, RootRole.SET, RootRole.ADD, RootRole.REMOVE):
             self._accessor(role, lowered, scope, result, declaration)
         elif role == RootRole.INITIALIZER:
-            binder.value_of(lowered, self._initializer_scope(scope), result if index == 0 else None)
+            binder.value_of(
+                lowered, LocalScope(scope.surroundings, scope, in_initializer=True), result if index == 0 else None
+            )
         elif role == RootRole.CONSTRUCTOR_INITIALIZER:
             self._constructor_initializer(lowered, bool(index), entry[3], scope)
         elif role == RootRole.BASE_ARGUMENTS:
-            self._constructor_initializer(lowered, True, lowered[1], scope)
+            inner = LocalScope(scope.surroundings, scope, in_initializer=True)
+            self._constructor_initializer(lowered, True, lowered[1], inner)
         elif role == RootRole.STATEMENT:
             binder.statement(lowered, LocalScope(scope.surroundings, scope))
-
-    def _initializer_scope(self, scope: LocalScope) -> LocalScope:
-        return LocalScope(scope.surroundings, scope)
 
     def _parameter(self, lowered: Entry, scope: LocalScope) -> None:
         """A PARAMETER of a declaration: its type, attributes and default."""

@@ -88,12 +88,9 @@ class Extensions:
     def groups(self, document: Document, scope: int, name: str) -> Iterator[list[Found]]:
         """Extension members of a name, level by level from the inside out."""
         for maps in self._maps(document, scope).levels:
-            group = [
-                found
-                for by_name in maps
-                for definition in by_name.get(name, ())
-                for found in self._members(definition, name)
-            ]
+            # A class that both a namespace and a ``using static`` bring counts once.
+            containers = dict.fromkeys(definition for by_name in maps for definition in by_name.get(name, ()))
+            group = [found for definition in containers for found in self._members(definition, name)]
             if group:
                 yield group
 

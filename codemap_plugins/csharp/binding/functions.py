@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from codemap_core.model import Visibility
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder, Reference, binds
 from codemap_plugins.csharp.binding.conversions import is_void_type
+from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaShape
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
-from codemap_plugins.csharp.binding.members import UNKNOWN, ParameterSymbol
+from codemap_plugins.csharp.binding.members import (
+    MANY,
+    UNKNOWN,
+    Member,
+    MemberKind,
+    ParameterSymbol,
+    Signature,
+    TypeParameterSymbol,
+)
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind
 from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
-from codemap_plugins.csharp.symbols.types import Type, TypeParameterType
+from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
 _FAILURES = frozenset({"no such member", "no overload fits the arguments", "no method of this name is in view"})
 """What in a body says that its parameters have other types."""
@@ -57,6 +68,8 @@ def lambda_body(b: Binder, operand: Operand, types: tuple[Type, ...]) -> LambdaB
             bind_attribute(b, attribute, scope)
         if returns_type is not None:
             b.type(returns_type, outer.resolver)
+        # One parameter named _ is a parameter; several are discards (ECMA-334 §12.19.2).
+        discards = sum(parameter[2] == "_" for parameter in parameters) > 1
         for index, parameter in enumerate(parameters):
             written = parameter[3]
             type_ = (
@@ -70,7 +83,8 @@ def lambda_body(b: Binder, operand: Operand, types: tuple[Type, ...]) -> LambdaB
                 bind_attribute(b, attribute, scope)
             if parameter[6] is not None:
                 b.value_of(parameter[6], outer, type_)
-            scope.declare(parameter[2], type_)
+            if not (parameter[2] == "_" and discards):
+                scope.declare(parameter[2], type_)
         is_async = bool(flags & FunctionFlag.ASYNC)
         if body is None or body[0] == Op.BLOCK:
             b.statement(body, scope)
@@ -117,26 +131,62 @@ def declare_local_functions(b: Binder, statements: Sequence[Lowered], scope: Loc
     for statement in statements:
         if statement[0] != Op.LOCAL_FUNCTION:
             continue
-        _, _, name, returns, _, type_parameters, parameters, _, _, _ = statement
-        resolver = _inner_resolver(scope.resolver, type_parameters)
-        symbols = tuple(
-            ParameterSymbol(
-                p[2],
-                resolver.resolve(p[3][0]) if p[3] is not None else UNKNOWN,
-                p[4],
-                p[6] is not None,
-                bool(p[5] & FunctionFlag.PARAMS),
-            )
-            for p in parameters
+        name, type_parameters = statement[2], statement[5]
+        in_generic = any(
+            isinstance(t, TypeParameterType) and t.of_method for t in scope.resolver.own_parameters.values()
         )
-        result = resolver.resolve(returns[0]) if returns is not None else UNKNOWN
-        scope.declare(name, LocalFunction(result, symbols, len(type_parameters)))
+        alone = not type_parameters or not in_generic
+        signature = _local_signature(
+            statement, _inner_resolver(scope.resolver, type_parameters, 0 if alone else _INNER)
+        )
+        found = _as_method(name, signature, scope) if alone else ()
+        scope.declare(name, LocalFunction(signature.type, signature.parameters, len(type_parameters), found))
 
 
-def _inner_resolver(resolver: TypeResolver, type_parameters: Sequence[Lowered]) -> TypeResolver:
+def _local_signature(statement: Lowered, resolver: TypeResolver) -> Signature:
+    _, _, _, returns, _, type_parameters, parameters, _, _, _ = statement
+    symbols = tuple(
+        ParameterSymbol(
+            p[2],
+            resolver.resolve(p[3][0]) if p[3] is not None else UNKNOWN,
+            p[4],
+            p[6] is not None,
+            bool(p[5] & FunctionFlag.PARAMS),
+        )
+        for p in parameters
+    )
+    result = resolver.resolve(returns[0]) if returns is not None else UNKNOWN
+    return Signature(result, symbols, tuple(TypeParameterSymbol(p[2], (), False, False) for p in type_parameters))
+
+
+def _as_method(name: str, signature: Signature, scope: LocalScope) -> tuple[Found, ...]:
+    within = scope.within
+    if within is None:
+        return ()
+    parameters = signature.parameters
+    member = Member(
+        MemberKind.METHOD,
+        name,
+        within,
+        is_static=True,
+        visibility=Visibility.PUBLIC,
+        load=lambda: signature,
+        symbol_id="",
+        arity=len(signature.type_parameters),
+        minimum=sum(not p.is_optional and not p.is_params for p in parameters),
+        maximum=MANY if parameters and parameters[-1].is_params else len(parameters),
+    )
+    return (Found(member, NamedType(within), 0),)
+
+
+_INNER: Final = 1000
+"""Type parameters of a local function count from here in its body, apart from those of its method."""
+
+
+def _inner_resolver(resolver: TypeResolver, type_parameters: Sequence[Lowered], start: int = _INNER) -> TypeResolver:
     if not type_parameters:
         return resolver
-    own = [TypeParameterType(p[2], 1000 + i, True) for i, p in enumerate(type_parameters)]
+    own = [TypeParameterType(p[2], start + i, True) for i, p in enumerate(type_parameters)]
     return TypeResolver(
         resolver.document, resolver.scope, resolver.enclosing, [*resolver.own_parameters.values(), *own]
     )
@@ -162,8 +212,26 @@ def bind_local_function(b: Binder, node: Lowered, scope: LocalScope, target: Typ
         if parameter[6] is not None:
             b.value_of(parameter[6], scope, type_)
         inner.declare(parameter[2], type_)
-    bind_function_body(b, body, inner, result, bool(node[4] & FunctionFlag.ASYNC))
+    outer = b.hierarchy.bounds
+    b.hierarchy.enter({**outer, **_bounds(resolver, type_parameters, constraints)})
+    try:
+        bind_function_body(b, body, inner, result, bool(node[4] & FunctionFlag.ASYNC))
+    finally:
+        b.hierarchy.enter(outer)
     return UNKNOWN_VALUE
+
+
+def _bounds(
+    resolver: TypeResolver, type_parameters: Sequence[Lowered], constraints: Sequence[Lowered]
+) -> dict[TypeParameterType, TypeParameterSymbol]:
+    """What the type parameters of a local function are constrained to."""
+    types = {name: tuple(resolver.resolve(each[0]) for each in bounds or ()) for _, _, name, bounds in constraints}
+    found: dict[TypeParameterType, TypeParameterSymbol] = {}
+    for parameter in type_parameters:
+        own = resolver.own_parameters[parameter[2]]
+        if isinstance(own, TypeParameterType):
+            found[own] = TypeParameterSymbol(parameter[2], types.get(parameter[2], ()), False, False)
+    return found
 
 
 def bind_function_body(b: Binder, body: Lowered | None, scope: LocalScope, returns: Type, is_async: bool) -> None:

@@ -96,12 +96,12 @@ class Hierarchy:
         for base in self.table.base_types_of(type_):
             if isinstance(base, NamedType) and base.definition.kind is not SymbolKind.INTERFACE:
                 return base
+        if definition.kind is SymbolKind.DELEGATE and definition.system_name != "MulticastDelegate":
+            return self.system("MulticastDelegate")
         if definition.external:
             return self.object if definition.system_name != "Object" else None
         if definition.kind is SymbolKind.ENUM:
             return self.system("Enum")
-        if definition.kind is SymbolKind.DELEGATE:
-            return self.system("MulticastDelegate")
         return self.system("ValueType") if definition.is_value_type else self.object
 
     def interfaces(self, type_: NamedType) -> tuple[NamedType, ...]:
@@ -221,6 +221,23 @@ class Hierarchy:
             known = self._lookups[key] = self._lookup(type_, name)
         return known
 
+    def invocable(self, type_: Type, name: str, within: SourceTypeDefinition | None) -> tuple[Found, ...]:
+        """``accessible`` for a name that is called: members that cannot be called are passed over (ECMA-334 §12.5.1)."""
+        found = self.accessible(type_, name, within)
+        if not found or self.is_invocable(found[0]):
+            return found
+        for base in self.class_chain(self.effective_class(type_)):
+            found = self.accessible(base, name, within)
+            if found and self.is_invocable(found[0]):
+                return found
+        return ()
+
+    def is_invocable(self, found: Found) -> bool:
+        if found.member.kind is MemberKind.METHOD:
+            return True
+        type_ = self.member_type(found)
+        return isinstance(type_, (ErrorType, DynamicType)) or self.delegate_invoke(type_) is not None
+
     def accessible(self, type_: Type, name: str, within: SourceTypeDefinition | None) -> tuple[Found, ...]:
         """``lookup``, of it what a place may use; the same object each time, so that what is found for it can be remembered."""
         key = (type_, name, within)
@@ -272,6 +289,10 @@ class Hierarchy:
         signatures: dict[str, None] = {}
         for level, current in enumerate(self.class_chain(start)):
             if self._at(current, name, level, found, signatures):
+                return
+            definition = current.definition
+            if isinstance(definition, SourceTypeDefinition) and (name, 0) in definition.nested:
+                # A nested type hides what bases call by its name.
                 return
 
     def _at(self, container: NamedType, name: str, level: int, found: list[Found], signatures: dict[str, None]) -> bool:

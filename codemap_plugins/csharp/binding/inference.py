@@ -286,13 +286,14 @@ class Inference:
                 source.element, target.arguments[0], bounds, depth, 1 if target.definition.name == "ReadOnlySpan" else 0
             )
             return
-        if isinstance(source, NamedType) and target.definition.external and target.definition.name == "ReadOnlySpan":
-            if source.definition.system_name == "String":
-                self._exact(self._hierarchy.system("Char"), target.arguments[0], bounds, depth + 1)
-                return
-            if source.definition.external and source.definition.name == "Span" and source.arguments:
-                self._exact(source.arguments[0], target.arguments[0], bounds, depth + 1)
-                return
+        if (
+            isinstance(source, NamedType)
+            and (source.definition.external and target.definition.external)
+            and (source.definition.name, target.definition.name) == ("Span", "ReadOnlySpan")
+            and source.arguments
+        ):
+            self._exact(source.arguments[0], target.arguments[0], bounds, depth + 1)
+            return
         base = self._hierarchy.find_base(source, target.definition)
         if base is None:
             return

@@ -10,6 +10,7 @@ from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.hierarchy import Found
     from codemap_plugins.csharp.binding.overloads import Resolution
     from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
     from codemap_plugins.csharp.symbols.scopes import TypeResolver
@@ -18,9 +19,17 @@ if TYPE_CHECKING:
 class LocalFunction:
     """A local function; its signature is read when its block is entered, so that it can be called before it stands."""
 
-    __slots__ = ("parameters", "returns", "type_parameter_count")
+    __slots__ = ("found", "parameters", "returns", "type_parameter_count")
 
-    def __init__(self, returns: Type, parameters: tuple[ParameterSymbol, ...], type_parameter_count: int) -> None:
+    def __init__(
+        self,
+        returns: Type,
+        parameters: tuple[ParameterSymbol, ...],
+        type_parameter_count: int,
+        found: tuple[Found, ...] = (),
+    ) -> None:
+        """``found``: it as a method without an id, for overload resolution; none when it is generic in a generic method."""
+        self.found = found
         self.returns = returns
         self.parameters = parameters
         self.type_parameter_count = type_parameter_count
@@ -32,7 +41,7 @@ Local = Type | LocalFunction
 class Surroundings:
     """What holds for a whole body: the type it is in, how its types resolve, whether there is a ``this``."""
 
-    __slots__ = ("extensions", "in_initializer", "is_static", "resolver", "returns", "within")
+    __slots__ = ("extensions", "is_static", "resolver", "returns", "within")
 
     def __init__(
         self,
@@ -40,22 +49,20 @@ class Surroundings:
         resolver: TypeResolver,
         is_static: bool,
         returns: Type | None,
-        in_initializer: bool,
         extensions: Callable[[LocalScope, str, Operand, Sequence[Argument], tuple[Type, ...]], Resolution],
     ) -> None:
         self.within: Final = within
         self.resolver: Final = resolver
         self.is_static: Final = is_static
         self.returns: Final = returns
-        self.in_initializer: Final = in_initializer
         self.extensions: Final = extensions
 
 
 class LocalScope:
     """One block. ``returns`` collects what a lambda's body returns; null in a member's own body. ``resolver`` differs from the
-    surroundings' inside a generic local function."""
+    surroundings' inside a generic local function. ``in_initializer``: the primary constructor's parameters come before members."""
 
-    __slots__ = ("names", "parent", "resolver", "return_type", "returns", "surroundings")
+    __slots__ = ("in_initializer", "names", "parent", "resolver", "return_type", "returns", "surroundings")
 
     def __init__(
         self,
@@ -64,9 +71,11 @@ class LocalScope:
         returns: list[Operand] | None = None,
         resolver: TypeResolver | None = None,
         return_type: Type | None = None,
+        in_initializer: bool = False,
     ) -> None:
         self.surroundings: Final = surroundings
         self.parent: Final = parent
+        self.in_initializer: Final[bool] = in_initializer or (parent is not None and parent.in_initializer)
         self.names: dict[str, Local] = {}
         self.returns: Final[list[Operand] | None] = returns if returns is not None or parent is None else parent.returns
         self.resolver: Final[TypeResolver] = resolver or (
@@ -84,7 +93,7 @@ class LocalScope:
         return LocalScope(self.surroundings, self)
 
     def declare(self, name: str, local: Local) -> None:
-        if name and name != "_":
+        if name:
             self.names[name] = local
 
     def find(self, name: str) -> Local | None:

@@ -17,7 +17,6 @@ from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Namespace
 from codemap_plugins.csharp.symbols.types import (
-    DynamicType,
     ErrorType,
     NamedType,
     Type,
@@ -83,18 +82,14 @@ def bind_head(
     offset, name = node[1], node[2]
     arguments = node[3] if op == Op.GENERIC_NAME else None
     invoked = next_link is not None and next_link[0] == Op.CALL
-    if arguments is None:
-        local = scope.find(name)
-        if local is not None:
-            return (
-                Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
-                if isinstance(local, LocalFunction)
-                else value(local)
-            )
-    elif isinstance(scope.find(name), LocalFunction):
-        for argument in arguments:
-            b.type(argument, scope.resolver)
-        return Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
+    local = scope.find(name)
+    if isinstance(local, LocalFunction):
+        group = Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
+        group.found = local.found
+        group.type_arguments = tuple(b.type(a, scope.resolver) for a in arguments or ())
+        return group
+    if local is not None and arguments is None:
+        return value(local)
     arity = len(arguments) if arguments is not None else 0
     member = _member_of_enclosing(b, name, scope, invoked, arity)
     if member is not None:
@@ -113,13 +108,15 @@ def bind_head(
         return operand
     if isinstance(found, TypeParameterType):
         return Operand(OperandKind.TYPE, found, node, scope)
-    if isinstance(found, NamedType):
+    imported: tuple[Found, ...] = ()
+    if invoked or not isinstance(found, NamedType):
+        imported = _imported_statically(b, name, scope, invoked)
+    if isinstance(found, NamedType) and not imported:
         type_name(b, offset, name, found, usage)
         if arguments is not None:
             own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
             found = NamedType(found.definition, (*found.arguments, *own))
         return Operand(OperandKind.TYPE, found, node, scope)
-    imported = _imported_statically(b, name, scope, invoked)
     if imported:
         return use_member(b, imported, None, True, offset, name, arguments, scope, usage)
     if arguments is not None:
@@ -155,18 +152,15 @@ def _member_of_enclosing(
     if within is None:
         return None
     hierarchy = b.hierarchy
-    in_initializer = scope.surroundings.in_initializer
     for level in within.enclosing():
-        if in_initializer and level is within:
+        if scope.in_initializer and level is within:
             parameter = primary_parameter(b, level, name)
             if parameter is not None:
                 return parameter
         own = NamedType(level, hierarchy.table.own_arguments(level))
-        found = hierarchy.accessible(own, name, within)
+        found = hierarchy.invocable(own, name, within) if invoked else hierarchy.accessible(own, name, within)
         if arity and found:
             found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
-        if found and invoked and found[0].member.kind is not MemberKind.METHOD and not is_invocable(b, found[0]):
-            found = ()
         if found:
             return found
         parameter = primary_parameter(b, level, name)
@@ -184,11 +178,6 @@ def primary_parameter(b: Binder, level: SourceTypeDefinition, name: str) -> Oper
                 resolver = b.hierarchy.table.resolver_for(part, level)
                 return value(resolver.resolve(parameter.type.text))
     return None
-
-
-def is_invocable(b: Binder, found: Found) -> bool:
-    type_ = b.hierarchy.member_type(found)
-    return isinstance(type_, (ErrorType, DynamicType)) or b.hierarchy.delegate_invoke(type_) is not None
 
 
 def _type_or_namespace(b: Binder, name: str, arity: int, scope: LocalScope) -> Namespace | Type | None:
@@ -216,6 +205,7 @@ def _imported_statically(b: Binder, name: str, scope: LocalScope, invoked: bool)
                 if (
                     member.is_static
                     and not member.is_extension
+                    and not (invoked and member.kind is not MemberKind.METHOD and not b.hierarchy.is_invocable(each))
                     and b.hierarchy.can_access(each, scope.within)
                     and each not in found
                 ):

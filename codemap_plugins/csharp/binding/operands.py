@@ -45,6 +45,7 @@ class Operand:
         "constant",
         "found",
         "has_constant",
+        "interpolation",
         "kind",
         "name",
         "node",
@@ -65,6 +66,8 @@ class Operand:
         self.scope = scope
         self.constant: int | None = None
         self.has_constant = False
+        self.interpolation = 0
+        """Of an interpolated string: 1 without holes, 2 with some."""
         self.parts: Sequence[Operand] = ()
         self.name = ""
         """Full name of a namespace; the name of a tuple element."""

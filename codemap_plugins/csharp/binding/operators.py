@@ -93,7 +93,9 @@ def bind_interpolated(b: Binder, node: Lowered, scope: LocalScope, target: Type 
             b.value_of(part[2], scope)
             if part[3] is not None:
                 b.value_of(part[3], scope)
-    return value(b.system("String"))
+    operand = value(b.system("String"))
+    operand.interpolation = 2 if any(part[0] == Op.HOLE for part in node[2]) else 1
+    return operand
 
 
 def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: int, scope: LocalScope) -> Type | None:
@@ -104,6 +106,9 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
             continue
         type_ = nullable_element(operand.type) or operand.type
         if isinstance(type_, (ErrorType, DynamicType, ArrayType, PointerType)):
+            continue
+        if isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.DELEGATE:
+            # Delegates are compared and combined by predefined operators (ECMA-334 §12.10.5, §12.12.9).
             continue
         if isinstance(type_, NamedType) and (
             type_.definition.system_name in _NUMERIC or type_.definition.system_name in ("String", "Boolean", "Object")
@@ -343,6 +348,10 @@ def bind_postfix(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
 def _step(b: Binder, operator: str, inner: Lowered | None, offset: int, scope: LocalScope) -> Type:
     """``++`` and ``--``: the operand is written, its reading implied."""
     type_ = bind_target(b, inner, scope, Usage.WRITE)
+    for found in b.hierarchy.lookup(type_, f"{_UNARY_NAMES[operator]}Assignment"):
+        if not found.member.is_static:
+            b.member_reference(RefKind.OPERATOR, offset, found)
+            return type_
     _user_operator(b, _UNARY_NAMES[operator], (value(type_),), offset, scope)
     return type_
 
@@ -356,7 +365,7 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
             bind_tuple_target(b, left, source, scope)
             return value(source)
         type_ = bind_target(b, left, scope, Usage.WRITE)
-        is_discard = left is not None and left[0] == Op.NAME and left[2] == "_"
+        is_discard = left is not None and left[0] == Op.NAME and left[2] == "_" and scope.find("_") is None
         result = b.value_of(right, scope, None if is_discard or type_ is UNKNOWN else type_)
         return value(result if type_ is UNKNOWN else type_)
     usage = Usage.SUBSCRIBE if operator in ("+=", "-=") else Usage.WRITE

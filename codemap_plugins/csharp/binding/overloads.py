@@ -19,7 +19,7 @@ from codemap_plugins.csharp.binding.arguments import (
     passing_fits,
 )
 from codemap_plugins.csharp.binding.better import BetterConversions, specificity
-from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
+from codemap_plugins.csharp.binding.conversions import Conversions, is_handler, is_void_type
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, ParameterSymbol, Passing
@@ -234,7 +234,7 @@ class Overloads:
         """What is passed by reference has the parameter's type; ``in`` and ``ref readonly`` take what converts to it."""
         if operand.kind is not OperandKind.VALUE or contains_error(operand.type) or contains_error(type_):
             return True
-        if self._conversions.identity(operand.type, type_):
+        if self._conversions.identity(operand.type, type_) or (operand.interpolation and is_handler(type_)):
             return True
         return passing in (Passing.IN, Passing.REF_READONLY) and self._conversions.between(operand.type, type_)
 

@@ -13,7 +13,7 @@ from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind
 from codemap_plugins.csharp.binding.patterns import bind_designation, bind_pattern
 from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op
-from codemap_plugins.csharp.symbols.types import ErrorType, Type
+from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
 
 
 def bind_block(b: Binder, statements: Sequence[Lowered], scope: LocalScope) -> None:
@@ -86,6 +86,9 @@ def bind_yield(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         element = b.element_type(wanted, scope) if wanted is not None else None
         if wanted is not None and (element is None or element is UNKNOWN):
             element = b.element_type(wanted, scope, is_async=True)
+        if element is UNKNOWN and isinstance(wanted, NamedType) and wanted.arguments:
+            # An iterator that returns its enumerator.
+            element = wanted.arguments[0]
         b.value_of(node[2], scope, element)
     return UNKNOWN_VALUE
 
