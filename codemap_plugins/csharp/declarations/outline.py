@@ -28,6 +28,7 @@ from codemap_plugins.csharp.declarations.parts import (
     parameters_of,
     type_parameters_of,
 )
+from codemap_plugins.csharp.declarations.recovery import Head, head_at, indentation, type_of_head
 from codemap_plugins.csharp.doc_comments import read_doc_comment
 from codemap_plugins.csharp.preprocessor import InactiveRegion
 from codemap_plugins.csharp.source_text import LineIndex
@@ -124,7 +125,10 @@ class DeclarationWalker:
     def _imports(self, node: Node) -> tuple[tuple[UsingDirective, ...], tuple[str, ...]]:
         usings: list[UsingDirective] = []
         externs: list[str] = []
+        children: list[Node] = []
         for child in node.children:
+            children.extend(child.children if child.kind_id == grammar.ERROR else (child,))
+        for child in children:
             kind = child.kind_id
             if kind == grammar.USING_DIRECTIVE:
                 using = self._using(child)
@@ -203,9 +207,11 @@ class DeclarationWalker:
 
     def _body(self, node: Node, *, scope: int, parent: int, broken: bool, depth: int) -> None:
         """The declarations among the children of a compilation unit, namespace body, type body or ERROR node."""
+        self._declarations(node.children, scope, parent, broken, depth)
+
+    def _declarations(self, children: Sequence[Node], scope: int, parent: int, broken: bool, depth: int) -> None:
         source = self._source
         docs: list[tuple[int, int]] = []
-        children = node.children
         for position, child in enumerate(children):
             kind = child.kind_id
             if kind == grammar.COMMENT:
@@ -229,10 +235,63 @@ class DeclarationWalker:
                 if self._inactive:
                     continue
                 self._attributes.extend(attributes_of(source, self._lines, (child,)))
-            elif (kind == grammar.ERROR or (kind == grammar.DECLARATION_LIST and broken)) and depth < MAX_NESTING:
+            elif kind == grammar.ERROR and depth < MAX_NESTING:
+                self._error(child, scope, parent, depth + 1)
+            elif kind == grammar.DECLARATION_LIST and broken and depth < MAX_NESTING:
                 self._body(child, scope=scope, parent=parent, broken=True, depth=depth + 1)
             if docs:
                 docs = []
+
+    def _error(self, node: Node, scope: int, parent: int, depth: int) -> None:
+        """The declarations among the pieces of a syntax error, below the heads that stand among them. What a head opened ends at a closing
+        brace, or where something begins a line no further right than the head does."""
+        pieces = node.children
+        if self._inactive:
+            self._declarations(pieces, scope, parent, True, depth)
+            return
+        opened: list[tuple[int, int, int]] = [(scope, parent, -1)]
+        pending: list[Node] = []
+
+        def declare() -> None:
+            scope, parent, _ = opened[-1]
+            self._declarations(pending, scope, parent, True, depth)
+            pending.clear()
+
+        position = 0
+        while position < len(pieces):
+            piece = pieces[position]
+            head = head_at(self._source, pieces, position)
+            column = indentation(self._source, head.start if head is not None else piece.start_byte)
+            if column is not None and len(opened) > 1 and (piece.is_named or head is not None):
+                if column <= opened[-1][2]:
+                    declare()
+                while len(opened) > 1 and column <= opened[-1][2]:
+                    opened.pop()
+            position += 1
+            if head is not None:
+                declare()
+                scope, parent, _ = opened[-1]
+                opened.append((*self._open(head, node, scope, parent), column if column is not None else -1))
+                position = head.after
+            elif piece.kind_id == grammar.TOKEN_CLOSE_BRACE and len(opened) > 1:
+                declare()
+                opened.pop()
+            else:
+                pending.append(piece)
+        declare()
+
+    def _open(self, head: Head, node: Node, scope: int, parent: int) -> tuple[int, int]:
+        """Scope and parent of what follows a head found in a syntax error. A type's span is taken to reach the end of the error."""
+        if head.kind is None:
+            syntax = lower_type(head.name, self._source)
+            self._scopes.append(Scope(scope, syntax.text.replace("@", ""), (), (), syntax.offsets))
+            return len(self._scopes) - 1, parent
+        declaration = type_of_head(
+            self._source, self._lines, head, node.end_byte, scope, parent, self._bases(head.bases)
+        )
+        self._types.append(declaration)
+        self._type_at[declaration.name_offset] = len(self._types) - 1
+        return scope, len(self._types) - 1
 
     def _condition(self, start: int) -> str | None:
         """Empty in the parse of the active text. In an alternative: the condition of the inactive region that a declaration begins in,
@@ -263,6 +322,8 @@ class DeclarationWalker:
             # A header that only the alternative has, around text that is active: nothing of it is certain.
             return
         else:
+            if broken:
+                parent = self._outdented(node, parent)
             self._types.append(self._type_declaration(node, name_node, docs, scope, parent, broken, condition))
             index = len(self._types) - 1
             self._type_at[name_node.start_byte] = index
@@ -270,6 +331,17 @@ class DeclarationWalker:
         body = node.child_by_field_id(grammar.FIELD_BODY)
         if body is not None:
             self._body(body, scope=scope, parent=index, broken=broken, depth=depth + 1)
+
+    def _outdented(self, node: Node, parent: int) -> int:
+        """The container of a type near a syntax error: where a closing brace is missing, a type that begins no further right than the one
+        around it stands beside that."""
+        column = indentation(self._source, node.start_byte)
+        while column is not None and parent >= 0:
+            around = indentation(self._source, self._types[parent].span[0])
+            if around is None or around < column:
+                break
+            parent = self._types[parent].parent
+        return parent
 
     def _type_declaration(
         self,
