@@ -1,0 +1,232 @@
+"""Makes what the differential test compares with: ``generated.cs`` and, for each file of programs, the compiler's answers.
+
+    python tests/plugins/csharp/make_differential.py ANSWERS
+
+``ANSWERS``: a command ``ANSWERS REPOSITORY OUT --refs net10`` that writes ``OUT/refs.jsonl``, a line for each occurrence of
+a name: ``f``, ``l``, ``c`` (file, line, column), ``k`` (kind), ``s`` (``source``, ``external``, ``local``, or what did not
+bind), ``t`` (target), ``ctor``. Statements of generated programs that do not compile are dropped; a hand-written program
+that does not is refused.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+FOLDER: Final = Path(__file__).parents[3] / "testdata" / "differential"
+GENERATED: Final = "generated.cs"
+
+_TYPES: Final = (
+    "int",
+    "long",
+    "byte",
+    "uint",
+    "double",
+    "decimal",
+    "object",
+    "string",
+    "int?",
+    "IComparable",
+    "IEnumerable<int>",
+    "int[]",
+    "ReadOnlySpan<int>",
+    "Func<int>",
+    "Func<long>",
+    "Action",
+    "Delegate",
+)
+_ARGUMENTS: Final = (
+    "1",
+    "1L",
+    "'c'",
+    "1u",
+    "1.5",
+    "1m",
+    "null",
+    "default",
+    '"s"',
+    "b",
+    "i",
+    "n",
+    "new[] { 1 }",
+    "[1, 2]",
+    "l",
+    "o",
+    "() => 1",
+    "() => 1L",
+    "() => { }",
+    "() => throw new Exception()",
+    "Number",
+    "Nothing",
+    "i > 0 ? 1 : 2L",
+    "n ?? 1",
+    '$"{i}"',
+)
+_HEAD: Final = (
+    "static int Number() => 1; static void Nothing() { } static void Use(byte b, int i, int? n, List<int> l, object o)"
+)
+
+_SHAPES: Final = (
+    "static T F<T>(T a, T b) => a;",
+    "static T F<T>(IEnumerable<T> a, T b) => b;",
+    "static U F<T, U>(T a, Func<T, U> b) => b(a);",
+    "static U F<T, U>(IEnumerable<T> a, Func<T, U> b) => default!;",
+    "static T F<T>(T a, Action<T> b) => a;",
+    "static T F<T>(Func<T> a, Func<T, T> b) => b(a());",
+    "static K F<K, V>(Dictionary<K, V> a, Func<V, bool> b) where K : notnull => default!;",
+    "static T F<T>(T? a, T b) where T : struct => b;",
+    "static T F<T>(T[] a, params T[] b) => b[0];",
+    "static (T, U) F<T, U>((T, U) a, U b) => a;",
+    "static T F<T>(Task<T> a, Func<T, T> b) => a.Result;",
+)
+_CALLS: Final = (
+    ("1", "2"),
+    ("1", "2L"),
+    ('"a"', "null"),
+    ("i", "x => x.ToString()"),
+    ("l", "3"),
+    ("l", "x => x > 1"),
+    ("s", "x => x.Length"),
+    ('new[] { "a" }', '"b"'),
+    ("() => s", "x => x.Trim()"),
+    ("d", "x => x.Count > 1"),
+    ("n", "5"),
+    ("(1, s)", '"b"'),
+    ("Task.FromResult(s)", "x => x + s"),
+    ("s", "x => { x.Trim(); }"),
+    ("l", "x => { return x; }"),
+    ("s", "string.IsNullOrEmpty"),
+    ("l", "int.Abs"),
+)
+
+_DECLARATIONS: Final = {
+    "local": ("", 'string N = "";', ""),
+    "parameter": ("", "", "string N"),
+    "field": ('string N = "";', "", ""),
+    "property": ('string N { get; set; } = "";', "", ""),
+    "method": ('string N() => "";', "", ""),
+    "nested type": ('class N { public static string Trim() => ""; public static int Length; }', "", ""),
+    "constant": ('const string N = "c";', "", ""),
+    "event": ('event Func<string> N = () => "";', "", ""),
+    "local function": ("", 'string N() => "";', ""),
+}
+_USES: Final = (
+    "N.Trim();",
+    "N().Trim();",
+    "_ = N.Length;",
+    "this.N.Trim();",
+    "this.N().Trim();",
+    "_ = nameof(N);",
+    "Func<string> f = N;",
+    "Func<string, int> g = N => N.Length;",
+    "new N();",
+    "_ = new { N };",
+    "if (N is { Length: 1 } q) q.Trim();",
+    'N = "x";',
+    'N += () => "";',
+)
+
+
+def generate() -> Iterator[str]:
+    """Lines of the generated programs, a statement a line."""
+    yield "// Made by make_differential.py: pairs of overloads, shapes of inference, ways to hide a name."
+    number = itertools.count(1)
+    for first, second in itertools.combinations(_TYPES, 2):
+        yield from _program(
+            f"Generated.Pair{next(number)}",
+            [f"static void M({first} x) {{ }} static void M({second} x) {{ }}", _HEAD],
+            [f"M({argument});" for argument in _ARGUMENTS],
+        )
+    for first, second in itertools.combinations(_SHAPES, 2):
+        head = "static void Use(int i, string s, int? n, List<int> l, Dictionary<string, List<int>> d)"
+        calls = [f"F({a}, {b}).ToString();" for a, b in _CALLS]
+        yield from _program(f"Generated.Shapes{next(number)}", [f"{first} {second}", head], calls)
+    for (outer, (member, _, _)), (inner, (own, local, parameter)) in itertools.product(
+        _DECLARATIONS.items(), _DECLARATIONS.items()
+    ):
+        if not member:
+            continue
+        # What the compiler binds although it is an error: `this.N` for a type, another value for an event.
+        banned: tuple[str, ...] = ("this.N",) if "nested type" in (outer, inner) else ()
+        banned += ("N()",) if (outer, inner) == ("method", "nested type") else ()
+        banned += ('N = "x"',) if "event" in (outer, inner) else ()
+        uses = [use for use in _USES if not use.startswith(banned)]
+        name = f"Generated.Hiding_{outer}_{inner}".replace(" ", "_")
+        base = "class A { protected " + member + " }"
+        yield from _program(name, [f"new {own}" if own else "", f"void Use({parameter})"], [local, *uses], base, ": A")
+
+
+def _program(name: str, members: list[str], statements: list[str], before: str = "", bases: str = "") -> Iterator[str]:
+    yield ""
+    yield f"namespace {name}"
+    yield "{"
+    if before:
+        yield f"    {before}"
+    yield f"    class C {bases}".rstrip()
+    yield "    {"
+    for member in members:
+        if member:
+            yield f"        {member}"
+    yield "        {"
+    for statement in statements:
+        if statement:
+            yield (
+                f"            {{ {statement} }}" if not statement.startswith("string N") else f"            {statement}"
+            )
+    yield "        }"
+    yield "    }"
+    yield "}"
+
+
+def answers(command: str) -> list[dict[str, Any]]:
+    """What the compiler says of every program."""
+    with tempfile.TemporaryDirectory() as scratch:
+        repository, out = Path(scratch) / "programs", Path(scratch) / "out"
+        shutil.copytree(FOLDER, repository, ignore=shutil.ignore_patterns("*.jsonl", "*.txt", "*.md"))
+        subprocess.run([command, str(repository), str(out), "--refs", "net10"], check=True, capture_output=True)
+        return [json.loads(line) for line in (out / "refs.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def unbound(rows: list[dict[str, Any]]) -> set[tuple[str, int]]:
+    return {(row["f"], row["l"]) for row in rows if row["s"] not in ("source", "external", "local")}
+
+
+def main(command: str) -> int:
+    path = FOLDER / GENERATED
+    lines = list(generate())
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for _ in range(6):
+        rows = answers(command)
+        dropped = {line for file, line in unbound(rows) if file == GENERATED}
+        if not dropped:
+            break
+        lines = [text for number, text in enumerate(lines, 1) if number not in dropped]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    broken = sorted(unbound(rows))
+    for file, line in broken:
+        sys.stderr.write(f"{file}:{line}: the compiler does not bind every name here\n")
+    for program in sorted(FOLDER.glob("*.cs")):
+        kept = {
+            (row["l"], row["c"], row["k"], row["t"], row.get("ctor", ""))
+            for row in rows
+            if row["f"] == program.name and row["s"] in ("source", "external") and row["k"] != "import"
+        }
+        # A type parameter that is created has no id.
+        text = "".join(
+            json.dumps(list(row) if row[4] else list(row[:4])) + "\n"
+            for row in sorted(kept)
+            if not row[3].startswith("!:")
+        )
+        program.with_suffix(".jsonl").write_text(text, encoding="utf-8")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
