@@ -30,7 +30,7 @@ BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 512 * 1024
 """Of units in one batch, unless a single one is larger."""
 WORKER_LIFETIME: Final = 96
-"""Batches until workers are replaced: what they remember of types grows with what they have seen, by 7 MB for each MB of units."""
+"""Batches until workers are replaced: what they remember of types grows with what they have seen."""
 
 
 class ExtractionFailure(Struct, frozen=True, array_like=True):
