@@ -6,6 +6,7 @@ attributes and primary constructor; null for usings, assembly attributes and doc
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Final
@@ -54,6 +55,7 @@ RULE_MODULES: Final = (chains, keyword_expressions, names, operators, queries, s
 _STATIC_CONTEXT: Final = frozenset(
     {DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER, DeclarationKind.STATIC_CONSTRUCTOR}
 )
+_FRAMES: Final = 20_000
 _FIELD_KEYWORD: Final = "field"
 Entry = list[Any]
 
@@ -66,6 +68,8 @@ class CSharpBinding:
         self.rows: Final = rows
         self.members: Final = MemberTable(table, rows)
         self._projects: dict[ProjectScope, ProjectBinding] = {}
+        # Expressions nest to a bounded depth, but each level takes a score of Python frames.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
 
     def project(self, scope: ProjectScope) -> ProjectBinding:
         known = self._projects.get(scope)

@@ -7,7 +7,7 @@ with the result: choosing an overload costs no second walk.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from codemap_plugins.csharp.binding.operands import Operand
 from codemap_plugins.csharp.symbols.types import Type
@@ -35,10 +35,14 @@ class LambdaBody(NamedTuple):
     fails: bool
 
 
+_MAX_BOUND: Final = 32
+
+
 class LambdaBinder:
     def __init__(self) -> None:
         self._shapes: dict[int, LambdaShape] = {}
         self._bodies: dict[tuple[int, int, tuple[Type, ...]], LambdaBody] = {}
+        self._by_node: dict[int, list[tuple[tuple[Type, ...], LambdaBody]]] = {}
         self._keep: list[object] = []
         self.bind_shape: Callable[[Operand], LambdaShape]
         self.bind_body: Callable[[Operand, tuple[Type, ...]], LambdaBody]
@@ -50,6 +54,7 @@ class LambdaBinder:
         """Between declarations: what was kept belongs to the last one."""
         self._shapes.clear()
         self._bodies.clear()
+        self._by_node.clear()
         self._keep.clear()
 
     def shape(self, operand: Operand) -> LambdaShape:
@@ -64,9 +69,19 @@ class LambdaBinder:
         key = (id(operand.node), id(operand.scope), types)
         known = self._bodies.get(key)
         if known is None:
+            known = self._bound_often(operand, types)
+        if known is None:
             self._keep.append((operand.node, operand.scope))
             known = self._bodies[key] = self.bind_body(operand, types)
+            self._by_node.setdefault(key[0], []).append((types, known))
         return known
+
+    def _bound_often(self, operand: Operand, types: tuple[Type, ...]) -> LambdaBody | None:
+        """Lambdas in lambdas are bound anew for each way to bind what is around them: after so many times an earlier body stands in."""
+        earlier = self._by_node.get(id(operand.node)) or []
+        if len(earlier) < _MAX_BOUND:
+            return None
+        return next((body for given, body in earlier if given == types), earlier[-1][1])
 
     def inferred_return(self, operand: Operand, types: tuple[Type, ...], in_task: bool = True) -> Type | None:
         """Inferred return type (ECMA-334 §12.6.3.13): the best common type of what is returned; in a ``Task`` for an async one unless

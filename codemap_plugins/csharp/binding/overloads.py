@@ -35,6 +35,8 @@ from codemap_plugins.csharp.symbols.types import (
     substitute,
 )
 
+_MAX_COMPARED: Final = 64
+
 
 class Candidate:
     """An applicable member. ``parameters``: for each argument, in argument order, its parameter and the type it converts to."""
@@ -440,15 +442,19 @@ class Overloads:
         """Several remain. With unknown arguments they are told apart by what is known: full arity first, then no defaults."""
         unknown = any(is_unknown(a.operand) or depends_on_target(a.operand) for a in arguments)
         if not unknown:
-            kept = [
-                c for c in candidates if not any(self._better(o, c, arguments) > 0 for o in candidates if o is not c)
-            ]
-            return Resolution(None, False, tuple(c.found for c in kept or candidates))
+            return Resolution(None, False, tuple(c.found for c in self._unbeaten(candidates, arguments)))
         kept = [c for c in candidates if not c.uses_default and not c.expanded] or candidates
-        kept = [c for c in kept if not any(self._better(o, c, arguments) > 0 for o in kept if o is not c)] or kept
+        kept = self._unbeaten(kept, arguments)
         if len({c.found.member.symbol_id for c in kept}) == 1:
             return Resolution(kept[0], False, ())
         return Resolution(None, False, tuple(c.found for c in kept))
+
+    def _unbeaten(self, candidates: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
+        """Those that no other is better than; of very many all, as comparing each with each would take too long."""
+        if len(candidates) > _MAX_COMPARED:
+            return candidates
+        kept = [c for c in candidates if not any(self._better(o, c, arguments) > 0 for o in candidates if o is not c)]
+        return kept or candidates
 
     # Method groups
 
