@@ -22,7 +22,15 @@ SPECS = Path(__file__).parents[3] / "testdata" / "mdtest" / "csharp" / "symbols"
 
 @cache
 def host() -> PluginHost:
-    return load_plugins()
+    """Loaded, and used once: what the first file changes for good (the recursion limit) is changed before a property is tested."""
+    loaded = load_plugins()
+    index_sources({"a.cs": "class A { }"}, loaded)
+    return loaded
+
+
+@pytest.fixture(autouse=True)
+def _prepared() -> None:
+    host()
 
 
 class Member(NamedTuple):
