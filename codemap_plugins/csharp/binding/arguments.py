@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from codemap_plugins.csharp.binding.conversions import is_handler
+from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import ParameterSymbol, Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind
 from codemap_plugins.csharp.symbols.types import contains_error, has_type_parameters

@@ -8,12 +8,12 @@ from codemap_plugins.csharp.binding.conversions import (
     SPANS,
     Conversions,
     is_expression_tree,
-    is_handler,
     is_void_type,
     nullable_element,
     tuple_elements,
 )
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import Operand, OperandKind
 from codemap_plugins.csharp.symbols.types import ArrayType, NamedType, Type, TypeParameterType, substitute

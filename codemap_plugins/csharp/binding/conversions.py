@@ -10,10 +10,10 @@ from typing import Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.interpolation import is_formattable, is_handler
 from codemap_plugins.csharp.binding.lambdas import LambdaBinder
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
 from codemap_plugins.csharp.binding.operands import Operand, OperandKind
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -291,7 +291,7 @@ class Conversions:
         if kind is OperandKind.VALUE:
             if operand.type is UNKNOWN or self.between(operand.type, target):
                 return True
-            if operand.interpolation and (is_handler(target) or _is_formattable(target)):
+            if operand.interpolation and (is_handler(target) or is_formattable(target)):
                 return True
             return operand.has_constant and self._constant(operand, target)
         if kind is OperandKind.NULL:
@@ -346,6 +346,14 @@ class Conversions:
         if self._hierarchy.find_base(plain, untyped) is not None:
             return self._hierarchy.object
         return UNKNOWN if not self._hierarchy.is_complete(plain) else None
+
+    def params_element(self, type_: Type) -> Type | None:
+        """Element type of a ``params`` parameter in expanded form; collections since C# 13."""
+        if isinstance(type_, ArrayType):
+            return type_.element
+        if isinstance(type_, ErrorType):
+            return UNKNOWN
+        return self.collection_element(type_)
 
     def _is_plain_value_type(self, target: Type) -> bool:
         if isinstance(target, NamedType):
@@ -441,30 +449,6 @@ class Conversions:
             and type_.definition.namespace == "System"
             and type_.definition.name in SPANS
         )
-
-
-def is_handler(type_: Type) -> bool:
-    """An interpolated string handler (C# 10): by its attribute, in libraries by the name that goes with it."""
-    if not isinstance(type_, NamedType):
-        return False
-    definition = type_.definition
-    if isinstance(definition, SourceTypeDefinition):
-        return any(
-            attribute.name.text.rpartition(".")[2].removesuffix("Attribute") == "InterpolatedStringHandler"
-            for part in definition.parts
-            for attribute in part.declaration.attributes
-        )
-    return definition.name.endswith("InterpolatedStringHandler")
-
-
-def _is_formattable(type_: Type) -> bool:
-    """What an interpolated string converts to besides ``string`` (ECMA-334 §10.2.5)."""
-    return (
-        isinstance(type_, NamedType)
-        and type_.definition.external
-        and type_.definition.namespace == "System"
-        and type_.definition.name in ("FormattableString", "IFormattable")
-    )
 
 
 def nullable_element(type_: Type) -> Type | None:

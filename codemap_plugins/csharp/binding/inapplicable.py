@@ -126,7 +126,7 @@ class ExplainingOverloads(Overloads):
                 return f"{_nth(position, is_extension)} must be passed {_PASSED[parameter.passing]}"
             type_ = substitute(parameter.type, container) if container else parameter.type
             if expanded and parameter is member.parameters[-1]:
-                type_ = self._params_element(type_) or type_
+                type_ = self._conversions.params_element(type_) or type_
             types.append(type_)
         if is_extension and self._receiver_is_out(given[0].operand.type, types[0]):
             return f"it extends {type_display(types[0])}, which {operand_display(given[0].operand)} is not"

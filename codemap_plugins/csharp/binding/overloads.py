@@ -19,9 +19,10 @@ from codemap_plugins.csharp.binding.arguments import (
     passing_fits,
 )
 from codemap_plugins.csharp.binding.better import BetterConversions, specificity
-from codemap_plugins.csharp.binding.conversions import Conversions, is_handler, is_void_type
+from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, ParameterSymbol, Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
@@ -194,7 +195,7 @@ class Overloads:
                 return None
             type_ = substitute(parameter.type, container) if container else parameter.type
             if expanded and parameter is parameters[-1]:
-                element = self._params_element(type_)
+                element = self._conversions.params_element(type_)
                 if element is None:
                     return None
                 type_ = element
@@ -282,14 +283,6 @@ class Overloads:
         if isinstance(target, NamedType) and target.definition.is_value_type:
             return conversions.span(source, target)
         return conversions.reference(source, target)
-
-    def _params_element(self, type_: Type) -> Type | None:
-        """Element type of a ``params`` parameter in expanded form; collections since C# 13."""
-        if isinstance(type_, ArrayType):
-            return type_.element
-        if isinstance(type_, ErrorType):
-            return UNKNOWN
-        return self._conversions.collection_element(type_)
 
     def _satisfies_constraints(self, member: Member, container: tuple[Type, ...], arguments: tuple[Type, ...]) -> bool:
         """ECMA-334 §8.4.5; constraints are checked after inference."""
@@ -449,12 +442,11 @@ class Overloads:
             return Resolution(kept[0], False, ())
         return Resolution(None, False, tuple(c.found for c in kept))
 
-    def _unbeaten(self, candidates: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
-        """Those that no other is better than; of very many all, as comparing each with each would take too long."""
-        if len(candidates) > _MAX_COMPARED:
-            return candidates
-        kept = [c for c in candidates if not any(self._better(o, c, arguments) > 0 for o in candidates if o is not c)]
-        return kept or candidates
+    def _unbeaten(self, found: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
+        """Those that no other is better than; all of very many, as comparing each with each would take too long."""
+        if len(found) > _MAX_COMPARED:
+            return found
+        return [c for c in found if not any(self._better(o, c, arguments) > 0 for o in found if o is not c)] or found
 
     # Method groups
 
