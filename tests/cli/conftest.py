@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -15,6 +16,10 @@ import pytest
 from tests.clone import GIT_ENVIRONMENT, Clone
 
 PROGRAM = (sys.executable, "-c", "from codemap_server.cli import main; main()")
+
+
+def _take_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Shell:
@@ -54,6 +59,8 @@ class Shell:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            # Whoever runs the tests in the background ignores Ctrl-C, and so would what they start.
+            preexec_fn=_take_interrupts,
         )
 
     def index(self, *arguments: str | Path, **options: Any) -> Mapping[str, Any]:
