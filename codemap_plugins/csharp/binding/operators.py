@@ -16,6 +16,7 @@ from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.names import Usage
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
+from codemap_plugins.csharp.operator_names import BINARY_OPERATORS, COMPOUND_OPERATORS, UNARY_OPERATORS
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -39,35 +40,7 @@ _LITERALS: Final = {
     LiteralKind.STRING: "String",
 }
 _INTEGRAL: Final = frozenset({LiteralKind.INT, LiteralKind.LONG, LiteralKind.UINT, LiteralKind.ULONG})
-BINARY_NAMES: Final = {
-    "+": "op_Addition",
-    "-": "op_Subtraction",
-    "*": "op_Multiply",
-    "/": "op_Division",
-    "%": "op_Modulus",
-    "&": "op_BitwiseAnd",
-    "|": "op_BitwiseOr",
-    "^": "op_ExclusiveOr",
-    "<<": "op_LeftShift",
-    ">>": "op_RightShift",
-    ">>>": "op_UnsignedRightShift",
-    "==": "op_Equality",
-    "!=": "op_Inequality",
-    "<": "op_LessThan",
-    "<=": "op_LessThanOrEqual",
-    ">": "op_GreaterThan",
-    ">=": "op_GreaterThanOrEqual",
-    "&&": "op_BitwiseAnd",
-    "||": "op_BitwiseOr",
-}
-_UNARY_NAMES: Final = {
-    "+": "op_UnaryPlus",
-    "-": "op_UnaryNegation",
-    "!": "op_LogicalNot",
-    "~": "op_OnesComplement",
-    "++": "op_Increment",
-    "--": "op_Decrement",
-}
+_BINARY_NAMES: Final = {**BINARY_OPERATORS, "&&": "op_BitwiseAnd", "||": "op_BitwiseOr"}
 _ORDERINGS: Final = frozenset({"<", "<=", ">", ">="})
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _NUMERIC: Final = frozenset({*WIDER, "Double", "Decimal"})
@@ -157,7 +130,7 @@ def binary_type(b: Binder, operator: str, left: Operand, right: Operand, offset:
     """The result of a binary operator; settles the operands."""
     if operator == "??":
         return _coalesce(b, left, right)
-    name = BINARY_NAMES.get(operator)
+    name = _BINARY_NAMES.get(operator)
     if name is not None:
         found = _user_operator(b, name, (left, right), offset, scope)
         if found is not None:
@@ -317,7 +290,7 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
     if operator == "^":
         b.finish(operand)
         return value(b.system("Index"))
-    name = _UNARY_NAMES.get(operator)
+    name = UNARY_OPERATORS.get(operator)
     if name is not None:
         found = _user_operator(b, name, (operand,), offset, scope)
         if found is not None:
@@ -348,11 +321,11 @@ def bind_postfix(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
 def _step(b: Binder, operator: str, inner: Lowered | None, offset: int, scope: LocalScope) -> Type:
     """``++`` and ``--``: the operand is written, its reading implied."""
     type_ = bind_target(b, inner, scope, Usage.WRITE)
-    for found in b.hierarchy.lookup(type_, f"{_UNARY_NAMES[operator]}Assignment"):
+    for found in b.hierarchy.lookup(type_, f"{UNARY_OPERATORS[operator]}Assignment"):
         if not found.member.is_static:
             b.member_reference(RefKind.OPERATOR, offset, found)
             return type_
-    _user_operator(b, _UNARY_NAMES[operator], (value(type_),), offset, scope)
+    _user_operator(b, UNARY_OPERATORS[operator], (value(type_),), offset, scope)
     return type_
 
 
@@ -379,7 +352,7 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         b.value_of(right, scope, type_)
         return value(type_)
     operand = b.expression(right, scope, type_)
-    name = BINARY_NAMES.get(operator[:-1])
+    name = _BINARY_NAMES.get(operator[:-1])
     if name is not None and not contains_error(type_):
         compound = _compound(b, operator, type_, operand, offset, scope)
         if compound:
@@ -392,8 +365,6 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
 
 def _compound(b: Binder, operator: str, type_: Type, operand: Operand, offset: int, scope: LocalScope) -> bool:
     """An instance compound assignment operator (C# 14)."""
-    from codemap_plugins.csharp.declarations.operators import COMPOUND_OPERATORS
-
     name = COMPOUND_OPERATORS.get(operator)
     if name is None or not isinstance(type_, NamedType):
         return False

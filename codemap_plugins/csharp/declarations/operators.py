@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp import grammar
@@ -16,62 +15,20 @@ from codemap_plugins.csharp.declarations.member_pieces import (
     member_of,
 )
 from codemap_plugins.csharp.declarations.parts import parameters_of
+from codemap_plugins.csharp.operator_names import BINARY_OPERATORS, COMPOUND_OPERATORS, UNARY_OPERATORS
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers, RootRole
-
-_UNARY: Final = {
-    "+": "op_UnaryPlus",
-    "-": "op_UnaryNegation",
-    "!": "op_LogicalNot",
-    "~": "op_OnesComplement",
-    "++": "op_Increment",
-    "--": "op_Decrement",
-    "true": "op_True",
-    "false": "op_False",
-}
-_BINARY: Final = {
-    "+": "op_Addition",
-    "-": "op_Subtraction",
-    "*": "op_Multiply",
-    "/": "op_Division",
-    "%": "op_Modulus",
-    "&": "op_BitwiseAnd",
-    "|": "op_BitwiseOr",
-    "^": "op_ExclusiveOr",
-    "<<": "op_LeftShift",
-    ">>": "op_RightShift",
-    ">>>": "op_UnsignedRightShift",
-    "==": "op_Equality",
-    "!=": "op_Inequality",
-    "<": "op_LessThan",
-    "<=": "op_LessThanOrEqual",
-    ">": "op_GreaterThan",
-    ">=": "op_GreaterThanOrEqual",
-}
-COMPOUND_OPERATORS: Final = {
-    "+=": "op_AdditionAssignment",
-    "-=": "op_SubtractionAssignment",
-    "*=": "op_MultiplicationAssignment",
-    "/=": "op_DivisionAssignment",
-    "%=": "op_ModulusAssignment",
-    "&=": "op_BitwiseAndAssignment",
-    "|=": "op_BitwiseOrAssignment",
-    "^=": "op_ExclusiveOrAssignment",
-    "<<=": "op_LeftShiftAssignment",
-    ">>=": "op_RightShiftAssignment",
-    ">>>=": "op_UnsignedRightShiftAssignment",
-    "++": "op_IncrementAssignment",
-    "--": "op_DecrementAssignment",
-}
 
 
 def operator_name(token: str, parameter_count: int, is_static: bool, is_checked: bool) -> str:
     """Metadata name of a user-defined operator (ECMA-334 §15.10; instance compound assignment of C# 14)."""
     if not is_static and token in COMPOUND_OPERATORS:
         name = COMPOUND_OPERATORS[token]
-    elif parameter_count == 1 and token in _UNARY:
-        name = _UNARY[token]
+    elif parameter_count == 1 and token in UNARY_OPERATORS:
+        name = UNARY_OPERATORS[token]
     else:
-        name = _BINARY.get(token) or _UNARY.get(token) or COMPOUND_OPERATORS.get(token) or "op_Unknown"
+        name = (
+            BINARY_OPERATORS.get(token) or UNARY_OPERATORS.get(token) or COMPOUND_OPERATORS.get(token) or "op_Unknown"
+        )
     return name.replace("op_", "op_Checked", 1) if is_checked else name
 
 
