@@ -14,6 +14,20 @@ Rows begin with the sort's own columns: a symbol's id; a relation's kind, source
 and target; a fact's kind and value. The words after the sort are further columns: fields of the row, or ``lines``
 (first and last line of the declaration), ``place`` (line and column), ``file``, ``static``, ``parts`` (the other
 parts of a partial symbol), ``summary`` and ``rest`` of its documentation.
+
+Files may be of any sort, projects too: a section without a .csproj is bound without a project, one with several
+(``App/App.csproj``, ``Library/Library.csproj``, with the paths of their sources) as those projects say.
+
+What is known to be wrong is stated, never left out. The expectation lists what holds by the rule; a block right after
+it says, with the reason, what is found instead: ``-`` a row that is missing, ``+`` one that should not be there.
+
+    ```known-wrong the value of a constant field is not followed
+    - 4:18 | call | M:Desk.Use(System.Byte)
+    + 4:18 | call | M:Desk.Use(System.Int32)
+    ```
+
+The test fails when anything else is found, the right rows too: then the block goes. Updating rewrites the block and
+leaves the expectation before it alone.
 """
 
 from __future__ import annotations
@@ -26,6 +40,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.testing.source_index import SourceIndex, index_sources
@@ -33,6 +48,7 @@ from codemap_core.testing.source_index import SourceIndex, index_sources
 _FENCE: Final = re.compile(r"^(`{3,})([\w#+.-]*)[ \t]*(.*)$")
 _HEADER: Final = re.compile(r"^(#{1,6})\s+(.+?)\s*#*$")
 _PATH_LINE: Final = re.compile(r"^`([^`]+)`:?\s*$")
+_KNOWN_WRONG: Final = "known-wrong"
 _SUFFIXES: Final = {"csharp": ".cs", "cs": ".cs", "xml": ".csproj", "json": ".json"}
 _BASE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "symbols": ("symbol_id",),
@@ -46,6 +62,15 @@ class SpecError(Exception):
     """A Markdown file that is no well-formed suite."""
 
 
+class KnownWrong(Struct, frozen=True):
+    """How what is found differs from an expectation, for a known ``reason``. Lines as those of an expectation."""
+
+    reason: str
+    rows: tuple[str, ...]
+    first_line: int
+    last_line: int
+
+
 class Expectation(Struct, frozen=True):
     """``first_line`` and ``last_line``: 0-based, of its rows in the file; half-open."""
 
@@ -54,6 +79,7 @@ class Expectation(Struct, frozen=True):
     rows: tuple[str, ...]
     first_line: int
     last_line: int
+    known_wrong: KnownWrong | None = None
 
 
 class Spec(Struct, frozen=True):
@@ -111,6 +137,14 @@ def read_specs(text: str) -> list[Spec]:
                 columns = (*_BASE_COLUMNS[fence[2]], *fence[3].split())
                 rows = tuple(row.strip() for row in body if row.strip())
                 path[-1].expectations.append(Expectation(fence[2], columns, rows, index + 1, end))
+            elif fence[2] == _KNOWN_WRONG:
+                expectations = path[-1].expectations
+                if not expectations or expectations[-1].known_wrong is not None or not fence[3].strip():
+                    raise SpecError(f"line {index + 1}: known-wrong needs a reason and an expectation before it")
+                rows = tuple(row.strip() for row in body if row.strip())
+                expectations[-1] = replace(
+                    expectations[-1], known_wrong=KnownWrong(fence[3].strip(), rows, index + 1, end)
+                )
             elif fence[2]:
                 place = named or "Test" + _SUFFIXES.get(fence[2], f".{fence[2]}")
                 known = path[-1].files.get(place)
@@ -187,17 +221,35 @@ def check(spec: Spec, host: PluginHost) -> str:
     differences: list[str] = []
     for expectation in spec.expectations:
         found = actual_rows(index, expectation)
-        if found != list(expectation.rows):
-            differences.extend(difflib.unified_diff(expectation.rows, found, "expected", "found", lineterm="", n=1))
+        known = expectation.known_wrong
+        if known is None:
+            if found != list(expectation.rows):
+                differences.extend(difflib.unified_diff(expectation.rows, found, "expected", "found", lineterm="", n=1))
+        elif found == list(expectation.rows):
+            differences.append(f"no longer wrong ({known.reason}): remove the {_KNOWN_WRONG} block")
+        elif (wrong := _wrong_rows(expectation, found)) != list(known.rows):
+            differences.append(f"wrong in another way than known ({known.reason}):")
+            differences.extend(difflib.unified_diff(known.rows, wrong, _KNOWN_WRONG, "found", lineterm="", n=1))
     return "\n".join(differences)
 
 
+def _wrong_rows(expectation: Expectation, found: list[str]) -> list[str]:
+    """The rows of a known-wrong block: what is missing and what is too much, in source order."""
+    changes = difflib.unified_diff(expectation.rows, found, lineterm="", n=0)
+    return [f"{change[0]} {change[1:]}" for change in changes if not change.startswith(("---", "+++", "@@"))]
+
+
 def update(path: Path, host: PluginHost) -> None:
-    """Rewrites every expectation of a suite to what its sources have. Read the change before it is committed."""
+    """Rewrites every expectation of a suite to what its sources have, or the known-wrong block after it. Read the change
+    before it is committed."""
     text = path.read_text(encoding="utf-8")
     lines = text.split("\n")
     for spec in reversed(read_specs(text)):
         index = index_sources(spec.files, host)
         for expectation in reversed(spec.expectations):
-            lines[expectation.first_line : expectation.last_line] = actual_rows(index, expectation)
+            found, known = actual_rows(index, expectation), expectation.known_wrong
+            if known is None:
+                lines[expectation.first_line : expectation.last_line] = found
+            else:
+                lines[known.first_line : known.last_line] = _wrong_rows(expectation, found)
     path.write_text("\n".join(lines), encoding="utf-8")
