@@ -19,7 +19,7 @@ def argument_signature(arguments: Sequence[Argument]) -> tuple[object, ...] | No
     for argument in arguments:
         operand = argument.operand
         if operand.kind is OperandKind.VALUE:
-            if has_type_parameters(operand.type) or operand.interpolation:
+            if has_type_parameters(operand.type) or operand.interpolation or operand.parts:
                 return None
             constant = operand.constant if operand.has_constant else None
             parts.append((operand.type, constant, argument.passing, argument.name))

@@ -293,7 +293,8 @@ class Conversions:
                 return True
             if operand.interpolation and (is_handler(target) or is_formattable(target)):
                 return True
-            return operand.has_constant and self._constant(operand, target)
+            if not operand.parts:
+                return operand.has_constant and self._constant(operand, target)
         if kind is OperandKind.NULL:
             # A span takes null as the array that converts to it.
             return not self._is_plain_value_type(target) or self.is_span(target)
@@ -312,7 +313,7 @@ class Conversions:
             return self.resolve_group(operand, target) is not None
         if kind is OperandKind.CHOICE:
             return all(self.from_operand(part, target) for part in operand.parts)
-        if kind is OperandKind.TUPLE:
+        if kind in (OperandKind.TUPLE, OperandKind.VALUE):
             plain = nullable_element(target) or target
             elements = tuple_elements(plain)
             return (

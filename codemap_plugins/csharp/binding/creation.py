@@ -348,10 +348,10 @@ def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         wanted = expected[index] if expected is not None and index < len(expected) else None
         parts.append(b.expression(inner, scope, wanted))
     if all(part.kind is OperandKind.VALUE for part in parts):
-        return value(
-            tuple_type(b.shared.project, tuple(part.type for part in parts), tuple(names) if any(names) else ())
-        )
-    operand = Operand(OperandKind.TUPLE, UNKNOWN, node, scope)
+        types = tuple(part.type for part in parts)
+        operand = value(tuple_type(b.shared.project, types, tuple(names) if any(names) else ()))
+    else:
+        operand = Operand(OperandKind.TUPLE, UNKNOWN, node, scope)
     operand.parts = parts
     return operand
 

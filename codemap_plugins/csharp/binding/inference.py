@@ -84,14 +84,16 @@ class Inference:
                 natural = self._lambdas.natural_type(operand)
                 if natural is not None:
                     self._lower(natural, parameter, bounds, 0)
-        elif kind is OperandKind.VALUE:
+        elif kind is OperandKind.VALUE and not (
+            operand.parts and tuple_elements(nullable_element(parameter) or parameter)
+        ):
             if operand.type is UNKNOWN:
                 return
             if passing in (Passing.REF, Passing.OUT):
                 self._exact(operand.type, parameter, bounds, 0)
             else:
                 self._lower(operand.type, parameter, bounds, 0)
-        elif kind is OperandKind.TUPLE:
+        elif kind in (OperandKind.TUPLE, OperandKind.VALUE):
             elements = tuple_elements(nullable_element(parameter) or parameter)
             if elements is not None and len(elements) == len(operand.parts):
                 for part, element in zip(operand.parts, elements, strict=True):
@@ -225,6 +227,13 @@ class Inference:
         if operand.kind is OperandKind.LAMBDA:
             shape = self._lambdas.shape(operand)
             if shape.parameter_count is not None and shape.parameter_count != len(types):
+                return
+            result = self._conversions.task_result(returns) if shape.is_async and shape.return_type is None else None
+            if result is not None:
+                # An async lambda returns the task type that is asked for, of what its body returns.
+                inner = self._lambdas.inferred_return(operand, types, in_task=False)
+                if inner is not None and inner is not UNKNOWN:
+                    self._exact(inner, result, bounds, 0)
                 return
             inferred = self._lambdas.inferred_return(operand, types)
         else:

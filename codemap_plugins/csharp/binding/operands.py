@@ -69,6 +69,7 @@ class Operand:
         self.interpolation = 0
         """Of an interpolated string: 1 without holes, 2 with some."""
         self.parts: Sequence[Operand] = ()
+        """Of a tuple literal its elements, of a typed one too: they convert, and give bounds, one by one."""
         self.name = ""
         """Full name of a namespace; the name of a tuple element."""
         self.found: Sequence[Found] = ()
