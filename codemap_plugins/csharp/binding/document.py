@@ -28,6 +28,7 @@ from codemap_plugins.csharp.binding.slots import member_slots
 from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.rows import SymbolRows, owner_of_members
+from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.scopes import (
     Document,
     ProjectScope,
@@ -121,9 +122,10 @@ class DocumentBinding:
     def _imports(self) -> None:
         for scope_index, scope in enumerate(self._document.outline.scopes):
             resolver = TypeResolver(self._document, scope_index, None, (), usings=False)
-            for using in scope.usings:
+            for index, using in enumerate(scope.usings):
                 self._binder.references = []
-                if using.alias or using.is_static:
+                names_namespace = isinstance(self._document.using_target(scope_index, index, using), Namespace)
+                if (using.alias or using.is_static) and not names_namespace:
                     self._binder.type([using.target.text, *using.target.offsets], resolver, RefKind.IMPORT)
                 self._flush(None)
 

@@ -162,6 +162,14 @@ class SourceTypeDefinition(TypeDefinition):
         """Own type parameters, as the first part names them."""
         return [p.name for p in self.parts[0].declaration.type_parameters]
 
+    @property
+    def is_private(self) -> bool:
+        """Seen from inside its container alone: so declared, or nested in a type that is no interface (ECMA-334 §15.3.6)."""
+        written = self.modifiers.accessibility
+        if written:
+            return written is Modifiers.PRIVATE
+        return self.container is not None and self.container.kind is not SymbolKind.INTERFACE
+
     def enclosing(self) -> Iterable[SourceTypeDefinition]:
         """The type and its containers, innermost first."""
         current: SourceTypeDefinition | None = self

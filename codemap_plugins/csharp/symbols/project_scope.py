@@ -40,8 +40,10 @@ class ProjectScope:
         self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
         self._outwards: dict[tuple[str, str, int], Namespace | Type | None] = {}
 
-    def can_see(self, definition: SourceTypeDefinition) -> bool:
+    def can_see(self, definition: TypeDefinition) -> bool:
         """Accessibility of a namespace's type from this project (ECMA-334 §7.5): its own, a public one, or a friend's internal one."""
+        if not isinstance(definition, SourceTypeDefinition):
+            return True  # libraries are read as far as they can be seen
         owner = definition.project
         if owner is self:
             return True

@@ -200,6 +200,9 @@ class Document:
                 self._note(found, nested)
         if not found:
             return None
+        if len(found) > 1:
+            # Types that cannot be accessed are not there (ECMA-334 §7.8.2).
+            found = [t for t in found if isinstance(t, NamedType) and project.can_see(t.definition)] or found
         if len(found) == 1:
             return found[0]
         source = [t for t in found if isinstance(t, NamedType) and not t.definition.external]

@@ -278,10 +278,10 @@ class SymbolTable:
         self, container: NamedType, name: str, arity: int, inherited: bool = True, depth: int = 0
     ) -> Type | None:
         """A nested type by name, sought in the type and then in its base types (ECMA-334 §12.5). A class does not inherit the nested types
-        of its interfaces."""
+        of its interfaces, nor the private ones of its base."""
         definition = container.definition
         found = self._directly_nested(definition, name, arity)
-        if found is not None:
+        if found is not None and not (depth and isinstance(found, SourceTypeDefinition) and found.is_private):
             return NamedType(found, container.arguments)
         if not inherited or depth > 30:
             return None
