@@ -23,7 +23,7 @@ from msgspec import Struct
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 
-UNIT_FORMAT: Final = 1
+UNIT_FORMAT: Final = 2
 """Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
 
 
@@ -254,6 +254,8 @@ class Outline(Struct, frozen=True, array_like=True):
     lines: LineIndex
     has_top_level_statements: bool
     has_extension_methods: bool
+    body: int = -1
+    """Index into the bodies section: ``attributes``; -1 for nothing there."""
 
 
 class Members(Struct, frozen=True, array_like=True):

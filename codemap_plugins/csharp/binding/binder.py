@@ -203,6 +203,9 @@ class Binder:
             types = tuple(t if t is not None else UNKNOWN for t in shape.types)
             body = self.lambdas.body(operand, types)
             self.references.extend(body.references)  # type: ignore[arg-type]
+            result = self.lambdas.inferred_return(operand, types, in_task=False)
+            for each in body.returns:
+                self.convert(each, result)
             return self.natural_delegate(operand, types)
         if kind is OperandKind.METHOD_GROUP:
             only = operand.found[0] if len(operand.found) == 1 else None

@@ -1,6 +1,7 @@
 """``cref`` of documentation comments (ECMA-334 annex D.3): names, looked up from inside the documented declaration.
 
-``List{T}`` stands for an open type; ``M(int)`` chooses an overload; ``T:…`` is an id already and names nothing here.
+``List{T}`` stands for an open type; ``M(int)`` chooses an overload; ``T:…`` is an id already and names nothing here. An indexer or an
+operator has no name: the types of its parameters alone are references. The compiler does not look into base types.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 from codemap_core.model import RefKind
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.hierarchy import Found
-from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, INDEXER_NAME, MemberKind
+from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, MemberKind
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Namespace, TypeResolver
 from codemap_plugins.csharp.symbols.types import (
@@ -34,6 +35,7 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
         return
     head, parenthesis, rest = text.partition("(")
     parameters = rest.rpartition(")")[0] if parenthesis else None
+    start = len(head) + 1
     position = 0
     current: Namespace | Type | None = None
     first = True
@@ -42,12 +44,19 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
             position += 8
             current, first = Namespace(""), False
             continue
-        if _OPERATOR.match(head, position):
-            return
+        operator = _OPERATOR.match(head, position)
+        if operator is not None:
+            if operator.group(1):
+                _parameter_names(b, operator.group(3), offset + operator.start(3), resolver)
+            break
         match = _SEGMENT.match(head, position)
         if match is None:
             return
         name = match.group(1).removeprefix("@")
+        if name == "this":
+            start = head.find("[", match.end()) + 1
+            parameters = head[start:].rpartition("]")[0]
+            break
         arguments = match.group(2)
         arity = arguments.count(",") + 1 if arguments else 0
         at = offset + match.start(1)
@@ -65,7 +74,7 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
         else:
             break
     if parameters:
-        _parameter_names(b, parameters, offset + len(head) + 1, resolver)
+        _parameter_names(b, parameters, offset + start, resolver)
 
 
 def _segment(
@@ -112,7 +121,7 @@ def _segment(
     if not isinstance(current, NamedType):
         return None
     if not (is_last and parameters is not None):
-        nested = b.hierarchy.table.nested_type(current, name, arity)
+        nested = b.hierarchy.table.nested_type(current, name, arity, inherited=False)
         if isinstance(nested, NamedType):
             b.type_reference(at, nested.definition, name, RefKind.CREF)
             return nested
@@ -120,8 +129,6 @@ def _segment(
         lookup = name
         if name == current.definition.name:
             lookup = CONSTRUCTOR_NAME
-        if name == "this":
-            lookup = INDEXER_NAME
         _reference_member(b, current, lookup, arity, parameters, at, resolver, name)
     return None
 
@@ -142,9 +149,7 @@ def _member_in_view(
 ) -> Found | None:
     for level in within.enclosing():
         own = NamedType(level, b.hierarchy.table.own_arguments(level))
-        lookup = INDEXER_NAME if name == "this" else name
-        if name == level.name and parameters is not None:
-            lookup = CONSTRUCTOR_NAME
+        lookup = CONSTRUCTOR_NAME if name == level.name and parameters is not None else name
         found = _choose(b, own, lookup, arity, parameters, resolver)
         if found is not None:
             return found
@@ -171,10 +176,7 @@ def _reference_member(
 def _choose(
     b: Binder, type_: NamedType, name: str, arity: int, parameters: str | None, resolver: TypeResolver
 ) -> Found | None:
-    if name == CONSTRUCTOR_NAME:
-        group = [Found(m, type_, 0) for m in b.hierarchy.members.of(type_.definition).get(name, ())]
-    else:
-        group = list(b.hierarchy.lookup(type_, name))
+    group = [Found(m, type_, 0) for m in b.hierarchy.members.of(type_.definition).get(name, ())]
     if not group:
         return None
     if group[0].member.kind not in (MemberKind.METHOD, MemberKind.CONSTRUCTOR, MemberKind.INDEXER):

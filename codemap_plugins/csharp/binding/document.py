@@ -27,8 +27,8 @@ from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.slots import member_slots
 from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
-from codemap_plugins.csharp.symbols.rows import SymbolRows, owner_of_members
 from codemap_plugins.csharp.symbols.project_scope import Namespace
+from codemap_plugins.csharp.symbols.rows import SymbolRows, owner_of_members
 from codemap_plugins.csharp.symbols.scopes import (
     Document,
     ProjectScope,
@@ -102,7 +102,7 @@ class DocumentBinding:
         members = self._table.members_of(document.key).declarations
         roots = decode_roots(encoded_bodies(self._table.unit(document.key)))
         self._imports()
-        self._assembly_attributes()
+        self._assembly_attributes(roots)
         by_parent: dict[int, list[tuple[int, MemberDeclaration]]] = {}
         for index, member in enumerate(members):
             by_parent.setdefault(member.parent, []).append((index, member))
@@ -129,16 +129,11 @@ class DocumentBinding:
                     self._binder.type([using.target.text, *using.target.offsets], resolver, RefKind.IMPORT)
                 self._flush(None)
 
-    def _assembly_attributes(self) -> None:
-        resolver = TypeResolver(self._document, 0, None, ())
-        for attribute in self._document.outline.attributes:
-            self._binder.references = []
-            text, offsets = attribute.name.text, attribute.name.offsets
-            scope = LocalScope(self._surroundings(None, resolver, True, None))
-            bind_attribute(self._binder, [0, [text, *offsets], None], scope)
-            # Their arguments are not kept in the outline, so the constructor is not known.
-            self._binder.references = [r._replace(constructor=None) for r in self._binder.references]
-            self._flush(None)
+    def _assembly_attributes(self, roots: Sequence[Sequence[Entry]]) -> None:
+        self._binder.references = []
+        scope = LocalScope(self._surroundings(None, TypeResolver(self._document, 0, None, ()), True, None))
+        self._roots(roots, self._document.outline.body, scope, UNKNOWN, None)
+        self._flush(None)
 
     # Types
 

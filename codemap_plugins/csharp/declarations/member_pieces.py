@@ -176,9 +176,18 @@ _ACCESSOR_ROLES: Final = {
 }
 
 
-def declaration_roots(attributes: Sequence[Node], parameters: Node | None) -> list[tuple[RootRole, int, Node]]:
-    """The roots that any declaration may have: attribute lists and the parameters with their defaults and attributes."""
+def declaration_roots(
+    attributes: Sequence[Node], parameters: Node | None, type_parameters: Node | None = None
+) -> list[tuple[RootRole, int, Node]]:
+    """The roots that any declaration may have: attribute lists, its own and those of its type parameters, and the parameters with
+    their defaults and attributes."""
     roots: list[tuple[RootRole, int, Node]] = [(RootRole.ATTRIBUTES, 0, node) for node in attributes]
+    for type_parameter in type_parameters.named_children if type_parameters is not None else ():
+        roots.extend(
+            (RootRole.ATTRIBUTES, 0, node)
+            for node in type_parameter.named_children
+            if node.kind_id == grammar.ATTRIBUTE_LIST
+        )
     if parameters is not None:
         roots.append((RootRole.PARAMETERS, 0, parameters))
     return roots

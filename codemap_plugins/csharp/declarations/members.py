@@ -59,7 +59,7 @@ def _method(context: MemberContext, node: Node, docs: Sequence[tuple[int, int]])
         return []
     type_, flags = lowered_type(context, pieces.type)
     parameters = parameters_of(source, context.lines, pieces.parameters) if pieces.parameters is not None else ()
-    roots = declaration_roots(pieces.attributes, pieces.parameters)
+    roots = declaration_roots(pieces.attributes, pieces.parameters, pieces.type_parameters)
     if pieces.body is not None:
         roots.append((RootRole.BODY, 0, pieces.body))
     return [

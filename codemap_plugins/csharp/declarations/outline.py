@@ -75,6 +75,7 @@ class DeclarationWalker:
         self._types: list[TypeDeclaration] = []
         self._members: list[MemberDeclaration] = []
         self._attributes: list[AttributeSyntax] = []
+        self._global_attributes: list[Node] = []
         self._global_statements: list[Node] = []
         self._type_at: dict[int, int] = {}
         self._scope_at: dict[int, int] = {}
@@ -106,6 +107,7 @@ class DeclarationWalker:
                 if m.kind is DeclarationKind.METHOD
             )
             or any(t.kind is DeclarationKind.EXTENSION_BLOCK for t in self._types),
+            body=self._add_roots(declaration_roots(self._global_attributes, None)),
         )
 
     def members(self) -> tuple[MemberDeclaration, ...]:
@@ -235,6 +237,7 @@ class DeclarationWalker:
                 if self._inactive:
                     continue
                 self._attributes.extend(attributes_of(source, self._lines, (child,)))
+                self._global_attributes.append(child)
             elif kind == grammar.ERROR and depth < MAX_NESTING:
                 self._error(child, scope, parent, depth + 1)
             elif kind == grammar.DECLARATION_LIST and broken and depth < MAX_NESTING:
@@ -426,7 +429,11 @@ class DeclarationWalker:
             has_primary_constructor=parameters is not None
             and declaration not in (DeclarationKind.DELEGATE, DeclarationKind.EXTENSION_BLOCK),
             body=self._add_roots(
-                declaration_roots(attribute_lists, parameters if declaration is DeclarationKind.DELEGATE else None)
+                declaration_roots(
+                    attribute_lists,
+                    parameters if declaration is DeclarationKind.DELEGATE else None,
+                    type_parameters,
+                )
             ),
         )
 
