@@ -7,12 +7,11 @@ from typing import Final
 from codemap_plugins.csharp.binding.conversions import (
     SPANS,
     Conversions,
-    is_expression_tree,
     is_void_type,
     nullable_element,
     tuple_elements,
 )
-from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import Operand, OperandKind
@@ -55,9 +54,9 @@ class BetterConversions:
             if span_first != span_second:
                 return 1 if span_first else -1
         elif kind is OperandKind.LAMBDA:
-            decided = self._of_lambda(operand, first, second)
-            if decided:
-                return decided
+            matches_first, matches_second = self._matches(operand, first), self._matches(operand, second)
+            if matches_first != matches_second:
+                return 1 if matches_first else -1
         elif kind is OperandKind.TUPLE:
             ours, theirs = tuple_elements(first), tuple_elements(second)
             if ours is not None and theirs is not None and len(ours) == len(theirs) == len(operand.parts):
@@ -73,45 +72,67 @@ class BetterConversions:
             return self._of_target(first, second)
         return self._of_target(first, second)
 
-    def _of_lambda(self, operand: Operand, first: Type, second: Type) -> int:
+    def gives_way(self, operand: Operand, first: Type, second: Type) -> bool:
+        """Whether a lambda's vote counts only where no other argument's does: the compiler judges lambdas by what they return, and
+        by the types of delegates that take other parameters only where nothing else decides."""
+        if operand.kind is not OperandKind.LAMBDA:
+            return False
         ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
         if ours is None or theirs is None:
-            return 0 if ours is theirs else (1 if ours is not None else -1)
-        expression_first, expression_second = is_expression_tree(first), is_expression_tree(second)
-        if expression_first != expression_second:
-            return 0
-        types = tuple(substitute(p.type, ours.container.arguments) for p in ours.member.parameters)
-        others = tuple(substitute(p.type, theirs.container.arguments) for p in theirs.member.parameters)
-        if len(types) != len(others) or not all(
-            self._conversions.identity(a, b) for a, b in zip(types, others, strict=True)
-        ):
-            return 0
-        returns = substitute(ours.member.type, ours.container.arguments)
-        other_returns = substitute(theirs.member.type, theirs.container.arguments)
+            return False
+        types = self._same_parameters(ours, theirs)
+        if types is None:
+            return True
+        returns, other_returns = _returns(ours), _returns(theirs)
         void_first, void_second = is_void_type(returns), is_void_type(other_returns)
         if void_first or void_second:
-            return 0 if void_first and void_second else (-1 if void_first else 1)
-        body = self._conversions.lambdas.body(operand, types)
-        if body.is_async:
-            inner, other_inner = self._conversions.task_result(returns), self._conversions.task_result(other_returns)
-            if inner is not None and other_inner is not None:
-                if is_void_type(inner) != is_void_type(other_inner):
-                    return -1 if is_void_type(inner) else 1
-                returns, other_returns = inner, other_inner
+            return void_first and void_second
         if self._conversions.identity(returns, other_returns):
-            return 0
-        inferred = self._conversions.lambdas.inferred_return(operand, types, in_task=False)
-        if inferred is not None:
-            exact_first, exact_second = (
-                self._conversions.identity(inferred, returns),
-                self._conversions.identity(inferred, other_returns),
+            return True
+        return self._conversions.lambdas.inferred_return(operand, types) is None
+
+    def _same_parameters(self, ours: Found, theirs: Found) -> tuple[Type, ...] | None:
+        """Parameter types of two delegates when they are the same."""
+        mine, others = ours.member.parameters, theirs.member.parameters
+        if len(mine) != len(others) or any(a.passing != b.passing for a, b in zip(mine, others, strict=True)):
+            return None
+        types = tuple(substitute(p.type, ours.container.arguments) for p in mine)
+        for type_, other in zip(types, others, strict=True):
+            if not self._conversions.identity(type_, substitute(other.type, theirs.container.arguments)):
+                return None
+        return types
+
+    def _matches(self, operand: Operand, target: Type) -> bool:
+        """Exactly matching expression (ECMA-334 §12.6.4.6)."""
+        kind = operand.kind
+        if kind is OperandKind.VALUE:
+            return self._conversions.identity(operand.type, target)
+        if kind is OperandKind.TUPLE:
+            elements = tuple_elements(target)
+            return (
+                elements is not None
+                and len(elements) == len(operand.parts)
+                and all(self._matches(part, each) for part, each in zip(operand.parts, elements, strict=True))
             )
-            if exact_first != exact_second:
-                return 1 if exact_first else -1
-        votes = {self.of_operand(r, returns, other_returns) for r in body.returns} - {0}
-        if len(votes) == 1:
-            return votes.pop()
-        return self._of_target(returns, other_returns) if not votes else 0
+        if kind is not OperandKind.LAMBDA:
+            return False
+        invoke = self._hierarchy.delegate_invoke(target)
+        if invoke is None:
+            return False
+        returns: Type | None = _returns(invoke)
+        if returns is None or is_void_type(returns):
+            return False
+        lambdas = self._conversions.lambdas
+        types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
+        inferred = lambdas.inferred_return(operand, types)
+        if inferred is not None and self._conversions.identity(inferred, returns):
+            return True
+        body = lambdas.body(operand, types)
+        if body.is_async:
+            returns = self._conversions.task_result(returns)
+        if returns is None or not body.returns:
+            return body.is_async and returns is not None and is_void_type(returns)
+        return all(self._matches(each, returns) for each in body.returns)
 
     def _of_collection(self, operand: Operand, first: Type, second: Type) -> int:
         """C# 13: a span over an array or interface; then by elements."""
@@ -160,19 +181,17 @@ class BetterConversions:
 
     def _of_delegates(self, first: NamedType, second: NamedType) -> int:
         """Of delegates with the same parameters, the one whose result is better, or that has one."""
-        hierarchy, identity = self._hierarchy, self._conversions.identity
-        ours, theirs = hierarchy.delegate_invoke(first), hierarchy.delegate_invoke(second)
-        if ours is None or theirs is None or len(ours.member.parameters) != len(theirs.member.parameters):
+        ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
+        if ours is None or theirs is None or self._same_parameters(ours, theirs) is None:
             return 0
-        for mine, other in zip(ours.member.parameters, theirs.member.parameters, strict=True):
-            own = substitute(mine.type, ours.container.arguments)
-            if not identity(own, substitute(other.type, theirs.container.arguments)):
-                return 0
-        returns = substitute(ours.member.type, ours.container.arguments)
-        other_returns = substitute(theirs.member.type, theirs.container.arguments)
+        returns, other_returns = _returns(ours), _returns(theirs)
         if is_void_type(returns) != is_void_type(other_returns):
             return -1 if is_void_type(returns) else 1
-        return 0 if identity(returns, other_returns) else self._of_target(returns, other_returns)
+        return 0 if self._conversions.identity(returns, other_returns) else self._of_target(returns, other_returns)
+
+
+def _returns(invoke: Found) -> Type:
+    return substitute(invoke.member.type, invoke.container.arguments)
 
 
 def _span_rank(type_: Type) -> int:

@@ -10,7 +10,7 @@ from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.member_access import display
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
-from codemap_plugins.csharp.binding.names import Usage
+from codemap_plugins.csharp.binding.names import Usage, is_base
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.overloads import Candidate
 from codemap_plugins.csharp.bodies import Lowered
@@ -127,6 +127,7 @@ def _undecided_call(
     ids = {f.member.symbol_id for f in fitting}
     if len(ids) == 1 and (len(own) == 1 or b.any_unknown(arguments)):
         found = fitting[0]
+        b.failed |= not b.any_unknown(arguments)
         b.member_reference(RefKind.CALL, offset, found, Confidence.MEDIUM)
         b.settle_arguments(arguments, _positional(found, arguments))
         if found.member.signature.type_parameters:
@@ -161,7 +162,7 @@ def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: Loca
         if arguments and _is_system(arguments[0].operand.type, "Range"):
             return value(type_)
         return value(type_.element)
-    group = b.hierarchy.accessible(type_, INDEXER_NAME, scope.within)
+    group = b.hierarchy.accessible(type_, INDEXER_NAME, scope.within, not is_base(receiver))
     resolution = b.resolve(group, arguments, (), scope)
     candidate = resolution.candidate
     if candidate is not None:

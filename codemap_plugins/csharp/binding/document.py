@@ -24,7 +24,7 @@ from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParameterSymbol
 from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.binding.overloads import Resolution
-from codemap_plugins.csharp.binding.slots import member_slots
+from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
 from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import Namespace
@@ -215,7 +215,8 @@ class DocumentBinding:
         if member is not None and declaration.type_parameters:
             start = len(member.signature.type_parameters) - len(declaration.type_parameters)
             own = method_type_parameters(declaration.type_parameters, start)
-            bounds.update(zip(own, member.signature.type_parameters[start:], strict=False))
+            inherited = inherited_constraints(binder.hierarchy, member, own)
+            bounds.update(zip(own, inherited or member.signature.type_parameters[start:], strict=False))
         if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK and member is not None:
             bounds.update(zip(class_type_parameters(definition), member.signature.type_parameters, strict=False))
         binder.hierarchy.enter(bounds)
@@ -267,10 +268,12 @@ class DocumentBinding:
         member = self._binding.members.declared(part, index)
         if member is None:
             return
-        for kind, target, external in member_slots(self._shared.hierarchy, member):
+        for kind, slot, _ in member_slots(self._shared.hierarchy, member):
             declaration = member.declaration
             assert declaration is not None
-            self._binder.references = [Reference(kind, declaration.name_offset, member.name, target, external)]
+            self._binder.references = [
+                Reference(kind, declaration.name_offset, member.name, slot.symbol_id, slot.is_external)
+            ]
             self._flush(member.symbol_id)
 
     def _surroundings(

@@ -56,7 +56,7 @@ class Hierarchy:
         self._interfaces: dict[NamedType, tuple[NamedType, ...]] = {}
         self._all_interfaces: dict[Type, tuple[NamedType, ...]] = {}
         self._lookups: dict[tuple[Type, str], tuple[Found, ...]] = {}
-        self._accessible: dict[tuple[Type, str, SourceTypeDefinition | None], tuple[Found, ...]] = {}
+        self._accessible: dict[tuple[Type, str, SourceTypeDefinition | None, bool], tuple[Found, ...]] = {}
         self._instance: dict[int, tuple[Sequence[Found], Sequence[Found]]] = {}
         self._constructors: dict[NamedType, tuple[Found, ...]] = {}
         self._incomplete: dict[Type, bool] = {}
@@ -221,9 +221,11 @@ class Hierarchy:
             known = self._lookups[key] = self._lookup(type_, name)
         return known
 
-    def invocable(self, type_: Type, name: str, within: SourceTypeDefinition | None) -> tuple[Found, ...]:
+    def invocable(
+        self, type_: Type, name: str, within: SourceTypeDefinition | None, through: bool = False
+    ) -> tuple[Found, ...]:
         """``accessible`` for a name that is called: members that cannot be called are passed over (ECMA-334 §12.5.1)."""
-        found = self.accessible(type_, name, within)
+        found = self.accessible(type_, name, within, through)
         if not found or self.is_invocable(found[0]):
             return found
         for base in self.class_chain(self.effective_class(type_)):
@@ -238,13 +240,17 @@ class Hierarchy:
         type_ = self.member_type(found)
         return isinstance(type_, (ErrorType, DynamicType)) or self.delegate_invoke(type_) is not None
 
-    def accessible(self, type_: Type, name: str, within: SourceTypeDefinition | None) -> tuple[Found, ...]:
-        """``lookup``, of it what a place may use; the same object each time, so that what is found for it can be remembered."""
-        key = (type_, name, within)
+    def accessible(
+        self, type_: Type, name: str, within: SourceTypeDefinition | None, through: bool = False
+    ) -> tuple[Found, ...]:
+        """``lookup``, of it what a place may use; the same object each time, so that what is found for it can be remembered.
+        ``through``: by way of a value of the type that is not ``base``, which protected members ask more of."""
+        key = (type_, name, within, through)
         known = self._accessible.get(key)
         if known is None:
             found = self.lookup(type_, name)
-            kept = tuple([f for f in found if self.can_access(f, within)])
+            receiver = type_ if through else None
+            kept = tuple([f for f in found if self.can_access(f, within, receiver)])
             known = self._accessible[key] = found if len(kept) == len(found) else kept
         return known
 
@@ -270,7 +276,7 @@ class Hierarchy:
         found: list[Found] = []
         if isinstance(type_, TypeParameterType):
             self._in_classes(self.effective_class(type_), name, found)
-            for interface in self.all_interfaces(type_):
+            for interface in self._nearest(self.all_interfaces(type_), name):
                 self._at(interface, name, 0, found, {})
             return _without_repeats(found)
         start = self.effective_class(type_)
@@ -278,12 +284,26 @@ class Hierarchy:
             hidden: dict[str, None] = {}
             blocked = self._at(start, name, 0, found, hidden)
             if not blocked:
-                for level, interface in enumerate(self.all_interfaces(start), 1):
+                for level, interface in enumerate(self._nearest(self.all_interfaces(start), name), 1):
                     self._at(interface, name, level, found, {})
                 self._at(self.object, name, MAX_DEPTH, found, {})
             return _without_repeats(found)
         self._in_classes(start, name, found)
         return tuple(found)
+
+    def _nearest(self, interfaces: tuple[NamedType, ...], name: str) -> list[NamedType]:
+        """Those that declare a name; a member that is no method hides those of the interfaces that its own derives from, by whatever
+        way they are reached (ECMA-334 §12.5)."""
+        declaring = [each for each in interfaces if name in self.members.of(each.definition)]
+        if len(declaring) < 2:
+            return declaring
+        hidden = {
+            base
+            for each in declaring
+            if self.members.of(each.definition)[name][0].kind not in _GROUPS
+            for base in self.all_interfaces(each)
+        }
+        return [each for each in declaring if each not in hidden]
 
     def _in_classes(self, start: NamedType, name: str, found: list[Found]) -> None:
         signatures: dict[str, None] = {}
@@ -319,8 +339,8 @@ class Hierarchy:
         found.extend(added)
         return False
 
-    def can_access(self, found: Found, within: SourceTypeDefinition | None) -> bool:
-        """Declared accessibility against the place of use (ECMA-334 §7.5)."""
+    def can_access(self, found: Found, within: SourceTypeDefinition | None, receiver: Type | None = None) -> bool:
+        """Declared accessibility against the place of use (ECMA-334 §7.5), for a ``receiver`` also of what it is reached through."""
         member = found.member
         visibility = member.visibility
         if visibility is Visibility.PUBLIC:
@@ -338,7 +358,19 @@ class Hierarchy:
             return True
         if visibility is Visibility.PRIVATE_PROTECTED and not internal:
             return False
-        return within is not None and any(self._derives(t, definition) for t in within.enclosing())
+        if within is None:
+            return False
+        through = receiver if not member.is_static and isinstance(receiver, (NamedType, TypeParameterType)) else None
+        return any(
+            self._derives(level, definition) and (through is None or self._is_made_from(through, level))
+            for level in within.enclosing()
+        )
+
+    def _is_made_from(self, receiver: Type, level: SourceTypeDefinition) -> bool:
+        """Protected members are reached through the class around the place, or one derived from it (ECMA-334 §7.5.4)."""
+        if any(current.definition is level for current in self.class_chain(self.effective_class(receiver))):
+            return True
+        return not self.is_complete(receiver)
 
     def _derives(self, definition: SourceTypeDefinition, base: TypeDefinition) -> bool:
         own = NamedType(definition, self.table.own_arguments(definition))

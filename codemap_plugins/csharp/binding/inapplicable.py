@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from codemap_plugins.csharp.binding.arguments import map_arguments, passing_fits
+from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.extensions import Extensions
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
@@ -139,7 +140,7 @@ class ExplainingOverloads(Overloads):
                 return "its type arguments cannot be inferred (§12.6.3)"
             method_arguments = inferred
         if method_arguments:
-            if not self._satisfies_constraints(member, container, method_arguments):
+            if not satisfies_constraints(self._conversions, member, container, method_arguments):
                 shown = ", ".join(type_display(each) for each in method_arguments)
                 return f"<{shown}> does not satisfy its constraints (§8.4.5)"
             types = [substitute(each, (), method_arguments) for each in types]

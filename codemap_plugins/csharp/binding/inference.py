@@ -44,6 +44,61 @@ class _Bounds:
         return bool(self.exact or self.lower or self.upper)
 
 
+class _Variables(list[_Bounds]):
+    """The type parameters to infer. ``first``: ordinal of the first where those of the method around the call could be taken for them."""
+
+    __slots__ = ("first",)
+
+    def __init__(self, count: int, first: int) -> None:
+        super().__init__(_Bounds() for _ in range(count))
+        self.first = first
+
+    def index(self, type_: Type) -> int:  # type: ignore[override]
+        """Of a type that is one of them; else -1."""
+        if isinstance(type_, TypeParameterType) and type_.of_method:
+            index = type_.ordinal - self.first
+            return index if 0 <= index < len(self) else -1
+        return -1
+
+    def put_in(self, type_: Type) -> Type:
+        """``type_`` with what is fixed in their places, and what is not yet as unknown."""
+        known = tuple(b.fixed if b.fixed is not None else UNKNOWN for b in self)
+        return substitute(type_, (), known) if not self.first else put_in_own(type_, known)
+
+
+OWN: Final = 1 << 10
+"""Type parameters of the method called count from here where its declaring type is made from some of the method around the call."""
+
+
+def of_method_around(arguments: Sequence[Type]) -> bool:
+    """Some type argument is, or holds, a type parameter of a method: the one around the call."""
+    for type_ in arguments:
+        if isinstance(type_, (ArrayType, PointerType)):
+            type_ = type_.element
+        if isinstance(type_, TypeParameterType):
+            if type_.of_method:
+                return True
+        elif isinstance(type_, NamedType) and type_.is_open and of_method_around(type_.arguments):
+            return True
+    return False
+
+
+def own_variables(count: int) -> tuple[Type, ...]:
+    """What stands for the type parameters of the method called until they have arguments, apart from those of the method around it."""
+    return tuple(TypeParameterType(str(i), OWN + i, True) for i in range(count))
+
+
+def put_in_own(type_: Type, arguments: tuple[Type, ...]) -> Type:
+    """``type_`` with arguments in the places of ``own_variables``."""
+    if isinstance(type_, TypeParameterType) and type_.of_method and type_.ordinal >= OWN:
+        return arguments[type_.ordinal - OWN]
+    if isinstance(type_, NamedType) and type_.is_open:
+        return NamedType(
+            type_.definition, tuple(put_in_own(a, arguments) for a in type_.arguments), type_.element_names
+        )
+    return ArrayType(put_in_own(type_.element, arguments), type_.rank) if isinstance(type_, ArrayType) else type_
+
+
 class Inference:
     def __init__(self, hierarchy: Hierarchy, conversions: Conversions, lambdas: LambdaBinder) -> None:
         self._hierarchy: Final = hierarchy
@@ -52,10 +107,10 @@ class Inference:
         self.group_result: Callable[[Operand, tuple[Type, ...]], Type | None]
         """Return type of the method of a group that takes these parameter types; set by the overload resolver."""
 
-    def infer(self, arity: int, pairs: Sequence[tuple[Operand, Type, int]]) -> tuple[Type, ...] | None:
+    def infer(self, arity: int, pairs: Sequence[tuple[Operand, Type, int]], first: int = 0) -> tuple[Type, ...] | None:
         """Type arguments of a method from (argument, parameter type, passing) pairs, the container's arguments already put in. Null when
-        some parameter has no bound."""
-        bounds = [_Bounds() for _ in range(arity)]
+        some parameter has no bound. ``first``: ordinal of its first type parameter in those types."""
+        bounds = _Variables(arity, first)
         for operand, parameter, passing in pairs:
             self._first_phase(operand, parameter, passing, bounds)
         if not any(operand.kind in _DEFERRED for operand, _, _ in pairs):
@@ -76,7 +131,7 @@ class Inference:
 
     # Phase one
 
-    def _first_phase(self, operand: Operand, parameter: Type, passing: int, bounds: list[_Bounds]) -> None:
+    def _first_phase(self, operand: Operand, parameter: Type, passing: int, bounds: _Variables) -> None:
         kind = operand.kind
         if kind is OperandKind.LAMBDA:
             self._explicit_parameters(operand, parameter, bounds)
@@ -107,7 +162,7 @@ class Inference:
             for part in operand.parts:
                 self._first_phase(part, parameter, 0, bounds)
 
-    def _explicit_parameters(self, operand: Operand, parameter: Type, bounds: list[_Bounds]) -> None:
+    def _explicit_parameters(self, operand: Operand, parameter: Type, bounds: _Variables) -> None:
         """ECMA-334 §12.6.3.8: a lambda with written parameter types gives exact bounds."""
         invoke = self._hierarchy.delegate_invoke(parameter)
         if invoke is None:
@@ -124,7 +179,7 @@ class Inference:
 
     # Phase two
 
-    def _second_phase(self, pairs: Sequence[tuple[Operand, Type, int]], bounds: list[_Bounds]) -> bool:
+    def _second_phase(self, pairs: Sequence[tuple[Operand, Type, int]], bounds: _Variables) -> bool:
         """One round; true when it fixed something."""
         depends = self._dependencies(pairs, bounds)
         fixed_any = False
@@ -143,10 +198,10 @@ class Inference:
         return fixed_any or self._count(bounds) != before
 
     @staticmethod
-    def _count(bounds: list[_Bounds]) -> int:
+    def _count(bounds: _Variables) -> int:
         return sum(len(b.exact) + len(b.lower) + len(b.upper) for b in bounds)
 
-    def _dependencies(self, pairs: Sequence[tuple[Operand, Type, int]], bounds: list[_Bounds]) -> list[set[int]]:
+    def _dependencies(self, pairs: Sequence[tuple[Operand, Type, int]], bounds: _Variables) -> list[set[int]]:
         """For each unfixed parameter the unfixed ones it depends on (ECMA-334 §12.6.3.6)."""
         depends: list[set[int]] = [set() for _ in bounds]
         for operand, parameter, _ in pairs:
@@ -163,7 +218,7 @@ class Inference:
                     changed = True
         return depends
 
-    def _flows(self, operand: Operand, parameter: Type, bounds: list[_Bounds]) -> list[tuple[set[int], set[int]]]:
+    def _flows(self, operand: Operand, parameter: Type, bounds: _Variables) -> list[tuple[set[int], set[int]]]:
         if operand.kind is OperandKind.TUPLE:
             elements = tuple_elements(parameter)
             if elements is None or len(elements) != len(operand.parts):
@@ -187,21 +242,22 @@ class Inference:
             inputs |= self._unfixed(substitute(each.type, invoke.container.arguments), bounds)
         return [(inputs, self._unfixed(substitute(invoke.member.type, invoke.container.arguments), bounds))]
 
-    def _unfixed(self, type_: Type, bounds: list[_Bounds]) -> set[int]:
+    def _unfixed(self, type_: Type, bounds: _Variables) -> set[int]:
         found: set[int] = set()
         stack = [type_]
         while stack:
             current = stack.pop()
             if isinstance(current, TypeParameterType):
-                if current.of_method and current.ordinal < len(bounds) and bounds[current.ordinal].fixed is None:
-                    found.add(current.ordinal)
+                index = bounds.index(current)
+                if index >= 0 and bounds[index].fixed is None:
+                    found.add(index)
             elif isinstance(current, (NamedType, ErrorType)):
                 stack.extend(current.arguments)
             elif isinstance(current, (ArrayType, PointerType)):
                 stack.append(current.element)
         return found
 
-    def _output(self, operand: Operand, parameter: Type, bounds: list[_Bounds]) -> None:
+    def _output(self, operand: Operand, parameter: Type, bounds: _Variables) -> None:
         """ECMA-334 §12.6.3.7: from what a lambda or group returns, once its inputs are known."""
         if operand.kind is OperandKind.TUPLE:
             elements = tuple_elements(parameter)
@@ -220,10 +276,7 @@ class Inference:
         for inputs, _ in self._flows(operand, parameter, bounds):
             if inputs:
                 return
-        known = tuple(b.fixed if b.fixed is not None else UNKNOWN for b in bounds)
-        types = tuple(
-            substitute(substitute(p.type, invoke.container.arguments), (), known) for p in invoke.member.parameters
-        )
+        types = tuple(bounds.put_in(substitute(p.type, invoke.container.arguments)) for p in invoke.member.parameters)
         if operand.kind is OperandKind.LAMBDA:
             shape = self._lambdas.shape(operand)
             if shape.parameter_count is not None and shape.parameter_count != len(types):
@@ -243,13 +296,13 @@ class Inference:
 
     # Bounds
 
-    def _target(self, type_: Type, bounds: list[_Bounds]) -> _Bounds | None:
-        if isinstance(type_, TypeParameterType) and type_.of_method and type_.ordinal < len(bounds):
-            found = bounds[type_.ordinal]
-            return found if found.fixed is None else None
-        return None
+    def _target(self, type_: Type, bounds: _Variables) -> _Bounds | None:
+        index = bounds.index(type_)
+        if index < 0:
+            return None
+        return bounds[index] if bounds[index].fixed is None else None
 
-    def _exact(self, source: Type, target: Type, bounds: list[_Bounds], depth: int) -> None:
+    def _exact(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
         if depth > 20 or isinstance(source, ErrorType):
             return
         own = self._target(target, bounds)
@@ -266,7 +319,7 @@ class Inference:
         elif isinstance(target, PointerType) and isinstance(source, PointerType):
             self._exact(source.element, target.element, bounds, depth + 1)
 
-    def _lower(self, source: Type, target: Type, bounds: list[_Bounds], depth: int) -> None:
+    def _lower(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
         if depth > 20 or isinstance(source, ErrorType):
             return
         own = self._target(target, bounds)
@@ -313,7 +366,7 @@ class Inference:
                 variance = 1
             self._element(ours, theirs, bounds, depth, variance)
 
-    def _element(self, source: Type, target: Type, bounds: list[_Bounds], depth: int, variance: int) -> None:
+    def _element(self, source: Type, target: Type, bounds: _Variables, depth: int, variance: int) -> None:
         if variance > 0 and self._conversions.is_reference(source):
             self._lower(source, target, bounds, depth + 1)
         elif variance < 0 and self._conversions.is_reference(source):
@@ -321,7 +374,7 @@ class Inference:
         else:
             self._exact(source, target, bounds, depth + 1)
 
-    def _upper(self, source: Type, target: Type, bounds: list[_Bounds], depth: int) -> None:
+    def _upper(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
         if depth > 20 or isinstance(source, ErrorType):
             return
         own = self._target(target, bounds)

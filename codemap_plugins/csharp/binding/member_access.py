@@ -10,7 +10,7 @@ from codemap_plugins.csharp.binding.conversions import is_tuple, tuple_elements
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
-from codemap_plugins.csharp.binding.names import KINDS, Usage, data_reference, type_name, use_member
+from codemap_plugins.csharp.binding.names import KINDS, Usage, data_reference, is_base, type_name, use_member
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
@@ -49,7 +49,8 @@ def bind_member(
         if element is not None:
             return value(element)
     within = scope.within
-    found = b.hierarchy.invocable(type_, name, within) if invoked else b.hierarchy.accessible(type_, name, within)
+    lookup = b.hierarchy.invocable if invoked else b.hierarchy.accessible
+    found = lookup(type_, name, within, not is_type and not is_base(receiver))
     if arguments and found:
         found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
     if is_type and usage is not Usage.NAMEOF:

@@ -60,7 +60,12 @@ def bind_base(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
     base = b.hierarchy.base_class(NamedType(within, b.hierarchy.table.own_arguments(within)))
     if base is None or _base_is_missing(b, within):
         return UNKNOWN_VALUE
-    return value(base)
+    return Operand(OperandKind.VALUE, base, node, scope)
+
+
+def is_base(operand: Operand) -> bool:
+    """``base``, which protected members are reached through from anywhere in a derived class (ECMA-334 §7.5.4)."""
+    return operand.node is not None and operand.kind is OperandKind.VALUE and operand.node[0] == Op.BASE
 
 
 def _base_is_missing(b: Binder, within: SourceTypeDefinition) -> bool:

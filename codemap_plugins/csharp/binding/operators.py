@@ -92,9 +92,15 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
                 group.append(found)
     if not group:
         return _extension_operator(b, name, operands, offset, scope)
+    lifted = any(
+        operand.kind is OperandKind.VALUE and nullable_element(operand.type) is not None for operand in operands
+    )
     plain = []
     for operand in operands:
         inner = nullable_element(operand.type) if operand.kind is OperandKind.VALUE else None
+        if lifted and operand.kind is OperandKind.NULL:
+            # The lifted form takes null for any operand (ECMA-334 §12.4.8).
+            operand = Operand(OperandKind.DEFAULT)
         plain.append(Argument(value(inner) if inner is not None else operand))
     candidate = b.overloads.resolve(group, plain, (), scope.within).candidate
     if candidate is None:
@@ -103,9 +109,6 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
     for operand, (_, wanted) in zip(operands, candidate.targets, strict=True):
         if operand.kind is not OperandKind.VALUE:
             b.convert(operand, wanted)
-    lifted = any(
-        operand.kind is OperandKind.VALUE and nullable_element(operand.type) is not None for operand in operands
-    )
     result = candidate.return_type
     is_plain_value = isinstance(result, NamedType) and result.definition.is_value_type
     if lifted and is_plain_value and not _is(result, "Boolean"):
@@ -343,6 +346,7 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         return value(result if type_ is UNKNOWN else type_)
     usage = Usage.SUBSCRIBE if operator in ("+=", "-=") else Usage.WRITE
     type_ = bind_target(b, left, scope, usage)
+    is_event = bool(b.references) and b.references[-1].kind is RefKind.EVENT_SUBSCRIBE
     if operator == "??=":
         inner = nullable_element(type_)
         operand = b.expression(right, scope, inner or type_)
@@ -350,7 +354,8 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         return value(inner if inner is not None else type_)
     if b.hierarchy.delegate_invoke(type_) is not None:
         b.value_of(right, scope, type_)
-        return value(type_)
+        # An event assignment has no value (ECMA-334 §12.21.5).
+        return value(b.system("Void") if is_event else type_)
     operand = b.expression(right, scope, type_)
     name = _BINARY_NAMES.get(operator[:-1])
     if name is not None and not contains_error(type_):

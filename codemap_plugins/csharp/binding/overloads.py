@@ -19,11 +19,12 @@ from codemap_plugins.csharp.binding.arguments import (
     passing_fits,
 )
 from codemap_plugins.csharp.binding.better import BetterConversions, specificity
+from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
-from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.inference import OWN, Inference, of_method_around, own_variables, put_in_own
 from codemap_plugins.csharp.binding.interpolation import is_handler
-from codemap_plugins.csharp.binding.members import UNKNOWN, Member, ParameterSymbol, Passing
+from codemap_plugins.csharp.binding.members import UNKNOWN, ParameterSymbol, Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
@@ -31,7 +32,6 @@ from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     NamedType,
     Type,
-    TypeParameterType,
     contains_error,
     substitute,
 )
@@ -186,6 +186,10 @@ class Overloads:
         if mapping is None:
             return None
         container = found.container.arguments
+        arity = len(member.signature.type_parameters)
+        infers = bool(arity and not type_arguments)
+        apart = bool(arity and container) and of_method_around(container)
+        own = own_variables(arity) if apart else ()
         types: list[Type] = []
         for position, parameter in enumerate(mapping):
             argument = arguments[position]
@@ -193,7 +197,7 @@ class Overloads:
                 argument, parameter, is_extension and position == 0
             ):
                 return None
-            type_ = substitute(parameter.type, container) if container else parameter.type
+            type_ = substitute(parameter.type, container, own) if container else parameter.type
             if expanded and parameter is parameters[-1]:
                 element = self._conversions.params_element(type_)
                 if element is None:
@@ -205,11 +209,10 @@ class Overloads:
         # In expanded form the last parameter is always given, perhaps by no argument.
         given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
         uses_default = given < len(parameters)
-        arity = len(member.signature.type_parameters)
         method_arguments = type_arguments
-        if arity and not type_arguments:
+        if infers:
             pairs = [(a.operand, t, p.passing) for a, t, p in zip(arguments, types, mapping, strict=True)]
-            inferred = self._inference.infer(arity, pairs)
+            inferred = self._inference.infer(arity, pairs, OWN if apart else 0)
             if inferred is None:
                 if any(is_unknown(a.operand) for a in arguments):
                     inferred = tuple(UNKNOWN for _ in range(arity))
@@ -217,9 +220,9 @@ class Overloads:
                     return None
             method_arguments = inferred
         if method_arguments:
-            if not self._satisfies_constraints(member, container, method_arguments):
+            if not satisfies_constraints(self._conversions, member, container, method_arguments):
                 return None
-            types = [substitute(t, (), method_arguments) for t in types]
+            types = [put_in_own(t, method_arguments) if apart else substitute(t, (), method_arguments) for t in types]
         conversions = self._conversions
         for position, (argument, parameter, type_) in enumerate(zip(arguments, mapping, types, strict=True)):
             operand = argument.operand
@@ -284,29 +287,6 @@ class Overloads:
             return conversions.span(source, target)
         return conversions.reference(source, target)
 
-    def _satisfies_constraints(self, member: Member, container: tuple[Type, ...], arguments: tuple[Type, ...]) -> bool:
-        """ECMA-334 §8.4.5; constraints are checked after inference."""
-        for parameter, argument in zip(member.signature.type_parameters, arguments, strict=False):
-            if isinstance(argument, ErrorType):
-                continue
-            if parameter.has_struct and self._conversions.is_reference(argument):
-                return False
-            if (
-                parameter.has_struct
-                and isinstance(argument, NamedType)
-                and argument.definition.system_name == "Nullable"
-            ):
-                return False
-            if parameter.has_class and isinstance(argument, NamedType) and argument.definition.is_value_type:
-                return False
-            for constraint in parameter.constraints:
-                wanted = substitute(constraint, container, arguments)
-                if contains_error(wanted) or isinstance(wanted, TypeParameterType):
-                    continue
-                if not self._conversions.reference(argument, wanted):
-                    return False
-        return True
-
     # Choosing
 
     def _without_failing_lambdas(self, candidates: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
@@ -369,23 +349,19 @@ class Overloads:
 
     def _better(self, first: Candidate, second: Candidate, arguments: list[Argument]) -> int:
         """ECMA-334 §12.6.4.3."""
-        conversions = self._conversions
-        wins = losses = 0
+        better = self._better_conversion
+        votes: set[int] = set()
+        weak: set[int] = set()
         same = True
         for argument, (_, ours), (_, theirs) in zip(arguments, first.targets, second.targets, strict=True):
-            if not conversions.identity(ours, theirs):
+            if not self._conversions.identity(ours, theirs):
                 same = False
-            vote = self._better_conversion.of_operand(argument.operand, ours, theirs)
-            if vote > 0:
-                wins += 1
-            elif vote < 0:
-                losses += 1
-        if wins and not losses:
-            return 1
-        if losses and not wins:
-            return -1
-        if wins or losses:
-            return 0
+            vote = better.of_operand(argument.operand, ours, theirs)
+            if vote:
+                (weak if better.gives_way(argument.operand, ours, theirs) else votes).add(vote)
+        votes = votes or weak
+        if len(votes) == 1:
+            return votes.pop()
         return self._tie_break(first, second, same)
 
     def _tie_break(self, first: Candidate, second: Candidate, same: bool) -> int:

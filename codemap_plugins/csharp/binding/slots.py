@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
-from codemap_plugins.csharp.binding.members import INDEXER_NAME, Member, MemberKind
+from codemap_plugins.csharp.binding.members import INDEXER_NAME, Member, MemberKind, TypeParameterSymbol
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.types import NamedType, documentation_id, substitute
+from codemap_plugins.csharp.symbols.types import NamedType, Type, documentation_id, substitute
 
-Slot = tuple[RefKind, str, bool]
+
+class Slot(NamedTuple):
+    """A member that another overrides or implements, and the constructed type that declares it."""
+
+    kind: RefKind
+    member: Member
+    container: NamedType
+
+
+def inherited_constraints(
+    hierarchy: Hierarchy, member: Member, type_parameters: Sequence[Type]
+) -> tuple[TypeParameterSymbol, ...] | None:
+    """The constraints of an override's or explicit implementation's own ``type_parameters``, which are those of its slot (ECMA-334
+    §15.6.5, §18.6.2); null for any other member."""
+    if not (member.is_override or member.explicit_interface):
+        return None
+    slot = next(member_slots(hierarchy, member), None)
+    if slot is None:
+        return None
+    return _substituted(_constraints(hierarchy, slot), (), tuple(type_parameters))
+
+
+def _constraints(hierarchy: Hierarchy, slot: Slot) -> tuple[TypeParameterSymbol, ...]:
+    """Of a slot, in the terms of what fills it; those of a slot that is an override are in turn those of its own."""
+    deeper = next(member_slots(hierarchy, slot.member), None) if slot.member.is_override else None
+    symbols = slot.member.signature.type_parameters if deeper is None else _constraints(hierarchy, deeper)
+    return _substituted(symbols, slot.container.arguments, ())
+
+
+def _substituted(
+    symbols: Sequence[TypeParameterSymbol], arguments: tuple[Type, ...], method_arguments: tuple[Type, ...]
+) -> tuple[TypeParameterSymbol, ...]:
+    return tuple(
+        TypeParameterSymbol(
+            symbol.name,
+            tuple(substitute(constraint, arguments, method_arguments) for constraint in symbol.constraints),
+            symbol.has_class,
+            symbol.has_struct,
+        )
+        for symbol in symbols
+    )
 
 
 def member_slots(hierarchy: Hierarchy, member: Member) -> Iterator[Slot]:
-    """(kind, id of the slot, external) of a declared member."""
+    """The slots that a declared member fills."""
     definition = member.definition
     if not isinstance(definition, SourceTypeDefinition) or member.kind in (MemberKind.FIELD, MemberKind.CONSTRUCTOR):
         return
@@ -55,7 +96,7 @@ def _overridden(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterato
             if candidate.kind is not member.kind or candidate.visibility is Visibility.PRIVATE:
                 continue
             if (candidate.is_virtual or candidate.is_override) and _key(candidate, container) == wanted:
-                yield RefKind.OVERRIDE, candidate.symbol_id, candidate.is_external
+                yield Slot(RefKind.OVERRIDE, candidate, container)
                 return
 
 
@@ -71,7 +112,7 @@ def _explicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[
     wanted = _key(member, own)
     for candidate in hierarchy.members.of(interface.definition).get(_name_of(member), ()):
         if candidate.kind is member.kind and _key(candidate, interface) == wanted:
-            yield RefKind.IMPLEMENTATION, candidate.symbol_id, candidate.is_external
+            yield Slot(RefKind.IMPLEMENTATION, candidate, interface)
             return
 
 
@@ -92,7 +133,7 @@ def _implicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[
                 continue
             if _implemented_explicitly(hierarchy, own, interface, candidate):
                 continue
-            yield RefKind.IMPLEMENTATION, candidate.symbol_id, candidate.is_external
+            yield Slot(RefKind.IMPLEMENTATION, candidate, interface)
 
 
 def _declared_interfaces(hierarchy: Hierarchy, own: NamedType) -> list[NamedType]:

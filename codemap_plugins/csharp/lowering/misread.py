@@ -2,6 +2,7 @@
 
 - ``(int)a.F<T>(x)``, ``a.F<(int b, int c)>(x)`` and ``new T<A>(x) { }`` come as comparisons; a name with type arguments before ``(`` is
   generic (ECMA-334 §6.2.5).
+- ``foreach (T<A> x in …)`` comes with the comparison ``T < A > x`` for its variable.
 - ``f(a * b)`` comes as the declaration of ``b`` of type ``a*``.
 - ``(a) - b``, ``(a)[b]`` and ``(a)..b`` come as casts; a name in parentheses before an operator that could be unary is an
   operand (§12.9.8).
@@ -188,13 +189,28 @@ def _split_call(low: Lowering, nodes: list[Node], at: int) -> tuple[Lowered | No
 
 def _comparison(node: Node, operator: int) -> tuple[Node, Node] | None:
     """The operands of an argument that is one comparison by ``operator``."""
-    value = significant(node.children)[-1]
+    return _operands(significant(node.children)[-1], operator)
+
+
+def _operands(value: Node, operator: int) -> tuple[Node, Node] | None:
     if value.kind_id != BINARY_EXPRESSION:
         return None
     children = significant(value.children)
     if len(children) != 3 or children[1].kind_id != operator:
         return None
     return children[0], children[2]
+
+
+def loop_variable(low: Lowering, node: Node) -> tuple[list[Any], Node] | None:
+    """``T < A > x`` where a loop declares its variable: the type ``T<A>`` and ``x``; null for anything else."""
+    closing = _operands(node, TOKEN_GREATER_THAN)
+    opening = None if closing is None else _operands(closing[0], TOKEN_LESS_THAN)
+    if closing is None or opening is None or closing[1].kind_id != IDENTIFIER:
+        return None
+    name, argument = expression_type(low, opening[0]), expression_type(low, opening[1])
+    if name is None or argument is None:
+        return None
+    return [f"{name[0]}<{argument[0]}>", *name[1:], *argument[1:]], closing[1]
 
 
 def product(low: Lowering, node: Node) -> Lowered | None:

@@ -40,6 +40,7 @@ from codemap_plugins.csharp.grammar import (
     LOCAL_DECLARATION_STATEMENT,
     LOCK_STATEMENT,
     MODIFIER,
+    REF_EXPRESSION,
     REF_TYPE,
     RETURN_STATEMENT,
     SCOPED_TYPE,
@@ -71,6 +72,7 @@ from codemap_plugins.csharp.grammar import (
     YIELD_STATEMENT,
 )
 from codemap_plugins.csharp.lowering.context import PATTERNS, Lowering, children_of, significant, statement_rule
+from codemap_plugins.csharp.lowering.misread import loop_variable
 from codemap_plugins.csharp.lowering.names import arguments
 from codemap_plugins.csharp.lowering.patterns import constant_value, designation
 
@@ -289,18 +291,25 @@ def foreach_statement(low: Lowering, node: Node) -> Lowered:
     type_ = node.child_by_field_id(FIELD_TYPE)
     left = node.child_by_field_id(FIELD_LEFT)
     target: Lowered | None = None
+    written = None if type_ is None else low.type(type_)
+    if type_ is not None and type_.kind_id in (REF_TYPE, SCOPED_TYPE):
+        flags |= _REF_FLAG
+    if left is not None and left.kind_id == REF_EXPRESSION:
+        flags |= _REF_FLAG
+        left = left.children[-1]
     if left is not None:
-        if left.kind_id in (IDENTIFIER, TUPLE_PATTERN):
+        declared = loop_variable(low, left)
+        if declared is not None:
+            written, target = declared[0], _variable(low, declared[1])
+        elif left.kind_id in (IDENTIFIER, TUPLE_PATTERN):
             target = designation(low, left) if left.kind_id == TUPLE_PATTERN else _variable(low, left)
         else:
             target = low.expression(left)
-    if type_ is not None and type_.kind_id in (REF_TYPE, SCOPED_TYPE):
-        flags |= _REF_FLAG
     return [
         _FOREACH,
         node.start_byte,
         flags,
-        None if type_ is None else low.type(type_),
+        written,
         target,
         _maybe(low, node.child_by_field_id(FIELD_RIGHT)),
         _body(low, node.child_by_field_id(FIELD_BODY)),
