@@ -26,6 +26,8 @@ from codemap_plugins.csharp.symbols.types import (
 from codemap_plugins.csharp.type_syntax import PREDEFINED_TYPES
 
 _SEGMENT: Final = re.compile(r"\s*(@?\w+|this)\s*(\{[^()]*?\}|<[^()]*?>|&lt;[^()]*?&gt;)?")
+_PASSING: Final = re.compile(r"\s*(?:ref readonly|ref|out|in)\s+")
+_WORD: Final = re.compile(r"[^\W\d]\w*")
 _OPERATOR: Final = re.compile(r"\s*((?:implicit|explicit)\s+)?operator\s*(checked\s+)?([^\s(\w]+|true|false|[\w.]+)")
 
 
@@ -90,26 +92,7 @@ def _segment(
     within: SourceTypeDefinition,
 ) -> Namespace | Type | None:
     if first:
-        if is_last and parameters is not None:
-            member = _member_in_view(b, name, arity, parameters, resolver, within)
-            if member is not None:
-                b.member_reference(RefKind.CREF, at, member)
-                return None
-        type_ = _simple_type(b, name, arity, resolver)
-        if type_ is not None and (parameters is None or not is_last):
-            if isinstance(type_, NamedType):
-                b.type_reference(at, type_.definition, name, RefKind.CREF)
-            return type_
-        if isinstance(type_, NamedType) and is_last and parameters is not None:
-            _reference_member(b, type_, CONSTRUCTOR_NAME, 0, parameters, at, resolver)
-            return None
-        if is_last:
-            member = _member_in_view(b, name, arity, parameters, resolver, within)
-            if member is not None:
-                b.member_reference(RefKind.CREF, at, member)
-                return None
-        b.unresolved(RefKind.CREF, at, name, "nothing of this name is in view")
-        return None
+        return _first_segment(b, name, arity, at, is_last, parameters, resolver, within)
     if isinstance(current, Namespace):
         full = f"{current.name}.{name}" if current.name else name
         project = b.shared.project
@@ -130,6 +113,36 @@ def _segment(
         if name == current.definition.name:
             lookup = CONSTRUCTOR_NAME
         _reference_member(b, current, lookup, arity, parameters, at, resolver, name)
+    return None
+
+
+def _first_segment(
+    b: Binder,
+    name: str,
+    arity: int,
+    at: int,
+    is_last: bool,
+    parameters: str | None,
+    resolver: TypeResolver,
+    within: SourceTypeDefinition,
+) -> Namespace | Type | None:
+    """A simple name: nested types and members of the types around, then what namespaces have; with parameters, members before types."""
+    table, enclosing = b.hierarchy.table, resolver.enclosing
+    nested = table.lookup_in_type(enclosing, name, arity) if enclosing is not None else None
+    if is_last and (parameters is not None or nested is None):
+        member = _member_in_view(b, name, arity, parameters, resolver, within)
+        if member is not None:
+            b.member_reference(RefKind.CREF, at, member)
+            return None
+    type_ = nested if nested is not None else _simple_type(b, name, arity, resolver)
+    if isinstance(type_, NamedType) and is_last and parameters is not None:
+        _reference_member(b, type_, CONSTRUCTOR_NAME, 0, parameters, at, resolver)
+        return None
+    if type_ is not None and (parameters is None or not is_last):
+        if isinstance(type_, NamedType):
+            b.type_reference(at, type_.definition, name, RefKind.CREF)
+        return type_
+    b.unresolved(RefKind.CREF, at, name, "nothing of this name is in view")
     return None
 
 
@@ -217,38 +230,27 @@ def _split(parameters: str) -> list[tuple[int, str]]:
 
 
 def _parameter_ids(b: Binder, parameters: str, resolver: TypeResolver) -> list[str | None]:
-    """What each parameter's type is in an id; null where it names a type parameter of the cref itself."""
+    """What each parameter's type is in an id; null where it names a type parameter of the cref itself, or nothing known."""
     ids: list[str | None] = []
     for _, text in _split(parameters):
-        words = text.replace("{", "<").replace("}", ">").split()
-        by_reference = bool(words) and words[0] in ("ref", "out", "in")
-        plain = "".join(words[1:] if by_reference else words)
-        type_ = resolver.resolve(plain)
-        spelled = documentation_id(type_)
-        unsure = "<" in plain or contains_error(type_)
-        ids.append(None if unsure else spelled + ("@" if by_reference else ""))
+        by_reference = _PASSING.match(text)
+        type_ = resolver.resolve(_plain(text[by_reference.end() :] if by_reference else text))
+        unsure = contains_error(type_)
+        ids.append(None if unsure else documentation_id(type_) + ("@" if by_reference else ""))
     return ids
 
 
 def _parameter_names(b: Binder, parameters: str, offset: int, resolver: TypeResolver) -> None:
-    """The type names in a parameter list."""
+    """The type names in a parameter list, those of type arguments too."""
     for start, text in _split(parameters):
-        match = re.match(r"\s*(?:ref |out |in )?\s*([A-Za-z_][\w.]*)", text)
-        if match is None:
-            continue
-        name = match.group(1)
-        if name in PREDEFINED_TYPES:
-            continue
-        ordinal_offsets: list[int] = []
-        at = offset + start + match.start(1)
-        for part in name.split("."):
-            ordinal_offsets.append(at)
-            at += len(part) + 1
-        arity_text = text[match.end(1) :].strip()
-        written = name
-        if arity_text[:1] in ("{", "<"):
-            count = arity_text.count(",") + 1
-            written = f"{name}<{','.join(['int'] * count)}>"
-        for ordinal, definition in resolver.names(written):
-            if ordinal < len(ordinal_offsets) and definition is not None:
-                b.type_reference(ordinal_offsets[ordinal], definition, name, RefKind.CREF)
+        by_reference = _PASSING.match(text)
+        begin = by_reference.end() if by_reference else 0
+        words = [m for m in _WORD.finditer(text, begin) if m[0] not in PREDEFINED_TYPES and m[0] != "global"]
+        for ordinal, definition in resolver.names(_plain(text[begin:])):
+            if ordinal < len(words) and definition is not None:
+                word = words[ordinal]
+                b.type_reference(offset + start + word.start(), definition, word[0], RefKind.CREF)
+
+
+def _plain(text: str) -> str:
+    return "".join(text.replace("{", "<").replace("}", ">").split())
