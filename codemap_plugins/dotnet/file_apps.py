@@ -8,7 +8,7 @@ from typing import Final
 from codemap_plugins.dotnet.project_xml import Element
 
 _DIRECTIVE: Final = re.compile(rb"^#:[ \t]*(\w+)[ \t]+([^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
-_MARK: Final = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:#!|(?:[ \t]*(?://[^\n]*)?\r?\n)*#[:!])")
+_MARK: Final = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:#!|(?:[ \t]*+(?://[^\n]*+)?+\r?\n)*+#[:!])")
 _DEFAULTS: Final = {
     "OutputType": "Exe",
     "TargetFramework": "net10.0",

@@ -168,6 +168,16 @@ def test_functions_that_fail_give_nothing(expression: str) -> None:
     assert "passwd:" not in graph.projects[0].assembly_name
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_long_comment_before_a_file_is_read_once(line_end: str) -> None:
+    comment = f"// all rights reserved{line_end}{line_end}" * 2000
+    files: dict[str, str | bytes] = {
+        "old.cs": comment + "class C {}",
+        "app.cs": f"{comment}#:sdk Microsoft.NET.Sdk.Web{line_end}",
+    }
+    assert [project.project_path for project in load(files).projects] == ["app.cs"]
+
+
 def test_references_reach_nothing_outside_the_repository() -> None:
     body = '<ItemGroup><Compile Include="../../../etc/*;/etc/hosts"/><ProjectReference Include="C:\\x\\y.csproj"/></ItemGroup>'
     (project,) = load(
