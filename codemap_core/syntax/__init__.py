@@ -4,6 +4,6 @@ Trees live inside one analysis of one file; no stage keeps a node beyond it. Lan
 the node types from here.
 """
 
-from codemap_core.syntax.grammar import Grammar, Node, Tree, TreeCursor, count_errors
+from codemap_core.syntax.grammar import Grammar, Node, Tree, TreeCursor, count_errors, is_missing
 
-__all__ = ["Grammar", "Node", "Tree", "TreeCursor", "count_errors"]
+__all__ = ["Grammar", "Node", "Tree", "TreeCursor", "count_errors", "is_missing"]

@@ -11,7 +11,7 @@ from typing import Final
 
 from tree_sitter import Language, Node, Parser, Tree, TreeCursor
 
-__all__ = ["ERROR_KIND", "Grammar", "Node", "Tree", "TreeCursor", "count_errors"]
+__all__ = ["ERROR_KIND", "Grammar", "Node", "Tree", "TreeCursor", "count_errors", "is_missing"]
 
 ERROR_KIND: Final = 0xFFFF
 """``Node.kind_id`` of an ERROR node, the same in every grammar."""
@@ -74,6 +74,12 @@ def _point_after(source: bytes, start: int, end: int, point: tuple[int, int]) ->
     return point[0] + lines, column
 
 
+def is_missing(node: Node) -> bool:
+    """Whether the parser put this token where the source has none. A name that the grammar hides may be missing within a node of its own,
+    which then has an error and no child."""
+    return node.is_missing or (node.has_error and not node.is_error and node.child_count == 0)
+
+
 def count_errors(tree: Tree, limit: int = 1000) -> int:
     """ERROR and missing nodes in ``tree``, counted up to ``limit``; 0 means that every byte fits the grammar. An
     ERROR inside another is counted too. A tree whose root alone reports an error counts 1."""
@@ -84,7 +90,7 @@ def count_errors(tree: Tree, limit: int = 1000) -> int:
     stack = [root]
     while stack:
         node = stack.pop()
-        if node.is_error or node.is_missing:
+        if node.is_error or is_missing(node):
             found += 1
             if found >= limit:
                 break

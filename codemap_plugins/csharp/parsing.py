@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import DocumentStatus, Problem
-from codemap_core.syntax import Tree, count_errors
+from codemap_core.syntax import Tree, count_errors, is_missing
 from codemap_plugins.csharp.grammar import CSHARP
 from codemap_plugins.csharp.preprocessor import InactiveRegion, Preprocessed, preprocess
 from codemap_plugins.csharp.repair import disambiguate, repair
@@ -110,9 +110,10 @@ def _syntax_problems(tree: Tree, line_index: LineIndex, limit: int = 5) -> Itera
     stack = [tree.root_node]
     while stack and limit:
         node = stack.pop()
-        if node.is_error or node.is_missing:
+        missing = is_missing(node)
+        if node.is_error or missing:
             limit -= 1
-            what = f"{node.type} is missing" if node.is_missing else "text that the grammar does not know"
+            what = f"{node.type} is missing" if missing else "text that the grammar does not know"
             yield Problem("syntax", what, line_index.line(node.start_byte))
         else:
             stack.extend(child for child in reversed(node.children) if child.has_error)

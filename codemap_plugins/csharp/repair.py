@@ -72,7 +72,7 @@ def _name(word: bytes, following: bytes) -> re.Pattern[bytes]:
 
 
 _AFTER_NAME: Final = rb"[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b"
-_AFTER_DECLARED_NAME: Final = rb"[;),]|=(?!=)|in\b"
+_AFTER_DECLARED_NAME: Final = rb"[;),:]|=(?!=)|(?:in|when)\b"
 _ASYNC_NAME: Final = _name(b"async", _AFTER_NAME + rb"|[+<]")
 
 
@@ -212,13 +212,19 @@ def _reference_call(match: re.Match[bytes]) -> Iterator[Edit]:
     = x``."""
     end = match.start()
     start = _opening(match.string, end, b"(", b")")
-    if start is None or not _CALLEE.search(match.string, max(0, start - 80), start):
+    if start is None:
+        return
+    name_end = start
+    if match.string[start - 1] == _CLOSE_ANGLE:
+        name_end = _opening(match.string, start - 1, b"<", b">", 400) or 0
+    if b";" in match.string[name_end:start] or not _CALLEE.search(match.string, max(0, name_end - 80), name_end):
         return
     empty = not match.string[start + 1 : end].strip()
     yield Edit(start, b" " if empty else b"[")
     yield Edit(end, b" " if empty else b"]")
 
 
+_CLOSE_ANGLE: Final = 0x3E
 _CALLEE: Final = re.compile(
     rb"(?:(?<![\w.])(?!(?:if|else|do|in|while|for|foreach|switch|using|lock|fixed|var|catch|when|return)\b)\w|(?<=[>)\]])\.)"
     rb"[\w.\s]*\Z"
@@ -242,10 +248,12 @@ def _opening(source: bytes, end: int, opening: bytes, closing: bytes, reach: int
 def _indirection(match: re.Match[bytes]) -> Iterator[Edit]:
     """``*(p + 1) = x`` → ``_[p + 1] = x``: an element access of a name that is ``*`` in the source. A cast before it
     goes when it is to a predefined type, ``*(int*)(p)``; a cast to another type becomes a product, ``*(T*)p = x`` →
-    ``_[T*p] = x``, or goes too."""
+    ``_[T*p] = x``, or goes too. Of ``*(T*)&a = x``, ``a = x`` stays."""
     cast, value = match["cast"], match["value"]
     start = match.start()
-    if value.startswith(b"("):
+    if value.startswith(b"&"):
+        yield Edit(start, re.sub(rb"[^\r\n]", b" ", match.string[start : match.start("value") + 1]))
+    elif value.startswith(b"("):
         yield Edit(start, b"_")
         if cast:
             yield Edit(match.start("cast"), b" " * len(cast))
@@ -266,6 +274,16 @@ _PREDEFINED_POINTER: Final = re.compile(
 )
 
 
+def _adjoined(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``} ;`` → ``}; ``."""
+    yield Edit(match.start(1), b";" + b" " * (len(match[1]) - 1))
+
+
+def _empty_interpolation(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``$""`` → ``@""``: a verbatim string that begins with ``$`` in the source is interpolated."""
+    yield Edit(match.start(), b"@")
+
+
 def _verbatim_quotes(match: re.Match[bytes]) -> Iterator[Edit]:
     """In ``$@"…"``: doubled quotes at the start or end would be read as those of a raw string, a backslash before doubled
     quotes as an escape; they go."""
@@ -283,6 +301,7 @@ _BACKSLASH_BEFORE_QUOTES: Final = re.compile(rb'\\(?="")')
 _ASSIGNMENT: Final = rb"\s*(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
 _IN_ARGUMENTS: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _IN_BRACKETS: Final = rb"\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
+_POINTER_CAST: Final = rb"\(\s*[\w.]+\s*\*+\s*\)"
 _TYPE_ARGUMENTS: Final = rb"<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>"
 
 
@@ -336,6 +355,14 @@ MASKS: Final[tuple[Mask, ...]] = (
         re.compile(rb'(?:\$@|@\$)"((?:[^"]|"")*)'),
         _verbatim_quotes,
     ),
+    Mask("empty interpolated string", b'$""', re.compile(rb'\$""(?<![$@]\$"")(?!")'), _empty_interpolation),
+    Mask(
+        "scoped before a modifier",
+        b"scoped",
+        re.compile(rb"[(,\]]\s*(scoped)(?=\s+(?:in|out|params)\b)"),
+        _blanked,
+    ),
+    Mask("semicolon after a declaration", b"}", re.compile(rb"\}([ \t]+;)"), _adjoined),
     Mask("discard as a range variable", b"_", re.compile(rb"(?:from|join)\s+(_)\s+in\b"), _letter),
     Mask("guarded list pattern", b"when", re.compile(rb"\](?=\s*when\b)"), _guarded_list),
     Mask("ref before partial", b"partial", re.compile(rb"(ref)\b(?<!\wref)(?=\s+partial\s+struct\b)"), _blanked),
@@ -352,11 +379,16 @@ MASKS: Final[tuple[Mask, ...]] = (
         re.compile(
             rb"\*(?<=[;{}(\s]\*)\s*(?P<cast>\(\s*[\w.]+[\s*]*\*\s*\)\s*)?(?P<value>"
             + _IN_ARGUMENTS
-            + rb"|\w+)(?P<step>\+\+|--)?(?P<space>\s?)(?="
+            + rb"|&?\w+(?:\s*(?:\.|->)\s*\w+)*)(?P<step>\+\+|--)?(?P<space>\s?)(?="
             + _ASSIGNMENT
             + rb")"
         ),
         _indirection,
     ),
-    Mask("indirection of a value", b"*", re.compile(rb"(?:return|[=(,])\s*(\*+)(?=\s*\()"), _blanked),
+    Mask(
+        "indirection of a value",
+        b"*",
+        re.compile(rb"(?:(?:return|=>|[=(,?:])\s*(?=\*+\s*\()|\)\s*(?=\*+\s*" + _POINTER_CAST + rb"))(\*+)"),
+        _blanked,
+    ),
 )

@@ -117,6 +117,8 @@ def string(low: Lowering, node: Node) -> Lowered:
 @expression_rule(VERBATIM_STRING_LITERAL)
 def verbatim_string(low: Lowering, node: Node) -> Lowered:
     text = low.text(node)
+    if text[0] == "$":
+        return [_INTERPOLATED, node.start_byte, []]  # `$""` was read as `@""` (repair)
     kind = _STRING
     if text[-1:] != '"':
         kind = _UTF8_LITERAL

@@ -2,7 +2,7 @@
 
 - ``(int)a.F<T>(x)``, ``a.F<(int b, int c)>(x)`` and ``new T<A>(x) { }`` come as comparisons; a name with type arguments before ``(`` is
   generic (ECMA-334 §6.2.5).
-- ``foreach (T<A> x in …)`` comes with the comparison ``T < A > x`` for its variable.
+- ``A.B<T> x`` comes as comparisons where a pattern or ``foreach`` declares ``x``.
 - ``f(a * b)`` comes as the declaration of ``b`` of type ``a*``.
 - ``(a) - b``, ``(a)[b]`` and ``(a)..b`` come as casts; a name in parentheses before an operator that could be unary is an
   operand (§12.9.8).
@@ -41,7 +41,7 @@ from codemap_plugins.csharp.grammar import (
     TUPLE_EXPRESSION,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, significant
-from codemap_plugins.csharp.lowering.names import argument_correction, arguments, chain_links, simple_name
+from codemap_plugins.csharp.lowering.names import argument_correction, arguments, chain_links, extend_type, simple_name
 
 _AWAIT: Final = Op.AWAIT.value
 _BINARY: Final = Op.BINARY.value
@@ -81,12 +81,24 @@ def expression_type(low: Lowering, node: Node) -> list[Any] | None:
     else:
         return None
     for offset, name, types in reversed(parts):
-        type_[0] += "." + name
-        type_.append(offset)
-        if types is not None:
-            type_[0] += "<" + ",".join(argument[0] for argument in types) + ">"
-            type_.extend(place for argument in types for place in argument[1:])
+        extend_type(type_, offset, name, types)
     return type_
+
+
+def generic_designation(low: Lowering, node: Node) -> tuple[list[Any], Node] | None:
+    """``A.B<T> x`` where a pattern or a loop declares ``x``, which comes as the comparison ``A.B < T > x``: the type and what names the
+    variable. Null for any other expression."""
+    closing = _comparison(node, TOKEN_GREATER_THAN)
+    if closing is None or closing[1].kind_id != IDENTIFIER:
+        return None
+    opening = _comparison(closing[0], TOKEN_LESS_THAN)
+    if opening is None:
+        return None
+    type_, argument = expression_type(low, opening[0]), expression_type(low, opening[1])
+    if type_ is None or argument is None:
+        return None
+    type_[0] += f"<{argument[0]}>"
+    return [*type_, *argument[1:]], closing[1]
 
 
 def _tuple_type(low: Lowering, node: Node) -> list[Any] | None:
@@ -176,10 +188,10 @@ def split_generic_calls(low: Lowering, nodes: list[Node], lowered: list[Lowered]
 
 def _split_call(low: Lowering, nodes: list[Node], at: int) -> tuple[Lowered | None, int]:
     """The call that begins with the argument ``at``, or null, and the argument after it."""
-    opening = _comparison(nodes[at], TOKEN_LESS_THAN)
+    opening = _comparison(significant(nodes[at].children)[-1], TOKEN_LESS_THAN)
     if opening is not None:
         for end in range(at + 1, len(nodes)):
-            closing = _comparison(nodes[end], TOKEN_GREATER_THAN)
+            closing = _comparison(significant(nodes[end].children)[-1], TOKEN_GREATER_THAN)
             if closing is not None and low.source[closing[1].start_byte] == _OPEN_PAREN:
                 between = [significant(node.children)[-1] for node in nodes[at + 1 : end]]
                 call = generic_call(low, opening[0], [opening[1], *between, closing[0]], closing[1])
@@ -188,29 +200,13 @@ def _split_call(low: Lowering, nodes: list[Node], at: int) -> tuple[Lowered | No
 
 
 def _comparison(node: Node, operator: int) -> tuple[Node, Node] | None:
-    """The operands of an argument that is one comparison by ``operator``."""
-    return _operands(significant(node.children)[-1], operator)
-
-
-def _operands(value: Node, operator: int) -> tuple[Node, Node] | None:
-    if value.kind_id != BINARY_EXPRESSION:
+    """The operands of one comparison by ``operator``; null for any other expression."""
+    if node.kind_id != BINARY_EXPRESSION:
         return None
-    children = significant(value.children)
+    children = significant(node.children)
     if len(children) != 3 or children[1].kind_id != operator:
         return None
     return children[0], children[2]
-
-
-def loop_variable(low: Lowering, node: Node) -> tuple[list[Any], Node] | None:
-    """``T < A > x`` where a loop declares its variable: the type ``T<A>`` and ``x``; null for anything else."""
-    closing = _operands(node, TOKEN_GREATER_THAN)
-    opening = None if closing is None else _operands(closing[0], TOKEN_LESS_THAN)
-    if closing is None or opening is None or closing[1].kind_id != IDENTIFIER:
-        return None
-    name, argument = expression_type(low, opening[0]), expression_type(low, opening[1])
-    if name is None or argument is None:
-        return None
-    return [f"{name[0]}<{argument[0]}>", *name[1:], *argument[1:]], closing[1]
 
 
 def product(low: Lowering, node: Node) -> Lowered | None:

@@ -19,6 +19,7 @@ from codemap_plugins.csharp.grammar import (
     IMPLICIT_TYPE,
     INVOCATION_EXPRESSION,
     IS_EXPRESSION,
+    IS_PATTERN_EXPRESSION,
     MEMBER_ACCESS_EXPRESSION,
     MEMBER_BINDING_EXPRESSION,
     POSTFIX_UNARY_EXPRESSION,
@@ -54,12 +55,14 @@ _ALIAS_NAME: Final = Op.ALIAS_NAME.value
 _ARGUMENT: Final = Op.ARGUMENT.value
 _BINARY: Final = Op.BINARY.value
 _CALL: Final = Op.CALL.value
+_CAST: Final = Op.CAST.value
 _CHAIN: Final = Op.CHAIN.value
 _GENERIC_NAME: Final = Op.GENERIC_NAME.value
 _INDEX: Final = Op.INDEX.value
 _MEMBER: Final = Op.MEMBER.value
 _NAME: Final = Op.NAME.value
 _SUPPRESS: Final = Op.SUPPRESS.value
+_TYPE_PATTERN: Final = Op.TYPE_PATTERN.value
 _DIRECT: Final = Access.DIRECT.value
 _CONDITIONAL: Final = Access.CONDITIONAL.value
 _POINTER: Final = Access.POINTER.value
@@ -131,6 +134,10 @@ def chain(low: Lowering, node: Node) -> Lowered:
     head, links = chain_links(low, node)
     if head.kind_id not in _LINKS:
         lowered = low.expression(head)
+        if head.kind_id == IS_PATTERN_EXPRESSION:
+            _take_members(lowered[3], links)
+            if not links:
+                return lowered
     elif head.kind_id == INVOCATION_EXPRESSION and len(children := significant(head.children)) == 2:
         lowered = _is_variable(low, *children)
     else:
@@ -186,9 +193,24 @@ def _finished(head: Lowered, links: list[Lowered]) -> Lowered:
             del links[0]
         elif name == "*" and links[0][0] in (_INDEX, _CALL):
             # `*(p + 1) = x` was read as `_[p + 1] = x` (repair).
-            head = [_UNARY, head[1], "*", (links[0][2] or [head])[0]]
+            head = [_UNARY, head[1], "*", _through_cast((links[0][2] or [head])[0])]
             del links[0]
     return [_CHAIN, head, links] if links else head
+
+
+def _through_cast(pointer: Lowered) -> Lowered:
+    """``*(A*)p = x`` was read as ``_[A*p] = x`` (repair): of a pointer there is no product."""
+    if pointer[0] != _BINARY or len(pointer[2]) != 1 or pointer[2][0][2] != "*":
+        return pointer
+    factor, operand = pointer[1], pointer[2][0][3]
+    name, links = (factor[1], factor[2]) if factor[0] == _CHAIN else (factor, [])
+    if name[0] != _NAME or any(link[0] != _MEMBER for link in links):
+        return pointer
+    type_ = [name[2], name[1]]
+    for _, offset, member, _, types in links:
+        extend_type(type_, offset, member, types)
+    type_[0] += "*"
+    return [_CAST, name[1], type_, operand]
 
 
 def _member(low: Lowering, node: Node, dot: Node) -> Lowered:
@@ -224,6 +246,23 @@ def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered:
         return low.unknown(node)
     pattern = [_DECLARATION_PATTERN, ["var"], deconstruction(low, argument_list)]
     return [_IS, children[1].start_byte, low.expression(children[0]), pattern]
+
+
+def _take_members(pattern: Lowered, links: list[Lowered]) -> None:
+    """Of ``x is A.B || y``, which the grammar reads as ``(x is A).B || y``: members bind first (§12.4.2), so the type takes them.
+    ``links`` stand from last to first."""
+    while links and pattern[0] == _TYPE_PATTERN and links[-1][0] == _MEMBER:
+        _, offset, name, _, types = links.pop()
+        extend_type(pattern[1], offset, name, types)
+
+
+def extend_type(type_: list[Any], offset: int, name: str, types: list[list[Any]] | None) -> None:
+    """Makes ``A.B<T>`` of the type ``A``: ``offset`` and ``name`` are those of ``B``, ``types`` its arguments or null."""
+    type_[0] += "." + name
+    type_.append(offset)
+    if types is not None:
+        type_[0] += "<" + ",".join(argument[0] for argument in types) + ">"
+        type_.extend(place for argument in types for place in argument[1:])
 
 
 def deconstruction(low: Lowering, node: Node) -> Lowered:

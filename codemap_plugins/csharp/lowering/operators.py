@@ -39,6 +39,7 @@ from codemap_plugins.csharp.grammar import (
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
 from codemap_plugins.csharp.lowering.misread import UNARY_OR_BINARY, generic_call, no_cast, product
 from codemap_plugins.csharp.lowering.names import chain
+from codemap_plugins.csharp.lowering.patterns import pattern_of_is
 
 _ARM: Final = Op.ARM.value
 _AS: Final = Op.AS.value
@@ -190,10 +191,10 @@ def is_expression(low: Lowering, node: Node) -> Lowered:
         return low.unknown(node)
     left, word, right = children
     if node.kind_id == IS_EXPRESSION:
-        pattern: Lowered = [_TYPE_PATTERN, low.type(right)]
-    else:
-        pattern = low.pattern(right)
-    return [_IS, word.start_byte, low.expression(left), pattern]
+        return [_IS, word.start_byte, low.expression(left), [_TYPE_PATTERN, low.type(right)]]
+    pattern, rest = pattern_of_is(low, right)
+    lowered: Lowered = [_IS, word.start_byte, low.expression(left), pattern]
+    return [_BINARY, lowered, rest] if rest else lowered
 
 
 @expression_rule(CONDITIONAL_EXPRESSION)

@@ -10,6 +10,7 @@ from codemap_plugins.csharp.grammar import (
     AND_PATTERN,
     ARGUMENT,
     ARGUMENT_LIST,
+    BINARY_EXPRESSION,
     COMMENT,
     CONSTANT_PATTERN,
     DECLARATION_PATTERN,
@@ -39,8 +40,8 @@ from codemap_plugins.csharp.grammar import (
     TYPE_PATTERN,
     VAR_PATTERN,
 )
-from codemap_plugins.csharp.lowering.context import Lowering, pattern_rule, significant
-from codemap_plugins.csharp.lowering.misread import expression_type
+from codemap_plugins.csharp.lowering.context import MAX_DEPTH, Lowering, pattern_rule, significant
+from codemap_plugins.csharp.lowering.misread import expression_type, generic_designation
 
 _AND_PATTERN: Final = Op.AND_PATTERN.value
 _DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
@@ -48,6 +49,7 @@ _DECONSTRUCTION: Final = Op.DECONSTRUCTION.value
 _DISCARD: Final = Op.DISCARD.value
 _LIST_PATTERN: Final = Op.LIST_PATTERN.value
 _NOT_PATTERN: Final = Op.NOT_PATTERN.value
+_OPERAND: Final = Op.OPERAND.value
 _OR_PATTERN: Final = Op.OR_PATTERN.value
 _RECURSIVE_PATTERN: Final = Op.RECURSIVE_PATTERN.value
 _RELATIONAL_PATTERN: Final = Op.RELATIONAL_PATTERN.value
@@ -94,6 +96,8 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         if _is_list(low, node):
             return _list(low, node.start_byte, [part[2] for part in _positional(low, node)], None)
         return [_RECURSIVE_PATTERN, node.start_byte, None, _positional(low, node), None, None]
+    if kind == BINARY_EXPRESSION and (declared := generic_designation(low, node)) is not None:
+        return [_DECLARATION_PATTERN, declared[0], designation(low, declared[1])]
     if kind == INVOCATION_EXPRESSION:
         children = significant(node.children)
         type_ = expression_type(low, children[0])
@@ -257,17 +261,61 @@ def negated(low: Lowering, node: Node) -> Lowered:
     return [_NOT_PATTERN, node.start_byte, low.pattern(significant(node.children)[-1])]
 
 
+def pattern_of_is(low: Lowering, node: Node) -> tuple[Lowered, list[Lowered]]:
+    """The pattern right of ``is``, and the operands after it: ``x is A || y``, which the grammar reads as ``x is (A || y)`` where a name
+    has members or type arguments, and after ``not``, ``and`` and ``or``. Operators that bind less than ``is`` end a pattern (§12.4.2)."""
+    kind = node.kind_id
+    children = significant(node.children)
+    if low.has_errors or low.depth >= MAX_DEPTH:
+        return low.pattern(node), []
+    if kind == CONSTANT_PATTERN:
+        value, rest = _cut(low, children[-1])
+        return constant_value(low, value), rest
+    if kind == RELATIONAL_PATTERN:
+        value, rest = _cut(low, children[1])
+        return [_RELATIONAL_PATTERN, node.start_byte, low.text(children[0]), low.expression(value)], rest
+    if kind == NEGATED_PATTERN:
+        low.depth += 1
+        pattern, rest = pattern_of_is(low, children[-1])
+        low.depth -= 1
+        return [_NOT_PATTERN, node.start_byte, pattern], rest
+    if kind in (AND_PATTERN, OR_PATTERN) and len(children) == 3:
+        last, rest = pattern_of_is(low, children[2])
+        if rest:
+            parts = _flat(low, children[0], kind)
+            parts.append(last)
+            return [_COMBINATIONS[kind], parts], rest
+    return low.pattern(node), []
+
+
+_COMBINATIONS: Final = {AND_PATTERN: _AND_PATTERN, OR_PATTERN: _OR_PATTERN}
+_BELOW_IS: Final = frozenset({b"==", b"!=", b"&", b"^", b"|", b"&&", b"||", b"??"})
+
+
+def _cut(low: Lowering, node: Node) -> tuple[Node, list[Lowered]]:
+    """An expression without its last operands whose operators bind less than ``is``, and those."""
+    rest: list[Lowered] = []
+    while node.kind_id == BINARY_EXPRESSION:
+        children = significant(node.children)
+        if len(children) != 3 or low.source[children[1].start_byte : children[1].end_byte] not in _BELOW_IS:
+            break
+        node, operator, right = children
+        rest.append([_OPERAND, operator.start_byte, low.text(operator), low.expression(right)])
+    rest.reverse()
+    return node, rest
+
+
 @pattern_rule(AND_PATTERN, OR_PATTERN)
 def combined(low: Lowering, node: Node) -> Lowered:
-    """The left spine, flat."""
-    kind = node.kind_id
+    return [_COMBINATIONS[node.kind_id], _flat(low, node, node.kind_id)]
+
+
+def _flat(low: Lowering, node: Node, kind: int) -> list[Lowered]:
+    """The patterns that the left spine of one combinator joins."""
     parts: list[Lowered] = []
-    while node.kind_id == kind:
-        children = significant(node.children)
-        if len(children) != 3:
-            return low.unknown(node)
+    while node.kind_id == kind and len(children := significant(node.children)) == 3:
         node, _, right = children
         parts.append(low.pattern(right))
-    parts.append(low.pattern(node))
+    parts.append(low.unknown(node) if node.kind_id == kind else low.pattern(node))
     parts.reverse()
-    return [_AND_PATTERN if kind == AND_PATTERN else _OR_PATTERN, parts]
+    return parts

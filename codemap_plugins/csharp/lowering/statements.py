@@ -72,7 +72,7 @@ from codemap_plugins.csharp.grammar import (
     YIELD_STATEMENT,
 )
 from codemap_plugins.csharp.lowering.context import PATTERNS, Lowering, children_of, significant, statement_rule
-from codemap_plugins.csharp.lowering.misread import loop_variable
+from codemap_plugins.csharp.lowering.misread import generic_designation
 from codemap_plugins.csharp.lowering.names import arguments
 from codemap_plugins.csharp.lowering.patterns import constant_value, designation
 
@@ -298,7 +298,7 @@ def foreach_statement(low: Lowering, node: Node) -> Lowered:
         flags |= _REF_FLAG
         left = left.children[-1]
     if left is not None:
-        declared = loop_variable(low, left)
+        declared = generic_designation(low, left)
         if declared is not None:
             written, target = declared[0], _variable(low, declared[1])
         elif left.kind_id in (IDENTIFIER, TUPLE_PATTERN):

@@ -78,6 +78,7 @@ EXPRESSIONS = [
     ("a", "(NAME a)"),
     ("@class", "(NAME class)"),
     ("a.b", "(CHAIN (NAME a) [(MEMBER b 0 -)])"),
+    ('F($"")', "(CHAIN (NAME F) [(CALL [(INTERPOLATED [])])])"),
     ("a.b<int, C>(1)", "(CHAIN (NAME a) [(MEMBER b 0 <int; C>), (CALL [(LITERAL 2 1)])])"),
     ("F<A>()", "(CHAIN (GENERIC_NAME F <A>) [(CALL [])])"),
     ("a?.b.c?[1]!.d", "(CHAIN (NAME a) [(MEMBER b 1 -), (MEMBER c 0 -), (INDEX [(LITERAL 2 1)] 1), (SUPPRESS), (MEMBER d 0 -)])"),
@@ -238,6 +239,36 @@ def test_patterns(source: str, lowered: str) -> None:
     assert show(body_of(f"_ = x is {source};")) == f"(BLOCK [(ASSIGN = (NAME _) (IS (NAME x) {lowered}))])"
 
 
+@pytest.mark.parametrize(
+    ("source", "lowered"),
+    [
+        ("x is A || y", "(BINARY (IS (NAME x) (TYPE_PATTERN <A>)) [(OPERAND || (NAME y))])"),
+        ("x is A.B || y", "(BINARY (IS (NAME x) (TYPE_PATTERN <A.B>)) [(OPERAND || (NAME y))])"),
+        ("x is A.B.C ? y : z", "(CONDITIONAL (IS (NAME x) (TYPE_PATTERN <A.B.C>)) (NAME y) (NAME z))"),
+        ("x is A.B<C> && y", "(BINARY (IS (NAME x) (TYPE_PATTERN <A.B<C>>)) [(OPERAND && (NAME y))])"),
+        (
+            "x is A.B<C> b && y",
+            "(BINARY (IS (NAME x) (DECLARATION_PATTERN <A.B<C>> (VARIABLE b))) [(OPERAND && (NAME y))])",
+        ),
+        ("x is A<B>.C ?? y", "(BINARY (IS (NAME x) (TYPE_PATTERN <A<B>.C>)) [(OPERAND ?? (NAME y))])"),
+        ("x is not A.B == y", "(BINARY (IS (NAME x) (NOT_PATTERN (TYPE_PATTERN <A.B>))) [(OPERAND == (NAME y))])"),
+        (
+            "x is A or B.C && y || z",
+            "(BINARY (IS (NAME x) (OR_PATTERN [(TYPE_PATTERN <A>), (TYPE_PATTERN <B.C>)])) "
+            "[(OPERAND && (NAME y)), (OPERAND || (NAME z))])",
+        ),
+        (
+            "x is > A.B && y",
+            "(BINARY (IS (NAME x) (RELATIONAL_PATTERN > (CHAIN (NAME A) [(MEMBER B 0 -)]))) [(OPERAND && (NAME y))])",
+        ),
+        ("x is A + 1", "(IS (NAME x) (CONSTANT_PATTERN (BINARY (NAME A) [(OPERAND + (LITERAL 2 1))])))"),
+        ("(x is A).B", "(CHAIN (IS (NAME x) (TYPE_PATTERN <A>)) [(MEMBER B 0 -)])"),
+    ],
+)
+def test_operators_that_bind_less_than_is_end_its_pattern(source: str, lowered: str) -> None:
+    assert show(body_of(f"_ = {source};")) == f"(BLOCK [(ASSIGN = (NAME _) {lowered})])"
+
+
 STATEMENTS = [
     ("; break; continue; a: b: ; goto a;", ""),
     ("a++; --b;", "(POSTFIX ++ (NAME a)), (UNARY -- (NAME b))"),
@@ -265,6 +296,9 @@ STATEMENTS = [
     ("switch (a) { case B: case 1 when c: d(); break; case E e: default: return; }",
      "(SWITCH (NAME a) [(SECTION [(LABEL (TYPE_PATTERN <B>) -), (LABEL (CONSTANT_PATTERN (LITERAL 2 1)) (NAME c))] "
      "[(CHAIN (NAME d) [(CALL [])])]), (SECTION [(LABEL (DECLARATION_PATTERN <E> (VARIABLE e)) -), (LABEL - -)] [(RETURN -)])])"),
+    ("switch (a) { case A.B<C> b: case A.B<D> _ when c: break; }",
+     "(SWITCH (NAME a) [(SECTION [(LABEL (DECLARATION_PATTERN <A.B<C>> (VARIABLE b)) -), "
+     "(LABEL (DECLARATION_PATTERN <A.B<D>> (DISCARD)) (NAME c))] [])])"),
     ("switch (a) { case [..] when b: c(); break; case [X, Y] when d: break; }",
      "(SWITCH (NAME a) [(SECTION [(LABEL (LIST_PATTERN [(SLICE_PATTERN -)] -) (NAME b))] [(CHAIN (NAME c) [(CALL [])])]), "
      "(SECTION [(LABEL (LIST_PATTERN [(TYPE_PATTERN <X>), (TYPE_PATTERN <Y>)] -) (NAME d))] [])])"),
@@ -283,6 +317,9 @@ STATEMENTS = [
      "(ASSIGN = (CHAIN (NAME a) [(MEMBER b 1 -)]) (LITERAL 2 1)), (ASSIGN += (CHAIN (NAME a) [(MEMBER c 1 -)]) (NAME d))"),
     ("F(0) = a; F() = b;",
      "(ASSIGN = (CHAIN (NAME F) [(CALL [(LITERAL 2 0)])]) (NAME a)), (ASSIGN = (CHAIN (NAME F) [(CALL [])]) (NAME b))"),
+    ("A.F<B>(ref c) = a; *(A*)b.c = a;",
+     "(ASSIGN = (CHAIN (NAME A) [(MEMBER F 0 <B>), (CALL [(ARGUMENT '' 1 (NAME c))])]) (NAME a)), "
+     "(ASSIGN = (UNARY * (CAST <A*> (CHAIN (NAME b) [(MEMBER c 0 -)]))) (NAME a))"),
     ("*(p + 1) = a;", "(ASSIGN = (UNARY * (BINARY (NAME p) [(OPERAND + (LITERAL 2 1))])) (NAME a))"),
 ]  # fmt: skip
 

@@ -56,7 +56,18 @@ UNSUPPORTED = {
     "partial as a name": statement("partial.X(); partial = 1;"),
     "await as a name": statement("await.X();"),
     "and, or, with as names": statement("foreach (var and in x) { } F(out var or); var with = 1;"),
+    "and, or, with as what a label declares": statement(
+        "switch (x) { case A.B or: F(or.C); break; case A.D and when and.E: break; }"
+    ),
     "assignment to a call": statement("F(0) = x; F() = x; a.F(1, G(2)) += x; A<B<int?>>.F(y) = x;"),
+    "assignment to a generic call": statement("A.F<B, C<int>>(ref a) = x; F<B>(ref A.G(ref a, 1)) = x; P = F<B>() = x;"),
+    "assignment through a cast pointer to a member": statement("*(A*)this.b.c = v; *(int*)a.b = v; *(int*)a->b = v; *(int*)&a = v;"),
+    "indirection within an operator": statement("a = b ? *(A*)p : *(B*)q; c = (float)*(double*)&d; F(() => *(A*)p);"),
+    "empty interpolated string": statement('F($""); x = $"" + $""; y = @$"" + $@"" + "" + @"" + $"{a}";'),
+    "scoped before a modifier": (
+        "class C { void M(scoped in A a, [B] scoped in A b, scoped params Span<A> c) { foreach (var scoped in c) { } } }"
+    ),
+    "semicolon apart from a declaration": "namespace N { class C { class D { } ; enum E { }\t; } ; }",
     "assignment through a cast pointer": statement(
         "*(int*)p = v; *(T*)p = v; *(byte*)(p + 4) = 1; *((int*)p) = 3; *p++ = 2; *(p + 1) = "
         "3;"
