@@ -156,13 +156,13 @@ _RECEIVER_PREFIX: Final = re.compile(rb"(?:\s*\[[^\]]*\])*(?:\s*(?:ref|in|out|re
 
 
 def _lambda_parameters(match: re.Match[bytes]) -> Iterator[Edit]:
-    """``(text, out result) =>``: the modifier goes; ``(out T x) =>`` becomes ``ref T x``. The source has what was
+    """``(text, out result) =>`` and ``(in T x) =>``: the modifier goes; ``(out T x) =>`` becomes ``ref T x``. The source has what was
     written."""
     start = match.start(1)
     for parameter in _LAMBDA_PARAMETER.finditer(match[1]):
         modifiers, type_ = parameter["modifiers"], parameter["type"]
         begin = start + parameter.start("modifiers")
-        if not type_:
+        if not type_ or modifiers.startswith(b"in"):
             yield Edit(begin, b" " * len(modifiers))
         elif b"out" in modifiers:
             yield Edit(begin, modifiers.replace(b"out", b"ref"))
@@ -246,32 +246,25 @@ def _opening(source: bytes, end: int, opening: bytes, closing: bytes, reach: int
 
 
 def _indirection(match: re.Match[bytes]) -> Iterator[Edit]:
-    """``*(p + 1) = x`` → ``_[p + 1] = x``: an element access of a name that is ``*`` in the source. A cast before it
-    goes when it is to a predefined type, ``*(int*)(p)``; a cast to another type becomes a product, ``*(T*)p = x`` →
-    ``_[T*p] = x``, or goes too. Of ``*(T*)&a = x``, ``a = x`` stays."""
-    cast, value = match["cast"], match["value"]
-    start = match.start()
-    if value.startswith(b"&"):
-        yield Edit(start, re.sub(rb"[^\r\n]", b" ", match.string[start : match.start("value") + 1]))
-    elif value.startswith(b"("):
-        yield Edit(start, b"_")
-        if cast:
-            yield Edit(match.start("cast"), b" " * len(cast))
+    """``*(T*)p`` → ``~(T*)p``, which cannot be a product: an operator whose text in the source is ``*``."""
+    start, end = match.span(match.lastgroup or 0)
+    yield Edit(start, b"~" * (end - start))
+
+
+def _assigned_indirection(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``*(p + 1) = x`` → ``_[p + 1] = x``: an element access of a name that is ``*`` in the source. A cast before the parenthesis goes, as
+    does the step of ``*p++ = x`` and ``*--p = x``."""
+    cast, value, step = match["cast"], match["value"], match["step"]
+    if cast:
+        yield Edit(match.start("cast"), b" " * len(cast))
+    if value.startswith(b"("):
+        yield Edit(match.start(), b"_")
         yield Edit(match.start("value"), b"[")
         yield Edit(match.end("value") - 1, b"]")
-    elif cast and match["space"] and not _PREDEFINED_POINTER.match(cast):
-        yield Edit(start, b"_[")
-        yield Edit(match.end("cast") - 1, b" ")
-        yield Edit(match.start("space"), b"]")
-    elif cast:
-        yield Edit(match.start("cast"), b" " * len(cast))
-    if step := match["step"]:
+    elif not step:
+        yield Edit(match.start("value"), b"  ")
+    if step:
         yield Edit(match.start("step"), b" " * len(step))
-
-
-_PREDEFINED_POINTER: Final = re.compile(
-    rb"\(\s*(?:bool|byte|char|decimal|double|float|int|long|nint|nuint|object|sbyte|short|string|uint|ulong|ushort|void)\b"
-)
 
 
 def _adjoined(match: re.Match[bytes]) -> Iterator[Edit]:
@@ -298,11 +291,30 @@ def _verbatim_quotes(match: re.Match[bytes]) -> Iterator[Edit]:
 
 _BACKSLASH_BEFORE_QUOTES: Final = re.compile(rb'\\(?="")')
 
+
+def _closing_quotes(match: re.Match[bytes]) -> Iterator[Edit]:
+    """The doubled quotes between a hole and the end of ``$@"…"``, as in ``_verbatim_quotes``: a hole may hold strings of its own. The
+    nearest opening tells them from a raw string's end."""
+    opened = [match.string.rfind(opening, 0, match.start()) for opening in (b'$@"', b'@$"', b'$"""')]
+    if max(opened) != opened[2]:
+        yield from _blanked(match)
+
+
+def _bare(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``(*p) = x`` → `` *p  = x``."""
+    end = match.start()
+    start = _opening(match.string, end, b"(", b")", 200)
+    if start is not None and match.string[start + 1 : end].lstrip().startswith(b"*"):
+        yield Edit(start, b" ")
+        yield Edit(end, b" ")
+
+
 _ASSIGNMENT: Final = rb"\s*(?:[-+*/%&|^]|<<|>>>?|\?\?)?=(?![=>])"
 _IN_ARGUMENTS: Final = rb"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _IN_BRACKETS: Final = rb"\[(?:[^\[\]]|\[[^\[\]]*\])*\]"
-_POINTER_CAST: Final = rb"\(\s*[\w.]+\s*\*+\s*\)"
 _TYPE_ARGUMENTS: Final = rb"<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>"
+_NUMERIC_TYPE: Final = rb"(?:byte|char|double|float|int|long|nint|nuint|sbyte|short|uint|ulong|ushort)"
+_POINTER_CAST: Final = rb"\(\s*[\w.:]+(?:" + _TYPE_ARGUMENTS + rb")?\s*\*+\s*\)"
 
 
 _NAMES: Final = (
@@ -363,6 +375,15 @@ MASKS: Final[tuple[Mask, ...]] = (
         _blanked,
     ),
     Mask("semicolon after a declaration", b"}", re.compile(rb"\}([ \t]+;)"), _adjoined),
+    Mask(
+        "closing quotes of a verbatim interpolated string",
+        b'}"""',
+        re.compile(rb'\}((?:"")+)"(?!")'),
+        _closing_quotes,
+    ),
+    Mask("modifier of a finalizer", b"~", re.compile(rb"\b(unsafe|extern)\s+(?=~\s*\w+\s*\(\s*\))"), _blanked),
+    Mask("another kind of space", b"\xe2\x80", re.compile(rb"(\xe2\x80[\x80-\x8a\xaf])"), _blanked),
+    Mask("indirection in parentheses", b"*", re.compile(rb"\)(?=" + _ASSIGNMENT + rb")"), _bare),
     Mask("discard as a range variable", b"_", re.compile(rb"(?:from|join)\s+(_)\s+in\b"), _letter),
     Mask("guarded list pattern", b"when", re.compile(rb"\](?=\s*when\b)"), _guarded_list),
     Mask("ref before partial", b"partial", re.compile(rb"(ref)\b(?<!\wref)(?=\s+partial\s+struct\b)"), _blanked),
@@ -374,21 +395,29 @@ MASKS: Final[tuple[Mask, ...]] = (
         _union,
     ),
     Mask(
-        "assignment through a pointer",
+        "indirection",
         b"*",
         re.compile(
-            rb"\*(?<=[;{}(\s]\*)\s*(?P<cast>\(\s*[\w.]+[\s*]*\*\s*\)\s*)?(?P<value>"
-            + _IN_ARGUMENTS
-            + rb"|&?\w+(?:\s*(?:\.|->)\s*\w+)*)(?P<step>\+\+|--)?(?P<space>\s?)(?="
-            + _ASSIGNMENT
-            + rb")"
+            rb"(?:(?:\b(?:return|ref|in)|=>|\(\s*"
+            + _NUMERIC_TYPE
+            + rb"\s*\)|(?<![\w)\]])!|(?<!\+)\+|(?<!-)-|[=(,?:&|<>~^%\[])\s*)"
+            rb"(?P<stars>\*+)(?=\s*\()"
+            rb"|(?<![*/])(?P<before_cast>\*+)(?=\s*" + _POINTER_CAST + rb")"
         ),
         _indirection,
     ),
     Mask(
-        "indirection of a value",
+        "assignment through a pointer",
         b"*",
-        re.compile(rb"(?:(?:return|=>|[=(,?:])\s*(?=\*+\s*\()|\)\s*(?=\*+\s*" + _POINTER_CAST + rb"))(\*+)"),
-        _blanked,
+        re.compile(
+            rb"\*(?<=[;{}(\s]\*)\s*(?P<cast>"
+            + _POINTER_CAST
+            + rb"\s*)?(?P<value>"
+            + _IN_ARGUMENTS
+            + rb"|\w+(?=\+\+|--)|(?:\+\+|--)\w+)(?P<step>\+\+|--)?(?=\)?"
+            + _ASSIGNMENT
+            + rb")"
+        ),
+        _assigned_indirection,
     ),
 )

@@ -55,7 +55,6 @@ _ALIAS_NAME: Final = Op.ALIAS_NAME.value
 _ARGUMENT: Final = Op.ARGUMENT.value
 _BINARY: Final = Op.BINARY.value
 _CALL: Final = Op.CALL.value
-_CAST: Final = Op.CAST.value
 _CHAIN: Final = Op.CHAIN.value
 _GENERIC_NAME: Final = Op.GENERIC_NAME.value
 _INDEX: Final = Op.INDEX.value
@@ -193,24 +192,9 @@ def _finished(head: Lowered, links: list[Lowered]) -> Lowered:
             del links[0]
         elif name == "*" and links[0][0] in (_INDEX, _CALL):
             # `*(p + 1) = x` was read as `_[p + 1] = x` (repair).
-            head = [_UNARY, head[1], "*", _through_cast((links[0][2] or [head])[0])]
+            head = [_UNARY, head[1], "*", (links[0][2] or [head])[0]]
             del links[0]
     return [_CHAIN, head, links] if links else head
-
-
-def _through_cast(pointer: Lowered) -> Lowered:
-    """``*(A*)p = x`` was read as ``_[A*p] = x`` (repair): of a pointer there is no product."""
-    if pointer[0] != _BINARY or len(pointer[2]) != 1 or pointer[2][0][2] != "*":
-        return pointer
-    factor, operand = pointer[1], pointer[2][0][3]
-    name, links = (factor[1], factor[2]) if factor[0] == _CHAIN else (factor, [])
-    if name[0] != _NAME or any(link[0] != _MEMBER for link in links):
-        return pointer
-    type_ = [name[2], name[1]]
-    for _, offset, member, _, types in links:
-        extend_type(type_, offset, member, types)
-    type_[0] += "*"
-    return [_CAST, name[1], type_, operand]
 
 
 def _member(low: Lowering, node: Node, dot: Node) -> Lowered:

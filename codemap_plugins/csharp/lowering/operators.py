@@ -132,7 +132,20 @@ def prefix(low: Lowering, node: Node) -> Lowered:
         return lowered  # no code is written like that
     for offset, operator in reversed(operators):
         lowered = [_UNARY, offset, operator, lowered]
-    return lowered
+    while node.kind_id == CAST_EXPRESSION:
+        node = node.children[-1]
+    return _assigned(lowered) if node.kind_id == ASSIGNMENT_EXPRESSION else lowered
+
+
+def _assigned(lowered: Lowered) -> Lowered:
+    """``*(T*)p = x``, which was read as ``~((T*)(p = x))`` (repair): unary operators and casts bind first (§12.4.2)."""
+    inner = lowered
+    while inner[0] in (_UNARY, _CAST):
+        outer, inner = inner, inner[3]
+    if inner[0] != _ASSIGN:
+        return lowered
+    outer[3], inner[3] = inner[3], lowered
+    return inner
 
 
 @expression_rule(POSTFIX_UNARY_EXPRESSION)

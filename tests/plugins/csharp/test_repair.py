@@ -62,7 +62,18 @@ UNSUPPORTED = {
     "assignment to a call": statement("F(0) = x; F() = x; a.F(1, G(2)) += x; A<B<int?>>.F(y) = x;"),
     "assignment to a generic call": statement("A.F<B, C<int>>(ref a) = x; F<B>(ref A.G(ref a, 1)) = x; P = F<B>() = x;"),
     "assignment through a cast pointer to a member": statement("*(A*)this.b.c = v; *(int*)a.b = v; *(int*)a->b = v; *(int*)&a = v;"),
-    "indirection within an operator": statement("a = b ? *(A*)p : *(B*)q; c = (float)*(double*)&d; F(() => *(A*)p);"),
+    "indirection within an operator": statement(
+        "a = b ? *(A*)p : *(B<C>*)q; c = (float)*(double*)&d; F(() => *(A*)p, ref *(A*)p); a &= ~*(b*)&c; "
+        "while (!(*p == 1 && *(p + 1) == 2)) { }"
+    ),
+    "assignment to an indirection in parentheses": statement("(*(A*)p) = 1; (*(B*)(p)) = (*(C*)(q)); (*p) = 2; *--p = 3;"),
+    "indirection after a cast to a number": statement("a = (uint)*((A*)p) << 16; b = (int)*p;"),
+    "typed in lambda parameters": statement("F((in A a, in B<C> b) => true, (in A a) => { });"),
+    "closing quotes after a hole with strings": statement(
+        's = $@"a=""{F("b")}""" + $@"{F("c")}"""""; t = $"{F("d")}" + $"""{a}""" + @"""";'
+    ),
+    "modifier of a finalizer": "class C { unsafe ~C() { } class D { extern ~D(); } }",
+    "another kind of space": "class C { void M(\u2002A a,\u2009B b) { } }",
     "empty interpolated string": statement('F($""); x = $"" + $""; y = @$"" + $@"" + "" + @"" + $"{a}";'),
     "scoped before a modifier": (
         "class C { void M(scoped in A a, [B] scoped in A b, scoped params Span<A> c) { foreach (var scoped in c) { } } }"
@@ -100,6 +111,7 @@ SUPPORTED = {
     "brace escape before a hole": statement('s = $"{{{F(",", e)}}}"; t = $"{{{{{a}}}}}";'),
     "nullable elements": statement("int?[] a = new int?[n]; var b = new A.B<C>?[1, 2]; c = d?[0] ?? e; f = g ? [1] : [2];"),
     "conditional access": statement("x = a?.b == c; if (a?.b >= 1 && a?[0] != d) { }"),
+    "products": statement("a = (b) * (c) * d++ * (e) /* (f) */ * g.H<I>() * (j) /*(k*)*/ * l[0] * (m); *(n) = o! * (p);"),
     "tuples": statement("(a, b) = (b, a); var (x, (y, _)) = z; (int q, var w) = e;"),
 }  # fmt: skip
 
