@@ -300,6 +300,12 @@ def _closing_quotes(match: re.Match[bytes]) -> Iterator[Edit]:
         yield from _blanked(match)
 
 
+def _format_quotes(match: re.Match[bytes]) -> Iterator[Edit]:
+    """``{x:HH \\"UTC\\"}`` → ``{x:HH __UTC__}``."""
+    for quote in re.finditer(rb'\\"', match[1]):
+        yield Edit(match.start(1) + quote.start(), b"__")
+
+
 def _bare(match: re.Match[bytes]) -> Iterator[Edit]:
     """``(*p) = x`` → `` *p  = x``."""
     end = match.start()
@@ -380,6 +386,12 @@ MASKS: Final[tuple[Mask, ...]] = (
         b'}"""',
         re.compile(rb'\}((?:"")+)"(?!")'),
         _closing_quotes,
+    ),
+    Mask(
+        "escaped quotes in a format",
+        b'\\"',
+        re.compile(rb'\{[^{}"\r\n]*:([^{}"\r\n]*\\"(?:[^{}"\r\n]|\\")*)\}'),
+        _format_quotes,
     ),
     Mask("modifier of a finalizer", b"~", re.compile(rb"\b(unsafe|extern)\s+(?=~\s*\w+\s*\(\s*\))"), _blanked),
     Mask("another kind of space", b"\xe2\x80", re.compile(rb"(\xe2\x80[\x80-\x8a\xaf])"), _blanked),

@@ -72,6 +72,7 @@ UNSUPPORTED = {
     "closing quotes after a hole with strings": statement(
         's = $@"a=""{F("b")}""" + $@"{F("c")}"""""; t = $"{F("d")}" + $"""{a}""" + @"""";'
     ),
+    "escaped quotes in a format": statement(r's = $"{a:HH \"b\"} {c:\"d\"}" + "{e:" + "\"}";'),
     "modifier of a finalizer": "class C { unsafe ~C() { } class D { extern ~D(); } }",
     "another kind of space": "class C { void M(\u2002A a,\u2009B b) { } }",
     "empty interpolated string": statement('F($""); x = $"" + $""; y = @$"" + $@"" + "" + @"" + $"{a}";'),
