@@ -111,7 +111,7 @@ def test_environment_variables_are_those_of_the_code() -> None:
     }
     code = "\n".join(
         path.read_text(encoding="utf-8")
-        for package in ("codemap_core", "codemap_server")
+        for package in ("codemap_core", "codemap_server", ".build")
         for path in (ROOT / package).rglob("*.py")
     )
     assert [name for name in sorted(written) if f'"{name}"' not in code] == []
