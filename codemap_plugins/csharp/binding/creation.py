@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
-from codemap_core.model import Confidence, RefKind, SymbolKind
+from codemap_core.model import Confidence, RefKind, SymbolKind, Visibility
 from codemap_plugins.csharp.binding.binder import Binder, Reference, binds
 from codemap_plugins.csharp.binding.chains import bind_target
 from codemap_plugins.csharp.binding.hierarchy import Found
@@ -18,15 +18,20 @@ from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, PointerType, Type, TypeParameterType
 
+_PROTECTED: Final = (Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL, Visibility.PRIVATE_PROTECTED)
+
 
 def choose_constructor(
-    b: Binder, type_: Type, arguments: Sequence[Argument], scope: LocalScope
+    b: Binder, type_: Type, arguments: Sequence[Argument], scope: LocalScope, initializer: bool = False
 ) -> tuple[Found | None, bool]:
-    """The constructor that arguments choose, and whether exactly; the arguments are settled."""
+    """The constructor that arguments choose, and whether exactly; the arguments are settled. ``initializer``: of ``base(…)`` or
+    ``this(…)``, which alone see the protected constructors of a base (ECMA-334 §7.5.4)."""
     if not isinstance(type_, NamedType):
         b.settle_arguments(arguments, None)
         return None, False
-    group = b.hierarchy.constructors(type_)
+    group: Sequence[Found] = b.hierarchy.constructors(type_)
+    if not initializer and any(f.member.visibility in _PROTECTED for f in group):
+        group = [f for f in group if b.hierarchy.can_access(f, scope.within, type_)]
     resolution = b.resolve(group, arguments, (), scope)
     if resolution.candidate is not None:
         b.settle_arguments(arguments, resolution.candidate)

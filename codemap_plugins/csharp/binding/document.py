@@ -374,7 +374,7 @@ class DocumentBinding:
             type_ = UNKNOWN
         if is_base and not binder.hierarchy.is_complete(own) and type_ is binder.hierarchy.object:
             type_ = UNKNOWN
-        constructor, exact = choose_constructor(binder, type_, arguments, scope)
+        constructor, exact = choose_constructor(binder, type_, arguments, scope, initializer=True)
         if constructor is not None:
             confidence = Confidence.HIGH if exact else Confidence.MEDIUM
             binder.member_reference(RefKind.CTOR_INITIALIZER, offset, constructor, confidence)

@@ -251,6 +251,13 @@ class Hierarchy:
             found = self.lookup(type_, name)
             receiver = type_ if through else None
             kept = tuple([f for f in found if self.can_access(f, within, receiver)])
+            if found and not kept:
+                # What cannot be accessed hides nothing (ECMA-334 §12.5.1).
+                for base in self.class_chain(self.effective_class(type_)):
+                    found = self.lookup(base, name)
+                    kept = tuple([f for f in found if self.can_access(f, within, receiver)])
+                    if kept or not found:
+                        break
             known = self._accessible[key] = found if len(kept) == len(found) else kept
         return known
 

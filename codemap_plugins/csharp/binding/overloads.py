@@ -432,16 +432,29 @@ class Overloads:
         if invoke is None:
             return None
         types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
-        candidate = self.method_for_types(group, types, [p.passing for p in invoke.member.parameters])
-        if candidate is None:
-            return None
+        passings = [p.passing for p in invoke.member.parameters]
         returns = substitute(invoke.member.type, invoke.container.arguments)
-        result = candidate.return_type
+        candidate = self.method_for_types(group, types, passings)
+        if candidate is not None and self._result_fits(candidate.return_type, returns):
+            return candidate
+        # C# 7.3: a method that returns something else is no candidate.
+        kept = [
+            f
+            for f in group.found
+            if f.member.signature.type_parameters or self._result_fits(self._hierarchy.member_type(f), returns)
+        ]
+        if not kept or len(kept) == len(group.found):
+            return None
+        arguments = [Argument(value(t), passing=p) for t, p in zip(types, passings, strict=True)]
+        within = group.scope.within if group.scope is not None else None
+        candidate = self.resolve(kept, arguments, group.type_arguments, within).candidate
+        return candidate if candidate is not None and self._result_fits(candidate.return_type, returns) else None
+
+    def _result_fits(self, result: Type, returns: Type) -> bool:
+        """A method with this result makes a delegate that returns ``returns``."""
         if is_void_type(returns) != is_void_type(result) and not (contains_error(returns) or contains_error(result)):
-            return None
-        if not is_void_type(returns) and not self._conversions.reference(result, returns):
-            return None
-        return candidate
+            return False
+        return is_void_type(returns) or self._conversions.reference(result, returns)
 
     def method_for_types(self, group: Operand, types: tuple[Type, ...], passings: Sequence[int]) -> Candidate | None:
         arguments = [Argument(value(t), passing=p) for t, p in zip(types, passings, strict=True)]

@@ -181,19 +181,21 @@ class SourceMembers:
             *parameters: ParameterSymbol,
             is_static: bool = False,
             override: bool = False,
+            virtual: bool = False,
+            visibility: Visibility = Visibility.PUBLIC,
         ) -> None:
             member = Member(
                 member_kind,
                 name,
                 definition,
                 is_static=is_static,
-                visibility=Visibility.PUBLIC,
+                visibility=visibility,
                 load=lambda: Signature(type_, parameters),
                 symbol_id=symbol_id,
                 minimum=sum(not p.is_optional and not p.is_params for p in parameters),
                 maximum=MANY if parameters and parameters[-1].is_params else len(parameters),
                 is_override=override,
-                is_virtual=override,
+                is_virtual=override or virtual,
             )
             found.setdefault(name, []).append(member)
 
@@ -241,6 +243,21 @@ class SourceMembers:
                     well_known("System", "String", 0, project),
                     override=True,
                 )
+            inner = Visibility.PRIVATE if definition.is_value_type else Visibility.PROTECTED
+            if "PrintMembers" not in found:
+                builder = well_known("System.Text", "StringBuilder", 0, project)
+                printed = f"M:{path}.PrintMembers({documentation_id(builder)})"
+                of_builder = ParameterSymbol("builder", builder)
+                make(MemberKind.METHOD, "PrintMembers", printed, boolean, of_builder, virtual=True, visibility=inner)
+            copy = f"M:{path}.#ctor({spelled})"
+            if not definition.is_value_type:
+                if all(m.symbol_id != copy for m in found.get(CONSTRUCTOR_NAME, ())):
+                    original = ParameterSymbol("original", own)
+                    make(MemberKind.CONSTRUCTOR, CONSTRUCTOR_NAME, copy, own, original, visibility=inner)
+                if "EqualityContract" not in found:
+                    type_of = well_known("System", "Type", 0, project)
+                    contract = f"P:{path}.EqualityContract"
+                    make(MemberKind.PROPERTY, "EqualityContract", contract, type_of, virtual=True, visibility=inner)
             primary = next(
                 (
                     m
