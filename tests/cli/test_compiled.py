@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 import subprocess
 import sys
+import sysconfig
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -42,6 +47,19 @@ def test_the_installed_program_gives_the_rows_of_the_sources(codemap: Shell, tmp
     assert expected
 
 
-def test_doctor_says_whether_modules_are_compiled(codemap: Shell, tmp_path: Path) -> None:
-    assert "compiled modules" in codemap("doctor").stdout
-    assert "compiled modules" in installed(codemap, tmp_path / "home", tmp_path, "doctor")
+def test_an_installation_is_compiled_where_it_can_be(codemap: Shell, tmp_path: Path) -> None:
+    """An editable one is not. What mypyc cannot compile would otherwise go unseen, as the build falls back to the sources."""
+    says = installed(codemap, tmp_path / "home", tmp_path, "doctor")
+    (line,) = (line for line in says.splitlines() if line.startswith("compiled modules"))
+    assert ("yes" in line) == (_can_compile() and not _is_editable()), says
+
+
+def _can_compile() -> bool:
+    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    headers = Path(sysconfig.get_paths()["include"], "Python.h")
+    return shutil.which(compiler) is not None and headers.is_file() and os.environ.get("CODEMAP_PURE", "") != "1"
+
+
+def _is_editable() -> bool:
+    url = distribution("codemap").read_text("direct_url.json")
+    return url is not None and json.loads(url).get("dir_info", {}).get("editable", False)

@@ -44,25 +44,28 @@ class _Bounds:
         return bool(self.exact or self.lower or self.upper)
 
 
-class _Variables(list[_Bounds]):
+class _Variables:
     """The type parameters to infer. ``first``: ordinal of the first where those of the method around the call could be taken for them."""
 
-    __slots__ = ("first",)
+    __slots__ = ("all", "first")
 
     def __init__(self, count: int, first: int) -> None:
-        super().__init__(_Bounds() for _ in range(count))
-        self.first = first
+        self.all: Final = [_Bounds() for _ in range(count)]
+        self.first: Final = first
 
-    def index(self, type_: Type) -> int:  # type: ignore[override]
+    def __getitem__(self, index: int) -> _Bounds:
+        return self.all[index]
+
+    def index(self, type_: Type) -> int:
         """Of a type that is one of them; else -1."""
         if isinstance(type_, TypeParameterType) and type_.of_method:
             index = type_.ordinal - self.first
-            return index if 0 <= index < len(self) else -1
+            return index if 0 <= index < len(self.all) else -1
         return -1
 
     def put_in(self, type_: Type) -> Type:
         """``type_`` with what is fixed in their places, and what is not yet as unknown."""
-        known = tuple(b.fixed if b.fixed is not None else UNKNOWN for b in self)
+        known = tuple(b.fixed if b.fixed is not None else UNKNOWN for b in self.all)
         return substitute(type_, (), known) if not self.first else put_in_own(type_, known)
 
 
@@ -115,19 +118,19 @@ class Inference:
             self._first_phase(operand, parameter, passing, bounds)
         if not any(operand.kind in _DEFERRED for operand, _, _ in pairs):
             # Nothing waits for a type: every parameter is fixed at once.
-            for each in bounds:
+            for each in bounds.all:
                 each.fixed = self._fix(each) if each.any else None
                 if each.fixed is None:
                     return None
-            return tuple(b.fixed for b in bounds if b.fixed is not None)
+            return tuple(b.fixed for b in bounds.all if b.fixed is not None)
         for _ in range(_MAX_ROUNDS):
-            if all(b.fixed is not None for b in bounds):
+            if all(b.fixed is not None for b in bounds.all):
                 break
             if not self._second_phase(pairs, bounds):
                 break
-        if any(b.fixed is None for b in bounds):
+        if any(b.fixed is None for b in bounds.all):
             return None
-        return tuple(b.fixed for b in bounds if b.fixed is not None)
+        return tuple(b.fixed for b in bounds.all if b.fixed is not None)
 
     # Phase one
 
@@ -183,9 +186,9 @@ class Inference:
         """One round; true when it fixed something."""
         depends = self._dependencies(pairs, bounds)
         fixed_any = False
-        ready = [i for i, b in enumerate(bounds) if b.fixed is None and not depends[i] and b.any]
-        if not ready and not any(b.fixed is None and not depends[i] for i, b in enumerate(bounds)):
-            ready = [i for i, b in enumerate(bounds) if b.fixed is None and b.any and any(i in d for d in depends)]
+        ready = [i for i, b in enumerate(bounds.all) if b.fixed is None and not depends[i] and b.any]
+        if not ready and not any(b.fixed is None and not depends[i] for i, b in enumerate(bounds.all)):
+            ready = [i for i, b in enumerate(bounds.all) if b.fixed is None and b.any and any(i in d for d in depends)]
         for index in ready:
             fixed = self._fix(bounds[index])
             if fixed is None:
@@ -199,11 +202,11 @@ class Inference:
 
     @staticmethod
     def _count(bounds: _Variables) -> int:
-        return sum(len(b.exact) + len(b.lower) + len(b.upper) for b in bounds)
+        return sum(len(b.exact) + len(b.lower) + len(b.upper) for b in bounds.all)
 
     def _dependencies(self, pairs: Sequence[tuple[Operand, Type, int]], bounds: _Variables) -> list[set[int]]:
         """For each unfixed parameter the unfixed ones it depends on (ECMA-334 §12.6.3.6)."""
-        depends: list[set[int]] = [set() for _ in bounds]
+        depends: list[set[int]] = [set() for _ in bounds.all]
         for operand, parameter, _ in pairs:
             for inputs, outputs in self._flows(operand, parameter, bounds):
                 for out in outputs:
