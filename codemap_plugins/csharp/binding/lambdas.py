@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from codemap_plugins.csharp.binding.operands import Operand
+from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import Type
 
 
@@ -43,6 +44,7 @@ class LambdaBinder:
         self._shapes: dict[int, LambdaShape] = {}
         self._bodies: dict[tuple[int, int, tuple[Type, ...]], LambdaBody] = {}
         self._by_node: dict[int, list[tuple[tuple[Type, ...], LambdaBody]]] = {}
+        self._made: dict[tuple[int, int], Lowered] = {}
         self._keep: list[object] = []
         self.bind_shape: Callable[[Operand], LambdaShape]
         self.bind_body: Callable[[Operand, tuple[Type, ...]], LambdaBody]
@@ -55,7 +57,16 @@ class LambdaBinder:
         self._shapes.clear()
         self._bodies.clear()
         self._by_node.clear()
+        self._made.clear()
         self._keep.clear()
+
+    def made(self, key: tuple[int, int], make: Callable[[], Lowered]) -> Lowered:
+        """The lambda that another construct stands for, made once: ``key`` is the identity of a node, which outlives the declaration, and
+        which of its lambdas it is."""
+        known = self._made.get(key)
+        if known is None:
+            known = self._made[key] = make()
+        return known
 
     def shape(self, operand: Operand) -> LambdaShape:
         key = id(operand.node)

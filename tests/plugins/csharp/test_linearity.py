@@ -48,6 +48,11 @@ def nested_selects(size: int) -> str:
     return f"class C {{ void M(List<int> l) {{ var r = {opening}1{').First()' * size}; }} }}"
 
 
+def nested_queries(size: int) -> str:
+    opening = "".join(f"from x{n} in l let y{n} = x{n} where x{n} > 0 select (" for n in range(size))
+    return f"class C {{ void M(List<int> l) {{ var r = {opening}1{')' * size}; }} }}"
+
+
 def overloads(size: int) -> str:
     declared = "\n".join(f"void M(T{n} a, int b) {{ }} class T{n} {{ }}" for n in range(size))
     return f"class C {{ {declared} void Use() {{ M(new T1(), 1); M(new T{size - 1}(), 2); M(null!, 3); }} }}"
@@ -80,6 +85,7 @@ _SHAPES: Final[tuple[tuple[Callable[[int], str], int], ...]] = (
     (long_method, 1500),
     (nested_lambdas, 100),
     (nested_selects, 100),
+    (nested_queries, 50),
     (overloads, 1000),
     (members, 2500),
     (initialiser, 5000),
