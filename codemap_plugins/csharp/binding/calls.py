@@ -172,7 +172,7 @@ def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: Loca
         return value(candidate.return_type)
     b.settle_arguments(arguments, None)
     if arguments and _is_system(arguments[0].operand.type, "Range"):
-        return _slice(b, type_)
+        return value(slice_type(b, type_))
     if arguments and _is_system(arguments[0].operand.type, "Index"):
         integer = [
             f for f in group if len(f.member.parameters) == 1 and _is_system(f.member.parameters[0].type, "Int32")
@@ -185,14 +185,26 @@ def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: Loca
     return UNKNOWN_VALUE
 
 
-def _slice(b: Binder, type_: Type) -> Operand:
-    """A range of a type with ``Slice`` or, of strings, ``Substring`` (ECMA-334 §18.8)."""
-    if _is_system(type_, "String"):
-        return value(type_)
-    for found in b.hierarchy.lookup(type_, "Slice"):
-        if len(found.member.parameters) == 2:
-            return value(b.hierarchy.member_type(found))
-    return UNKNOWN_VALUE
+def slice_type(b: Binder, type_: Type) -> Type:
+    """What a range of a type is: what its range indexer returns, else ``Slice`` or, of strings, ``Substring`` (C# 8, ranges)."""
+    if isinstance(type_, ArrayType) or _is_system(type_, "String"):
+        return type_
+    found = indexed_type(b, type_, "Range")
+    if found is not None:
+        return found
+    for method in b.hierarchy.lookup(type_, "Slice") if not isinstance(type_, ErrorType) else ():
+        if len(method.member.parameters) == 2:
+            return b.hierarchy.member_type(method)
+    return UNKNOWN
+
+
+def indexed_type(b: Binder, type_: Type, name: str) -> Type | None:
+    """Type of the indexer with one parameter, of this type of ``System``."""
+    for found in b.hierarchy.indexers(type_) if not isinstance(type_, ErrorType) else ():
+        parameters = found.member.parameters
+        if len(parameters) == 1 and _is_system(parameters[0].type, name):
+            return b.hierarchy.member_type(found)
+    return None
 
 
 def _is_system(type_: Type, name: str) -> bool:

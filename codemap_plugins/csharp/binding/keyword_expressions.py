@@ -32,10 +32,10 @@ def bind_as(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) ->
 
 @binds(Op.IS)
 def bind_is(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    from codemap_plugins.csharp.binding.patterns import bind_pattern
+    from codemap_plugins.csharp.binding.patterns import bind_test
 
     type_ = b.value_of(node[2], scope)
-    bind_pattern(b, node[3], type_, scope)
+    bind_test(b, node[3], type_, scope)
     return value(b.system("Boolean"))
 
 

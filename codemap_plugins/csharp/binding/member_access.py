@@ -45,7 +45,7 @@ def bind_member(
         _missing(b, offset, name, arguments, invoked, usage, scope, "dynamic")
         return value(type_)
     if not is_type and is_tuple(type_):
-        element = _tuple_element(b, type_, name, offset, usage)
+        element = tuple_element(b, type_, name, offset, usage)
         if element is not None:
             return value(element)
     within = scope.within
@@ -109,7 +109,7 @@ def _missing(
     b.unresolved(RefKind.CALL if invoked else KINDS[usage], offset, name, reason, hint)
 
 
-def _tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) -> Type | None:
+def tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) -> Type | None:
     elements = tuple_elements(type_)
     if elements is None or not isinstance(type_, NamedType):
         return None

@@ -115,7 +115,7 @@ def bind_head(
         return Operand(OperandKind.TYPE, found, node, scope)
     imported: tuple[Found, ...] = ()
     if invoked or not isinstance(found, NamedType):
-        imported = _imported_statically(b, name, scope, invoked)
+        imported = imported_statically(b, name, scope, invoked)
     if isinstance(found, NamedType) and not imported:
         type_name(b, offset, name, found, usage)
         if arguments is not None:
@@ -196,7 +196,7 @@ def _type_or_namespace(b: Binder, name: str, arity: int, scope: LocalScope) -> N
     return b.document.lookup_in_namespaces(resolver.scope, name, arity)
 
 
-def _imported_statically(b: Binder, name: str, scope: LocalScope, invoked: bool) -> tuple[Found, ...]:
+def imported_statically(b: Binder, name: str, scope: LocalScope, invoked: bool) -> tuple[Found, ...]:
     """Static members through ``using static`` (ECMA-334 §14.5.4): those declared in the type itself, extension methods left out."""
     for level in b.document.levels(scope.resolver.scope):
         if level.scope < 0:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from codemap_core.model import RefKind, SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.calls import indexed_type, slice_type
 from codemap_plugins.csharp.binding.chains import bind_chain
 from codemap_plugins.csharp.binding.conversions import nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.member_access import tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind, Passing
-from codemap_plugins.csharp.binding.names import Usage, bind_head
+from codemap_plugins.csharp.binding.names import Usage, bind_head, imported_statically
 from codemap_plugins.csharp.binding.operands import value
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, substitute
@@ -23,7 +27,7 @@ def bind_pattern(b: Binder, node: Lowered | None, type_: Type, scope: LocalScope
         plain = nullable_element(type_) or type_
         b.value_of(node[1], scope, plain)
     elif op == Op.TYPE_PATTERN:
-        _type_or_constant(b, node[1], type_, scope)
+        _type_or_constant(b, node[1], scope)
     elif op == Op.DECLARATION_PATTERN:
         written = node[1]
         declared = type_ if written[0] == "var" else b.type(written, scope.resolver)
@@ -62,30 +66,42 @@ def narrowed(b: Binder, node: Lowered | None, type_: Type, scope: LocalScope) ->
     return type_
 
 
-def _type_or_constant(b: Binder, lowered: list[object], type_: Type, scope: LocalScope) -> None:
-    """``x is A.B``: a type, or a constant written as a name. A type is sought first (ECMA-334 §12.12.12.1)."""
-    text = str(lowered[0])
-    if not _can_be_name(text):
-        b.type(lowered, scope.resolver)
-        return
-    parts = text.split(".")
-    found = scope.resolver.resolve(text)
-    is_constant = isinstance(found, ErrorType) or (len(parts) == 1 and _constant_member(b, parts[0], scope))
-    if not is_constant or len(lowered) != len(parts) + 1:
-        b.type(lowered, scope.resolver)
-        return
-    head = [Op.NAME.value, lowered[1], parts[0]]
-    if len(parts) > 1:
-        links = [[Op.MEMBER.value, offset, name, 0, None] for offset, name in zip(lowered[2:], parts[1:], strict=True)]
-        b.finish(bind_chain(b, [Op.CHAIN.value, head, links], scope, Usage.READ, None))
-    elif isinstance(found, ErrorType) and not _constant_member(b, parts[0], scope) and scope.find(parts[0]) is None:
-        b.type(lowered, scope.resolver)
+def bind_test(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
+    """The right side of ``is``: a name there is a type where it can be one (ECMA-334 §12.12.12.1)."""
+    if node[0] == Op.TYPE_PATTERN and not isinstance(scope.resolver.resolve(str(node[1][0])), ErrorType):
+        b.type(node[1], scope.resolver)
     else:
-        b.finish(bind_head(b, head, scope, Usage.READ, None, None))
+        bind_pattern(b, node, type_, scope)
 
 
-def _can_be_name(text: str) -> bool:
-    return bool(text) and all(part.isidentifier() for part in text.split("."))
+def _type_or_constant(b: Binder, lowered: list[Any], scope: LocalScope) -> None:
+    """``A.B`` in a pattern: a type, or a constant written as a name. Of both the constant that is a member of the types around it."""
+    text: str = lowered[0]
+    is_type = not isinstance(scope.resolver.resolve(text), ErrorType)
+    if "." not in text:
+        is_constant = text.isidentifier() and (
+            _constant_member(b, text, scope)
+            or (not is_type and (scope.find(text) is not None or bool(imported_statically(b, text, scope, False))))
+        )
+        if is_constant and len(lowered) == 2:
+            b.finish(bind_head(b, [Op.NAME.value, lowered[1], text], scope, Usage.READ, None, None))
+        else:
+            b.type(lowered, scope.resolver)
+        return
+    holder, _, name = text.rpartition(".")
+    if is_type or not name.isidentifier():
+        b.type(lowered, scope.resolver)
+        return
+    *parts, last = lowered[1:]
+    links = [[Op.MEMBER.value, last, name, 0, None]]
+    names = holder.split(".")
+    if len(names) == len(parts) and all(each.isidentifier() for each in names):
+        head = [Op.NAME.value, parts[0], names[0]]
+        links = [*([Op.MEMBER.value, o, n, 0, None] for o, n in zip(parts[1:], names[1:], strict=True)), *links]
+    else:
+        # A predefined or constructed type.
+        head = [Op.TYPE.value, [holder, *parts]]
+    b.finish(bind_chain(b, [Op.CHAIN.value, head, links], scope, Usage.READ, None))
 
 
 def _constant_member(b: Binder, name: str, scope: LocalScope) -> bool:
@@ -106,9 +122,11 @@ def _recursive(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None
     _, _, written, positional, properties, designation = node
     tested = b.type(written, scope.resolver) if written is not None else nullable_element(type_) or type_
     if positional is not None:
-        # The names of positional subpatterns are a tuple's elements or parameters of `Deconstruct`: no references.
+        # The names of positional subpatterns are a tuple's elements, or parameters of `Deconstruct`: no references.
         types = deconstructed(b, tested, len(positional), scope)
         for subpattern, element in zip(positional, types, strict=True):
+            if subpattern[1] and tuple_elements(tested) is not None:
+                _property(b, subpattern[1][0], tested, scope)
             bind_pattern(b, subpattern[2], element, scope)
     for subpattern in properties or ():
         current = tested
@@ -123,9 +141,9 @@ def _property(b: Binder, name_node: Lowered, type_: Type, scope: LocalScope) -> 
     if isinstance(type_, ErrorType):
         b.unresolved(RefKind.READ, offset, name, "the matched type is not known")
         return UNKNOWN
-    if isinstance(type_, NamedType) and name in type_.element_names:
-        elements = tuple_elements(type_)
-        return elements[type_.element_names.index(name)] if elements is not None else UNKNOWN
+    element = tuple_element(b, type_, name, offset, Usage.READ)
+    if element is not None:
+        return element
     found = [f for f in b.hierarchy.lookup(type_, name) if b.hierarchy.can_access(f, scope.within)]
     if not found:
         b.unresolved(RefKind.READ, offset, name, "no such member")
@@ -140,7 +158,8 @@ def _list(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
     element = _list_element(b, type_)
     for each in elements:
         if each is not None and each[0] == Op.SLICE_PATTERN:
-            bind_pattern(b, each[2], type_, scope)
+            if each[2] is not None:
+                bind_pattern(b, each[2], slice_type(b, type_), scope)
         else:
             bind_pattern(b, each, element, scope)
     bind_designation(b, designation, type_, scope)
@@ -149,15 +168,7 @@ def _list(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
 def _list_element(b: Binder, type_: Type) -> Type:
     if isinstance(type_, ArrayType):
         return type_.element
-    for found in b.hierarchy.indexers(type_) if not isinstance(type_, ErrorType) else ():
-        parameters = found.member.parameters
-        if (
-            len(parameters) == 1
-            and isinstance(parameters[0].type, NamedType)
-            and parameters[0].type.definition.system_name == "Int32"
-        ):
-            return b.hierarchy.member_type(found)
-    return UNKNOWN
+    return indexed_type(b, type_, "Index") or indexed_type(b, type_, "Int32") or UNKNOWN
 
 
 def bind_designation(b: Binder, node: Lowered | None, type_: Type, scope: LocalScope) -> None:
