@@ -1,5 +1,5 @@
-"""Members of types with source: declared ones, and those the language makes without a declaration (default constructors, what records
-synthesise, ``Invoke`` of delegates)."""
+"""Members of types with source: declared ones, and those the language makes without a declaration (default constructors, ``Invoke`` of
+delegates; ``record_members`` has those of records)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from codemap_plugins.csharp.binding.members import (
     Signature,
     TypeParameterSymbol,
 )
+from codemap_plugins.csharp.binding.record_members import record_members
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.identity import MemberIdentity
 from codemap_plugins.csharp.symbols.rows import SymbolRows, member_visibility
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.table import SymbolTable
-from codemap_plugins.csharp.symbols.types import NamedType, Type, documentation_id
+from codemap_plugins.csharp.symbols.types import NamedType, PointerType, Type, documentation_id
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers
 from codemap_plugins.csharp.unit import Parameter as ParameterSyntax
 from codemap_plugins.csharp.unit import TypeParameter as TypeParameterSyntax
@@ -157,6 +158,9 @@ class SourceMembers:
             type_: Type = NamedType(definition, self._table.own_arguments(definition))
         else:
             type_ = resolver.resolve(declaration.type.text) if declaration.type is not None else UNKNOWN
+            if Modifiers.FIXED in declaration.modifiers:
+                # A fixed-size buffer is used as a pointer to its first element (ECMA-334 §23.8.3).
+                type_ = PointerType(type_)
         if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
             block = definition.parts[0].declaration
             type_parameters = source_type_parameters(block.type_parameters, resolver) + type_parameters
@@ -170,8 +174,6 @@ class SourceMembers:
         own = NamedType(definition, self._table.own_arguments(definition))
         path = definition.container_path
         kind = definition.kind
-        well_known = self._table.well_known
-        project = definition.project
 
         def make(
             member_kind: MemberKind,
@@ -179,23 +181,17 @@ class SourceMembers:
             symbol_id: str,
             type_: Type,
             *parameters: ParameterSymbol,
-            is_static: bool = False,
-            override: bool = False,
-            virtual: bool = False,
-            visibility: Visibility = Visibility.PUBLIC,
         ) -> None:
             member = Member(
                 member_kind,
                 name,
                 definition,
-                is_static=is_static,
-                visibility=visibility,
+                is_static=False,
+                visibility=Visibility.PUBLIC,
                 load=lambda: Signature(type_, parameters),
                 symbol_id=symbol_id,
                 minimum=sum(not p.is_optional and not p.is_params for p in parameters),
                 maximum=MANY if parameters and parameters[-1].is_params else len(parameters),
-                is_override=override,
-                is_virtual=override or virtual,
             )
             found.setdefault(name, []).append(member)
 
@@ -219,63 +215,8 @@ class SourceMembers:
                 *parameters,
             )
         if kind is SymbolKind.RECORD:
-            boolean = well_known("System", "Boolean", 0, project)
-            spelled = documentation_id(own)
-            pair = (ParameterSymbol("left", own), ParameterSymbol("right", own))
-            for name in ("op_Equality", "op_Inequality"):
-                make(MemberKind.OPERATOR, name, f"M:{path}.{name}({spelled},{spelled})", boolean, *pair, is_static=True)
-            declared = {m.symbol_id for m in found.get("Equals", ())}
-            if f"M:{path}.Equals({spelled})" not in declared:
-                make(MemberKind.METHOD, "Equals", f"M:{path}.Equals({spelled})", boolean, ParameterSymbol("other", own))
-            if "GetHashCode" not in found:
-                make(
-                    MemberKind.METHOD,
-                    "GetHashCode",
-                    f"M:{path}.GetHashCode",
-                    well_known("System", "Int32", 0, project),
-                    override=True,
-                )
-            if "ToString" not in found:
-                make(
-                    MemberKind.METHOD,
-                    "ToString",
-                    f"M:{path}.ToString",
-                    well_known("System", "String", 0, project),
-                    override=True,
-                )
-            inner = Visibility.PRIVATE if definition.is_value_type else Visibility.PROTECTED
-            if "PrintMembers" not in found:
-                builder = well_known("System.Text", "StringBuilder", 0, project)
-                printed = f"M:{path}.PrintMembers({documentation_id(builder)})"
-                of_builder = ParameterSymbol("builder", builder)
-                make(MemberKind.METHOD, "PrintMembers", printed, boolean, of_builder, virtual=True, visibility=inner)
-            copy = f"M:{path}.#ctor({spelled})"
-            if not definition.is_value_type:
-                if all(m.symbol_id != copy for m in found.get(CONSTRUCTOR_NAME, ())):
-                    original = ParameterSymbol("original", own)
-                    make(MemberKind.CONSTRUCTOR, CONSTRUCTOR_NAME, copy, own, original, visibility=inner)
-                if "EqualityContract" not in found:
-                    type_of = well_known("System", "Type", 0, project)
-                    contract = f"P:{path}.EqualityContract"
-                    make(MemberKind.PROPERTY, "EqualityContract", contract, type_of, virtual=True, visibility=inner)
-            primary = next(
-                (
-                    m
-                    for m in found.get(CONSTRUCTOR_NAME, ())
-                    if m.declaration and m.declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR
-                ),
-                None,
-            )
-            if primary is not None and primary.parameters and "Deconstruct" not in found:
-                outs = tuple(ParameterSymbol(p.name, p.type, Passing.OUT) for p in primary.parameters)
-                spelled_outs = ",".join(documentation_id(p.type) + "@" for p in outs)
-                make(
-                    MemberKind.METHOD,
-                    "Deconstruct",
-                    f"M:{path}.Deconstruct({spelled_outs})",
-                    well_known("System", "Void", 0, project),
-                    *outs,
-                )
+            for member in record_members(definition, self._table, found):
+                found.setdefault(member.name, []).append(member)
 
 
 def source_parameter(parameter: ParameterSyntax, resolver: TypeResolver) -> ParameterSymbol:
