@@ -133,6 +133,8 @@ class Op(IntEnum):
     NAMEOF = 14, "ox"
     """``nameof(x)``; offset of ``nameof``."""
     LITERAL = 15, "okv"
+    CHECKED = 16, "okx"
+    """``checked`` (1) or ``unchecked`` (0): the expression in its parentheses, or the block after it."""
 
     # Operators
     BINARY = 20, "xX"

@@ -33,6 +33,19 @@ BINARY_OPERATORS: Final = {
     ">": "op_GreaterThan",
     ">=": "op_GreaterThanOrEqual",
 }
+CHECKED_OPERATORS: Final = {
+    name: name.replace("op_", "op_Checked", 1)
+    for name in (
+        "op_UnaryNegation",
+        "op_Increment",
+        "op_Decrement",
+        "op_Addition",
+        "op_Subtraction",
+        "op_Multiply",
+        "op_Division",
+    )
+}
+"""Operators that may have a checked form, and its name (C# 11)."""
 COMPOUND_OPERATORS: Final = {
     "+=": "op_AdditionAssignment",
     "-=": "op_SubtractionAssignment",

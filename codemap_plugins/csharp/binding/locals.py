@@ -62,7 +62,16 @@ class LocalScope:
     """One block. ``returns`` collects what a lambda's body returns; null in a member's own body. ``resolver`` differs from the
     surroundings' inside a generic local function. ``in_initializer``: the primary constructor's parameters come before members."""
 
-    __slots__ = ("in_initializer", "names", "parent", "resolver", "return_type", "returns", "surroundings")
+    __slots__ = (
+        "in_initializer",
+        "is_checked",
+        "names",
+        "parent",
+        "resolver",
+        "return_type",
+        "returns",
+        "surroundings",
+    )
 
     def __init__(
         self,
@@ -76,6 +85,8 @@ class LocalScope:
         self.surroundings: Final = surroundings
         self.parent: Final = parent
         self.in_initializer: Final[bool] = in_initializer or (parent is not None and parent.in_initializer)
+        self.is_checked: bool = parent is not None and parent.is_checked
+        """Whether arithmetic is in a checked context (ECMA-334 §12.8.20)."""
         self.names: dict[str, Local] = {}
         self.returns: Final[list[Operand] | None] = returns if returns is not None or parent is None else parent.returns
         self.resolver: Final[TypeResolver] = resolver or (

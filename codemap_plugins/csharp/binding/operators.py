@@ -16,7 +16,12 @@ from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.names import Usage
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
-from codemap_plugins.csharp.operator_names import BINARY_OPERATORS, COMPOUND_OPERATORS, UNARY_OPERATORS
+from codemap_plugins.csharp.operator_names import (
+    BINARY_OPERATORS,
+    CHECKED_OPERATORS,
+    COMPOUND_OPERATORS,
+    UNARY_OPERATORS,
+)
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -44,6 +49,7 @@ _BINARY_NAMES: Final = {**BINARY_OPERATORS, "&&": "op_BitwiseAnd", "||": "op_Bit
 _ORDERINGS: Final = frozenset({"<", "<=", ">", ">="})
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _NUMERIC: Final = frozenset({*WIDER, "Double", "Decimal"})
+_PREDEFINED: Final = frozenset({*_NUMERIC, "Boolean", "String"})
 
 
 @binds(Op.LITERAL)
@@ -84,10 +90,10 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
             # Delegates are compared and combined by predefined operators (ECMA-334 §12.10.5, §12.12.9).
             continue
         if isinstance(type_, NamedType) and (
-            type_.definition.system_name in _NUMERIC or type_.definition.system_name in ("String", "Boolean", "Object")
+            type_.definition.system_name in _PREDEFINED or type_.definition.system_name == "Object"
         ):
             continue
-        for found in b.hierarchy.lookup(type_, name):
+        for found in _operators_of(b, type_, name, scope):
             if found not in group and len(found.member.parameters) == len(operands):
                 group.append(found)
     if not group:
@@ -103,6 +109,12 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
             operand = Operand(OperandKind.DEFAULT)
         plain.append(Argument(value(inner) if inner is not None else operand))
     candidate = b.overloads.resolve(group, plain, (), scope.within).candidate
+    if candidate is None and any(
+        argument.operand is not operand for argument, operand in zip(plain, operands, strict=True)
+    ):
+        # Lifted, the operator takes null for the operand that has no type (ECMA-334 §12.4.8).
+        untyped = [Argument(UNKNOWN_VALUE) if a.operand.kind is OperandKind.NULL else a for a in plain]
+        candidate = b.overloads.resolve(group, untyped, (), scope.within).candidate
     if candidate is None:
         return None
     b.member_reference(RefKind.OPERATOR, offset, candidate.found)
@@ -114,6 +126,26 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
     if lifted and is_plain_value and not _is(result, "Boolean"):
         return b.generic("System", "Nullable", result)
     return result
+
+
+def _operators_of(b: Binder, type_: Type, name: str, scope: LocalScope) -> Sequence[Found]:
+    """A type's operators of a name; in a checked context the checked form of one stands for it (C# 11)."""
+    plain = b.hierarchy.lookup(type_, name)
+    if not scope.is_checked or name not in CHECKED_OPERATORS:
+        return plain
+    checked = b.hierarchy.lookup(type_, CHECKED_OPERATORS[name])
+    shapes = {tuple(p.type for p in found.member.parameters) for found in checked}
+    return [*checked, *(f for f in plain if tuple(p.type for p in f.member.parameters) not in shapes)]
+
+
+@binds(Op.CHECKED)
+def bind_checked(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+    outer = scope.is_checked
+    scope.is_checked = bool(node[2])
+    try:
+        return b.expression(node[3], scope, target)
+    finally:
+        scope.is_checked = outer
 
 
 def _extension_operator(
@@ -154,7 +186,7 @@ def binary_type(b: Binder, operator: str, left: Operand, right: Operand, offset:
 
 def _lacks_order(b: Binder, first: Type, second: Type) -> bool:
     """Values that no predefined ordering compares (ECMA-334 §12.12); false for what is not known."""
-    left, right = nullable_element(first) or first, nullable_element(second) or second
+    left, right = _converted(b, nullable_element(first) or first), _converted(b, nullable_element(second) or second)
     if not isinstance(left, NamedType) or not isinstance(right, NamedType):
         return False
     enums = left.definition.kind is SymbolKind.ENUM or right.definition.kind is SymbolKind.ENUM
@@ -192,8 +224,11 @@ def _predefined(b: Binder, operator: str, first: Type, second: Type) -> Type:
         return second
     if isinstance(first, NamedType) and first.definition.kind is SymbolKind.DELEGATE:
         return first
+    if operator == "+" and first == second and isinstance(first, NamedType) and first.definition.name == "ReadOnlySpan":
+        # Of UTF-8 literals (C# 11).
+        return first
     lifted = nullable_element(first) is not None or nullable_element(second) is not None
-    left, right = nullable_element(first) or first, nullable_element(second) or second
+    left, right = _converted(b, nullable_element(first) or first), _converted(b, nullable_element(second) or second)
     result: Type = UNKNOWN
     if isinstance(left, NamedType) and left.definition.kind is SymbolKind.ENUM:
         result = left if operator != "-" or left is not right else b.system("Int32")
@@ -208,6 +243,15 @@ def _predefined(b: Binder, operator: str, first: Type, second: Type) -> Type:
     if result is not UNKNOWN and lifted:
         return b.generic("System", "Nullable", result)
     return result
+
+
+def _converted(b: Binder, type_: Type) -> Type:
+    """The type that an operand of a predefined operator converts to by an operator of its own: the only one it converts to."""
+    if not isinstance(type_, NamedType) or type_.definition.system_name in _PREDEFINED:
+        return type_
+    targets = {b.hierarchy.member_type(found) for found in b.hierarchy.lookup(type_, "op_Implicit")}
+    fitting = [t for t in targets if isinstance(t, NamedType) and t.definition.system_name in _PREDEFINED]
+    return fitting[0] if len(fitting) == 1 else type_
 
 
 def _promoted(b: Binder, left: Type, right: Type) -> Type:

@@ -32,6 +32,7 @@ from codemap_plugins.csharp.grammar import (
     SWITCH_EXPRESSION,
     SWITCH_EXPRESSION_ARM,
     THROW_EXPRESSION,
+    TOKEN_CHECKED,
     TOKEN_DOT_DOT,
     TYPEOF_EXPRESSION,
     WHEN_CLAUSE,
@@ -48,6 +49,7 @@ _CAST: Final = Op.CAST.value
 _CHAIN: Final = Op.CHAIN.value
 _CONDITIONAL: Final = Op.CONDITIONAL.value
 _DECLARATION: Final = Op.DECLARATION.value
+_CHECKED: Final = Op.CHECKED.value
 _IS: Final = Op.IS.value
 _POSTFIX: Final = Op.POSTFIX.value
 _RANGE: Final = Op.RANGE.value
@@ -257,9 +259,10 @@ _of_a_type(Op.SIZEOF, SIZEOF_EXPRESSION)
 
 @expression_rule(CHECKED_EXPRESSION)
 def checked(low: Lowering, node: Node) -> Lowered:
-    """``checked(…)`` and ``unchecked(…)`` bind as what they hold."""
     children = significant(node.children)
-    return low.expression(children[2]) if len(children) == 4 else low.unknown(node)
+    if len(children) != 4:
+        return low.unknown(node)
+    return [_CHECKED, node.start_byte, int(children[0].kind_id == TOKEN_CHECKED), low.expression(children[2])]
 
 
 @expression_rule(EXPRESSION_ELEMENT)

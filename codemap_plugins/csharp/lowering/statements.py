@@ -50,6 +50,7 @@ from codemap_plugins.csharp.grammar import (
     THROW_STATEMENT,
     TOKEN_AWAIT,
     TOKEN_CASE,
+    TOKEN_CHECKED,
     TOKEN_CLOSE_BRACE,
     TOKEN_CLOSE_PAREN,
     TOKEN_COLON,
@@ -103,6 +104,7 @@ _VARIABLE: Final = Op.VARIABLE.value
 _WHILE: Final = Op.WHILE.value
 _YIELD: Final = Op.YIELD.value
 
+_CHECKED: Final = Op.CHECKED.value
 _BLOCK: Final = Op.BLOCK.value
 _BRACES: Final = frozenset({TOKEN_OPEN_BRACE, TOKEN_CLOSE_BRACE, COMMENT})
 
@@ -132,7 +134,13 @@ def statements(low: Lowering, nodes: list[Node]) -> list[Lowered]:
     return [lowered for node in nodes if node.kind_id not in _BRACES and (lowered := low.statement(node)) is not None]
 
 
-@statement_rule(CHECKED_STATEMENT, UNSAFE_STATEMENT)
+@statement_rule(CHECKED_STATEMENT)
+def checked(low: Lowering, node: Node) -> Lowered:
+    word, block = significant(node.children)[:2]
+    return [_CHECKED, node.start_byte, int(word.kind_id == TOKEN_CHECKED), low.embedded(block)]
+
+
+@statement_rule(UNSAFE_STATEMENT)
 def transparent(low: Lowering, node: Node) -> Lowered | None:
     return low.statement(significant(node.children)[-1])
 
