@@ -221,8 +221,9 @@ class Conversions:
                 symbol.has_class
                 or any(
                     isinstance(c, NamedType)
-                    and c.definition.kind not in (SymbolKind.INTERFACE,)
+                    and c.definition.kind is not SymbolKind.INTERFACE
                     and not c.definition.is_value_type
+                    and c.definition.system_name not in ("Enum", "ValueType", "Object")
                     for c in symbol.constraints
                 )
             )

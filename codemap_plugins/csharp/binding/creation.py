@@ -10,13 +10,14 @@ from codemap_plugins.csharp.binding.binder import Binder, Reference, binds
 from codemap_plugins.csharp.binding.chains import bind_target
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.member_access import tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.names import Usage
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
-from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, PointerType, Type, TypeParameterType
+from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, TypeParameterType
 
 _PROTECTED: Final = (Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL, Visibility.PRIVATE_PROTECTED)
 
@@ -172,10 +173,13 @@ def _member_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope
         else []
     )
     member_type: Type = UNKNOWN
-    if found and found[0].member.symbol_id:
+    element = tuple_element(b, type_, name, offset, Usage.WRITE)
+    if element is not None:
+        member_type = element
+    elif found:
         b.member_reference(RefKind.WRITE, offset, found[0])
         member_type = b.hierarchy.member_type(found[0])
-    elif not found:
+    else:
         b.unresolved(
             RefKind.WRITE,
             offset,
@@ -189,7 +193,8 @@ def _member_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope
 
 
 def _index_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
-    _, offset, arguments, inner = node
+    """``[k] = v``: the compiler names no symbol there, so its indexer is no reference, but it types the key and the value."""
+    _, _, arguments, inner = node
     bound = b.arguments(arguments, scope)
     element: Type = UNKNOWN
     if isinstance(type_, ArrayType):
@@ -202,7 +207,6 @@ def _index_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope)
         candidate = b.resolve(group, bound, (), scope).candidate
         b.settle_arguments(bound, candidate)
         if candidate is not None:
-            b.member_reference(RefKind.WRITE, offset, candidate.found)
             element = candidate.return_type
     if inner is not None and inner[0] == Op.INITIALIZER:
         bind_initializer(b, inner, element, scope)
@@ -235,14 +239,11 @@ def bind_new_array(b: Binder, node: Lowered, scope: LocalScope, target: Type | N
     for size in sizes or ():
         b.value_of(size, scope)
     if lowered is None and initializer is not None:
-        return value(_elements_of(b, initializer, scope, None, 1))
-    if initializer is not None:
+        type_ = _elements_of(b, initializer, scope, None, 1)
+    elif initializer is not None:
         _array_elements(b, initializer, type_, scope)
     if op == Op.STACKALLOC and isinstance(type_, ArrayType):
-        if isinstance(target, PointerType) or target is None:
-            return value(
-                b.generic("System", "Span", type_.element) if target is not None else PointerType(type_.element)
-            )
+        # A pointer only as the initialiser of a local variable (ECMA-334 §12.8.22), which sees to that.
         return value(b.generic("System", "Span", type_.element))
     return value(type_)
 

@@ -234,13 +234,18 @@ def _bounds(
     return found
 
 
+def _is_async_sequence(returns: Type) -> bool:
+    """What an asynchronous iterator returns (C# 8)."""
+    return isinstance(returns, NamedType) and returns.definition.name in ("IAsyncEnumerable", "IAsyncEnumerator")
+
+
 def bind_function_body(b: Binder, body: Lowered | None, scope: LocalScope, returns: Type, is_async: bool) -> None:
     """A body whose return type is written: what it returns takes that type."""
     if body is None:
         return
     wanted: Type | None = returns
     if is_async:
-        wanted = b.conversions.task_result(returns) or UNKNOWN
+        wanted = b.conversions.task_result(returns) or (returns if _is_async_sequence(returns) else UNKNOWN)
     if body[0] == Op.BLOCK:
         typed = LocalScope(scope.surroundings, scope, [], scope.resolver, wanted)
         b.statement(body, typed)

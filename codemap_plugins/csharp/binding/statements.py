@@ -13,7 +13,7 @@ from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind
 from codemap_plugins.csharp.binding.patterns import bind_designation, bind_pattern
 from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op
-from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
+from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, PointerType, Type
 
 
 def bind_block(b: Binder, statements: Sequence[Lowered], scope: LocalScope) -> None:
@@ -43,8 +43,10 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
     declared = UNKNOWN if implicit else b.type(written, scope.resolver)
     for _, _, name, initializer in declarators:
         if implicit:
-            operand = b.expression(initializer, scope)
-            scope.declare(name, b.finish(operand))
+            type_ = b.finish(b.expression(initializer, scope))
+            if initializer is not None and initializer[0] == Op.STACKALLOC and isinstance(type_, NamedType):
+                type_ = PointerType(type_.arguments[0])
+            scope.declare(name, type_)
         else:
             scope.declare(name, declared)
             if initializer is not None:
