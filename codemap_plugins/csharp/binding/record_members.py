@@ -116,7 +116,7 @@ class _Record:
         if outs and "Deconstruct" not in self._declared:
             yield _Synthesised(MemberKind.METHOD, "Deconstruct", self._system("Void"), outs)
 
-    def _system(self, name: str) -> NamedType:
+    def _system(self, name: str) -> Type:
         return self._table.well_known("System", name, 0, self._definition.project)
 
     def _hidden(self) -> Visibility:
@@ -128,7 +128,7 @@ class _Record:
         bases = self._table.bases_of(self._definition)
         return next((b for b in bases if isinstance(b, NamedType) and b.definition.kind is SymbolKind.RECORD), None)
 
-    def _print_members(self, boolean: NamedType) -> _Synthesised:
+    def _print_members(self, boolean: Type) -> _Synthesised:
         builder = self._table.well_known("System.Text", "StringBuilder", 0, self._definition.project)
         is_value = self._definition.is_value_type
         return _Synthesised(

@@ -101,7 +101,7 @@ EXPRESSIONS = [
     ("typeof(D<,>)", "(TYPEOF <D<,>>)"),
     ("nameof(a.b)", "(NAMEOF (CHAIN (NAME a) [(MEMBER b 0 -)]))"),
     ("nameof(L<>).X", "(CHAIN (NAMEOF (GENERIC_NAME L <>)) [(MEMBER X 0 -)])"),
-    ("checked(a)", "(NAME a)"),
+    ("checked(a)", "(CHECKED 1 (NAME a))"),
     ("!a?.b == c?[0]", "(BINARY (UNARY ! (CHAIN (NAME a) [(MEMBER b 1 -)])) [(OPERAND == (CHAIN (NAME c) [(INDEX [(LITERAL 2 0)] 1)]))])"),
     ("await a?.b()", "(AWAIT (CHAIN (NAME a) [(MEMBER b 1 -), (CALL [])]))"),
     ("a\n  ?.b\n  . c\n  ?. d", "(CHAIN (NAME a) [(MEMBER b 1 -), (MEMBER c 0 -), (MEMBER d 1 -)])"),
@@ -308,7 +308,7 @@ STATEMENTS = [
      "(USING 0 (LOCAL 0 <var> [(DECLARATOR a (NAME b))]) (CHAIN (NAME c) [(CALL [])])), (USING 2 (NAME d) (BLOCK []))"),
     ("lock (a) { } fixed (int* p = &b) { }",
      "(LOCK (NAME a) (BLOCK [])), (FIXED (LOCAL 0 <int*> [(DECLARATOR p (UNARY & (NAME b)))]) (BLOCK []))"),
-    ("checked { a(); } unsafe { }", "(BLOCK [(CHAIN (NAME a) [(CALL [])])]), (BLOCK [])"),
+    ("checked { a(); } unsafe { }", "(CHECKED 1 (BLOCK [(CHAIN (NAME a) [(CALL [])])])), (BLOCK [])"),
     ("goto case A.B;", "(GOTO_CASE (CHAIN (NAME A) [(MEMBER B 0 -)]))"),
     ("static async Task<int> L<T>([A] T x, params int[] y) where T : B, new() => 1;",
      "(LOCAL_FUNCTION L <Task<int>> 3 [(TYPE_PARAMETER T)] [(PARAMETER x <T> 0 0 - [(ATTRIBUTE <A> -)]), (PARAMETER y <int[]> 0 16 - [])] "
