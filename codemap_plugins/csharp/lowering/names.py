@@ -37,6 +37,7 @@ from codemap_plugins.csharp.grammar import (
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
 from codemap_plugins.csharp.type_syntax import identifier_text
 
+_AND_PATTERN: Final = Op.AND_PATTERN.value
 _BASE: Final = Op.BASE.value
 _DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
 _DECONSTRUCTION: Final = Op.DECONSTRUCTION.value
@@ -44,6 +45,8 @@ _DISCARD: Final = Op.DISCARD.value
 _IN_KIND: Final = RefKind.IN.value
 _IS: Final = Op.IS.value
 _NAMEOF: Final = Op.NAMEOF.value
+_NOT_PATTERN: Final = Op.NOT_PATTERN.value
+_OR_PATTERN: Final = Op.OR_PATTERN.value
 _OUT_KIND: Final = RefKind.OUT.value
 _REF_KIND: Final = RefKind.REF.value
 _THIS: Final = Op.THIS.value
@@ -234,7 +237,9 @@ def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered:
 
 def _take_members(pattern: Lowered, links: list[Lowered]) -> None:
     """Of ``x is A.B || y``, which the grammar reads as ``(x is A).B || y``: members bind first (§12.4.2), so the type takes them.
-    ``links`` stand from last to first."""
+    ``links`` stand from last to first. Of ``or`` and the like the last pattern takes them."""
+    while pattern[0] in (_AND_PATTERN, _OR_PATTERN, _NOT_PATTERN):
+        pattern = pattern[2] if pattern[0] == _NOT_PATTERN else pattern[1][-1]
     while links and pattern[0] == _TYPE_PATTERN and links[-1][0] == _MEMBER:
         _, offset, name, _, types = links.pop()
         extend_type(pattern[1], offset, name, types)

@@ -75,6 +75,9 @@ def walk(root: Node) -> Iterator[Node]:
 
 
 EXPRESSIONS = [
+    ("a is A or B.C && b ? 1 : 2",
+     "(CONDITIONAL (BINARY (IS (NAME a) (OR_PATTERN [(TYPE_PATTERN <A>), (TYPE_PATTERN <B.C>)])) [(OPERAND && (NAME b))]) "
+     "(LITERAL 2 1) (LITERAL 2 2))"),
     ("a", "(NAME a)"),
     ("@class", "(NAME class)"),
     ("a.b", "(CHAIN (NAME a) [(MEMBER b 0 -)])"),
