@@ -57,7 +57,7 @@ class Hierarchy:
         self._all_interfaces: dict[Type, tuple[NamedType, ...]] = {}
         self._lookups: dict[tuple[Type, str], tuple[Found, ...]] = {}
         self._accessible: dict[tuple[Type, str, SourceTypeDefinition | None, bool], tuple[Found, ...]] = {}
-        self._instance: dict[int, tuple[Sequence[Found], Sequence[Found]]] = {}
+        self._alikes: dict[tuple[int, bool], tuple[Sequence[Found], Sequence[Found]]] = {}
         self._constructors: dict[NamedType, tuple[Found, ...]] = {}
         self._incomplete: dict[Type, bool] = {}
         self.bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
@@ -263,12 +263,20 @@ class Hierarchy:
 
     def instance_members(self, group: Sequence[Found]) -> Sequence[Found]:
         """Those of a group that are not static, or the group when all are; the same object each time for a tuple."""
-        if not any(f.member.is_static for f in group):
+        return self._alike(group, False)
+
+    def static_members(self, group: Sequence[Found]) -> Sequence[Found]:
+        """Those of a group that are static, or the group when none is; the same object each time for a tuple."""
+        return self._alike(group, True)
+
+    def _alike(self, group: Sequence[Found], is_static: bool) -> Sequence[Found]:
+        if all(f.member.is_static is is_static for f in group):
             return group
-        known = self._instance.get(id(group))
+        key = (id(group), is_static)
+        known = self._alikes.get(key)
         if known is None or known[0] is not group:
-            kept = tuple(f for f in group if not f.member.is_static)
-            known = self._instance[id(group)] = (group, kept or tuple(group))
+            kept = tuple(f for f in group if f.member.is_static is is_static)
+            known = self._alikes[key] = (group, kept or tuple(group))
         return known[1]
 
     def constructors(self, type_: NamedType) -> tuple[Found, ...]:

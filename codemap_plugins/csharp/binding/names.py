@@ -167,7 +167,8 @@ def _member_of_enclosing(
         if arity and found:
             found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
         if found:
-            return found
+            # Without an instance the static members of a group are meant, where it has some (C# 7.3).
+            return tuple(hierarchy.static_members(found)) if scope.surroundings.is_static else found
         parameter = primary_parameter(b, level, name)
         if parameter is not None:
             return parameter

@@ -475,9 +475,14 @@ class Overloads:
 
 
 def _used(candidate: Candidate) -> int:
-    """Parameters and arguments in play: those of the declaration, of an expanded list as many as are given."""
-    count = len(candidate.found.member.parameters)
-    return max(count, len(candidate.targets)) if candidate.expanded else count
+    """Parameters and arguments in play: those of the declaration, of an expanded list as many as are given; a list without elements
+    counts only when it is named."""
+    parameters = candidate.found.member.parameters
+    if not candidate.expanded:
+        return len(parameters)
+    if len(candidate.targets) >= len(parameters):
+        return len(candidate.targets)
+    return len(parameters) - (all(parameter is not parameters[-1] for parameter, _ in candidate.targets))
 
 
 def _by_value(first: Candidate, second: Candidate) -> int:
