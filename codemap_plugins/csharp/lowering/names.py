@@ -136,7 +136,7 @@ def chain(low: Lowering, node: Node) -> Lowered:
     head, links = chain_links(low, node)
     if head.kind_id not in _LINKS:
         lowered = low.expression(head)
-        if head.kind_id == IS_PATTERN_EXPRESSION:
+        if head.kind_id == IS_PATTERN_EXPRESSION and lowered[0] == _IS:
             _take_members(lowered[3], links)
             if not links:
                 return lowered
