@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.binding.conversions import Conversions, nullable_element
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import Member
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     NamedType,
@@ -12,18 +15,25 @@ from codemap_plugins.csharp.symbols.types import (
     contains_error,
     substitute,
 )
+from codemap_plugins.csharp.unit import Modifiers
 
 
 def satisfies_constraints(
-    conversions: Conversions, member: Member, container: tuple[Type, ...], arguments: tuple[Type, ...]
+    hierarchy: Hierarchy,
+    conversions: Conversions,
+    member: Member,
+    container: tuple[Type, ...],
+    arguments: tuple[Type, ...],
 ) -> bool:
-    """``container``: type arguments of the declaring type. What is unknown satisfies everything; ``new()`` is not looked at."""
+    """``container``: type arguments of the declaring type. What is unknown satisfies everything."""
     for parameter, argument in zip(member.signature.type_parameters, arguments, strict=False):
         if isinstance(argument, ErrorType):
             continue
         if parameter.has_struct and not _is_value_type(argument):
             return False
         if parameter.has_class and not _is_reference_type(conversions, argument):
+            return False
+        if parameter.has_new and not _can_be_created(hierarchy, argument):
             return False
         for constraint in parameter.constraints:
             wanted = substitute(constraint, container, arguments)
@@ -45,3 +55,24 @@ def _is_reference_type(conversions: Conversions, argument: Type) -> bool:
     if isinstance(argument, TypeParameterType):
         return conversions.is_reference(argument)
     return not (isinstance(argument, NamedType) and argument.definition.is_value_type)
+
+
+def _can_be_created(hierarchy: Hierarchy, argument: Type) -> bool:
+    """``new()``: a value type, or a class that is not abstract with a public constructor without parameters. Of a library class that
+    shows no constructors it is taken to hold."""
+    if isinstance(argument, TypeParameterType):
+        bound = hierarchy.bounds.get(argument)
+        return bound is None or bound.has_new or bound.has_struct
+    if not isinstance(argument, NamedType):
+        return False
+    definition = argument.definition
+    if definition.is_value_type:
+        return True
+    if definition.kind not in (SymbolKind.CLASS, SymbolKind.RECORD):
+        return False
+    if isinstance(definition, SourceTypeDefinition) and Modifiers.ABSTRACT in definition.modifiers:
+        return False
+    constructors = hierarchy.constructors(argument)
+    if not constructors:
+        return definition.external
+    return any(not c.member.parameters and c.member.visibility is Visibility.PUBLIC for c in constructors)

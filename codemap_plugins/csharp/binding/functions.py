@@ -230,7 +230,8 @@ def _bounds(
     for parameter in type_parameters:
         own = resolver.own_parameters[parameter[2]]
         if isinstance(own, TypeParameterType):
-            found[own] = TypeParameterSymbol(parameter[2], types.get(parameter[2], ()), False, False)
+            # Constraints that are keywords are not kept; new() is taken to hold.
+            found[own] = TypeParameterSymbol(parameter[2], types.get(parameter[2], ()), False, False, has_new=True)
     return found
 
 

@@ -140,7 +140,7 @@ class ExplainingOverloads(Overloads):
                 return "its type arguments cannot be inferred (§12.6.3)"
             method_arguments = inferred
         if method_arguments:
-            if not satisfies_constraints(self._conversions, member, container, method_arguments):
+            if not satisfies_constraints(self._hierarchy, self._conversions, member, container, method_arguments):
                 shown = ", ".join(type_display(each) for each in method_arguments)
                 return f"<{shown}> does not satisfy its constraints (§8.4.5)"
             types = [substitute(each, (), method_arguments) for each in types]

@@ -46,6 +46,7 @@ _COVARIANT: Final = int(TypeParameterFlags.COVARIANT)
 _CONTRAVARIANT: Final = int(TypeParameterFlags.CONTRAVARIANT)
 _CLASS: Final = int(TypeParameterFlags.CLASS)
 _STRUCT: Final = int(TypeParameterFlags.STRUCT)
+_NEW: Final = int(TypeParameterFlags.NEW)
 
 
 def _visibility(flags: int) -> Visibility:
@@ -198,6 +199,7 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
             bool(flags & _CLASS),
             bool(flags & _STRUCT),
             1 if flags & _COVARIANT else -1 if flags & _CONTRAVARIANT else 0,
+            bool(flags & _NEW),
         )
 
     def _type(self, text: str) -> Type:

@@ -6,6 +6,7 @@ are resolved when first asked for: most members of a type never are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import Final
@@ -13,7 +14,7 @@ from typing import Final
 from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.types import ErrorType, Type, TypeParameterType, documentation_id
-from codemap_plugins.csharp.unit import MemberDeclaration
+from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration
 
 UNKNOWN: Final = ErrorType("?", reason="unknown")
 """The type of what could not be bound. It converts to everything, and nothing is concluded from it."""
@@ -55,10 +56,16 @@ class ParameterSymbol:
 class TypeParameterSymbol:
     """A method's or type's type parameter with its constraints, in the terms of its declaration."""
 
-    __slots__ = ("constraints", "has_class", "has_struct", "name", "variance")
+    __slots__ = ("constraints", "has_class", "has_new", "has_struct", "name", "variance")
 
     def __init__(
-        self, name: str, constraints: tuple[Type, ...], has_class: bool, has_struct: bool, variance: int = 0
+        self,
+        name: str,
+        constraints: tuple[Type, ...],
+        has_class: bool,
+        has_struct: bool,
+        variance: int = 0,
+        has_new: bool = False,
     ) -> None:
         """``variance``: 1 for ``out``, -1 for ``in``, else 0."""
         self.variance = variance
@@ -66,6 +73,10 @@ class TypeParameterSymbol:
         self.constraints = constraints
         self.has_class = has_class
         self.has_struct = has_struct
+        self.has_new = has_new
+
+
+_LITERAL_VALUE: Final = re.compile(r" = (-? ?(?:0[xX][\da-fA-F_]+|0[bB][01_]+|[1-9][\d_]*|0))[uUlL]*$")
 
 
 class Member:
@@ -137,6 +148,14 @@ class Member:
         self._load = load
         self._signature: Signature | None = None
         self._symbol_id = symbol_id
+
+    @property
+    def constant(self) -> int | None:
+        """Value of a constant that an integer literal declares: its signature ends in it. What is computed is not followed."""
+        if self.declaration is None or self.declaration.kind is not DeclarationKind.CONSTANT:
+            return None
+        literal = _LITERAL_VALUE.search(self.declaration.signature)
+        return int(literal[1].replace("_", "").replace(" ", ""), 0) if literal is not None else None
 
     @property
     def signature(self) -> Signature:

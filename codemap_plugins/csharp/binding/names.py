@@ -312,7 +312,10 @@ def use_member(
             operand.type_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
         return operand
     data_reference(b, found[0], offset, usage)
-    return value(b.hierarchy.member_type(found[0]))
+    operand = value(b.hierarchy.member_type(found[0]))
+    operand.constant = first.constant
+    operand.has_constant = operand.constant is not None
+    return operand
 
 
 def data_reference(b: Binder, found: Found, offset: int, usage: Usage) -> None:

@@ -220,7 +220,7 @@ class Overloads:
                     return None
             method_arguments = inferred
         if method_arguments:
-            if not satisfies_constraints(self._conversions, member, container, method_arguments):
+            if not satisfies_constraints(self._hierarchy, self._conversions, member, container, method_arguments):
                 return None
             types = [put_in_own(t, method_arguments) if apart else substitute(t, (), method_arguments) for t in types]
         conversions = self._conversions

@@ -49,6 +49,7 @@ def _substituted(
             tuple(substitute(constraint, arguments, method_arguments) for constraint in symbol.constraints),
             symbol.has_class,
             symbol.has_struct,
+            has_new=symbol.has_new,
         )
         for symbol in symbols
     )

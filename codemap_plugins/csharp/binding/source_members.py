@@ -244,6 +244,7 @@ def source_type_parameters(
             any(k.startswith("class") for k in p.keywords),
             "struct" in p.keywords or "unmanaged" in p.keywords,
             {"out": 1, "in": -1}.get(p.variance, 0),
+            "new()" in p.keywords,
         )
         for p in parameters
     )
