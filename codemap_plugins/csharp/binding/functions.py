@@ -131,15 +131,20 @@ def declare_local_functions(b: Binder, statements: Sequence[Lowered], scope: Loc
     for statement in statements:
         if statement[0] != Op.LOCAL_FUNCTION:
             continue
-        name, type_parameters = statement[2], statement[5]
-        in_generic = any(
-            isinstance(t, TypeParameterType) and t.of_method for t in scope.resolver.own_parameters.values()
-        )
-        alone = not type_parameters or not in_generic
-        signature = _local_signature(
-            statement, _inner_resolver(scope.resolver, type_parameters, 0 if alone else _INNER)
-        )
-        found = _as_method(name, signature, scope) if alone else ()
+        name, type_parameters, within = statement[2], statement[5], scope.within
+        parameters = [t for t in scope.resolver.own_parameters.values() if isinstance(t, TypeParameterType)]
+        around = [t for t in parameters if t.of_method]
+        resolver = scope.resolver
+        container = NamedType(within) if within is not None else None
+        if type_parameters and around and within is not None:
+            # As though it were declared in a type that has the type parameters of the methods around it too.
+            own = b.hierarchy.table.own_arguments(within)
+            outer = [TypeParameterType(t.name, len(own) + i, False) for i, t in enumerate(around)]
+            others = [t for t in parameters if not t.of_method]
+            resolver = TypeResolver(resolver.document, resolver.scope, resolver.enclosing, [*others, *outer])
+            container = NamedType(within, (*own, *around))
+        signature = _local_signature(statement, _inner_resolver(resolver, type_parameters, 0))
+        found = _as_method(name, signature, container) if container is not None else ()
         scope.declare(name, LocalFunction(signature.type, signature.parameters, len(type_parameters), found))
 
 
@@ -159,15 +164,12 @@ def _local_signature(statement: Lowered, resolver: TypeResolver) -> Signature:
     return Signature(result, symbols, tuple(TypeParameterSymbol(p[2], (), False, False) for p in type_parameters))
 
 
-def _as_method(name: str, signature: Signature, scope: LocalScope) -> tuple[Found, ...]:
-    within = scope.within
-    if within is None:
-        return ()
+def _as_method(name: str, signature: Signature, container: NamedType) -> tuple[Found, ...]:
     parameters = signature.parameters
     member = Member(
         MemberKind.METHOD,
         name,
-        within,
+        container.definition,
         is_static=True,
         visibility=Visibility.PUBLIC,
         load=lambda: signature,
@@ -176,7 +178,7 @@ def _as_method(name: str, signature: Signature, scope: LocalScope) -> tuple[Foun
         minimum=sum(not p.is_optional and not p.is_params for p in parameters),
         maximum=MANY if parameters and parameters[-1].is_params else len(parameters),
     )
-    return (Found(member, NamedType(within), 0),)
+    return (Found(member, container, 0),)
 
 
 _INNER: Final = 1000
