@@ -406,11 +406,11 @@ class Binder:
 
     def element_type(self, collection: Type, scope: LocalScope, is_async: bool = False) -> Type:
         """What ``foreach`` gives (ECMA-334 §13.9.5)."""
-        if isinstance(collection, ArrayType):
+        if isinstance(collection, ArrayType) and not is_async:
             return collection.element
         if isinstance(collection, (ErrorType, DynamicType)):
             return UNKNOWN if isinstance(collection, ErrorType) else collection
-        if isinstance(collection, NamedType) and collection.definition.system_name == "String":
+        if isinstance(collection, NamedType) and collection.definition.system_name == "String" and not is_async:
             return self.system("Char")
         pattern = "GetAsyncEnumerator" if is_async else "GetEnumerator"
         enumerator = self._enumerator(collection, pattern, scope)

@@ -178,10 +178,17 @@ def binary_type(b: Binder, operator: str, left: Operand, right: Operand, offset:
         b.failed = True
     if operator in _COMPARISONS or operator in ("&&", "||"):
         return b.system("Boolean")
-    result = _predefined(b, operator, first, second)
+    result = _predefined(b, operator, _fitting(first, left, second), _fitting(second, right, first))
     if result is UNKNOWN and isinstance(first, NamedType) and isinstance(second, NamedType):
         b.failed = True
     return result
+
+
+def _fitting(type_: Type, operand: Operand, other: Type) -> Type:
+    """A constant that an unsigned operand's type can hold has that type beside it (ECMA-334 §10.2.11)."""
+    if operand.constant is None or operand.constant < 0 or not (_is(type_, "Int32") or _is(type_, "Int64")):
+        return type_
+    return other if _is(other, "UInt64") or (_is(other, "UInt32") and _is(type_, "Int32")) else type_
 
 
 def _lacks_order(b: Binder, first: Type, second: Type) -> bool:

@@ -13,6 +13,7 @@ from codemap_plugins.csharp.grammar import (
     BINARY_EXPRESSION,
     COMMENT,
     CONSTANT_PATTERN,
+    DECLARATION_EXPRESSION,
     DECLARATION_PATTERN,
     DISCARD,
     IDENTIFIER,
@@ -103,6 +104,9 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         type_ = expression_type(low, children[0])
         if type_ is not None and type_[0] != "nameof" and children[1].kind_id == ARGUMENT_LIST:
             return [_RECURSIVE_PATTERN, node.start_byte, type_, _positional(low, children[1]), None, None]
+    if kind == DECLARATION_EXPRESSION:
+        type_node, variable = significant(node.children)[:2]
+        return [_DECLARATION_PATTERN, low.type(type_node), designation(low, variable)]
     return [_CONSTANT, low.expression(node)]
 
 
