@@ -156,6 +156,13 @@ class Binder:
         operand = self.expression(node, scope, target)
         return self.convert(operand, target)
 
+    def converted(self, node: Lowered | None, scope: LocalScope, target: Type | None) -> Type:
+        """``value_of`` where nothing but a conversion to ``target`` can follow: without one the body does not compile."""
+        operand = self.expression(node, scope, target)
+        if target is not None and operand.type is not target and not self.conversions.from_operand(operand, target):
+            self.failed = True
+        return self.convert(operand, target)
+
     def statement(self, node: Lowered | None, scope: LocalScope) -> None:
         """A statement, or an expression that is one."""
         if node is not None:

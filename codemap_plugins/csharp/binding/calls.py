@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from codemap_core.model import Confidence, RefKind
 from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.conversions import is_void_type
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.member_access import display
@@ -38,6 +39,7 @@ def bind_call(b: Binder, callee: Operand, link: Lowered, scope: LocalScope, targ
         invoke = b.hierarchy.delegate_invoke(callee.type)
         if invoke is not None:
             candidate = b.resolve((invoke,), arguments, (), scope).candidate
+            b.failed |= candidate is None
             b.settle_arguments(arguments, candidate if candidate is not None else _positional(invoke, arguments))
             return value(substitute(invoke.member.type, invoke.container.arguments))
     b.settle_arguments(arguments, None)
@@ -81,7 +83,8 @@ def _call_group(
     group = callee.found
     if callee.receiver is not None and not callee.receiver_is_type:
         group = b.hierarchy.instance_members(group)
-    if any(b.is_dynamic(a.operand) for a in arguments) and len(group) != 1:
+    late = any(b.is_dynamic(a.operand) for a in arguments)
+    if late and len(group) != 1 and not b.overloads.is_alone(group, arguments, callee.type_arguments, scope.within):
         b.settle_arguments(arguments, None)
         b.unresolved(RefKind.CALL, offset, name, "dynamic")
         return value(DynamicType())
@@ -89,7 +92,9 @@ def _call_group(
     if group:
         resolution = b.resolve(group, arguments, callee.type_arguments, scope)
         if resolution.candidate is not None:
-            return _called(b, resolution.candidate, arguments, offset, 0, resolution.exact)
+            called = _called(b, resolution.candidate, arguments, offset, 0, resolution.exact)
+            # What a call with dynamic arguments gives is dynamic, though its method is known.
+            return value(DynamicType()) if late and not is_void_type(called.type) else called
         rejected = resolution.rejected
         decided = len(rejected) < len(group)
     else:
@@ -182,6 +187,7 @@ def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: Loca
             return value(b.hierarchy.member_type(integer[0]))
     if len(group) == 1:
         return value(b.hierarchy.member_type(group[0]))
+    b.failed |= not group and b.hierarchy.is_complete(type_)
     return UNKNOWN_VALUE
 
 

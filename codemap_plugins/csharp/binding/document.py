@@ -156,10 +156,12 @@ class DocumentBinding:
             self._type_syntax(declaration.return_type, header)
         if declaration.receiver is not None and declaration.receiver.type is not None:
             self._type_syntax(declaration.receiver.type, self._table.resolver_for(part, definition))
-        scope = LocalScope(self._surroundings(definition, header, True, None))
+        # Attributes and the arguments of a primary constructor's base see the type's members.
+        inside = self._table.resolver_for(part, definition)
+        scope = LocalScope(self._surroundings(definition, inside, True, None))
         self._roots(roots, declaration.body, scope, UNKNOWN, None)
         self._flush(owner)
-        self._doc(declaration.doc, self._table.resolver_for(part, definition), definition, None)
+        self._doc(declaration.doc, inside, definition, None)
 
     def _class_bounds(self, definition: SourceTypeDefinition) -> dict[TypeParameterType, TypeParameterSymbol]:
         bounds: dict[TypeParameterType, TypeParameterSymbol] = {}

@@ -290,9 +290,13 @@ class Hierarchy:
     def _lookup(self, type_: Type, name: str) -> tuple[Found, ...]:
         found: list[Found] = []
         if isinstance(type_, TypeParameterType):
-            self._in_classes(self.effective_class(type_), name, found)
-            for interface in self._nearest(self.all_interfaces(type_), name):
-                self._at(interface, name, 0, found, {})
+            # Of a class constraint other than object, members hide those of the interfaces (ECMA-334 §12.5).
+            start = self.effective_class(type_)
+            classes: dict[str, None] = {}
+            blocked = self._in_classes(start, name, found, classes)
+            if not (blocked and start is not self.object):
+                for interface in self._nearest(self.all_interfaces(type_), name):
+                    self._at(interface, name, 0, found, {} if start is self.object else dict(classes))
             return _without_repeats(found)
         start = self.effective_class(type_)
         if start.definition.kind is SymbolKind.INTERFACE:
@@ -303,7 +307,7 @@ class Hierarchy:
                     self._at(interface, name, level, found, {})
                 self._at(self.object, name, MAX_DEPTH, found, {})
             return _without_repeats(found)
-        self._in_classes(start, name, found)
+        self._in_classes(start, name, found, {})
         return tuple(found)
 
     def _nearest(self, interfaces: tuple[NamedType, ...], name: str) -> list[NamedType]:
@@ -320,15 +324,16 @@ class Hierarchy:
         }
         return [each for each in declaring if each not in hidden]
 
-    def _in_classes(self, start: NamedType, name: str, found: list[Found]) -> None:
-        signatures: dict[str, None] = {}
+    def _in_classes(self, start: NamedType, name: str, found: list[Found], signatures: dict[str, None]) -> bool:
+        """Adds what a class and its bases declare; true when it hides everything else of that name."""
         for level, current in enumerate(self.class_chain(start)):
             if self._at(current, name, level, found, signatures):
-                return
+                return True
             definition = current.definition
             if isinstance(definition, SourceTypeDefinition) and (name, 0) in definition.nested:
                 # A nested type hides what bases call by its name.
-                return
+                return True
+        return False
 
     def _at(self, container: NamedType, name: str, level: int, found: list[Found], signatures: dict[str, None]) -> bool:
         """Adds the members that one type declares; true when they hide everything further up."""

@@ -129,7 +129,7 @@ class ExplainingOverloads(Overloads):
             if expanded and parameter is member.parameters[-1]:
                 type_ = self._conversions.params_element(type_) or type_
             types.append(type_)
-        if is_extension and self._receiver_is_out(given[0].operand.type, types[0]):
+        if is_extension and self._receivers.is_out(given[0].operand.type, types[0]):
             return f"it extends {type_display(types[0])}, which {operand_display(given[0].operand)} is not"
         arity = len(member.signature.type_parameters)
         method_arguments = type_arguments
@@ -154,7 +154,7 @@ class ExplainingOverloads(Overloads):
             if parameter.passing in (Passing.REF, Passing.OUT) or argument.passing:
                 fits = self._reference_fits(operand, type_, parameter.passing)
             elif is_extension and position == 0:
-                fits = self._receiver_converts(operand.type, type_)
+                fits = self._receivers.converts(operand.type, type_)
             else:
                 fits = bool(self._conversions.from_operand(operand, type_))
             if not fits:

@@ -31,13 +31,15 @@ _DEFERRED: Final = frozenset({OperandKind.LAMBDA, OperandKind.METHOD_GROUP, Oper
 
 
 class _Bounds:
-    __slots__ = ("exact", "fixed", "lower", "upper")
+    __slots__ = ("exact", "fixed", "lower", "unknown", "upper")
 
     def __init__(self) -> None:
         self.exact: list[Type] = []
         self.lower: list[Type] = []
         self.upper: list[Type] = []
         self.fixed: Type | None = None
+        self.unknown: Type | None = None
+        """A bound that is not known: without others the argument is not either, and the method stays a candidate."""
 
     @property
     def any(self) -> bool:
@@ -119,14 +121,14 @@ class Inference:
         if not any(operand.kind in _DEFERRED for operand, _, _ in pairs):
             # Nothing waits for a type: every parameter is fixed at once.
             for each in bounds.all:
-                each.fixed = self._fix(each) if each.any else None
+                each.fixed = self._fix(each) if each.any else each.unknown
                 if each.fixed is None:
                     return None
             return tuple(b.fixed for b in bounds.all if b.fixed is not None)
         for _ in range(_MAX_ROUNDS):
             if all(b.fixed is not None for b in bounds.all):
                 break
-            if not self._second_phase(pairs, bounds):
+            if not self._second_phase(pairs, bounds) and not self._leave_unknown(bounds):
                 break
         if any(b.fixed is None for b in bounds.all):
             return None
@@ -145,8 +147,6 @@ class Inference:
         elif kind is OperandKind.VALUE and not (
             operand.parts and tuple_elements(nullable_element(parameter) or parameter)
         ):
-            if operand.type is UNKNOWN:
-                return
             if passing in (Passing.REF, Passing.OUT):
                 self._exact(operand.type, parameter, bounds, 0)
             else:
@@ -199,6 +199,14 @@ class Inference:
         for operand, parameter, _ in pairs:
             self._output(operand, parameter, bounds)
         return fixed_any or self._count(bounds) != before
+
+    @staticmethod
+    def _leave_unknown(bounds: _Variables) -> bool:
+        """Nothing more can be known of what has unknown bounds alone."""
+        left = [b for b in bounds.all if b.fixed is None and b.unknown is not None and not b.any]
+        for each in left:
+            each.fixed = each.unknown
+        return bool(left)
 
     @staticmethod
     def _count(bounds: _Variables) -> int:
@@ -294,7 +302,7 @@ class Inference:
             inferred = self._lambdas.inferred_return(operand, types)
         else:
             inferred = self.group_result(operand, types)
-        if inferred is not None and inferred is not UNKNOWN and not is_void_type(inferred):
+        if inferred is not None and not is_void_type(inferred):
             self._lower(inferred, returns, bounds, 0)
 
     # Bounds
@@ -305,8 +313,15 @@ class Inference:
             return None
         return bounds[index] if bounds[index].fixed is None else None
 
+    def _without_bound(self, source: Type, target: Type, bounds: _Variables) -> None:
+        for index in self._unfixed(target, bounds):
+            bounds[index].unknown = source if index == bounds.index(target) else UNKNOWN
+
     def _exact(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
-        if depth > 20 or isinstance(source, ErrorType):
+        if depth > 20:
+            return
+        if isinstance(source, ErrorType):
+            self._without_bound(source, target, bounds)
             return
         own = self._target(target, bounds)
         if own is not None:
@@ -323,7 +338,10 @@ class Inference:
             self._exact(source.element, target.element, bounds, depth + 1)
 
     def _lower(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
-        if depth > 20 or isinstance(source, ErrorType):
+        if depth > 20:
+            return
+        if isinstance(source, ErrorType):
+            self._without_bound(source, target, bounds)
             return
         own = self._target(target, bounds)
         if own is not None:
@@ -378,7 +396,10 @@ class Inference:
             self._exact(source, target, bounds, depth + 1)
 
     def _upper(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
-        if depth > 20 or isinstance(source, ErrorType):
+        if depth > 20:
+            return
+        if isinstance(source, ErrorType):
+            self._without_bound(source, target, bounds)
             return
         own = self._target(target, bounds)
         if own is not None:

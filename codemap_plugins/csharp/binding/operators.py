@@ -393,7 +393,7 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
             return value(source)
         type_ = bind_target(b, left, scope, Usage.WRITE)
         is_discard = left is not None and left[0] == Op.NAME and left[2] == "_" and scope.find("_") is None
-        result = b.value_of(right, scope, None if is_discard or type_ is UNKNOWN else type_)
+        result = b.converted(right, scope, None if is_discard or type_ is UNKNOWN else type_)
         return value(result if type_ is UNKNOWN else type_)
     usage = Usage.SUBSCRIBE if operator in ("+=", "-=") else Usage.WRITE
     type_ = bind_target(b, left, scope, usage)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.arguments import (
     argument_signature,
     depends_on_target,
@@ -26,11 +25,9 @@ from codemap_plugins.csharp.binding.inference import OWN, Inference, of_method_a
 from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import UNKNOWN, ParameterSymbol, Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.receivers import Receivers
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
-    ArrayType,
-    ErrorType,
-    NamedType,
     Type,
     contains_error,
     substitute,
@@ -81,7 +78,7 @@ class Overloads:
         self._inference: Final = inference
         self._better_conversion: Final = BetterConversions(hierarchy, conversions)
         self._resolved: dict[tuple[object, ...], tuple[Sequence[Found], Resolution]] = {}
-        self._out: dict[tuple[Type, object, bool], bool] = {}
+        self._receivers: Final = Receivers(hierarchy, conversions)
         conversions.resolve_group = self.method_for_delegate
         inference.group_result = self.group_result
 
@@ -133,15 +130,7 @@ class Overloads:
         receiver: Operand | None,
     ) -> Resolution:
         given = [Argument(receiver), *arguments] if receiver is not None else list(arguments)
-        applicable: list[Candidate] = []
-        count = len(given)
-        for found in group:
-            member = found.member
-            if not member.minimum <= count <= member.maximum or not self._hierarchy.can_access(found, within):
-                continue
-            candidate = self._applicable(found, given, type_arguments, receiver is not None)
-            if candidate is not None:
-                applicable.append(candidate)
+        applicable = self._all_applicable(group, given, type_arguments, within, receiver is not None)
         if not applicable:
             return Resolution(None, False, group)
         applicable = self._most_derived(self._without_failing_lambdas(applicable, given))
@@ -153,7 +142,36 @@ class Overloads:
             return Resolution(best, True, ())
         return self._undecided(applicable, given)
 
+    def is_alone(
+        self,
+        group: Sequence[Found],
+        arguments: Sequence[Argument],
+        type_arguments: tuple[Type, ...],
+        within: SourceTypeDefinition | None,
+    ) -> bool:
+        """One member alone is applicable: then ``dynamic`` arguments leave nothing to decide at run time (C# 13)."""
+        return len(self._all_applicable(group, list(arguments), type_arguments, within, False)) == 1
+
     # Applicability
+
+    def _all_applicable(
+        self,
+        group: Sequence[Found],
+        given: list[Argument],
+        type_arguments: tuple[Type, ...],
+        within: SourceTypeDefinition | None,
+        is_extension: bool,
+    ) -> list[Candidate]:
+        applicable: list[Candidate] = []
+        count = len(given)
+        for found in group:
+            member = found.member
+            if not member.minimum <= count <= member.maximum or not self._hierarchy.can_access(found, within):
+                continue
+            candidate = self._applicable(found, given, type_arguments, is_extension)
+            if candidate is not None:
+                applicable.append(candidate)
+        return applicable
 
     def _applicable(
         self, found: Found, arguments: list[Argument], type_arguments: tuple[Type, ...], is_extension: bool
@@ -204,7 +222,7 @@ class Overloads:
                     return None
                 type_ = element
             types.append(type_)
-        if is_extension and self._receiver_is_out(arguments[0].operand.type, types[0]):
+        if is_extension and self._receivers.is_out(arguments[0].operand.type, types[0]):
             return None
         # In expanded form the last parameter is always given, perhaps by no argument.
         given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
@@ -230,7 +248,7 @@ class Overloads:
                 if not self._reference_fits(operand, type_, parameter.passing):
                     return None
             elif is_extension and position == 0:
-                if not self._receiver_converts(operand.type, type_):
+                if not self._receivers.converts(operand.type, type_):
                     return None
             elif not conversions.from_operand(operand, type_):
                 return None
@@ -243,49 +261,6 @@ class Overloads:
         if self._conversions.identity(operand.type, type_) or (operand.interpolation and is_handler(type_)):
             return True
         return passing in (Passing.IN, Passing.REF_READONLY) and self._conversions.between(operand.type, type_)
-
-    def _receiver_is_out(self, source: Type, target: Type) -> bool:
-        """The receiver can certainly not be what an extension method extends, whatever its type arguments: asked first, as most
-        extension methods of a name extend something else."""
-        if not isinstance(target, NamedType) or target.definition.system_name in ("Object", "Nullable"):
-            return False
-        lenient = self._conversions.lenient
-        key = (source, target.definition, lenient)
-        known = self._out.get(key)
-        if known is None:
-            known = False
-            if isinstance(source, (NamedType, ArrayType)) and not self._conversions.is_span(target):
-                hierarchy = self._hierarchy
-                if target.definition.kind is SymbolKind.INTERFACE:
-                    known = all(i.definition is not target.definition for i in hierarchy.all_interfaces(source))
-                    known = known and not (isinstance(source, NamedType) and source.definition is target.definition)
-                else:
-                    chain = hierarchy.class_chain(hierarchy.effective_class(source))
-                    known = all(c.definition is not target.definition for c in chain)
-                known = known and not (lenient and not hierarchy.is_complete(source))
-            self._out[key] = known
-        return known
-
-    def _receiver_converts(self, source: Type, target: Type) -> bool:
-        """The receiver of an extension method: identity, reference, boxing or span conversion (ECMA-334 §12.8.10.3, C# 14)."""
-        conversions = self._conversions
-        if isinstance(source, ErrorType) or isinstance(target, ErrorType):
-            return True
-        if (
-            isinstance(source, NamedType)
-            and isinstance(target, NamedType)
-            and source.definition.is_value_type
-            and target.definition.is_value_type
-        ):
-            if source.definition is target.definition:
-                return conversions.between(source, target) and all(
-                    conversions.identity(a, b) or contains_error(a) or contains_error(b)
-                    for a, b in zip(source.arguments, target.arguments, strict=False)
-                )
-            return conversions.span(source, target)
-        if isinstance(target, NamedType) and target.definition.is_value_type:
-            return conversions.span(source, target)
-        return conversions.reference(source, target)
 
     # Choosing
 

@@ -50,7 +50,7 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         else:
             scope.declare(name, declared)
             if initializer is not None:
-                b.value_of(initializer, scope, declared)
+                b.converted(initializer, scope, declared)
     return UNKNOWN_VALUE
 
 

@@ -162,16 +162,23 @@ def _invocation(low: Lowering, callee: Node, types: list[list[Any]], right: Node
 
 
 def _creation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) -> Lowered | None:
-    """``new T<A>(b) { … }``, which comes as ``(new T) < A > (b){ … }``, the last a cast of the initialiser to ``b``."""
+    """``new T<A>(b)``, which comes as ``(new T) < A > (b)``; with ``{ … }`` after it the last is a cast of the initialiser to ``b``."""
     created, parts = significant(callee.children), significant(right.children)
-    if len(created) != 2 or right.kind_id != CAST_EXPRESSION or len(parts) != 4:
-        return None
-    if parts[3].kind_id != INITIALIZER_EXPRESSION or parts[1].kind_id not in _NAMES:
+    if len(created) != 2:
         return None
     text, *offsets = low.type(created[1])
     type_ = [f"{text}<{','.join(argument[0] for argument in types)}>", *offsets]
     type_.extend(offset for argument in types for offset in argument[1:])
-    return [_NEW, callee.start_byte, type_, [low.expression(parts[1])], low.expression(parts[3])]
+    if right.kind_id == CAST_EXPRESSION:
+        if len(parts) != 4 or parts[3].kind_id != INITIALIZER_EXPRESSION or parts[1].kind_id not in _NAMES:
+            return None
+        return [_NEW, callee.start_byte, type_, [low.expression(parts[1])], low.expression(parts[3])]
+    head, links = chain_links(low, right)
+    if head.start_byte != right.start_byte or head.kind_id not in (PARENTHESIZED_EXPRESSION, TUPLE_EXPRESSION):
+        return None
+    values = arguments(low, head) if head.kind_id == TUPLE_EXPRESSION else [low.expression(head)]
+    new = [_NEW, callee.start_byte, type_, values, None]
+    return [_CHAIN, new, [*reversed(links)]] if links else new
 
 
 @argument_correction
