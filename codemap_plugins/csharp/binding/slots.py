@@ -151,14 +151,15 @@ def _implemented_explicitly(hierarchy: Hierarchy, own: NamedType, interface: Nam
     definition = own.definition
     if not isinstance(definition, SourceTypeDefinition):
         return False
-    table = hierarchy.table
+    table, wanted = hierarchy.table, _key(slot, interface)
     for part in definition.parts:
-        for declaration in table.members_of(part.document.key).declarations:
+        for index, declaration in enumerate(table.members_of(part.document.key).declarations):
             if declaration.parent != part.index or declaration.explicit_interface is None or declaration.condition:
                 continue
             if declaration.name != slot.name:
                 continue
             named = table.resolver_for(part, definition).resolve(declaration.explicit_interface.text)
-            if named is interface and len(declaration.parameters) == len(slot.parameters):
+            member = hierarchy.members.declared(part, index)
+            if named is interface and member is not None and _key(member, own) == wanted:
                 return True
     return False
