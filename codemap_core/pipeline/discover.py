@@ -82,11 +82,20 @@ def _check_solution(files: CommitFiles, solution: str) -> None:
 
 
 def _load_projects(files: CommitFiles, host: PluginHost, solution: str | None) -> ProjectGraph:
-    """The graphs of all loaders together. Of two loaders that give the same project the one that sorts first is heard; one that raises
-    is reported as a problem of the repository."""
+    """The graphs of all loaders together. Of two loaders that give the same project the one that sorts first is heard. Problems of no
+    project are those of the repository: what of it could not be listed, and loaders that raise."""
     projects: dict[str, Project] = {}
     solutions: dict[str, Solution] = {}
-    problems: list[ProjectProblem] = []
+    problems = [ProjectProblem("", problem.message) for problem in files.skipped.problems]
+    if files.skipped.submodules:
+        count = files.skipped.submodules
+        problems.append(
+            ProjectProblem(
+                "",
+                f"{count:,} {'submodule is' if count == 1 else 'submodules are'} not part of this index; "
+                "what projects import or compile from there is missing",
+            )
+        )
     for loader in host.project_loaders:
         try:
             graph = loader.load(files, solution)

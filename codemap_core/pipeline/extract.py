@@ -168,7 +168,7 @@ def extract(
     batches = list(_batches(units, universe.units))
     if len(units) <= 2 * BATCH_UNITS:
         jobs = 1
-    if jobs > 1:
+    if can_fork():
         # Objects that are never collected keep their pages shared between forked workers.
         gc.collect()
         gc.freeze()

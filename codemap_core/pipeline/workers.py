@@ -2,7 +2,8 @@
 
 Workers are forked where the platform can, so that what ``initialise`` names is inherited and never pickled per task; elsewhere each
 worker calls ``initialise`` for itself. Workers may be replaced after a number of batches, so that what their caches hold stays bounded
-however large the work is. Workers ignore Ctrl-C: the parent stops them. With one job, everything runs in this process.
+however large the work is. Workers ignore Ctrl-C: the parent stops them. With one job there is one worker where the platform forks, as
+that costs little and confines a crash; elsewhere everything runs in this process.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Workers(Generic[Item, Result]):
 
     def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
         """The results of each batch, in the order of the batches."""
-        if self._jobs <= 1:
+        if self._jobs <= 1 and not can_fork():
             if self._initialise is not None:
                 self._initialise(*self._arguments)
             for batch in batches:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
+from codemap_core.model import DocumentRow, DocumentStatus, Problem
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views import FileFailure, IndexQuality, RepositorySummary
 
 _FAILURES_SHOWN: Final = 5
 _REASONS_SHOWN: Final = 5
+_SYNTAX: Final = ("syntax",)
 _FAULTS: Final = (ANALYSER_FAILED, EXTRACTOR_FAILED)
 
 
@@ -32,17 +35,28 @@ def summarise(snapshot: Snapshot) -> RepositorySummary:
 
 def quality_of(snapshot: Snapshot) -> IndexQuality:
     reader = snapshot.reader
+    counts = reader.count_documents()
     failed = reader.documents_with_problem(_FAULTS)
+    broken = reader.documents_with_problem(_SYNTAX) if counts.get(DocumentStatus.FALLBACK) else ()
     reasons = reader.count_unresolved_by_reason()
     unresolved = sum(reasons.values())
     return IndexQuality(
-        files_by_status={status.value: count for status, count in reader.count_documents().items()},
+        files_by_status={status.value: count for status, count in counts.items()},
         failure_count=len(failed),
-        failures=tuple(
-            FileFailure(each.file_path, next(problem.message for problem in each.problems if problem.code in _FAULTS))
-            for each in failed[:_FAILURES_SHOWN]
+        failures=tuple(FileFailure(each.file_path, _first(each, _FAULTS).message) for each in failed[:_FAILURES_SHOWN]),
+        syntax_errors=tuple(
+            FileFailure(each.file_path, f"line {problem.line}: {problem.message}")
+            for each in broken[:_FAILURES_SHOWN]
+            for problem in [_first(each, _SYNTAX)]
         ),
+        repository_problems=tuple(
+            problem.message for problem in reader.info.project_problems if not problem.project_path
+        )[:_FAILURES_SHOWN],
         unresolved_count=unresolved,
         unresolved_share=round(unresolved / max(1, reader.info.reference_count), 4),
         unresolved_by_reason=dict(list(reasons.items())[:_REASONS_SHOWN]),
     )
+
+
+def _first(document: DocumentRow, codes: Collection[str]) -> Problem:
+    return next(problem for problem in document.problems if problem.code in codes)

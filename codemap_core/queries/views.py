@@ -226,7 +226,7 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
 
 
 class FileFailure(Struct, frozen=True):
-    """A fault of CodeMap or a plug-in on one file."""
+    """What went wrong with one file: a fault of CodeMap or a plug-in, or its first syntax error."""
 
     file_path: str
     message: str
@@ -240,6 +240,10 @@ class IndexQuality(Struct, frozen=True, kw_only=True):
     """Files on which an analyser or an extractor failed."""
     failures: tuple[FileFailure, ...]
     """The first of them."""
+    syntax_errors: tuple[FileFailure, ...]
+    """The first files with syntax errors, with the first error and its line, which counts from 1."""
+    repository_problems: tuple[str, ...]
+    """What concerns no single file or project: names that cannot be read, submodules, faults of project loaders. The first of them."""
     unresolved_count: int
     unresolved_share: float
     """Of all references, 0 to 1."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -19,6 +19,7 @@ def register(app: typer.Typer) -> None:
     app.command("index", help=_HELP, rich_help_panel="Index")(index)
 
 
+_PROBLEMS_SHOWN: Final = 5
 _HELP = """Index a commit of a C# repository, from git objects: no checkout is touched, nothing is built or executed.
 
 PATH may be a folder inside the repository; then only that folder is indexed. An index that exists is kept, so running it again costs
@@ -113,9 +114,9 @@ def _show(result: BaselineResult) -> None:
         typer.echo(f"… and {len(shown) - 15} more projects")
     sources = sum(result.statuses.values())
     typer.echo(
-        f"\nIndexed commit {info.commit_sha[:12]}: {info.symbol_count:,} symbols in {info.project_count:,} projects, "
-        f"{sources:,} C# files and {info.file_count - sources:,} others, in {result.elapsed_seconds:.1f} s "
-        f"({result.analysed_files:,} parsed, {result.cached_files:,} from the cache)."
+        f"\nIndexed commit {info.commit_sha[:12]}: {info.symbol_count:,} symbols and {info.reference_count:,} references in "
+        f"{info.project_count:,} projects, {sources:,} C# files and {info.file_count - sources:,} others, in "
+        f"{result.elapsed_seconds:.1f} s ({result.analysed_files:,} parsed, {result.cached_files:,} from the cache)."
     )
     _warn(result)
     if info.symbol_count:
@@ -124,10 +125,17 @@ def _show(result: BaselineResult) -> None:
 
 def _warn(result: BaselineResult) -> None:
     counts = result.statuses
+    problems = [problem.message for problem in result.info.project_problems if not problem.project_path]
+    for message in problems[:_PROBLEMS_SHOWN]:
+        say(f"{message}.")
+    if len(problems) > _PROBLEMS_SHOWN:
+        say(f"… and {len(problems) - _PROBLEMS_SHOWN:,} more such problems.")
     if not sum(counts.values()):
         say("There is no C# in this commit: only its text can be searched.")
     if counts.get("fallback"):
-        say(f"{counts['fallback']:,} files have syntax errors; declarations around them are of low confidence.")
+        say(
+            f"{counts['fallback']:,} files have syntax errors; declarations around them are of low confidence. codemap status names some."
+        )
     if counts.get("failed") or result.failures:
         failed = counts.get("failed", 0) + len(result.failures)
         first = f" First: {result.failures[0].file_path}: {result.failures[0].message}" if result.failures else ""

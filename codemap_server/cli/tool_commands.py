@@ -197,7 +197,9 @@ def _quality_rows(quality: Mapping[str, Any]) -> list[tuple[str, str]]:
     if not quality:
         return []
     statuses = quality["files_by_status"]
-    rows = [("files with syntax errors", f"{statuses.get('fallback', 0):,}")]
+    rows = [("problem", message) for message in quality["repository_problems"]]
+    rows.append(("files with syntax errors", f"{statuses.get('fallback', 0):,}"))
+    rows += [("", f"{each['file_path']}: {each['message']}") for each in quality["syntax_errors"]]
     if statuses.get("skipped"):
         rows.append(("skipped files", f"{statuses['skipped']:,}"))
     rows.append(("failed files", f"{quality['failure_count']:,}"))

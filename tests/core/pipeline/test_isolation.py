@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import Confidence, DocumentStatus, FactRow, SymbolKind, SymbolRow, Visibility
 from codemap_core.pipeline import BaselineResult
+from codemap_core.pipeline.workers import can_fork
 from codemap_core.queries.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
 from tests.clone import Clone
@@ -170,6 +172,26 @@ def test_an_analyser_that_ends_its_process_loses_its_file_only(clone: Clone, ind
     found = index(clone.root, plugins=words, jobs=2)
     assert names(found) == sorted(f"T:word{i}" for i in range(60) if i != 30)
     assert found.statuses == {"clean": 59, "failed": 1}
+
+
+@pytest.mark.skipif(not can_fork(), reason="where processes are spawned, a small repository is indexed in this one")
+@pytest.mark.parametrize("word", ["crash", "deadly"])
+def test_a_crash_in_a_small_repository_loses_its_file_only(
+    clone: Clone, index: Index, words: PluginHost, word: str
+) -> None:
+    clone.commit({"a.word": "apple", "b.word": word, "c.word": "cherry"})
+    assert names(index(clone.root, plugins=words, jobs=1)) == ["T:apple", "T:cherry"]
+
+
+def test_what_cannot_be_listed_is_a_problem_of_the_repository(clone: Clone, index: Index, tmp_path: Path) -> None:
+    inner = Clone(tmp_path / "inner")
+    inner.commit({"i.cs": "class I {}"})
+    clone.commit({"a.cs": "class A {}"})
+    clone.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner.root), "libs/inner")
+    clone.commit({"b.cs": "class B {}"})
+    with Snapshot.open(index(clone.root).path) as snapshot:
+        (problem,) = quality_of(snapshot).repository_problems
+    assert problem.startswith("1 submodule is not part of this index")
 
 
 def test_an_extractor_that_ends_its_process_loses_its_file_only(clone: Clone, index: Index, words: PluginHost) -> None:

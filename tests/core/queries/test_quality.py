@@ -73,5 +73,6 @@ def test_faults_syntax_and_unresolved_names_are_counted(tmp_path: Path) -> None:
         FileFailure("a.cs", "binder: KeyError: 'x'"),
         FileFailure("b.cs", "analyser: MemoryError"),
     )
+    assert quality.syntax_errors == (FileFailure("a.cs", "line 3: unexpected )"),)
     assert (quality.unresolved_count, quality.unresolved_share) == (3, 1.0)
     assert list(quality.unresolved_by_reason.items()) == [("no such member", 2), ("no type", 1)]
