@@ -47,13 +47,15 @@ def disambiguate(masked: bytes) -> bytes:
 
     ``async`` where what follows shows that it is a name; and what the grammar reads wrongly without an error: ``?.`` and
     ``?[``, which bind less than every operator there (``!a?.b`` as ``(!a)?.b``), become `` .`` and `` [``; escaped braces
-    directly before a hole, ``$"{{{a}"``, become blank.
+    directly before a hole, ``$"{{{a}"``, become blank; extension blocks, which are constructors to it while they hold but methods.
     """
     if b"?" in masked:
         masked = _CONDITIONAL_MEMBER.sub(b" .", masked)
         masked = _CONDITIONAL_ELEMENT.sub(_conditional_element, masked)
     if b"async" in masked:
         masked = _ASYNC_NAME.sub(b"a_ync", masked)
+    if b"extension" in masked:
+        masked = _written(masked, (edit for match in _EXTENSION_BLOCK.finditer(masked) for edit in _extension(match)))
     if b"{{{" in masked and b"$$" not in masked:
         masked = _BRACES_BEFORE_HOLE.sub(lambda match: b" " * len(match[0]), masked)
     return masked
@@ -72,7 +74,7 @@ def _name(word: bytes, following: bytes) -> re.Pattern[bytes]:
 
 
 _AFTER_NAME: Final = rb"[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b"
-_AFTER_DECLARED_NAME: Final = rb"[;),:]|=(?!=)|(?:in|when)\b"
+_AFTER_DECLARED_NAME: Final = rb"[;),:]|=(?!=)|(?:in|when)\b|&&|\|\|"
 _ASYNC_NAME: Final = _name(b"async", _AFTER_NAME + rb"|[+<]")
 
 
@@ -107,13 +109,17 @@ def _edits(mask: Mask, masked: bytes) -> list[Edit]:
 
 
 def _better(best: Repaired, edits: list[Edit], names: tuple[str, ...]) -> Repaired:
-    candidate = bytearray(best.masked)
-    for start, text in edits:
-        candidate[start : start + len(text)] = text
-    masked = bytes(candidate)
+    masked = _written(best.masked, edits)
     tree = CSHARP.reparse(masked, best.tree, ((start, start + len(text)) for start, text in edits))
     errors = count_errors(tree)
     return Repaired(masked, tree, errors, names) if errors < best.errors else best
+
+
+def _written(masked: bytes, edits: Iterable[Edit]) -> bytes:
+    edited = bytearray(masked)
+    for start, text in edits:
+        edited[start : start + len(text)] = text
+    return bytes(edited)
 
 
 def _blanked(match: re.Match[bytes]) -> Iterator[Edit]:
@@ -322,6 +328,13 @@ _TYPE_ARGUMENTS: Final = rb"<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>"
 _NUMERIC_TYPE: Final = rb"(?:byte|char|double|float|int|long|nint|nuint|sbyte|short|uint|ulong|ushort)"
 _POINTER_CAST: Final = rb"\(\s*[\w.:]+(?:" + _TYPE_ARGUMENTS + rb")?\s*\*+\s*\)"
 
+_EXTENSION_BLOCK: Final = re.compile(
+    rb"extension(?:(?<=[;{}\n]extension)|(?<=[ \t]extension)(?<![\w>\]?*][ \t]extension))\s*(?:"
+    + _TYPE_ARGUMENTS
+    + rb")?\s*\((?P<receiver>(?:[^()]|"
+    + _IN_ARGUMENTS
+    + rb")*)\)(?=\s*(?:where\b[^;{}]*)?\{)"
+)
 
 _NAMES: Final = (
     *((word, _AFTER_NAME) for word in (b"required", b"partial", b"await", b"file", b"scoped", b"record")),
@@ -335,18 +348,6 @@ MASKS: Final[tuple[Mask, ...]] = (
         b"[",
         re.compile(rb"\[\s*(type|method|property|field|param|typevar|assembly|module)\b(?!\s*:(?!:))"),
         _second_letter,
-    ),
-    Mask(
-        "extension block",
-        b"extension",
-        re.compile(
-            rb"extension\b(?<![\w.@]extension)\s*(?:"
-            + _TYPE_ARGUMENTS
-            + rb")?\s*\((?P<receiver>(?:[^()]|"
-            + _IN_ARGUMENTS
-            + rb")*)\)(?=\s*(?:where\b[^;{}]*)?\{)"
-        ),
-        _extension,
     ),
     Mask("lambda parameter modifier", b"=>", re.compile(rb"\(([^()]*)\)(?=\s*=>)"), _lambda_parameters),
     Mask(

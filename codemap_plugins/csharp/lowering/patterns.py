@@ -43,12 +43,14 @@ from codemap_plugins.csharp.grammar import (
 )
 from codemap_plugins.csharp.lowering.context import MAX_DEPTH, Lowering, pattern_rule, significant
 from codemap_plugins.csharp.lowering.misread import expression_type, generic_designation
+from codemap_plugins.csharp.type_syntax import PREDEFINED_TYPES
 
 _AND_PATTERN: Final = Op.AND_PATTERN.value
 _DECLARATION_PATTERN: Final = Op.DECLARATION_PATTERN.value
 _DECONSTRUCTION: Final = Op.DECONSTRUCTION.value
 _DISCARD: Final = Op.DISCARD.value
 _LIST_PATTERN: Final = Op.LIST_PATTERN.value
+_NAMEOF: Final = Op.NAMEOF.value
 _NOT_PATTERN: Final = Op.NOT_PATTERN.value
 _OPERAND: Final = Op.OPERAND.value
 _OR_PATTERN: Final = Op.OR_PATTERN.value
@@ -92,7 +94,8 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
     if kind == IDENTIFIER and low.source[node.start_byte] in b"_." and node.end_byte - node.start_byte == 1:
         return discard(low, node)
     if kind != TUPLE_EXPRESSION and (type_ := expression_type(low, node)) is not None:
-        return [_TYPE_PATTERN, type_]
+        # A predefined type has constants, and no types.
+        return [_CONSTANT, low.expression(node)] if _is_member_of_predefined(type_[0]) else [_TYPE_PATTERN, type_]
     if kind == TUPLE_EXPRESSION:
         if _is_list(low, node):
             return _list(low, node.start_byte, [part[2] for part in _positional(low, node)], None)
@@ -108,6 +111,11 @@ def constant_value(low: Lowering, node: Node) -> Lowered:
         type_node, variable = significant(node.children)[:2]
         return [_DECLARATION_PATTERN, low.type(type_node), designation(low, variable)]
     return [_CONSTANT, low.expression(node)]
+
+
+def _is_member_of_predefined(name: str) -> bool:
+    first, dot, _ = name.partition(".")
+    return bool(dot) and first in PREDEFINED_TYPES
 
 
 def _positional(low: Lowering, node: Node) -> list[Lowered]:
@@ -132,7 +140,25 @@ def type_pattern(low: Lowering, node: Node) -> Lowered:
 @pattern_rule(DECLARATION_PATTERN)
 def declaration(low: Lowering, node: Node) -> Lowered:
     type_, variable = significant(node.children)[:2]
+    if variable.kind_id == PARENTHESIZED_VARIABLE_DESIGNATION:
+        return _named_positions(low, type_, variable)
     return [_DECLARATION_PATTERN, low.type(type_), designation(low, variable)]
+
+
+def _named_positions(low: Lowering, type_: Node, node: Node) -> Lowered:
+    """``A(b, c)`` and ``nameof(A)``, which the grammar reads as what ``var (b, c)`` is: only ``var`` declares in parentheses (§11.2.4)."""
+    values = [child for child in significant(node.children) if child.is_named]
+    if low.text(type_) == "nameof" and len(values) == 1:
+        return [_CONSTANT, [_NAMEOF, type_.start_byte, low.expression(values[0])]]
+    subpatterns = [[_SUBPATTERN, [], _position(low, value)] for value in values]
+    return [_RECURSIVE_PATTERN, node.start_byte, low.type(type_), subpatterns, None, None]
+
+
+def _position(low: Lowering, node: Node) -> Lowered:
+    if node.kind_id != PARENTHESIZED_VARIABLE_DESIGNATION:
+        return constant_value(low, node)
+    subpatterns = [[_SUBPATTERN, [], _position(low, child)] for child in significant(node.children) if child.is_named]
+    return [_RECURSIVE_PATTERN, node.start_byte, None, subpatterns, None, None]
 
 
 @pattern_rule(VAR_PATTERN)

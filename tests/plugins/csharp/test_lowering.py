@@ -211,7 +211,7 @@ PATTERNS = [
     ("1", "(CONSTANT_PATTERN (LITERAL 2 1))"),
     ("A.B<C>", "(TYPE_PATTERN <A.B<C>>)"),
     ("int", "(TYPE_PATTERN <int>)"),
-    ("int.MaxValue", "(TYPE_PATTERN <int.MaxValue>)"),
+    ("int.MaxValue", "(CONSTANT_PATTERN (CHAIN (TYPE <int>) [(MEMBER MaxValue 0 -)]))"),
     ("not null", "(NOT_PATTERN (CONSTANT_PATTERN (LITERAL 0 None)))"),
     ("A b", "(DECLARATION_PATTERN <A> (VARIABLE b))"),
     ("var _", "(DECLARATION_PATTERN <var> (DISCARD))"),
@@ -264,11 +264,21 @@ def test_patterns(source: str, lowered: str) -> None:
             "x is > A.B && y",
             "(BINARY (IS (NAME x) (RELATIONAL_PATTERN > (CHAIN (NAME A) [(MEMBER B 0 -)]))) [(OPERAND && (NAME y))])",
         ),
+        (
+            "x is -1 or A.B ? y : z",
+            "(CONDITIONAL (IS (NAME x) (OR_PATTERN [(CONSTANT_PATTERN (UNARY - (LITERAL 2 1))), (TYPE_PATTERN <A.B>)])) (NAME y) (NAME z))",
+        ),
+        (
+            "x switch { nameof(A) => y, B(C, (D, E)) => z }",
+            "(SWITCH_EXPRESSION (NAME x) [(ARM (CONSTANT_PATTERN (NAMEOF (NAME A))) - (NAME y)), (ARM (RECURSIVE_PATTERN <B> "
+            "[(SUBPATTERN [] (TYPE_PATTERN <C>)), (SUBPATTERN [] (RECURSIVE_PATTERN - [(SUBPATTERN [] (TYPE_PATTERN <D>)), "
+            "(SUBPATTERN [] (TYPE_PATTERN <E>))] - -))] - -) - (NAME z))])",
+        ),
         ("x is A + 1", "(IS (NAME x) (CONSTANT_PATTERN (BINARY (NAME A) [(OPERAND + (LITERAL 2 1))])))"),
         ("(x is A).B", "(CHAIN (IS (NAME x) (TYPE_PATTERN <A>)) [(MEMBER B 0 -)])"),
     ],
 )
-def test_operators_that_bind_less_than_is_end_its_pattern(source: str, lowered: str) -> None:
+def test_patterns_that_the_grammar_reads_otherwise(source: str, lowered: str) -> None:
     assert show(body_of(f"_ = {source};")) == f"(BLOCK [(ASSIGN = (NAME _) {lowered})])"
 
 

@@ -18,17 +18,6 @@ def statement(code: str) -> str:
 
 
 UNSUPPORTED = {
-    "extension block": "static class E { extension(string s) { public int P => 1; } void After() { } }",
-    "generic extension block": (
-        "static class E { extension<T>(List<T> s) where T : class { public T P => s[0]; public static T "
-        "operator +(T a, T b) => a; } }"
-    ),
-    "extension block without a receiver's name": "static class E { extension(string) { public static int P => 1; } }",
-    "extension block of a constructed type": (
-        "static class E { extension<T>(IEnumerable<(int, T)>) { } extension<T>(ref T) where T : struct { } "
-        "}"
-    ),
-    "extension block with modifiers": "static class E { extension(ref int x) { } extension(A.B) { } extension([NotNull] string? s) { } }",
     "lambda parameter modifiers": statement("F((text, out result) => true); G((ref x, in y) => 1); D d = (scoped ref x) => 1;"),
     "typed out lambda parameters": statement("F((out Uri a) => true, (out int a) => { a = 1; }); D d = (out List<int> a, int b) => true;"),
     "compound assignment operator": (
@@ -57,7 +46,7 @@ UNSUPPORTED = {
     "await as a name": statement("await.X();"),
     "and, or, with as names": statement("foreach (var and in x) { } F(out var or); var with = 1;"),
     "and, or, with as what a label declares": statement(
-        "switch (x) { case A.B or: F(or.C); break; case A.D and when and.E: break; }"
+        "switch (x) { case A.B or: F(or.C); break; case A.D and when and.E: break; } _ = x is A.F and && and.G || x is A.H or || or.I;"
     ),
     "assignment to a call": statement("F(0) = x; F() = x; a.F(1, G(2)) += x; A<B<int?>>.F(y) = x;"),
     "assignment to a generic call": statement("A.F<B, C<int>>(ref a) = x; F<B>(ref A.G(ref a, 1)) = x; P = F<B>() = x;"),
@@ -92,6 +81,19 @@ UNSUPPORTED = {
 }  # fmt: skip
 
 SUPPORTED = {
+    "extension block": "static class E { extension(string s) { public int P => 1; } void After() { } }",
+    "generic extension block": (
+        "static class E { extension<T>(List<T> s) where T : class { public T P => s[0]; public static T "
+        "operator +(T a, T b) => a; } }"
+    ),
+    "extension block without a receiver's name": "static class E { extension(string) { public static int P => 1; } }",
+    "extension block of a constructed type": (
+        "static class E { extension<T>(IEnumerable<(int, T)>) { } extension<T>(ref T) where T : struct { } "
+        "}"
+    ),
+    "extension block with modifiers": "static class E { extension(ref int x) { } extension(A.B) { } extension([NotNull] string? s) { } }",
+    "extension block of methods": "static class E { /* a */\n extension(A a) where A : B { public int M(in int x) { return 1; } } }",
+    "extension as a name": "class C { int extension(int x) { return extension(x); } }",
     "no line end after a directive": "class C { }\n#endregion",
     "file-based app": "#:package A@1\n#:sdk X\nConsole.WriteLine(1);",
     "shebang": "#!/usr/bin/env dotnet\nX();",
