@@ -91,13 +91,17 @@ class SourceMembers:
                 by_declaration[part.document, index] = member
                 if kind is MemberKind.CONSTRUCTOR:
                     has_constructor = True
+                name = INDEXER_NAME if kind is MemberKind.INDEXER else declaration.name
                 if Modifiers.PARTIAL in declaration.modifiers:
                     first = partial.setdefault(member.symbol_id, member)
                     if first is not member:
+                        named = found.get(name, [])
+                        if member.minimum < first.minimum and first in named:
+                            # Default values stand at the definition, wherever that is (ECMA-334 §15.6.9).
+                            named[named.index(first)] = partial[member.symbol_id] = member
                         continue
                 if member.explicit_interface:
                     continue
-                name = INDEXER_NAME if kind is MemberKind.INDEXER else declaration.name
                 found.setdefault(name, []).append(member)
         self._add_synthesised(definition, found, has_constructor)
 
