@@ -25,6 +25,7 @@ from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
     ErrorType,
+    FunctionPointerType,
     NamedType,
     Type,
     TypeParameterType,
@@ -238,7 +239,9 @@ class Hierarchy:
         if found.member.kind is MemberKind.METHOD:
             return True
         type_ = self.member_type(found)
-        return isinstance(type_, (ErrorType, DynamicType)) or self.delegate_invoke(type_) is not None
+        if isinstance(type_, (ErrorType, DynamicType, FunctionPointerType)):
+            return True
+        return self.delegate_invoke(type_) is not None
 
     def accessible(
         self, type_: Type, name: str, within: SourceTypeDefinition | None, through: bool = False

@@ -323,7 +323,10 @@ class TypeResolver:
                     tuple(self.resolve_tree(e.type, depth + 1) for e in elements),
                     names if any(names) else (),
                 )
-            case FunctionPointerTree():
+            case FunctionPointerTree(parameters=parameters):
+                for parameter in parameters:
+                    # The names in it are references; the type itself is one without parts.
+                    self.resolve_tree(parameter.type, depth + 1)
                 return FunctionPointerType()
             case UnknownType(text=text):
                 return ErrorType(text, reason="not a type")
