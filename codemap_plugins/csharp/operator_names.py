@@ -43,6 +43,12 @@ CHECKED_OPERATORS: Final = {
         "op_Subtraction",
         "op_Multiply",
         "op_Division",
+        "op_IncrementAssignment",
+        "op_DecrementAssignment",
+        "op_AdditionAssignment",
+        "op_SubtractionAssignment",
+        "op_MultiplicationAssignment",
+        "op_DivisionAssignment",
     )
 }
 """Operators that may have a checked form, and its name (C# 11)."""

@@ -374,11 +374,10 @@ def bind_postfix(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
 
 def _step(b: Binder, operator: str, inner: Lowered | None, offset: int, scope: LocalScope) -> Type:
     """``++`` and ``--``: the operand is written, its reading implied."""
+    before = len(b.references)
     type_ = bind_target(b, inner, scope, Usage.WRITE)
-    for found in b.hierarchy.lookup(type_, f"{UNARY_OPERATORS[operator]}Assignment"):
-        if not found.member.is_static:
-            b.member_reference(RefKind.OPERATOR, offset, found)
-            return type_
+    if _is_variable(b, before) and _in_place(b, operator, type_, None, offset, scope):
+        return type_
     _user_operator(b, UNARY_OPERATORS[operator], (value(type_),), offset, scope)
     return type_
 
@@ -396,6 +395,7 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         result = b.converted(right, scope, None if is_discard or type_ is UNKNOWN else type_)
         return value(result if type_ is UNKNOWN else type_)
     usage = Usage.SUBSCRIBE if operator in ("+=", "-=") else Usage.WRITE
+    before = len(b.references)
     type_ = bind_target(b, left, scope, usage)
     is_event = bool(b.references) and b.references[-1].kind is RefKind.EVENT_SUBSCRIBE
     if operator == "??=":
@@ -407,11 +407,11 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         b.value_of(right, scope, type_)
         # An event assignment has no value (ECMA-334 §12.21.5).
         return value(b.system("Void") if is_event else type_)
+    is_variable = _is_variable(b, before)
     operand = b.expression(right, scope, type_)
     name = _BINARY_NAMES.get(operator[:-1])
     if name is not None and not contains_error(type_):
-        compound = _compound(b, operator, type_, operand, offset, scope)
-        if compound:
+        if is_variable and _in_place(b, operator, type_, operand, offset, scope):
             return value(type_)
         if _user_operator(b, name, (value(type_), operand), offset, scope) is not None:
             return value(type_)
@@ -419,18 +419,30 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
     return value(type_)
 
 
-def _compound(b: Binder, operator: str, type_: Type, operand: Operand, offset: int, scope: LocalScope) -> bool:
-    """An instance compound assignment operator (C# 14)."""
+def _is_variable(b: Binder, before: int) -> bool:
+    """Whether the target whose references begin at ``before`` is a variable: no property or indexer is stored to."""
+    return not any(r.kind is RefKind.WRITE and (r.target or "").startswith("P:") for r in b.references[before:])
+
+
+def _in_place(b: Binder, operator: str, type_: Type, operand: Operand | None, offset: int, scope: LocalScope) -> bool:
+    """An instance compound assignment or increment operator, which changes a variable where it is (C# 14): the type's own, then, where
+    the type has no static one either, that of an ``extension`` block."""
     name = COMPOUND_OPERATORS.get(operator)
     if name is None or not isinstance(type_, NamedType):
         return False
-    group = [f for f in b.hierarchy.lookup(type_, name) if not f.member.is_static]
-    candidate = b.overloads.resolve(group, [Argument(operand)], (), scope.within).candidate if group else None
-    if candidate is None:
+    arguments = [Argument(operand)] if operand is not None else []
+    group = [f for f in _operators_of(b, type_, name, scope) if not f.member.is_static]
+    candidate = b.overloads.resolve(group, arguments, (), scope.within).candidate if group else None
+    if candidate is not None:
+        b.member_reference(RefKind.OPERATOR, offset, candidate.found)
+        if operand is not None:
+            b.convert(operand, candidate.targets[0][1])
+        return True
+    static = BINARY_OPERATORS[operator[:-1]] if operand is not None else UNARY_OPERATORS[operator]
+    if b.hierarchy.lookup(type_, static):
         return False
-    b.member_reference(RefKind.OPERATOR, offset, candidate.found)
-    b.convert(operand, candidate.targets[0][1])
-    return True
+    operands = (value(type_),) if operand is None else (value(type_), operand)
+    return _extension_operator(b, name, operands, offset, scope) is not None
 
 
 @binds(Op.CONDITIONAL)
