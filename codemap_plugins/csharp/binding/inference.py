@@ -430,7 +430,11 @@ class Inference:
         conversions = self._conversions
         if bounds.exact:
             first = bounds.exact[0]
-            if all(conversions.identity(first, other) for other in bounds.exact):
+            if (
+                all(conversions.identity(first, other) for other in bounds.exact)
+                and all(conversions.between(low, first) for low in bounds.lower)
+                and all(conversions.between(first, up) for up in bounds.upper)
+            ):
                 return next((t for t in bounds.exact if isinstance(t, NamedType) and t.element_names), first)
             return None
         candidates = [*bounds.lower, *bounds.upper]
