@@ -6,7 +6,8 @@ from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.binding.conversions import Conversions, nullable_element
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import Member
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.metadata.surface import TypeFlags
+from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     NamedType,
@@ -29,6 +30,8 @@ def satisfies_constraints(
     for parameter, argument in zip(member.signature.type_parameters, arguments, strict=False):
         if isinstance(argument, ErrorType):
             continue
+        if not parameter.allows_ref_struct and _is_ref_struct(hierarchy, argument):
+            return False
         if parameter.has_struct and not _is_value_type(argument):
             return False
         if parameter.has_class and not _is_reference_type(conversions, argument):
@@ -42,6 +45,19 @@ def satisfies_constraints(
             if not conversions.reference(argument, wanted):
                 return False
     return True
+
+
+def _is_ref_struct(hierarchy: Hierarchy, argument: Type) -> bool:
+    """A type argument only where the parameter ``allows ref struct`` (C# 13)."""
+    if not isinstance(argument, NamedType) or not argument.definition.is_value_type:
+        return False
+    definition = argument.definition
+    if isinstance(definition, SourceTypeDefinition):
+        return Modifiers.REF in definition.modifiers
+    if not isinstance(definition, LibraryTypeDefinition):
+        return False
+    surface = hierarchy.table.libraries.surface(definition)
+    return surface is not None and bool(surface.flags & TypeFlags.REF_STRUCT)
 
 
 def _is_value_type(argument: Type) -> bool:

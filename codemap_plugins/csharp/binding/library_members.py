@@ -47,6 +47,7 @@ _CONTRAVARIANT: Final = int(TypeParameterFlags.CONTRAVARIANT)
 _CLASS: Final = int(TypeParameterFlags.CLASS)
 _STRUCT: Final = int(TypeParameterFlags.STRUCT)
 _NEW: Final = int(TypeParameterFlags.NEW)
+_ALLOWS_REF_STRUCT: Final = int(TypeParameterFlags.ALLOWS_REF_STRUCT)
 
 
 def _visibility(flags: int) -> Visibility:
@@ -200,6 +201,7 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
             bool(flags & _STRUCT),
             1 if flags & _COVARIANT else -1 if flags & _CONTRAVARIANT else 0,
             bool(flags & _NEW),
+            bool(flags & _ALLOWS_REF_STRUCT),
         )
 
     def _type(self, text: str) -> Type:

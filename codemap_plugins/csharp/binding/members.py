@@ -56,7 +56,7 @@ class ParameterSymbol:
 class TypeParameterSymbol:
     """A method's or type's type parameter with its constraints, in the terms of its declaration."""
 
-    __slots__ = ("constraints", "has_class", "has_new", "has_struct", "name", "variance")
+    __slots__ = ("allows_ref_struct", "constraints", "has_class", "has_new", "has_struct", "name", "variance")
 
     def __init__(
         self,
@@ -66,8 +66,10 @@ class TypeParameterSymbol:
         has_struct: bool,
         variance: int = 0,
         has_new: bool = False,
+        allows_ref_struct: bool = False,
     ) -> None:
         """``variance``: 1 for ``out``, -1 for ``in``, else 0."""
+        self.allows_ref_struct = allows_ref_struct
         self.variance = variance
         self.name = name
         self.constraints = constraints

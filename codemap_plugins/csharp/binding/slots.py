@@ -50,6 +50,7 @@ def _substituted(
             symbol.has_class,
             symbol.has_struct,
             has_new=symbol.has_new,
+            allows_ref_struct=symbol.allows_ref_struct,
         )
         for symbol in symbols
     )

@@ -249,6 +249,7 @@ def source_type_parameters(
             "struct" in p.keywords or "unmanaged" in p.keywords,
             {"out": 1, "in": -1}.get(p.variance, 0),
             "new()" in p.keywords,
+            "allows ref struct" in p.keywords,
         )
         for p in parameters
     )
