@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codemap_core.model import Confidence, RefKind
 from codemap_plugins.csharp.binding.binder import Binder, Reference
-from codemap_plugins.csharp.binding.creation import choose_constructor
+from codemap_plugins.csharp.binding.creation import choose_constructor, missing_initialized
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -83,5 +83,5 @@ def _named_argument(b: Binder, node: Lowered, type_: Type, scope: LocalScope) ->
         b.member_reference(RefKind.WRITE, offset, found[0])
         member_type = b.hierarchy.member_type(found[0])
     else:
-        b.unresolved(RefKind.WRITE, offset, name, "no such member")
+        b.unresolved(RefKind.WRITE, offset, name, missing_initialized(b, type_))
     b.value_of(inner, scope, member_type)

@@ -180,16 +180,18 @@ def _member_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope
         b.member_reference(RefKind.WRITE, offset, found[0])
         member_type = b.hierarchy.member_type(found[0])
     else:
-        b.unresolved(
-            RefKind.WRITE,
-            offset,
-            name,
-            "no such member" if not isinstance(type_, ErrorType) else "the created type is not known",
-        )
+        b.unresolved(RefKind.WRITE, offset, name, missing_initialized(b, type_))
     if inner is not None and inner[0] == Op.INITIALIZER:
         bind_initializer(b, inner, member_type, scope)
     else:
         b.value_of(inner, scope, member_type)
+
+
+def missing_initialized(b: Binder, type_: Type) -> str:
+    """Why a member that an initialiser or a named attribute argument sets is not found."""
+    if isinstance(type_, ErrorType):
+        return "the created type is not known"
+    return "no such member" if b.hierarchy.is_complete(type_) else "a base type is not known"
 
 
 def _index_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:

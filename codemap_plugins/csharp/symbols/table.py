@@ -9,6 +9,7 @@ Invariant: the table reads outlines alone, so a change inside a body changes not
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,6 +28,7 @@ from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeRe
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
+    AttributeArgument,
     DeclarationKind,
     Members,
     Modifiers,
@@ -41,6 +43,18 @@ from codemap_plugins.csharp.unit import (
 _MEMBERS_KEPT: Final = 512
 """Files whose members stay decoded: about 0.1 MB each."""
 _FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
+
+
+_NAME_BEFORE_KEY: Final = re.compile(r'[$@]*"([^"{,\\]+),')
+
+
+def _friend(argument: AttributeArgument) -> str:
+    """The assembly that an InternalsVisibleTo names, with or without a public key; the key may be a constant in a hole or after ``+``.
+    Empty when the name itself is no literal."""
+    if isinstance(argument.value, str):
+        return argument.value.partition(",")[0].strip()
+    literal = _NAME_BEFORE_KEY.match(argument.text)
+    return literal[1].strip() if literal else ""
 
 
 def _project_using(text: str) -> UsingDirective:
@@ -132,8 +146,8 @@ class SymbolTable:
             document = self.documents[key]
             for attribute in document.outline.attributes:
                 name = attribute.name.text.rpartition(".")[2]
-                if name in _FRIENDS and attribute.arguments and isinstance(attribute.arguments[0].value, str):
-                    friends[key.project_path].add(attribute.arguments[0].value.partition(",")[0].strip())
+                if name in _FRIENDS and attribute.arguments and (friend := _friend(attribute.arguments[0])):
+                    friends[key.project_path].add(friend)
         for path, scope in self._projects.items():
             if scope.project is not None and scope.project.usings:
                 written = tuple(_project_using(text) for text in scope.project.usings)
