@@ -414,7 +414,7 @@ MASKS: Final[tuple[Mask, ...]] = (
             rb"(?:(?:\b(?:return|ref|in)|=>|\(\s*"
             + _NUMERIC_TYPE
             + rb"\s*\)|(?<![\w)\]])!|(?<!\+)\+|(?<!-)-|[=(,?:&|<>~^%\[])\s*)"
-            rb"(?P<stars>\*+)(?=\s*\()"
+            rb"(?P<stars>\*+)(?=\s*(?:\(|\+\+|--))"
             rb"|(?<![*/])(?P<before_cast>\*+)(?=\s*" + _POINTER_CAST + rb")"
         ),
         _indirection,

@@ -53,7 +53,7 @@ UNSUPPORTED = {
     "assignment through a cast pointer to a member": statement("*(A*)this.b.c = v; *(int*)a.b = v; *(int*)a->b = v; *(int*)&a = v;"),
     "indirection within an operator": statement(
         "a = b ? *(A*)p : *(B<C>*)q; c = (float)*(double*)&d; F(() => *(A*)p, ref *(A*)p); a &= ~*(b*)&c; "
-        "while (!(*p == 1 && *(p + 1) == 2)) { }"
+        "while (!(*p == 1 && *(p + 1) == 2)) { if (*--p == '0' || *--p != *++q) { } b = *++p; }"
     ),
     "assignment to an indirection in parentheses": statement("(*(A*)p) = 1; (*(B*)(p)) = (*(C*)(q)); (*p) = 2; *--p = 3;"),
     "indirection after a cast to a number": statement("a = (uint)*((A*)p) << 16; b = (int)*p;"),
