@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from codemap_core.model import RefKind
-from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.binder import Binder, Reference
 from codemap_plugins.csharp.binding.conversions import is_tuple, tuple_elements
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
@@ -20,6 +20,7 @@ from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     NamedType,
     Type,
+    documentation_id,
 )
 from codemap_plugins.csharp.unit import DeclarationKind
 
@@ -115,14 +116,19 @@ def tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) 
         return None
     if name in type_.element_names:
         index = type_.element_names.index(name)
-        if index < 7:
-            # A named element is the field of its place.
-            for found in b.hierarchy.lookup(type_, f"Item{index + 1}"):
-                data_reference(b, found, offset, usage)
-        return elements[index] if index < len(elements) else None
-    if name.startswith("Item") and name[4:].isdigit() and 0 < int(name[4:]) <= len(elements):
-        return elements[int(name[4:]) - 1] if len(elements) > 7 else None
-    return None
+    elif len(elements) > 7 and name.startswith("Item") and name[4:].isdigit() and 0 < int(name[4:]) <= len(elements):
+        index = int(name[4:]) - 1
+    else:
+        return None
+    if len(elements) > 7:
+        # Where tuples are nested, an element belongs to the constructed tuple as a whole: the compiler's id says so.
+        target = f"F:{documentation_id(type_)}.Item{index + 1}"
+        b.references.append(Reference(KINDS[usage], offset, name, target, external=True))
+    else:
+        # A named element is the field of its place.
+        for found in b.hierarchy.lookup(type_, f"Item{index + 1}"):
+            data_reference(b, found, offset, usage)
+    return elements[index] if index < len(elements) else None
 
 
 def _nested(
