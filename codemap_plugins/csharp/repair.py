@@ -165,15 +165,17 @@ def _lambda_parameters(match: re.Match[bytes]) -> Iterator[Edit]:
     """``(text, out result) =>`` and ``(in T x) =>``: the modifier goes; ``(out T x) =>`` becomes ``ref T x``. The source has what was
     written."""
     start = match.start(1)
+    of_method = _METHOD_NAME.search(match.string, max(0, start - 80), start - 1) is not None
     for parameter in _LAMBDA_PARAMETER.finditer(match[1]):
         modifiers, type_ = parameter["modifiers"], parameter["type"]
         begin = start + parameter.start("modifiers")
-        if not type_ or modifiers.startswith(b"in"):
+        if not type_ or (modifiers.startswith(b"in") and not of_method):
             yield Edit(begin, b" " * len(modifiers))
         elif b"out" in modifiers:
             yield Edit(begin, modifiers.replace(b"out", b"ref"))
 
 
+_METHOD_NAME: Final = re.compile(rb"(?:\w(?<!\basync)(?<!\bstatic)(?<!\breturn)|[^=]>)\s*\Z")
 _LAMBDA_PARAMETER: Final = re.compile(
     rb"(?:\A|,)\s*(?P<modifiers>(?:(?:ref|out|in|readonly|scoped|params)\s+)+)(?P<type>[\w.<>,?\[\]\s]*?[\s>\]?])??@?\w+\s*(?=,|\Z|=)"
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -162,6 +163,18 @@ def walk(root: Node) -> Iterator[Node]:
         node = stack.pop()
         yield node
         stack.extend(reversed(node.children))
+
+
+def test_a_method_keeps_its_modifiers_beside_repaired_lambdas() -> None:
+    source = b"class C { object M(in A a) => N<int>((in A b) => 1); object N<T>(in A a) => async (in A b) => 2; }"
+    parsed = parse_source(source)
+    assert parsed.error_count == 0
+    assert [parsed.masked[at : at + 2] for at in (match.start() for match in re.finditer(rb"in A", source))] == [
+        b"in",
+        b"  ",
+        b"in",
+        b"  ",
+    ]
 
 
 def test_a_declaration_around_what_cannot_be_parsed_is_kept() -> None:
