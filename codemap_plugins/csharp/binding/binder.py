@@ -7,7 +7,7 @@ they are found. What is bound speculatively, a lambda's body, records into a lis
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
@@ -20,7 +20,7 @@ from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.overloads import Candidate, Overloads, Resolution
-from codemap_plugins.csharp.bodies import Lowered
+from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeResolver, generic_type
 from codemap_plugins.csharp.symbols.types import (
@@ -37,18 +37,35 @@ MAX_DEPTH: Final = 150
 """Expressions nested deeper are left unbound; real code stays below 40."""
 
 
-class Reference(NamedTuple):
+_ARGUMENT: Final = Op.ARGUMENT.value
+
+
+class Reference:
     """A reference before it is a row. ``target`` null: unresolved, for ``reason``."""
 
-    kind: RefKind
-    offset: int
-    name: str
-    target: str | None
-    external: bool
-    constructor: str | None = None
-    confidence: Confidence = Confidence.HIGH
-    reason: str | None = None
-    hint: str | None = None
+    __slots__ = ("confidence", "constructor", "external", "hint", "kind", "name", "offset", "reason", "target")
+
+    def __init__(
+        self,
+        kind: RefKind,
+        offset: int,
+        name: str,
+        target: str | None,
+        external: bool,
+        constructor: str | None = None,
+        confidence: Confidence = Confidence.HIGH,
+        reason: str | None = None,
+        hint: str | None = None,
+    ) -> None:
+        self.kind = kind
+        self.offset = offset
+        self.name = name
+        self.target = target
+        self.external = external
+        self.constructor = constructor
+        self.confidence = confidence
+        self.reason = reason
+        self.hint = hint
 
 
 Rule = Callable[["Binder", Lowered, LocalScope, Type | None], Operand]
@@ -347,12 +364,10 @@ class Binder:
     # Calls
 
     def arguments(self, nodes: Sequence[Lowered] | None, scope: LocalScope) -> list[Argument]:
-        from codemap_plugins.csharp.bodies import Op
-
         found: list[Argument] = []
         for node in nodes or ():
             name, passing, inner = "", 0, node
-            if node[0] == Op.ARGUMENT:
+            if node[0] == _ARGUMENT:
                 name, passing, inner = node[2], node[3], node[4]
             found.append(Argument(self.argument_operand(inner, scope, passing), name, passing, node[1] if name else 0))
         return found
@@ -369,8 +384,6 @@ class Binder:
 
     def out_variable(self, node: Lowered, scope: LocalScope) -> Operand | None:
         """``out T x``, ``out var x``, ``out _``."""
-        from codemap_plugins.csharp.bodies import Op
-
         if node[0] == Op.DECLARATION:
             name, type_ = node[2], node[3]
             if type_ is None or type_[0] == "var":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from codemap_core.model import RefKind
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.calls import bind_call, bind_element_access
@@ -19,7 +21,15 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
 )
 
-_NAMES = frozenset({Op.NAME, Op.GENERIC_NAME, Op.ALIAS_NAME})
+_CALL: Final = Op.CALL.value
+_CHAIN: Final = Op.CHAIN.value
+_INDEX: Final = Op.INDEX.value
+_MEMBER: Final = Op.MEMBER.value
+_NAME: Final = Op.NAME.value
+_SUPPRESS: Final = Op.SUPPRESS.value
+_CONDITIONAL: Final = Access.CONDITIONAL.value
+_POINTER: Final = Access.POINTER.value
+_NAMES: Final = frozenset({Op.NAME.value, Op.GENERIC_NAME.value, Op.ALIAS_NAME.value})
 
 
 @binds(Op.CHAIN)
@@ -31,9 +41,9 @@ def bind_chain_expression(b: Binder, node: Lowered, scope: LocalScope, target: T
 def bind_nameof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
     inner = node[2]
     if inner is not None:
-        if inner[0] == Op.CHAIN:
+        if inner[0] == _CHAIN:
             bind_chain(b, inner, scope, Usage.NAMEOF, None)
-        elif inner[0] in (Op.NAME, Op.GENERIC_NAME, Op.ALIAS_NAME):
+        elif inner[0] in _NAMES:
             operand = bind_head(b, inner, scope, Usage.NAMEOF, None, None)
             _nameof_group(b, operand)
         elif inner[0] == Op.TYPE:
@@ -57,9 +67,9 @@ def bind_target(b: Binder, node: Lowered | None, scope: LocalScope, usage: Usage
     if node is None:
         return UNKNOWN
     op = node[0]
-    if op in (Op.NAME, Op.GENERIC_NAME, Op.ALIAS_NAME):
+    if op in _NAMES:
         return b.finish(bind_head(b, node, scope, usage, None, None))
-    if op == Op.CHAIN:
+    if op == _CHAIN:
         return b.finish(bind_chain(b, node, scope, usage, None))
     if op == Op.DECLARATION:
         type_ = node[3]
@@ -75,7 +85,7 @@ def bind_target(b: Binder, node: Lowered | None, scope: LocalScope, usage: Usage
 def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target: Type | None) -> Operand:
     head, links = node[1], node[2]
     count = len(links)
-    if all(link[0] == Op.SUPPRESS for link in links) and head is not None and head[0] not in _NAMES:
+    if all(link[0] == _SUPPRESS for link in links) and head is not None and head[0] not in _NAMES:
         return b.expression(head, scope, target)
     first = links[0] if links else None
     last_usage = usage
@@ -88,17 +98,17 @@ def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target
         is_last = index == count - 1
         step_usage = last_usage if is_last else (Usage.NAMEOF if usage is Usage.NAMEOF else Usage.READ)
         following = links[index + 1] if not is_last else None
-        if op == Op.MEMBER:
-            if link[3] == Access.CONDITIONAL:
+        if op == _MEMBER:
+            if link[3] == _CONDITIONAL:
                 conditional = True
                 current = _unwrapped(current)
-            elif link[3] == Access.POINTER and isinstance(current.type, PointerType):
+            elif link[3] == _POINTER and isinstance(current.type, PointerType):
                 current = value(current.type.element)
             current = bind_member(b, current, link, following, scope, step_usage)
-        elif op == Op.CALL:
+        elif op == _CALL:
             current = bind_call(b, current, link, scope, target if is_last else None)
-        elif op == Op.INDEX:
-            if link[3] == Access.CONDITIONAL:
+        elif op == _INDEX:
+            if link[3] == _CONDITIONAL:
                 conditional = True
                 current = _unwrapped(current)
             current = bind_element_access(b, current, link, scope, step_usage)
@@ -126,7 +136,7 @@ def _chain_head(b: Binder, head: Lowered | None, scope: LocalScope, first: Lower
     if head is None:
         return UNKNOWN_VALUE
     if head[0] in _NAMES:
-        if head[0] == Op.NAME:
+        if head[0] == _NAME:
             local = scope.find(head[2])
             if local is not None and not isinstance(local, LocalFunction):
                 meant = color_color_local(b, local, head[2], scope, first)

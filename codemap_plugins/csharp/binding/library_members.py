@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from codemap_core.model import Visibility
 from codemap_plugins.csharp.binding.members import (
@@ -91,6 +91,10 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._items
+
+    def get(self, name: str, default: Any = None, /) -> Any:
+        """Most names are not there: what ``Mapping`` does, an exception and its handling, costs many times a look."""
+        return self[name] if name in self._items else default
 
     def extension_names(self) -> Iterator[str]:
         """Names that some extension method bears."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from codemap_core.model import RefKind
 from codemap_plugins.csharp.binding.binder import Binder, Reference
@@ -24,12 +24,14 @@ from codemap_plugins.csharp.symbols.types import (
 )
 from codemap_plugins.csharp.unit import DeclarationKind
 
+_CALL: Final = Op.CALL.value
+
 
 def bind_member(
     b: Binder, receiver: Operand, link: Lowered, following: Lowered | None, scope: LocalScope, usage: Usage
 ) -> Operand:
     offset, name, arguments = link[1], link[2], link[4]
-    invoked = following is not None and following[0] == Op.CALL
+    invoked = following is not None and following[0] == _CALL
     kind = receiver.kind
     if kind is OperandKind.NAMESPACE:
         return _member_of_namespace(b, receiver, offset, name, arguments, scope, usage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
+from typing import Any, Final
 
 from codemap_core.model import RefKind
 from codemap_plugins.csharp.binding.binder import Binder, binds
@@ -32,6 +32,12 @@ class Usage(IntEnum):
     SUBSCRIBE = 2
     NAMEOF = 3
 
+
+_ALIAS_NAME: Final = Op.ALIAS_NAME.value
+_BASE: Final = Op.BASE.value
+_CALL: Final = Op.CALL.value
+_GENERIC_NAME: Final = Op.GENERIC_NAME.value
+_MEMBER: Final = Op.MEMBER.value
 
 KINDS = {
     Usage.READ: RefKind.READ,
@@ -65,7 +71,7 @@ def bind_base(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
 
 def is_base(operand: Operand) -> bool:
     """``base``, which protected members are reached through from anywhere in a derived class (ECMA-334 §7.5.4)."""
-    return operand.node is not None and operand.kind is OperandKind.VALUE and operand.node[0] == Op.BASE
+    return operand.node is not None and operand.kind is OperandKind.VALUE and operand.node[0] == _BASE
 
 
 def _base_is_missing(b: Binder, within: SourceTypeDefinition) -> bool:
@@ -82,11 +88,11 @@ def bind_head(
 ) -> Operand:
     """A simple name (ECMA-334 §12.8.4). ``next_link``: what follows it in a chain."""
     op = node[0]
-    if op == Op.ALIAS_NAME:
+    if op == _ALIAS_NAME:
         return _alias_name(b, node, scope, usage)
     offset, name = node[1], node[2]
-    arguments = node[3] if op == Op.GENERIC_NAME else None
-    invoked = next_link is not None and next_link[0] == Op.CALL
+    arguments = node[3] if op == _GENERIC_NAME else None
+    invoked = next_link is not None and next_link[0] == _CALL
     local = scope.find(name)
     if isinstance(local, LocalFunction):
         group = Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
@@ -255,7 +261,7 @@ def _color_color(
     the answer when it is the type; null leaves the variable."""
     if (
         next_link is None
-        or next_link[0] != Op.MEMBER
+        or next_link[0] != _MEMBER
         or arity
         or found[0].member.kind in (MemberKind.METHOD, MemberKind.INDEXER)
     ):
@@ -277,7 +283,7 @@ def _color_color(
 def color_color_local(b: Binder, local: Type, name: str, scope: LocalScope, next_link: Lowered | None) -> Type | None:
     if (
         next_link is None
-        or next_link[0] != Op.MEMBER
+        or next_link[0] != _MEMBER
         or not isinstance(local, NamedType)
         or local.definition.name != name
     ):

@@ -31,6 +31,7 @@ _IMPLIED_BASE = {
     SymbolKind.DELEGATE: NamedType("System.MulticastDelegate"),
     SymbolKind.INTERFACE: None,
 }
+_HAS_EXTENSIONS = TypeFlags.HAS_EXTENSIONS.value
 _FRAMEWORK, _NAMED, _REFERRED, _OTHER = range(4)
 
 
@@ -108,6 +109,7 @@ class LibraryTypes:
         """``catalogs``: those of the user's folders, highest precedence first, and last the one shipped."""
         self._catalogs = tuple(catalogs)
         self._directories: dict[str, _Directory] = {}
+        self._extension_paths: dict[str, tuple[str, ...]] = {}
         self._views: dict[tuple[frozenset[str] | None, frozenset[str]], LibraryView] = {}
         self._chosen = _choose(self._catalogs)
         self.assemblies = {name: entry for name, (_, entry) in sorted(self._chosen.items())}
@@ -140,6 +142,17 @@ class LibraryTypes:
         if directory is None:
             directory = self._directories[namespace] = self._read_directory(namespace)
         return directory
+
+    def extension_paths(self, namespace: str) -> tuple[str, ...]:
+        """Paths of the static classes that declare extension members in some assembly."""
+        paths = self._extension_paths.get(namespace)
+        if paths is None:
+            paths = self._extension_paths[namespace] = tuple(
+                path
+                for path, types in self.directory(namespace).items()
+                if any(each.flags & _HAS_EXTENSIONS for each in types)
+            )
+        return paths
 
     def namespaces_of(self, assemblies: Collection[str]) -> set[str]:
         """Namespaces in which these assemblies declare types, parents included."""
@@ -281,9 +294,9 @@ class LibraryView:
         """Visible static classes of a namespace that declare extension members, all candidates of a name."""
         return [
             found
-            for path in self.types.directory(namespace)
+            for path in self.types.extension_paths(namespace)
             for found in self._of_path(namespace, path)
-            if found.flags & TypeFlags.HAS_EXTENSIONS
+            if found.flags & _HAS_EXTENSIONS
         ]
 
     def members(self, library_type: LibraryType) -> TypeSurface:
