@@ -8,7 +8,7 @@ it is found where the slot was declared, under its own id.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.binding.member_table import MemberTable
@@ -61,6 +61,8 @@ class Hierarchy:
         self._alikes: dict[tuple[int, bool], tuple[Sequence[Found], Sequence[Found]]] = {}
         self._constructors: dict[NamedType, tuple[Found, ...]] = {}
         self._incomplete: dict[Type, bool] = {}
+        self._of_declaration: list[tuple[dict[Any, Any], object]] = []
+        """What is remembered of type parameters: the cache and its key. It holds as long as ``bounds`` does."""
         self.bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
         """Constraints of the type parameters in scope; the binder sets them for each declaration it enters."""
 
@@ -77,9 +79,9 @@ class Hierarchy:
         """Starts a declaration with these type parameters in scope."""
         if bounds != self.bounds:
             self.bounds = bounds
-            for cache in (self._lookups, self._accessible, self._all_interfaces, self._incomplete):
-                for key in [k for k in cache if isinstance(k[0] if isinstance(k, tuple) else k, TypeParameterType)]:
-                    del cache[key]  # type: ignore[arg-type]
+            for cache, key in self._of_declaration:
+                cache.pop(key, None)
+            self._of_declaration.clear()
 
     def base_class(self, type_: NamedType) -> NamedType | None:
         """The direct base class with its arguments, implied ones too; null for ``object`` and interfaces."""
@@ -127,6 +129,8 @@ class Hierarchy:
         if known is not None:
             return known
         self._all_interfaces[type_] = ()
+        if isinstance(type_, TypeParameterType):
+            self._of_declaration.append((self._all_interfaces, type_))
         found: dict[NamedType, None] = {}
         if isinstance(type_, NamedType):
             if type_.definition.kind is not SymbolKind.INTERFACE:
@@ -196,6 +200,8 @@ class Hierarchy:
         known = self._incomplete.get(type_)
         if known is None:
             self._incomplete[type_] = False
+            if isinstance(type_, TypeParameterType):
+                self._of_declaration.append((self._incomplete, type_))
             known = self._incomplete[type_] = self._misses_something(type_)
         return not known
 
@@ -220,6 +226,8 @@ class Hierarchy:
         known = self._lookups.get(key)
         if known is None:
             known = self._lookups[key] = self._lookup(type_, name)
+            if isinstance(type_, TypeParameterType):
+                self._of_declaration.append((self._lookups, key))
         return known
 
     def invocable(
@@ -262,6 +270,8 @@ class Hierarchy:
                     if kept or not found:
                         break
             known = self._accessible[key] = found if len(kept) == len(found) else kept
+            if isinstance(type_, TypeParameterType):
+                self._of_declaration.append((self._accessible, key))
         return known
 
     def instance_members(self, group: Sequence[Found]) -> Sequence[Found]:
