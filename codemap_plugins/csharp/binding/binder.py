@@ -272,15 +272,14 @@ class Binder:
         return self.generic("System", "Func", *types, returns)
 
     def convert_lambda(self, operand: Operand, target: Type) -> None:
-        invoke = self.hierarchy.delegate_invoke(target)
-        if invoke is None:
+        signature = self.hierarchy.delegate_signature(target)
+        if signature is None:
             self.finish(operand)
             return
-        types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
-        body = self.lambdas.body(operand, types)
+        body = self.lambdas.body(operand, signature.types)
         self.failed |= body.fails
         self.references.extend(body.references)  # type: ignore[arg-type]
-        returns: Type | None = substitute(invoke.member.type, invoke.container.arguments)
+        returns: Type | None = signature.returns
         if body.is_async and returns is not None:
             returns = self.conversions.task_result(returns)
         for each in body.returns:

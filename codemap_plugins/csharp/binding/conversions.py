@@ -378,40 +378,42 @@ class Conversions:
 
     def _lambda(self, operand: Operand, target: Type) -> bool:
         """ECMA-334 §10.7: parameter lists agree, and what the body returns converts."""
-        invoke = self._hierarchy.delegate_invoke(target)
-        if invoke is None:
+        signature = self._hierarchy.delegate_signature(target)
+        if signature is None:
             return isinstance(target, NamedType) and target.definition.system_name in (
                 "Delegate",
                 "MulticastDelegate",
                 "Object",
             )
         shape = self.lambdas.shape(operand)
-        parameters = invoke.member.parameters
+        parameters = signature.parameters
         if shape.parameter_count is not None:
             if shape.parameter_count != len(parameters):
                 return False
-            for index, (given, wanted) in enumerate(zip(shape.types, parameters, strict=True)):
-                if given is not None and not (
-                    contains_error(given)
-                    or contains_error(wanted.type)
-                    or self.identity(given, substitute(wanted.type, invoke.container.arguments))
-                ):
+            for index, given in enumerate(shape.types):
+                if given is None:
+                    continue
+                wanted = signature.types[index]
+                if not (contains_error(given) or contains_error(wanted) or self.identity(given, wanted)):
                     return False
-                if shape.passings[index] != wanted.passing and given is not None:
+                if shape.passings[index] != parameters[index].passing:
                     return False
         elif any(p.passing == Passing.OUT for p in parameters):
             return False
-        types = tuple(substitute(p.type, invoke.container.arguments) for p in parameters)
-        returns = substitute(invoke.member.type, invoke.container.arguments)
-        return self.body_converts(operand, types, returns)
+        return self.body_converts(operand, signature.types, signature.returns)
+
+    def takes_other_count(self, operand: Operand, target: Type) -> bool:
+        """A lambda with as many parameters cannot become that delegate: asked before types are inferred, which binds its body."""
+        signature = self._hierarchy.delegate_signature(target)
+        if signature is None:
+            return False
+        count = self.lambdas.shape(operand).parameter_count
+        return count is not None and count != len(signature.types)
 
     def lambda_fails(self, operand: Operand, target: Type) -> bool:
         """The body of a lambda that converts to ``target`` by its shape would not compile there."""
-        invoke = self._hierarchy.delegate_invoke(target)
-        if invoke is None:
-            return False
-        types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
-        return self.lambdas.body(operand, types).fails
+        signature = self._hierarchy.delegate_signature(target)
+        return signature is not None and self.lambdas.body(operand, signature.types).fails
 
     def body_converts(self, operand: Operand, parameter_types: tuple[Type, ...], returns: Type) -> bool:
         body = self.lambdas.body(operand, parameter_types)

@@ -17,6 +17,7 @@ from codemap_plugins.csharp.binding.members import (
     INDEXER_NAME,
     Member,
     MemberKind,
+    ParameterSymbol,
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
@@ -45,6 +46,17 @@ class Found(NamedTuple):
     level: int
 
 
+class DelegateSignature:
+    """``Invoke`` of a constructed delegate type: its parameters as declared, their types and the return type as constructed."""
+
+    __slots__ = ("parameters", "returns", "types")
+
+    def __init__(self, parameters: Sequence[ParameterSymbol], types: tuple[Type, ...], returns: Type) -> None:
+        self.parameters: Final = parameters
+        self.types: Final = types
+        self.returns: Final = returns
+
+
 class Hierarchy:
     """Bases and lookups as one project sees them; remembers both."""
 
@@ -61,6 +73,7 @@ class Hierarchy:
         self._alikes: dict[tuple[int, bool], tuple[Sequence[Found], Sequence[Found]]] = {}
         self._constructors: dict[NamedType, tuple[Found, ...]] = {}
         self._incomplete: dict[Type, bool] = {}
+        self._signatures: dict[Type, DelegateSignature | None] = {}
         self._of_declaration: list[tuple[dict[Any, Any], object]] = []
         """What is remembered of type parameters: the cache and its key. It holds as long as ``bounds`` does."""
         self.bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
@@ -422,6 +435,21 @@ class Hierarchy:
         if definition.external and definition.name == "Expression" and definition.arity == 1 and type_.arguments:
             return self.delegate_invoke(type_.arguments[0])
         return None
+
+    def delegate_signature(self, type_: Type) -> DelegateSignature | None:
+        """What a delegate type takes and returns, also through ``Expression<TDelegate>``; null for other types."""
+        if type_ in self._signatures:
+            return self._signatures[type_]
+        signature: DelegateSignature | None = None
+        invoke = self.delegate_invoke(type_)
+        if invoke is not None:
+            own = invoke.container.arguments
+            parameters = invoke.member.parameters
+            signature = DelegateSignature(
+                parameters, tuple([substitute(p.type, own) for p in parameters]), substitute(invoke.member.type, own)
+            )
+        self._signatures[type_] = signature
+        return signature
 
     def indexers(self, type_: Type) -> tuple[Found, ...]:
         return self.lookup(type_, INDEXER_NAME)

@@ -22,6 +22,7 @@ from codemap_plugins.csharp.symbols.types import (
     PointerType,
     Type,
     TypeParameterType,
+    has_type_parameters,
     substitute,
 )
 
@@ -118,7 +119,8 @@ class Inference:
         bounds = _Variables(arity, first)
         for operand, parameter, passing in pairs:
             self._first_phase(operand, parameter, passing, bounds)
-        if not any(operand.kind in _DEFERRED for operand, _, _ in pairs):
+        deferred = [pair for pair in pairs if pair[0].kind in _DEFERRED]
+        if not deferred:
             # Nothing waits for a type: every parameter is fixed at once.
             for each in bounds.all:
                 each.fixed = self._fix(each) if each.any else each.unknown
@@ -128,7 +130,7 @@ class Inference:
         for _ in range(_MAX_ROUNDS):
             if all(b.fixed is not None for b in bounds.all):
                 break
-            if not self._second_phase(pairs, bounds) and not self._leave_unknown(bounds):
+            if not self._second_phase(deferred, bounds) and not self._leave_unknown(bounds):
                 break
         if any(b.fixed is None for b in bounds.all):
             return None
@@ -167,18 +169,17 @@ class Inference:
 
     def _explicit_parameters(self, operand: Operand, parameter: Type, bounds: _Variables) -> None:
         """ECMA-334 §12.6.3.8: a lambda with written parameter types gives exact bounds."""
-        invoke = self._hierarchy.delegate_invoke(parameter)
-        if invoke is None:
+        signature = self._hierarchy.delegate_signature(parameter)
+        if signature is None:
             return
         shape = self._lambdas.shape(operand)
-        wanted = invoke.member.parameters
-        if shape.parameter_count != len(wanted):
+        if shape.parameter_count != len(signature.types):
             return
-        for given, each in zip(shape.types, wanted, strict=True):
+        for given, wanted in zip(shape.types, signature.types, strict=True):
             if given is not None:
-                self._exact(given, substitute(each.type, invoke.container.arguments), bounds, 0)
+                self._exact(given, wanted, bounds, 0)
         if shape.return_type is not None:
-            self._exact(shape.return_type, substitute(invoke.member.type, invoke.container.arguments), bounds, 0)
+            self._exact(shape.return_type, signature.returns, bounds, 0)
 
     # Phase two
 
@@ -241,20 +242,23 @@ class Inference:
             ]
         if operand.kind not in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP):
             return []
-        invoke = self._hierarchy.delegate_invoke(parameter)
-        if invoke is None:
+        signature = self._hierarchy.delegate_signature(parameter)
+        if signature is None:
             return []
         inputs: set[int] = set()
-        for index, each in enumerate(invoke.member.parameters):
-            if operand.kind is OperandKind.LAMBDA:
-                shape = self._lambdas.shape(operand)
-                if shape.parameter_count is None or (index < len(shape.types) and shape.types[index] is not None):
-                    continue
-            inputs |= self._unfixed(substitute(each.type, invoke.container.arguments), bounds)
-        return [(inputs, self._unfixed(substitute(invoke.member.type, invoke.container.arguments), bounds))]
+        shape = self._lambdas.shape(operand) if operand.kind is OperandKind.LAMBDA else None
+        for index, each in enumerate(signature.types):
+            if shape is not None and (
+                shape.parameter_count is None or (index < len(shape.types) and shape.types[index] is not None)
+            ):
+                continue
+            inputs |= self._unfixed(each, bounds)
+        return [(inputs, self._unfixed(signature.returns, bounds))]
 
     def _unfixed(self, type_: Type, bounds: _Variables) -> set[int]:
         found: set[int] = set()
+        if not has_type_parameters(type_):
+            return found
         stack = [type_]
         while stack:
             current = stack.pop()
@@ -278,16 +282,16 @@ class Inference:
             return
         if operand.kind not in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP):
             return
-        invoke = self._hierarchy.delegate_invoke(parameter)
-        if invoke is None:
+        signature = self._hierarchy.delegate_signature(parameter)
+        if signature is None:
             return
-        returns = substitute(invoke.member.type, invoke.container.arguments)
+        returns = signature.returns
         if not self._unfixed(returns, bounds):
             return
         for inputs, _ in self._flows(operand, parameter, bounds):
             if inputs:
                 return
-        types = tuple(bounds.put_in(substitute(p.type, invoke.container.arguments)) for p in invoke.member.parameters)
+        types = tuple([bounds.put_in(each) for each in signature.types])
         if operand.kind is OperandKind.LAMBDA:
             shape = self._lambdas.shape(operand)
             if shape.parameter_count is not None and shape.parameter_count != len(types):

@@ -203,6 +203,7 @@ class Overloads:
         mapping = map_arguments(parameters, arguments, expanded)
         if mapping is None:
             return None
+        conversions = self._conversions
         container = found.container.arguments
         arity = len(member.signature.type_parameters)
         infers = bool(arity and not type_arguments)
@@ -217,10 +218,12 @@ class Overloads:
                 return None
             type_ = substitute(parameter.type, container, own) if container else parameter.type
             if expanded and parameter is parameters[-1]:
-                element = self._conversions.params_element(type_)
+                element = conversions.params_element(type_)
                 if element is None:
                     return None
                 type_ = element
+            if argument.operand.kind is OperandKind.LAMBDA and conversions.takes_other_count(argument.operand, type_):
+                return None
             types.append(type_)
         if is_extension and self._receivers.is_out(arguments[0].operand.type, types[0]):
             return None
@@ -238,10 +241,9 @@ class Overloads:
                     return None
             method_arguments = inferred
         if method_arguments:
-            if not satisfies_constraints(self._hierarchy, self._conversions, member, container, method_arguments):
+            if not satisfies_constraints(self._hierarchy, conversions, member, container, method_arguments):
                 return None
             types = [put_in_own(t, method_arguments) if apart else substitute(t, (), method_arguments) for t in types]
-        conversions = self._conversions
         for position, (argument, parameter, type_) in enumerate(zip(arguments, mapping, types, strict=True)):
             operand = argument.operand
             if parameter.passing in (Passing.REF, Passing.OUT) or argument.passing:
@@ -403,12 +405,11 @@ class Overloads:
 
     def method_for_delegate(self, group: Operand, target: Type) -> Candidate | None:
         """The method of a group that a delegate type takes (ECMA-334 §10.8)."""
-        invoke = self._hierarchy.delegate_invoke(target)
-        if invoke is None:
+        signature = self._hierarchy.delegate_signature(target)
+        if signature is None:
             return None
-        types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
-        passings = [p.passing for p in invoke.member.parameters]
-        returns = substitute(invoke.member.type, invoke.container.arguments)
+        types, returns = signature.types, signature.returns
+        passings = [p.passing for p in signature.parameters]
         candidate = self.method_for_types(group, types, passings)
         if candidate is not None and self._result_fits(candidate.return_type, returns):
             return candidate
