@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.cold_index REPO… [--jobs 2] [--document docs/performance.md]
 
-For each repository, in a data directory of its own: the floor, a cold index, the floor again (the ratio is to the mean of both, as a
+What is measured is the CodeMap installed beside this Python. For each repository, in a data directory of its own: the floor, a cold index, the floor again (the ratio is to the mean of both, as a
 machine's speed drifts), a run that finds the index, an index of a commit that changes every hundredth C# file, and the start of the server.
 """
 
@@ -27,6 +27,9 @@ from tests.benchmarks.process_tree import Usage, run_measured
 from tests.benchmarks.report import replace_figures, table
 
 EDITED_EVERY = 100
+_PARSE_FLOOR = Path(__file__).with_name("parse_floor.py")
+_INDEX_ONCE = Path(__file__).with_name("index_once.py")
+"""Run by path: what is measured is the installed program, not the sources beside this file."""
 
 
 class Figures(Struct, frozen=True):
@@ -84,14 +87,14 @@ def _home(scratch: str, name: str) -> dict[str, str]:
 
 
 def _floor(repository: Path, environment: Mapping[str, str]) -> Floor:
-    usage = run_measured([sys.executable, "-m", "tests.benchmarks.parse_floor", str(repository)], environment)
+    usage = run_measured([sys.executable, str(_PARSE_FLOOR), str(repository)], environment)
     return msgspec.json.decode(usage.output, type=Floor)
 
 
 def _index(
     repository: Path, jobs: int, what: str, environment: Mapping[str, str], *commit: str
 ) -> tuple[IndexRun, Usage]:
-    command = [sys.executable, "-m", "tests.benchmarks.index_once", str(repository), str(jobs), what, *commit]
+    command = [sys.executable, str(_INDEX_ONCE), str(repository), str(jobs), what, *commit]
     usage = run_measured(command, environment)
     return msgspec.json.decode(usage.output, type=IndexRun), usage
 
@@ -121,7 +124,7 @@ def report(all_figures: list[Figures], jobs: int) -> str:
         "load before": lambda f: f"{f.load:.1f}",
     }
     head = (
-        f"CodeMap {__version__}, Python {platform.python_version()}, {os.cpu_count()} processors ({platform.machine()}), "
+        f"CodeMap {__version__} {', '.join(sorted({'compiled' if f.cold.compiled else 'from sources' for f in all_figures}))}, Python {platform.python_version()}, {os.cpu_count()} processors ({platform.machine()}), "
         f"{jobs} workers. Times are wall times of whole processes unless they say otherwise."
     )
     return f"{head}\n\n" + table(

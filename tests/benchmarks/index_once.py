@@ -1,6 +1,6 @@
 """One run of ``ensure_baseline`` with the time of each stage.
 
-python -m tests.benchmarks.index_once REPO JOBS [COMMIT]        prints one JSON object
+python tests/benchmarks/index_once.py REPO JOBS WHAT [COMMIT]        prints one JSON object
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ class IndexRun(Struct, frozen=True):
     symbols: int
     references: int
     index_bytes: int
+    compiled: bool
+    """The binder ran compiled, not from its sources."""
 
 
 class _SymbolsOnly:
@@ -65,6 +67,9 @@ def run(repository: Path, jobs: int, what: str, commit: str = "") -> IndexRun:
         symbols=result.info.symbol_count,
         references=result.info.reference_count,
         index_bytes=result.path.stat().st_size,
+        compiled=not str(getattr(sys.modules.get("codemap_plugins.csharp.binding.binder"), "__file__", ".py")).endswith(
+            ".py"
+        ),
     )
 
 

@@ -1,6 +1,6 @@
 """The parse floor: every C# file of a commit parsed once with py-tree-sitter, in one process and nothing else done.
 
-python -m tests.benchmarks.parse_floor REPO [COMMIT]        prints one JSON object
+python tests/benchmarks/parse_floor.py REPO [COMMIT]        prints one JSON object
 """
 
 from __future__ import annotations
