@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.cold_index REPO… [--jobs 2] [--document docs/performance.md]
 
-What is measured is the CodeMap installed beside this Python. For each repository, in a data directory of its own: the floor, a cold index, the floor again (the ratio is to the mean of both, as a
-machine's speed drifts), a run that finds the index, an index of a commit that changes every hundredth C# file, and the start of the server.
+What is measured is the CodeMap installed beside this Python. For each repository, in a data directory of its own: the floor, a cold index,
+the floor again (the ratio is to the mean of both, as a machine's speed drifts), a run that finds the index, an index of a commit that
+changes every hundredth C# file, and the start of the server.
 """
 
 from __future__ import annotations
@@ -123,9 +124,12 @@ def report(all_figures: list[Figures], jobs: int) -> str:
         "server: memory then": lambda f: f"{f.server_memory / 1e6:.0f} MB",
         "load before": lambda f: f"{f.load:.1f}",
     }
+    compiled = (
+        "the binder compiled" if all(each.cold.compiled for each in all_figures) else "the binder from its sources"
+    )
     head = (
-        f"CodeMap {__version__} {', '.join(sorted({'compiled' if f.cold.compiled else 'from sources' for f in all_figures}))}, Python {platform.python_version()}, {os.cpu_count()} processors ({platform.machine()}), "
-        f"{jobs} workers. Times are wall times of whole processes unless they say otherwise."
+        f"CodeMap {__version__}, {compiled}, Python {platform.python_version()}, {os.cpu_count()} processors "
+        f"({platform.machine()}), {jobs} workers. Times are wall times of whole processes unless they say otherwise."
     )
     return f"{head}\n\n" + table(
         ("", *(each.name for each in all_figures)),
