@@ -11,6 +11,8 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,7 +29,7 @@ from codemap_core.pipeline.discover import Discovery, discover
 from codemap_core.pipeline.extract import ExtractionFailure, extract
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
-from codemap_core.storage.lock import build_lock
+from codemap_core.storage.lock import BuildLock, build_lock
 from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.version import __version__
 from codemap_core.workspace import CommitFiles, Repository
@@ -136,10 +138,7 @@ def ensure_baseline(
             solution=solution,
         )
         build = _Build(repository, host, settings, sha, solution, jobs or default_jobs(), progress, check)
-        from codemap_core.storage.writer import BaselineWriter
-
-        with BaselineWriter.create(lock, info) as writer:
-            info = build.run(writer)
+        info = build.run(lock, info)
     return BaselineResult(
         path=path,
         info=info,
@@ -193,14 +192,34 @@ class _Build:
         self.statuses: Counter[str] = Counter()
         self.failures: list[ExtractionFailure] = []
 
-    def run(self, writer: BaselineWriter) -> IndexInfo:
+    def run(self, lock: BuildLock, info: IndexInfo) -> IndexInfo:
         self._progress("discover", 0, 0)
-        with CommitFiles(self._repository, self._commit) as files:
+        with ExitStack() as opened:
+            files = opened.enter_context(CommitFiles(self._repository, self._commit))
             self.symlinks = files.skipped.symlinks
             discovery = discover(files, self._host, self._solution)
             self._check()
+            cache = UnitCache.open(self._settings.cache_directory)
+            if cache is not None:
+                opened.callback(cache.close)
+            analysis = Analysis(self._host.languages, cache, self._jobs, self._check)
+            documents = analysis.documents(files, discovery, lambda done, total: self._progress("analyse", done, total))
+            # Workers analyse from the first row on, while the database and what writes it are loaded here.
+            first = list(islice(documents, 1))
+            from codemap_core.storage.writer import BaselineWriter
+
+            writer = opened.enter_context(BaselineWriter.create(lock, info))
             writer.add_projects(discovery.graph)
-            analysis = self._analyse(files, discovery, writer)
+            writer.add_documents(chain(first, documents, text_documents(files, discovery.texts)))
+            self._count(analysis)
+            return self._write_rows(writer, discovery, analysis)
+
+    def _count(self, analysis: Analysis) -> None:
+        self.analysed = analysis.counts.analysed
+        self.cached = analysis.counts.cached
+        self.statuses.update(status.value for status in analysis.statuses.values())
+
+    def _write_rows(self, writer: BaselineWriter, discovery: Discovery, analysis: Analysis) -> IndexInfo:
         for language in self._host.languages:
             units = analysis.units[language.name]
             if units:
@@ -219,22 +238,6 @@ class _Build:
         self._progress("publish", 0, 0)
         diagnostics = self._diagnostics(discovery.graph, analysis)
         return writer.publish(self._semantic_level(discovery, diagnostics), diagnostics)
-
-    def _analyse(self, files: CommitFiles, discovery: Discovery, writer: BaselineWriter) -> Analysis:
-        cache = UnitCache.open(self._settings.cache_directory)
-        try:
-            analysis = Analysis(self._host.languages, cache, self._jobs, self._check)
-            writer.add_documents(
-                analysis.documents(files, discovery, lambda done, total: self._progress("analyse", done, total))
-            )
-        finally:
-            if cache is not None:
-                cache.close()
-        writer.add_documents(text_documents(files, discovery.texts))
-        self.analysed = analysis.counts.analysed
-        self.cached = analysis.counts.cached
-        self.statuses.update(status.value for status in analysis.statuses.values())
-        return analysis
 
     def _extract(self, language: str, universe: Universe, writer: BaselineWriter) -> None:
         total = len(universe.units)

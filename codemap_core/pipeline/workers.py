@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from typing import Any, Final, Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -84,17 +85,23 @@ class Workers(Generic[Item, Result]):
 
     def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
         """The results of each batch, in the order of the batches."""
-        if self._jobs <= 1 and not can_fork():
-            if self._initialise is not None:
-                self._initialise(*self._arguments)
-            for batch in batches:
-                self._check()
-                yield self._function(batch)
+        executor: ProcessPoolExecutor | None = None
+        if self._jobs > 1 or can_fork():
+            # No semaphores can be had where there is no shared memory or no disk left: one process must do then.
+            with suppress(OSError):
+                executor = self._executor(self._jobs)
+        if executor is not None:
+            yield from self._run_parallel(batches, executor)
             return
-        yield from self._run_parallel(batches)
+        if self._initialise is not None:
+            self._initialise(*self._arguments)
+        for batch in batches:
+            self._check()
+            yield self._function(batch)
 
-    def _run_parallel(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
-        executor = self._executor(self._jobs)
+    def _run_parallel(
+        self, batches: Iterable[Sequence[Item]], executor: ProcessPoolExecutor
+    ) -> Iterator[Sequence[Result]]:
         waiting: deque[tuple[Sequence[Item], Future[Sequence[Result]]]] = deque()
         try:
             source = iter(batches)

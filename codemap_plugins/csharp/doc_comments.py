@@ -18,9 +18,8 @@ _TAG: Final = re.compile(
 )
 _ATTRIBUTE: Final = re.compile(r"([A-Za-z][\w.:-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _CREF: Final = re.compile(rb"\bcref\s*=\s*(?:\"([^\"\r\n]*)\"|'([^'\r\n]*)')")
-_LINE_PREFIX: Final = re.compile(r"^[ \t]*///[ \t]?", re.MULTILINE)
+_BLANK: Final = (" ", "\t")
 _STAR_PREFIX: Final = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
-_SPACE: Final = re.compile(r"\s+")
 _SPACE_BEFORE_PUNCTUATION: Final = re.compile(r" ([.,;:!?)])(?= |$)")
 
 _SECTIONS: Final = frozenset(
@@ -59,7 +58,7 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _fold(pieces: list[str]) -> str:
-    text = _SPACE.sub(" ", html.unescape("".join(pieces))).strip()
+    text = " ".join(html.unescape("".join(pieces)).split())
     return _SPACE_BEFORE_PUNCTUATION.sub(r"\1", text)
 
 
@@ -109,7 +108,8 @@ def _read_sections(xml: str) -> tuple[str, list[str], bool]:
                     inherits = True
                     continue
                 section, pieces = name, []
-                values = _attributes(match.group(3))
+                written = match.group(3)
+                values = _attributes(written) if written else {}
                 label = readable_cref(next((values[k] for k in _NAMED_BY if k in values), ""))
                 if self_closing:
                     close()
@@ -143,7 +143,7 @@ def read_doc_comment(source: bytes, spans: Sequence[tuple[int, int]]) -> DocComm
         if text.startswith("/**"):
             text = _STAR_PREFIX.sub("", text[3:].removesuffix("*/"))
         else:
-            text = _LINE_PREFIX.sub("", text)
+            text = text[4:] if text[3:4] in _BLANK else text[3:]
         lines.append(text)
         if b"cref" in raw:
             for match in _CREF.finditer(raw):
