@@ -10,7 +10,13 @@ from typing import Final, NamedTuple
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp import grammar
-from codemap_plugins.csharp.declarations.parts import attributes_of, content_hash, header_text, modifier_of
+from codemap_plugins.csharp.declarations.parts import (
+    attributes_of,
+    content_hash,
+    header_text,
+    modifier_bits,
+    modifiers_of,
+)
 from codemap_plugins.csharp.doc_comments import read_doc_comment
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
@@ -64,7 +70,7 @@ class Pieces:
     )
 
     def __init__(self, node: Node, source: bytes) -> None:
-        self.modifiers = Modifiers.NONE
+        bits = 0
         self.attributes: list[Node] = []
         self.clauses: list[Node] = []
         self.type: Node | None = None
@@ -81,7 +87,7 @@ class Pieces:
         for child in node.children:
             kind = child.kind_id
             if kind == grammar.MODIFIER:
-                self.modifiers |= modifier_of(source, child)
+                bits |= modifier_bits(source, child)
             elif kind == grammar.ATTRIBUTE_LIST:
                 self.attributes.append(child)
             elif kind == grammar.PARAMETER_LIST or kind == grammar.BRACKETED_PARAMETER_LIST:
@@ -110,6 +116,7 @@ class Pieces:
                 self.tokens.append(child.type)
             elif equals and kind != grammar.COMMENT:
                 self.value = child
+        self.modifiers = modifiers_of(bits)
         self.type = node.child_by_field_id(grammar.FIELD_TYPE) or node.child_by_field_id(grammar.FIELD_RETURNS)
 
     def _ends(self, node: Node) -> None:
@@ -148,13 +155,13 @@ def accessors_of(
     for child in node.named_children:
         if child.kind_id != grammar.ACCESSOR_DECLARATION:
             continue
-        modifiers = Modifiers.NONE
+        bits = 0
         name = ""
         body: Node | None = None
         for part in child.children:
             kind = part.kind_id
             if kind == grammar.MODIFIER:
-                modifiers |= modifier_of(context.source, part)
+                bits |= modifier_bits(context.source, part)
             elif kind == grammar.BLOCK or kind == grammar.ARROW_EXPRESSION_CLAUSE:
                 body = part
             elif part.type in _ACCESSOR_ROLES:
@@ -163,7 +170,7 @@ def accessors_of(
                 roots.append((RootRole.ATTRIBUTES, 0, part))
         if name and body is not None:
             roots.append((_ACCESSOR_ROLES[name], 0, body))
-        found.append(Accessor(name, modifiers, body is not None))
+        found.append(Accessor(name, modifiers_of(bits), body is not None))
     return tuple(found)
 
 

@@ -24,7 +24,8 @@ from codemap_plugins.csharp.declarations.parts import (
     content_hash,
     header_text,
     identifier_text,
-    modifier_of,
+    modifier_bits,
+    modifiers_of,
     parameters_of,
     type_parameters_of,
 )
@@ -48,6 +49,7 @@ from codemap_plugins.csharp.unit import (
 
 MAX_NESTING: Final = 200
 """Types and namespaces nested deeper than this are left out; real code stays below 10."""
+_REF: Final = Modifiers.REF.value
 
 _TYPE_KINDS: Final = {
     grammar.CLASS_DECLARATION: DeclarationKind.CLASS,
@@ -357,7 +359,7 @@ class DeclarationWalker:
         condition: str,
     ) -> TypeDeclaration:
         source = self._source
-        modifiers = Modifiers.NONE
+        bits = 0
         attribute_lists: list[Node] = []
         clauses: list[Node] = []
         parameters: Node | None = None
@@ -368,7 +370,7 @@ class DeclarationWalker:
         for child in node.children:
             kind = child.kind_id
             if kind == grammar.MODIFIER:
-                modifiers |= modifier_of(source, child)
+                bits |= modifier_bits(source, child)
             elif kind == grammar.ATTRIBUTE_LIST:
                 attribute_lists.append(child)
             elif kind == grammar.TYPE_PARAMETER_LIST:
@@ -384,7 +386,7 @@ class DeclarationWalker:
             elif kind == grammar.TOKEN_STRUCT:
                 is_struct = True
             elif child.type == "ref":
-                modifiers |= Modifiers.REF
+                bits |= _REF
         declaration = _TYPE_KINDS[node.kind_id]
         name = identifier_text(source, name_node)
         receiver: Parameter | None = None
@@ -410,7 +412,7 @@ class DeclarationWalker:
             name=name,
             parent=parent,
             scope=scope,
-            modifiers=modifiers,
+            modifiers=modifiers_of(bits),
             type_parameters=type_parameters_of(source, type_parameters, clauses),
             bases=bases,
             span=(start, end),

@@ -10,6 +10,7 @@ import ast
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 from codemap_core.syntax import Node
@@ -19,7 +20,7 @@ from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
 from codemap_plugins.csharp.unit import AttributeArgument, AttributeSyntax, Modifiers, Parameter, TypeParameter
 
 _MODIFIERS: Final = {
-    member.name.lower().encode(): member
+    member.name.lower().encode(): member.value
     for member in Modifiers
     if member is not Modifiers.NONE and member.name is not None
 }
@@ -61,8 +62,15 @@ def node_text(source: bytes, node: Node) -> str:
     return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-def modifier_of(source: bytes, node: Node) -> Modifiers:
-    return _MODIFIERS.get(source[node.start_byte : node.end_byte], Modifiers.NONE)
+def modifier_bits(source: bytes, node: Node) -> int:
+    """The value of a modifier: added up as an integer, as each ``|`` of two flags costs several calls."""
+    return _MODIFIERS.get(source[node.start_byte : node.end_byte], 0)
+
+
+@cache
+def modifiers_of(bits: int) -> Modifiers:
+    """The modifiers of these values."""
+    return Modifiers(bits)
 
 
 _BROKEN_LIST: Final = re.compile(rb"(?<=[(\[<])\s*\n\s*|\s*\n\s*(?=[)\]>])")

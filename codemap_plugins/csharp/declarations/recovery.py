@@ -15,7 +15,8 @@ from codemap_plugins.csharp.declarations.parts import (
     content_hash,
     header_text,
     identifier_text,
-    modifier_of,
+    modifier_bits,
+    modifiers_of,
     type_parameters_of,
 )
 from codemap_plugins.csharp.source_text import LineIndex
@@ -79,12 +80,12 @@ def head_at(source: bytes, pieces: Sequence[Node], position: int) -> Head | None
 
 def _modifiers(source: bytes, pieces: Sequence[Node], position: int) -> tuple[int, Modifiers]:
     """The modifiers directly before a keyword, and where they begin."""
-    start, modifiers = pieces[position].start_byte, Modifiers.NONE
+    start, bits = pieces[position].start_byte, 0
     while position > 0 and pieces[position - 1].kind_id == grammar.MODIFIER:
         position -= 1
         start = pieces[position].start_byte
-        modifiers |= modifier_of(source, pieces[position])
-    return start, modifiers
+        bits |= modifier_bits(source, pieces[position])
+    return start, modifiers_of(bits)
 
 
 def type_of_head(
