@@ -28,6 +28,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "symbols.get_definition_span": {"name": "IOrderService", "max_lines": 3},
     "code.get_span": {"file_path": "src/Shop/Order.cs", "start_line": 1, "end_line": 3},
     "code.search_text": {"pattern": "TODO"},
+    "refs.find": {"name": "IOrderService"},
+    "graph.callers": {"name": "IOrderService.Place"},
+    "graph.callees": {"symbol_id": "M:Shop.Ordering.Order.Submit(System.Int32)"},
+    "types.hierarchy": {"name": "IOrderService"},
 }
 pytestmark = [
     pytest.mark.long,
@@ -39,7 +43,7 @@ pytestmark = [
 def inspect(request: pytest.FixtureRequest, environment: dict[str, str], indexed: Path, tmp_path: Path) -> Any:
     """Runs the Inspector against a server that stands in the indexed shop."""
     program = tmp_path / "server.py"
-    program.write_text(server_command("toolsets=('symbols','code','repo','index')")[-1], encoding="utf-8")
+    program.write_text(server_command("toolsets=('symbols','code','repo','index','refs','graph','types')")[-1], encoding="utf-8")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         server = [server_command()[0], str(program)]
