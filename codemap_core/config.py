@@ -21,6 +21,7 @@ from codemap_core.errors import InvalidArgumentError
 
 HOME_VARIABLE: Final = "CODEMAP_HOME"
 REFERENCES_VARIABLE: Final = "CODEMAP_REFERENCES"
+MACHINE_LIBRARIES_VARIABLE: Final = "CODEMAP_MACHINE_LIBRARIES"
 
 
 class BudgetLimits(Struct, frozen=True):
@@ -61,6 +62,8 @@ class Settings(Struct, frozen=True):
     data_directory: Path
     reference_folders: tuple[str, ...] = ()
     """Further folders of library assemblies to bind against, in order of preference."""
+    machine_libraries: bool = True
+    """Bind also against libraries that .NET and NuGet left on this machine."""
     budgets: BudgetLimits = BudgetLimits()
     """Defaults for requests that name no budget; never above ``HARD_CAPS``."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -120,7 +123,11 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         ) from error
     directory = Path(os.path.abspath(directory))  # noqa: PTH100 - resolve() would follow links the user chose
     folders = tuple(folder for folder in environment.get(REFERENCES_VARIABLE, "").split(os.pathsep) if folder.strip())
-    settings = Settings(data_directory=directory, reference_folders=folders)
+    settings = Settings(
+        data_directory=directory,
+        reference_folders=folders,
+        machine_libraries=environment.get(MACHINE_LIBRARIES_VARIABLE, "").strip() != "0",
+    )
     config = _read_config(settings.config_file)
     return structs.replace(settings, budgets=_budgets(config, settings.config_file), log_level=config.log_level)
 

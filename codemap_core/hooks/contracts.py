@@ -124,6 +124,9 @@ class Universe(Struct, frozen=True):
     """Folders of library assemblies to bind against (``CODEMAP_REFERENCES``), before the baked index."""
     cache_folder: str = ""
     """Where an extractor may keep what it derived from those folders; empty for nowhere."""
+    work_tree: str | None = None
+    """Not null: libraries that are installed on this machine may be looked for too. Then it is the root of the checkout, where a restore
+    leaves what it chose in ignored folders; empty for a bare repository."""
 
 
 @runtime_checkable

@@ -25,7 +25,7 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import DocumentStatus, Problem, ProjectGraph, SemanticLevel
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import Analysis, text_documents
-from codemap_core.pipeline.discover import Discovery, discover
+from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.extract import ExtractionFailure, extract
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
@@ -69,6 +69,7 @@ def index_fingerprint(host: PluginHost, settings: Settings) -> str:
     extractors: list[Any] = [*host.symbol_extractors, *host.reference_extractors, *host.fact_extractors]
     parts = [f"{__version__}/{FORMAT}", host.fingerprint()]
     parts.extend(f"{each.name}:{getattr(each, 'fingerprint', '')}" for each in extractors)
+    parts.append(f"machine:{settings.machine_libraries}")
     for folder in settings.reference_folders:
         parts.append(folder)
         try:
@@ -230,6 +231,7 @@ class _Build:
                         units=units,
                         reference_folders=self._settings.reference_folders,
                         cache_folder=str(self._settings.cache_directory / "metadata"),
+                        work_tree=work_tree(self._repository, self._settings),
                     ),
                     writer,
                 )

@@ -7,13 +7,21 @@ from typing import Final
 
 from msgspec import Struct
 
+from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.contracts import Language
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
-from codemap_core.workspace import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, language_of
+from codemap_core.workspace import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, language_of
 
 SOLUTION_SUFFIXES: Final = (".sln", ".slnx", ".slnf")
+
+
+def work_tree(repository: Repository, settings: Settings) -> str | None:
+    """``Universe.work_tree`` of a run."""
+    if not settings.machine_libraries:
+        return None
+    return "" if repository.is_bare else str(repository.root)
 
 
 class Discovery(Struct, frozen=True):

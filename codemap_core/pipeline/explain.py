@@ -10,7 +10,7 @@ from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.hooks.contracts import Explainer, Explanation, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.analyse import Analysis
-from codemap_core.pipeline.discover import Discovery, discover
+from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.workspace import CommitFiles, Repository
@@ -68,6 +68,7 @@ def explain_place(
             units=units,
             reference_folders=settings.reference_folders,
             cache_folder=str(settings.cache_directory / "metadata"),
+            work_tree=work_tree(repository, settings),
         )
     )
     return tuple(

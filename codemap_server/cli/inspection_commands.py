@@ -136,8 +136,11 @@ def _references() -> str:
     from codemap_core.config import load_settings
     from codemap_core.errors import NotFoundError
 
-    folders = load_settings().reference_folders
+    settings = load_settings()
+    folders = settings.reference_folders
     missing = [folder for folder in folders if not Path(folder).is_dir()]
     if missing:
         raise NotFoundError(f"CODEMAP_REFERENCES names folders that do not exist: {', '.join(missing)}")
-    return f"{len(folders)} folders of CODEMAP_REFERENCES and the shipped index" if folders else "the shipped index"
+    places = [f"{len(folders)} folders of CODEMAP_REFERENCES"] if folders else []
+    places += ["packages and reference packs of this machine"] if settings.machine_libraries else []
+    return ", ".join([*places, "the shipped index"])

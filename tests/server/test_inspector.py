@@ -43,7 +43,9 @@ pytestmark = [
 def inspect(request: pytest.FixtureRequest, environment: dict[str, str], indexed: Path, tmp_path: Path) -> Any:
     """Runs the Inspector against a server that stands in the indexed shop."""
     program = tmp_path / "server.py"
-    program.write_text(server_command("toolsets=('symbols','code','repo','index','refs','graph','types')")[-1], encoding="utf-8")
+    program.write_text(
+        server_command("toolsets=('symbols','code','repo','index','refs','graph','types')")[-1], encoding="utf-8"
+    )
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         server = [server_command()[0], str(program)]

@@ -1,18 +1,20 @@
 """Finds folders of assemblies that .NET and NuGet left on this machine, for ``reference_folders.library_types``.
 
-Nothing is executed and nothing is downloaded: well-known places and the lock file of a restore
-(``obj/project.assets.json``) are read. Every function answers with what exists and is silent about what does not; order
-is precedence. Paths that a lock file names are taken only inside of the package folders it names.
+Nothing is executed and nothing is downloaded: well-known places, the lock file of a restore (``obj/project.assets.json``)
+and the manifests of unpacked packages are read. Every function answers with what exists and is silent about what does
+not; order is precedence. A lock file lies in the checkout, so nothing it names counts outside of NuGet's own folders.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import msgspec
+
+from codemap_core.model import Project
 
 _REFERENCE_PACKS = ("Microsoft.NETCore.App.Ref", "Microsoft.AspNetCore.App.Ref", "Microsoft.WindowsDesktop.App.Ref")
 _DOTNET_PLACES = (
@@ -22,10 +24,80 @@ _DOTNET_PLACES = (
     "/usr/local/share/dotnet",
     "C:/Program Files/dotnet",
 )
+_DEPENDENCY = re.compile(
+    rb"<dependency\b[^>]*?\bid\s*=\s*[\"']([\w.-]+)[\"'](?:[^>]*?\bversion\s*=\s*[\"'][\[(]?([\w.+-]+))?"
+)
+_MAX_MANIFEST = 1 << 20
+_MAX_LOCK_FILE = 1 << 26
+_MAX_PACKAGES = 4000
 _NET = re.compile(r"net(\d+)\.(\d+)(?:-([a-z]+)[\d.]*)?$")
+_PACKAGE_ID = re.compile(r"[A-Za-z0-9_][\w.-]*")
 _NETCOREAPP = re.compile(r"netcoreapp(\d+)\.(\d+)$")
 _NETSTANDARD = re.compile(r"netstandard(\d+)\.(\d+)$")
 _NETFRAMEWORK = re.compile(r"net(\d)(\d)(\d?)$")
+
+
+def machine_folders(
+    projects: Sequence[Project], work_tree: str, environment: Mapping[str, str], home: Path
+) -> tuple[Path, ...]:
+    """Folders of the assemblies that these projects were, or would be, compiled against: what their restore chose,
+    the reference packs of their frameworks, their packages and what those need. ``work_tree``: root of the checkout,
+    empty for none."""
+    roots = package_roots(environment, home)
+    found: dict[Path, None] = {}
+    unrestored: list[Project] = []
+    for project in projects:
+        folder = Path(work_tree, project.project_path).parent
+        restored = restored_folders(folder / "obj" / "project.assets.json", roots) if work_tree else []
+        found.update(dict.fromkeys(restored))
+        if not restored:
+            unrestored.append(project)
+    frameworks = sorted({project.target_framework for project in projects if project.target_framework})
+    for root in dotnet_roots(environment, home):
+        for framework in frameworks:
+            found.update(dict.fromkeys(reference_pack_folders(root, framework)))
+    if roots:
+        for project in unrestored:
+            packages = [(package.id, package.version) for package in project.packages]
+            found.update(dict.fromkeys(_package_closure(roots, packages, project.target_framework or "")))
+    return tuple(folder for folder in found if any(_assemblies(folder)))
+
+
+def _assemblies(folder: Path) -> Iterable[Path]:
+    """Packages that a framework has taken in hold an empty file ``_._`` instead."""
+    return folder.glob("*.dll")
+
+
+def _package_closure(
+    roots: Sequence[Path], packages: Sequence[tuple[str, str | None]], target_framework: str
+) -> list[Path]:
+    """Folders of these packages and of all that their manifests name."""
+    found: list[Path] = []
+    waiting = list(packages)
+    seen: set[str] = set()
+    while waiting and len(seen) < _MAX_PACKAGES:
+        name, version = waiting.pop()
+        if name.lower() in seen:
+            continue
+        seen.add(name.lower())
+        folder = package_version(roots, name, version)
+        if folder is None:
+            continue
+        assemblies = _framework_folder(folder, target_framework)
+        if assemblies is not None:
+            found.append(assemblies)
+        waiting.extend(_dependencies(folder / f"{name.lower()}.nuspec"))
+    return found
+
+
+def _dependencies(manifest: Path) -> list[tuple[str, str | None]]:
+    """Packages that a ``.nuspec`` names, for whichever framework."""
+    try:
+        with manifest.open("rb") as file:
+            content = file.read(_MAX_MANIFEST)
+    except OSError:
+        return []
+    return [(name.decode(), version.decode() if version else None) for name, version in _DEPENDENCY.findall(content)]
 
 
 def dotnet_roots(environment: Mapping[str, str], home: Path) -> list[Path]:
@@ -53,30 +125,42 @@ def package_roots(environment: Mapping[str, str], home: Path) -> list[Path]:
 
 
 def package_folder(roots: Iterable[Path], package: str, version: str | None, target_framework: str) -> Path | None:
-    """The folder of a package's assemblies for a target framework. ``version``: null, or one that is not there, means
-    the highest."""
+    """The folder of a package's assemblies for a target framework; ``version`` as ``package_version`` takes it."""
+    folder = package_version(roots, package, version)
+    return _framework_folder(folder, target_framework) if folder is not None else None
+
+
+def package_version(roots: Iterable[Path], package: str, version: str | None) -> Path | None:
+    """The folder of an unpacked package. ``version``: null, or one that is not there, means the highest."""
+    if not _PACKAGE_ID.fullmatch(package):
+        return None
     for root in roots:
         versions = {folder.name.lower(): folder for folder in _subfolders(root / package.lower())}
-        if not versions:
-            continue
-        folder = versions.get((version or "").lower()) or max(versions.values(), key=lambda path: _version(path.name))
-        for kind in ("ref", "lib"):
-            frameworks = {path.name.lower(): path for path in _subfolders(folder / kind)}
-            nearest = nearest_framework(target_framework, frameworks)
-            if nearest is not None:
-                return frameworks[nearest]
+        if versions:
+            return versions.get((version or "").lower()) or max(versions.values(), key=lambda path: _version(path.name))
     return None
 
 
-def restored_folders(assets: Path) -> list[Path]:
+def _framework_folder(folder: Path, target_framework: str) -> Path | None:
+    for kind in ("ref", "lib"):
+        frameworks = {path.name.lower(): path for path in _subfolders(folder / kind)}
+        nearest = nearest_framework(target_framework, frameworks)
+        if nearest is not None:
+            return frameworks[nearest]
+    return None
+
+
+def restored_folders(assets: Path, allowed: Sequence[Path]) -> list[Path]:
     """Folders of the assemblies that a restore chose: ``targets/*/*/compile`` of ``obj/project.assets.json``. Empty
-    when the file is missing or is something else."""
+    when the file is missing or is something else. ``allowed``: the package folders that it may name."""
     try:
+        if not assets.is_file() or assets.stat().st_size > _MAX_LOCK_FILE:
+            return []
         content = msgspec.json.decode(assets.read_bytes())
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return []
     content = _mapping(content)
-    roots = [Path(root) for root in _mapping(content.get("packageFolders"))]
+    roots = [root for root in map(Path, _mapping(content.get("packageFolders"))) if root in allowed]
     libraries = _mapping(content.get("libraries"))
     found: dict[Path, None] = {}
     for target in _mapping(content.get("targets")).values():

@@ -51,7 +51,7 @@ _ASSUMED_STRUCTS: Final = frozenset(
 class Libraries:
     """Hands out one definition for each library type, whichever project asks."""
 
-    def __init__(self, folders: Sequence[str], cache_folder: Path | None = None) -> None:
+    def __init__(self, folders: Sequence[str | Path], cache_folder: Path | None = None) -> None:
         self._types: Final = library_types(folders, cache_folder)
         self._definitions: dict[metadata.LibraryType, LibraryTypeDefinition] = {}
         self._origins: dict[LibraryTypeDefinition, tuple[metadata.LibraryType, metadata.LibraryView]] = {}

@@ -9,6 +9,7 @@ Invariant: the table reads outlines alone, so a change inside a body changes not
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey, Universe
 from codemap_core.model import Project, SymbolKind
+from codemap_plugins.csharp.metadata.discover import machine_folders
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.definitions import (
     LibraryTypeDefinition,
@@ -72,9 +74,10 @@ class SymbolTable:
 
     def __init__(self, universe: Universe) -> None:
         self._units: Final[Mapping[UnitKey, bytes]] = universe.units
-        self.libraries: Final = Libraries(
-            universe.reference_folders, Path(universe.cache_folder) if universe.cache_folder else None
-        )
+        folders: list[str | Path] = [*universe.reference_folders]
+        if universe.work_tree is not None:
+            folders += machine_folders(universe.graph.projects, universe.work_tree, os.environ, Path.home())
+        self.libraries: Final = Libraries(folders, Path(universe.cache_folder) if universe.cache_folder else None)
         self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
         """(namespace, name, arity) → definitions, one for each project, file-local ones for each file."""
         self.namespaces: dict[str, set[str]] = {}

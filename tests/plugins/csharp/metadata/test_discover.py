@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from codemap_core.model import PackageReference, Project
 from codemap_plugins.csharp.metadata.discover import (
     dotnet_roots,
+    machine_folders,
     nearest_framework,
     package_folder,
     package_roots,
@@ -66,7 +68,8 @@ def test_restored(tmp_path: Path) -> None:
         "packageFolders": {str(root): {}},
     }
     assets.write_text(json.dumps(content))
-    assert restored_folders(assets) == [root / "lib.one/1.0.0/lib/net8.0"]
+    assert restored_folders(assets, []) == []
+    assert restored_folders(assets, [root]) == [root / "lib.one/1.0.0/lib/net8.0"]
 
 
 @pytest.mark.parametrize(
@@ -75,5 +78,49 @@ def test_restored(tmp_path: Path) -> None:
 def test_other_lock_files(tmp_path: Path, content: str) -> None:
     path = tmp_path / "project.assets.json"
     path.write_text(content)
-    assert restored_folders(path) == []
-    assert restored_folders(tmp_path / "missing.json") == []
+    assert restored_folders(path, [tmp_path]) == []
+    assert restored_folders(tmp_path / "missing.json", [tmp_path]) == []
+
+
+def test_packages_and_what_their_manifests_name(tmp_path: Path) -> None:
+    root = tmp_path / ".nuget" / "packages"
+    for path in ("lib.one/1.0.0/lib/net8.0", "lib.two/3.1.0/lib/netstandard2.0", "lib.three/1.0.0/lib/net8.0"):
+        (root / path).mkdir(parents=True)
+        (root / path / "A.dll").touch()
+    (root / "lib.one/1.0.0/lib.one.nuspec").write_text(
+        '<package><metadata><dependencies><group targetFramework="net8.0">'
+        '<dependency id="Lib.Two" version="[3.1.0, )" exclude="Build" /><dependency id="Lib.One" version="1.0.0" />'
+        '<dependency id="../../evil" version="1" /></group></dependencies></metadata></package>'
+    )
+    packages = (PackageReference("Lib.One", "1.0.0"), PackageReference("../..", None))
+    project = Project(
+        project_path="src/A/A.csproj", name="A", assembly_name="A", target_framework="net9.0", packages=packages
+    )
+    found = [root / "lib.one/1.0.0/lib/net8.0", root / "lib.two/3.1.0/lib/netstandard2.0"]
+    assert list(machine_folders([project], "", {}, tmp_path)) == found
+    assert machine_folders([project], "", {"NUGET_PACKAGES": str(tmp_path / "none")}, tmp_path) == ()
+
+
+def test_what_a_restore_chose_stands_for_the_packages(tmp_path: Path) -> None:
+    root = tmp_path / ".nuget" / "packages"
+    for path in ("lib.one/1.0.0/lib/net8.0", "lib.one/2.0.0/lib/net8.0"):
+        (root / path).mkdir(parents=True)
+        (root / path / "A.dll").touch()
+    obj = tmp_path / "checkout" / "src" / "A" / "obj"
+    obj.mkdir(parents=True)
+    content = {
+        "targets": {"net8.0": {"Lib.One/1.0.0": {"type": "package", "compile": {"lib/net8.0/Lib.One.dll": {}}}}},
+        "libraries": {"Lib.One/1.0.0": {"path": "lib.one/1.0.0"}},
+        "packageFolders": {str(root): {}},
+    }
+    (obj / "project.assets.json").write_text(json.dumps(content))
+    project = Project(
+        project_path="src/A/A.csproj",
+        name="A",
+        assembly_name="A",
+        target_framework="net8.0",
+        packages=(PackageReference("Lib.One", "2.0.0"),),
+    )
+    chosen = machine_folders([project], str(tmp_path / "checkout"), {}, tmp_path)
+    assert list(chosen) == [root / "lib.one/1.0.0/lib/net8.0"]
+    assert list(machine_folders([project], "", {}, tmp_path)) == [root / "lib.one/2.0.0/lib/net8.0"]
