@@ -25,7 +25,7 @@ _DOTNET_PLACES = (
     "C:/Program Files/dotnet",
 )
 _DEPENDENCY = re.compile(
-    rb"<dependency\b[^>]*?\bid\s*=\s*[\"']([\w.-]+)[\"'](?:[^>]*?\bversion\s*=\s*[\"'][\[(]?([\w.+-]+))?"
+    rb"<dependency\b[^<>]*?\bid\s*=\s*[\"']([\w.-]+)[\"'](?:[^<>]*?\bversion\s*=\s*[\"'][\[(]?([\w.+-]+))?"
 )
 _MAX_MANIFEST = 1 << 20
 _MAX_LOCK_FILE = 1 << 26
@@ -38,11 +38,11 @@ _NETFRAMEWORK = re.compile(r"net(\d)(\d)(\d?)$")
 
 
 def machine_folders(
-    projects: Sequence[Project], work_tree: str, environment: Mapping[str, str], home: Path
+    projects: Sequence[Project], work_tree: str, environment: Mapping[str, str], home: Path | None
 ) -> tuple[Path, ...]:
     """Folders of the assemblies that these projects were, or would be, compiled against: what their restore chose,
     the reference packs of their frameworks, their packages and what those need. ``work_tree``: root of the checkout,
-    empty for none."""
+    empty for none; ``home``: null where the user has none."""
     roots = package_roots(environment, home)
     found: dict[Path, None] = {}
     unrestored: list[Project] = []
@@ -100,11 +100,11 @@ def _dependencies(manifest: Path) -> list[tuple[str, str | None]]:
     return [(name.decode(), version.decode() if version else None) for name, version in _DEPENDENCY.findall(content)]
 
 
-def dotnet_roots(environment: Mapping[str, str], home: Path) -> list[Path]:
+def dotnet_roots(environment: Mapping[str, str], home: Path | None) -> list[Path]:
     """Folders .NET is installed in: ``DOTNET_ROOT``, the usual places, ``~/.dotnet``."""
     named = [environment["DOTNET_ROOT"]] if environment.get("DOTNET_ROOT") else []
     places = [Path(place) for place in (*named, *_DOTNET_PLACES)]
-    return _existing([*places, home / ".dotnet"])
+    return _existing([*places, *([home / ".dotnet"] if home is not None else [])])
 
 
 def reference_pack_folders(root: Path, target_framework: str) -> list[Path]:
@@ -118,10 +118,20 @@ def reference_pack_folders(root: Path, target_framework: str) -> list[Path]:
     return found
 
 
-def package_roots(environment: Mapping[str, str], home: Path) -> list[Path]:
+def package_roots(environment: Mapping[str, str], home: Path | None) -> list[Path]:
     """NuGet's folders of unpacked packages."""
     named = environment.get("NUGET_PACKAGES")
-    return _existing([Path(named) if named else home / ".nuget" / "packages"])
+    if named:
+        return _existing([Path(named)])
+    return _existing([home / ".nuget" / "packages"]) if home is not None else []
+
+
+def home_folder() -> Path | None:
+    """The user's home, null where it is unknown, as in some containers."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
 
 
 def package_folder(roots: Iterable[Path], package: str, version: str | None, target_framework: str) -> Path | None:

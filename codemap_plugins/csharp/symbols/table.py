@@ -18,7 +18,7 @@ from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey, Universe
 from codemap_core.model import Project, SymbolKind
-from codemap_plugins.csharp.metadata.discover import machine_folders
+from codemap_plugins.csharp.metadata.discover import home_folder, machine_folders
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.definitions import (
     LibraryTypeDefinition,
@@ -76,7 +76,7 @@ class SymbolTable:
         self._units: Final[Mapping[UnitKey, bytes]] = universe.units
         folders: list[str | Path] = [*universe.reference_folders]
         if universe.work_tree is not None:
-            folders += machine_folders(universe.graph.projects, universe.work_tree, os.environ, Path.home())
+            folders += machine_folders(universe.graph.projects, universe.work_tree, os.environ, home_folder())
         self.libraries: Final = Libraries(folders, Path(universe.cache_folder) if universe.cache_folder else None)
         self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
         """(namespace, name, arity) → definitions, one for each project, file-local ones for each file."""

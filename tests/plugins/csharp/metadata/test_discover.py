@@ -99,6 +99,8 @@ def test_packages_and_what_their_manifests_name(tmp_path: Path) -> None:
     found = [root / "lib.one/1.0.0/lib/net8.0", root / "lib.two/3.1.0/lib/netstandard2.0"]
     assert list(machine_folders([project], "", {}, tmp_path)) == found
     assert machine_folders([project], "", {"NUGET_PACKAGES": str(tmp_path / "none")}, tmp_path) == ()
+    assert list(machine_folders([project], "", {"NUGET_PACKAGES": str(root)}, None)) == found
+    assert package_roots({}, None) == []
 
 
 def test_what_a_restore_chose_stands_for_the_packages(tmp_path: Path) -> None:
