@@ -46,6 +46,8 @@ class ReferenceRow(Struct, frozen=True, kw_only=True):
     line_end: int
     resolution_state: ResolutionState
     external: bool = False
+    is_virtual: bool = False
+    """The member is chosen at run time: an override or an implementation of it may be what runs."""
     confidence: Confidence = Confidence.HIGH
     reason: str | None = None
     condition: str | None = None

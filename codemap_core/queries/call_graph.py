@@ -7,15 +7,14 @@ their members have.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Confidence, RefKind, SymbolRow
-from codemap_core.queries.excerpts import Place, excerpts, lines_at
+from codemap_core.queries.excerpts import excerpts
 from codemap_core.queries.references import slots_of, slots_of_all
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target, external_kind, readable_name
@@ -36,7 +35,6 @@ CALLER_KINDS: Final = (
 """What makes a symbol a caller of a member; which of them can occur, the member's kind decides."""
 CALLEE_KINDS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER)
 _MEMBERS_NAMED: Final = 5
-_BASE_ACCESS: Final = re.compile(r"\bbase\s*\.\s*$")
 
 
 def callers(
@@ -54,7 +52,7 @@ def callers(
                 for slot in slots:
                     named.setdefault(slot, []).append(each)
         direct = snapshot.reader.edges_to(frontier, CALLER_KINDS)
-        virtual = _virtual_calls(snapshot, snapshot.reader.edges_to(set(named).difference(frontier), CALLER_KINDS))
+        virtual = snapshot.reader.virtual_edges_to(set(named).difference(frontier), CALLER_KINDS)
         steps = [(edge.from_symbol, reached, edge) for edge in (*direct, *virtual) for reached in named[edge.to_symbol]]
         if not graph.add_level(level, steps, limit_per_level):
             break
@@ -167,7 +165,7 @@ def _hint(snapshot: Snapshot, target: Target, followed: bool) -> InterfaceImplem
     if not slots:
         return None
     direct = {edge.from_symbol for edge in snapshot.reader.edges_to([target.symbol_id], CALLER_KINDS)}
-    through = {edge.from_symbol for edge in _virtual_calls(snapshot, snapshot.reader.edges_to(slots, CALLER_KINDS))}
+    through = {edge.from_symbol for edge in snapshot.reader.virtual_edges_to(slots, CALLER_KINDS)}
     additional = len(through - direct)
     if followed:
         retry = "Those are included."
@@ -176,18 +174,6 @@ def _hint(snapshot: Snapshot, target: Target, followed: bool) -> InterfaceImplem
     else:
         retry = "Nothing calls them."
     return InterfaceImplementationHint(implements=slots, additional_callers_via_interface=additional, retry_hint=retry)
-
-
-def _virtual_calls(snapshot: Snapshot, edges: Sequence[EdgeRow]) -> list[EdgeRow]:
-    """Without ``base.F()``, which never reaches an override (ECMA-334 §12.8.15)."""
-    lines = lines_at(snapshot, [(edge.file_path, edge.line) for edge in edges])
-    return [edge for edge in edges if not _BASE_ACCESS.search(_before(edge, lines))]
-
-
-def _before(edge: EdgeRow, lines: Mapping[Place, str]) -> str:
-    """The text of its line up to the name."""
-    line = lines.get((edge.file_path, edge.line), "")
-    return line.encode("utf-16-le")[: 2 * (edge.column - 1)].decode("utf-16-le", "replace")
 
 
 def _refuse_types(snapshot: Snapshot, target: Target) -> None:

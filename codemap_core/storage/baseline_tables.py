@@ -29,7 +29,7 @@ from codemap_core.storage.row_tables import (
     SymbolRows,
 )
 
-HEAD_REVISION: Final = "b0001_initial"
+HEAD_REVISION: Final = "b0002_virtual_uses"
 VERSION_TABLE: Final = "baseline_schema_version"
 
 

@@ -22,10 +22,10 @@ from msgspec import Struct
 from codemap_core.errors import StorageError
 from codemap_core.model import ProjectProblem, SemanticLevel
 
-BASELINE_HEAD: Final = "b0001_initial"
+BASELINE_HEAD: Final = "b0002_virtual_uses"
 """Newest revision of migrations/baseline; equal to ``baseline_tables.HEAD_REVISION``, repeated to stay light (a test
 compares)."""
-OVERLAY_HEAD: Final = "o0001_initial"
+OVERLAY_HEAD: Final = "o0002_virtual_uses"
 _MAGIC: Final = b"SQLite format 3\0"
 _INFO_COLUMNS: Final = (
     "state, codemap_version, fingerprint, repo_id, commit_sha, subtree, solution, created_at, semantic_level, "

@@ -29,7 +29,7 @@ from codemap_core.storage.row_tables import (
     SymbolRows,
 )
 
-HEAD_REVISION: Final = "o0001_initial"
+HEAD_REVISION: Final = "o0002_virtual_uses"
 VERSION_TABLE: Final = "overlay_schema_version"
 
 

@@ -197,6 +197,10 @@ class IndexReader:
         """As ``reference_lookup.edges_to``."""
         return self._edges(reference_lookup.edges_to, symbol_ids, kinds)
 
+    def virtual_edges_to(self, symbol_ids: Iterable[str], kinds: Sequence[RefKind] = ()) -> tuple[EdgeRow, ...]:
+        """As ``reference_lookup.virtual_edges_to``."""
+        return self._edges(reference_lookup.virtual_edges_to, symbol_ids, kinds)
+
     def edges_from(self, symbol_ids: Iterable[str], kinds: Sequence[RefKind] = ()) -> tuple[EdgeRow, ...]:
         """As ``reference_lookup.edges_from``."""
         return self._edges(reference_lookup.edges_from, symbol_ids, kinds)

@@ -93,6 +93,14 @@ def edges_to(connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[
     return _first_places(connection, union_all(direct, creating))
 
 
+def virtual_edges_to(
+    connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[RefKind]
+) -> tuple[EdgeRow, ...]:
+    """As ``edges_to``, of references alone that may reach an override or an implementation. By place."""
+    edges = _edges(t.Ref.to_symbol, kinds).where(t.Ref.to_symbol.in_(_numbers(symbol_ids)), t.Ref.is_virtual)
+    return _first_places(connection, edges)
+
+
 def edges_from(connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[RefKind]) -> tuple[EdgeRow, ...]:
     """From each of ``symbol_ids`` to what it refers to. By place."""
     declared = exists(select(literal(1)).where(t.Symbol.symbol == t.Ref.constructor))

@@ -92,6 +92,7 @@ REFERENCES: Final = (
         t.Ref.line_span,
         t.Ref.state,
         t.Ref.external,
+        t.Ref.is_virtual,
         t.Ref.confidence,
         REASON.value.label("reason"),
         CONDITION.value.label("condition"),
@@ -223,8 +224,8 @@ def symbol(row: Sequence[Any], parts: tuple[SymbolPart, ...]) -> SymbolRow:
 
 
 def reference(row: Sequence[Any]) -> ReferenceRow:
-    kind, source, target, constructor, name, hint, path, line, col, span, state, external, confidence, *rest = row
-    reason, condition, project = rest
+    kind, source, target, constructor, name, hint, path, line, col, span, state, external, is_virtual, *rest = row
+    confidence, reason, condition, project = rest
     return ReferenceRow(
         kind=REF_KINDS[kind],
         from_symbol=source,
@@ -238,6 +239,7 @@ def reference(row: Sequence[Any]) -> ReferenceRow:
         line_end=line + span,
         resolution_state=RESOLUTION_STATES[state],
         external=external,
+        is_virtual=is_virtual,
         confidence=CONFIDENCES[confidence],
         reason=reason,
         condition=condition,

@@ -205,6 +205,7 @@ class RowEncoder:
             reference.line_end - reference.line,
             RESOLUTION_STATE_CODES[reference.resolution_state],
             reference.external,
+            reference.is_virtual,
             CONFIDENCE_CODES[reference.confidence],
             strings[reference.reason],
             strings[reference.condition],

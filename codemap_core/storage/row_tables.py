@@ -234,6 +234,7 @@ class RefRows:
     line_span: Mapped[int]
     state: Mapped[int]
     external: Mapped[bool]
+    is_virtual: Mapped[bool] = mapped_column(server_default=text("0"))
     confidence: Mapped[int]
     reason: Mapped[int | None]
     condition: Mapped[int | None]

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
+from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
 from codemap_plugins.csharp.binding.extensions import Extensions
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
@@ -43,7 +44,18 @@ _ARGUMENT: Final = Op.ARGUMENT.value
 class Reference:
     """A reference before it is a row. ``target`` null: unresolved, for ``reason``."""
 
-    __slots__ = ("confidence", "constructor", "external", "hint", "kind", "name", "offset", "reason", "target")
+    __slots__ = (
+        "confidence",
+        "constructor",
+        "external",
+        "hint",
+        "is_virtual",
+        "kind",
+        "name",
+        "offset",
+        "reason",
+        "target",
+    )
 
     def __init__(
         self,
@@ -56,6 +68,7 @@ class Reference:
         confidence: Confidence = Confidence.HIGH,
         reason: str | None = None,
         hint: str | None = None,
+        is_virtual: bool = False,
     ) -> None:
         self.kind = kind
         self.offset = offset
@@ -66,6 +79,7 @@ class Reference:
         self.confidence = confidence
         self.reason = reason
         self.hint = hint
+        self.is_virtual = is_virtual
 
 
 Rule = Callable[["Binder", Lowered, LocalScope, Type | None], Operand]
@@ -337,13 +351,22 @@ class Binder:
     # References
 
     def member_reference(
-        self, kind: RefKind, offset: int, found: Found, confidence: Confidence = Confidence.HIGH
+        self,
+        kind: RefKind,
+        offset: int,
+        found: Found,
+        confidence: Confidence = Confidence.HIGH,
+        receiver: Type | None = None,
+        through_base: bool = False,
     ) -> None:
+        """``receiver``: the type of the value whose member it is, where one is written."""
         member = found.member
         if not member.symbol_id:
             return
+        is_virtual = kind in DISPATCHED_KINDS and not through_base and is_dispatched(member, receiver)
+        name, target = member.name, member.symbol_id
         self.references.append(
-            Reference(kind, offset, member.name, member.symbol_id, member.is_external, confidence=confidence)
+            Reference(kind, offset, name, target, member.is_external, confidence=confidence, is_virtual=is_virtual)
         )
 
     def unresolved(self, kind: RefKind, offset: int, name: str, reason: str, hint: str | None = None) -> None:
@@ -353,10 +376,11 @@ class Binder:
 
     def method_group_reference(self, operand: Operand, candidate: Candidate | None) -> None:
         offset, name = operand.node
+        kind, receiver = RefKind.METHOD_GROUP, operand.receiver
         if candidate is not None:
-            self.member_reference(RefKind.METHOD_GROUP, offset, candidate.found)
+            self.member_reference(kind, offset, candidate.found, Confidence.HIGH, receiver, operand.through_base)
         elif len({f.member.symbol_id for f in operand.found}) == 1:
-            self.member_reference(RefKind.METHOD_GROUP, offset, operand.found[0], Confidence.MEDIUM)
+            self.member_reference(kind, offset, operand.found[0], Confidence.MEDIUM, receiver, operand.through_base)
         elif operand.found:
             self.unresolved(RefKind.METHOD_GROUP, offset, name, "several methods of the group fit")
 

@@ -92,7 +92,7 @@ def _call_group(
     if group:
         resolution = b.resolve(group, arguments, callee.type_arguments, scope)
         if resolution.candidate is not None:
-            called = _called(b, resolution.candidate, arguments, offset, 0, resolution.exact)
+            called = _called(b, callee, resolution.candidate, arguments, 0, resolution.exact)
             # What a call with dynamic arguments gives is dynamic, though its method is known.
             return value(DynamicType()) if late and not is_void_type(called.type) else called
         rejected = resolution.rejected
@@ -102,16 +102,18 @@ def _call_group(
     if callee.receiver is not None and not callee.receiver_is_type and not decided:
         extension = scope.extensions(name, value(callee.receiver), arguments, callee.type_arguments)
         if extension.candidate is not None:
-            return _called(b, extension.candidate, arguments, offset, 1, extension.exact)
+            return _called(b, callee, extension.candidate, arguments, 1, extension.exact)
         if not group:
             rejected = extension.rejected
     return _undecided_call(b, callee, rejected, arguments, offset, name, scope)
 
 
 def _called(
-    b: Binder, candidate: Candidate, arguments: Sequence[Argument], offset: int, skip: int, exact: bool
+    b: Binder, callee: Operand, candidate: Candidate, arguments: Sequence[Argument], skip: int, exact: bool
 ) -> Operand:
-    b.member_reference(RefKind.CALL, offset, candidate.found, Confidence.HIGH if exact else Confidence.MEDIUM)
+    offset, _ = callee.node
+    confidence = Confidence.HIGH if exact else Confidence.MEDIUM
+    b.member_reference(RefKind.CALL, offset, candidate.found, confidence, callee.receiver, callee.through_base)
     b.settle_arguments(arguments, candidate, skip)
     return value(candidate.return_type)
 
@@ -133,7 +135,7 @@ def _undecided_call(
     if len(ids) == 1 and (len(own) == 1 or b.any_unknown(arguments)):
         found = fitting[0]
         b.failed |= not b.any_unknown(arguments)
-        b.member_reference(RefKind.CALL, offset, found, Confidence.MEDIUM)
+        b.member_reference(RefKind.CALL, offset, found, Confidence.MEDIUM, callee.receiver, callee.through_base)
         b.settle_arguments(arguments, _positional(found, arguments))
         if found.member.signature.type_parameters:
             return UNKNOWN_VALUE
@@ -172,7 +174,8 @@ def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: Loca
     candidate = resolution.candidate
     if candidate is not None:
         kind = RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.READ if usage is Usage.READ else RefKind.WRITE
-        b.member_reference(kind, offset, candidate.found, Confidence.HIGH if resolution.exact else Confidence.MEDIUM)
+        confidence = Confidence.HIGH if resolution.exact else Confidence.MEDIUM
+        b.member_reference(kind, offset, candidate.found, confidence, type_, is_base(receiver))
         b.settle_arguments(arguments, candidate)
         return value(candidate.return_type)
     b.settle_arguments(arguments, None)
@@ -183,7 +186,8 @@ def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: Loca
             f for f in group if len(f.member.parameters) == 1 and _is_system(f.member.parameters[0].type, "Int32")
         ]
         if integer:
-            b.member_reference(RefKind.READ if usage is Usage.READ else RefKind.WRITE, offset, integer[0])
+            kind = RefKind.READ if usage is Usage.READ else RefKind.WRITE
+            b.member_reference(kind, offset, integer[0], receiver=type_, through_base=is_base(receiver))
             return value(b.hierarchy.member_type(integer[0]))
     if len(group) == 1:
         return value(b.hierarchy.member_type(group[0]))

@@ -412,6 +412,7 @@ class DocumentBinding:
                     if each.target is not None
                     else ResolutionState.UNRESOLVED,
                     external=each.external,
+                    is_virtual=each.is_virtual,
                     confidence=each.confidence,
                     reason=each.reason,
                     project=project,

@@ -90,12 +90,18 @@ class _Watch(Binder):
         return self.document.outline.lines.position(offset) == (self._place.line, self._place.column)
 
     def member_reference(
-        self, kind: RefKind, offset: int, found: Found, confidence: Confidence = Confidence.HIGH
+        self,
+        kind: RefKind,
+        offset: int,
+        found: Found,
+        confidence: Confidence = Confidence.HIGH,
+        receiver: Type | None = None,
+        through_base: bool = False,
     ) -> None:
         if self._is_here(offset):
             self.found[found.member.symbol_id] = found
             self.attempts_before = len(self._overloads.attempts)
-        super().member_reference(kind, offset, found, confidence)
+        super().member_reference(kind, offset, found, confidence, receiver, through_base)
 
     def unresolved(self, kind: RefKind, offset: int, name: str, reason: str, hint: str | None = None) -> None:
         if self._is_here(offset):

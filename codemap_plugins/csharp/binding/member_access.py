@@ -88,7 +88,7 @@ def bind_member(
         reason = "no such member" if b.hierarchy.is_complete(type_) else "a base type is not known"
         _missing(b, offset, name, arguments, invoked, usage, scope, reason, display(type_))
         return UNKNOWN_VALUE
-    return use_member(b, found, type_, is_type, offset, name, arguments, scope, usage)
+    return use_member(b, found, type_, is_type, offset, name, arguments, scope, usage, is_base(receiver))
 
 
 def display(type_: Type) -> str | None:

@@ -305,6 +305,7 @@ def use_member(
     arguments: Any,
     scope: LocalScope,
     usage: Usage,
+    through_base: bool = False,
 ) -> Operand:
     """What lookup found, as an operand; a property, field or event is a reference."""
     first = found[0].member
@@ -313,22 +314,25 @@ def use_member(
         operand.found = found
         operand.receiver = receiver
         operand.receiver_is_type = receiver_is_type
+        operand.through_base = through_base
         operand.name = name
         if arguments is not None:
             operand.type_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
         return operand
-    data_reference(b, found[0], offset, usage)
+    data_reference(b, found[0], offset, usage, receiver, through_base)
     operand = value(b.hierarchy.member_type(found[0]))
     operand.constant = first.constant
     operand.has_constant = operand.constant is not None
     return operand
 
 
-def data_reference(b: Binder, found: Found, offset: int, usage: Usage) -> None:
+def data_reference(
+    b: Binder, found: Found, offset: int, usage: Usage, receiver: Type | None = None, through_base: bool = False
+) -> None:
     member = found.member
     if not member.symbol_id:
         return
     kind = KINDS[usage]
     if usage is Usage.SUBSCRIBE and member.kind is MemberKind.EVENT:
         kind = RefKind.EVENT_SUBSCRIBE
-    b.member_reference(kind, offset, found)
+    b.member_reference(kind, offset, found, receiver=receiver, through_base=through_base)

@@ -53,6 +53,7 @@ class Operand:
         "receiver",
         "receiver_is_type",
         "scope",
+        "through_base",
         "type",
         "type_arguments",
     )
@@ -76,6 +77,8 @@ class Operand:
         """Of a method group."""
         self.receiver: Type | None = None
         self.receiver_is_type = False
+        self.through_base = False
+        """Of a method group: its receiver is ``base``."""
         self.type_arguments: tuple[Type, ...] = ()
 
     @property

@@ -38,7 +38,8 @@ public class Square : Shape
 {
     private readonly double _side;
     public Square(double side) { _side = side; }
-    public override double Area() => base.Area() + _side * _side;
+    public override double Area() => base.
+        Area() + _side * _side;
     public Square Doubled() => new(2 * _side);
 }
 """
