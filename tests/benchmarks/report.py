@@ -6,8 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-BEGIN: Final = "<!-- figures: written by the command above, not by hand -->"
 END: Final = "<!-- end of figures -->"
+
+
+def begin(name: str = "") -> str:
+    """The mark above generated figures; a document with several tables names each."""
+    return f"<!-- figures{f' of {name}' if name else ''}: written by the command above, not by hand -->"
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -21,10 +25,11 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def replace_figures(document: Path, figures: str) -> None:
-    """Puts ``figures`` between the marks of ``document``. Raises: ValueError when it lacks the marks."""
-    before, begin, rest = document.read_text(encoding="utf-8").partition(BEGIN)
+def replace_figures(document: Path, figures: str, name: str = "") -> None:
+    """Puts ``figures`` between the marks of that name in ``document``. Raises: ValueError when the document lacks them."""
+    mark = begin(name)
+    before, opened, rest = document.read_text(encoding="utf-8").partition(mark)
     _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"{document} lacks the lines {BEGIN!r} and {END!r}.")
-    document.write_text(f"{before}{BEGIN}\n\n{figures.strip()}\n\n{END}{after}", encoding="utf-8")
+    if not opened or not end:
+        raise ValueError(f"{document} lacks the lines {mark!r} and {END!r}.")
+    document.write_text(f"{before}{mark}\n\n{figures.strip()}\n\n{END}{after}", encoding="utf-8")

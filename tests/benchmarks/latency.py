@@ -1,0 +1,161 @@
+"""How long each tool takes to answer over real stdio, on an index of any size.
+
+    python -m tests.benchmarks.latency REPO [--calls 200] [--seed 1] [--document docs/performance.md]
+
+REPO has been indexed by the CodeMap beside this Python, in the data directory that the environment names. Symbols are drawn at random from
+what the index declares, half of them from the tenth that is referred to most, since agents ask about what is used. Each tool is asked
+``--calls`` times after a few calls that are not counted; printed are the 50th and 95th percentiles and the maximum, in milliseconds, from
+the request written to the answer read, and the median length of the answers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import sysconfig
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import anyio
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from msgspec import Struct
+
+from tests.benchmarks.agent_economy import served_arguments
+from tests.benchmarks.report import replace_figures, table
+
+CODEMAP: Final = str(Path(sysconfig.get_path("scripts"), "codemap"))
+WARM_UP: Final = 5
+_TYPE_KINDS: Final = frozenset({"class", "struct", "interface", "enum", "record", "delegate"})
+_MEMBER_KINDS: Final = frozenset({"method", "property", "constructor"})
+Arguments = dict[str, Any]
+
+
+class Drawn(Struct, frozen=True):
+    """What questions are about."""
+
+    types: tuple[str, ...]
+    members: tuple[str, ...]
+    names: tuple[str, ...]
+    files: tuple[str, ...]
+
+
+def rows(what: str, repository: Path) -> Iterator[dict[str, Any]]:
+    """The rows of ``codemap dump``, one at a time."""
+    with subprocess.Popen([CODEMAP, "dump", what, str(repository)], stdout=subprocess.PIPE) as dump:
+        assert dump.stdout is not None
+        yield from map(json.loads, dump.stdout)
+
+
+def draw(repository: Path, count: int, chance: random.Random) -> Drawn:
+    used = Counter(row["to_symbol"] for row in rows("refs", repository) if row["to_symbol"] and not row["external"])
+    declared = list(rows("symbols", repository))
+
+    def some(kinds: frozenset[str]) -> tuple[str, ...]:
+        ids = list(dict.fromkeys(row["symbol_id"] for row in declared if row["kind"] in kinds))
+        ids.sort(key=lambda symbol_id: -used[symbol_id])
+        popular = ids[: max(1, len(ids) // 10)]
+        return tuple(chance.choice(popular if n % 2 else ids) for n in range(count))
+
+    names = [row["fully_qualified_name"].rpartition(".")[2].partition("(")[0] for row in declared]
+    files = [row["file_path"] for row in declared]
+    return Drawn(
+        types=some(_TYPE_KINDS),
+        members=some(_MEMBER_KINDS),
+        names=tuple(chance.choice(names) for _ in range(count)),
+        files=tuple(chance.choice(files) for _ in range(count)),
+    )
+
+
+def questions(drawn: Drawn) -> Mapping[str, tuple[str, Callable[[int], Arguments]]]:
+    """By row of the table: the tool and its arguments."""
+
+    def member(n: int) -> Arguments:
+        return {"symbol": drawn.members[n]}
+
+    return {
+        "card": ("symbols.get_card", member),
+        "search": ("symbols.search", lambda n: {"query": drawn.names[n]}),
+        "search, misspelt": ("symbols.search", lambda n: {"query": misspelt(drawn.names[n])}),
+        "outline": ("symbols.outline", lambda n: {"symbol": drawn.types[n]}),
+        "context": ("symbols.get_context", member),
+        "source of a symbol": ("symbols.get_definition_span", member),
+        "references": ("refs.find", lambda n: {"symbol": (drawn.members if n % 2 else drawn.types)[n]}),
+        "references by file": ("refs.find", lambda n: {"symbol": drawn.types[n], "kind": "all", "group_by": "file"}),
+        "callers, depth 2": ("graph.callers", lambda n: {**member(n), "depth": 2, "follow_interface": True}),
+        "callees, depth 3": ("graph.callees", lambda n: {**member(n), "depth": 3}),
+        "hierarchy": ("types.hierarchy", lambda n: {"symbol": drawn.types[n], "transitive": True}),
+        "unreferenced, one file": ("symbols.unreferenced", lambda n: {"file_path": drawn.files[n]}),
+        "text": ("code.search_text", lambda n: {"pattern": drawn.names[n]}),
+        "lines": ("code.get_span", lambda n: {"file_path": drawn.files[n]}),
+    }
+
+
+def misspelt(name: str) -> str:
+    """The name without the letter in its middle."""
+    return name[: len(name) // 2] + name[len(name) // 2 + 1 :]
+
+
+async def measure(repository: Path, drawn: Drawn, count: int) -> list[tuple[object, ...]]:
+    parameters = StdioServerParameters(
+        command=CODEMAP, args=served_arguments(), env=dict(os.environ), cwd=str(repository)
+    )
+    measured: list[tuple[object, ...]] = []
+    async with Client(stdio_client(parameters)) as client:
+        for row, (tool, arguments) in questions(drawn).items():
+            milliseconds: list[float] = []
+            characters: list[int] = []
+            failed = 0
+            for n in range(count):
+                started = time.perf_counter()
+                try:
+                    result = await client.call_tool(tool, arguments(n))
+                except MCPError as error:
+                    measured.append((row, str(error), "", "", "", ""))
+                    break
+                if n >= WARM_UP:
+                    milliseconds.append((time.perf_counter() - started) * 1000)
+                    characters.append(sum(len(getattr(part, "text", "")) for part in result.content))
+                    failed += bool(result.is_error)
+            else:
+                percentiles = statistics.quantiles(milliseconds, n=20)
+                measured.append(
+                    (
+                        row,
+                        f"{statistics.median(milliseconds):.0f}",
+                        f"{percentiles[-1]:.0f}",
+                        f"{max(milliseconds):.0f}",
+                        f"{statistics.median(characters):,.0f}",
+                        failed,
+                    )
+                )
+    return measured
+
+
+def main(argv: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("--calls", type=int, default=200, help="calls of each tool")
+    parser.add_argument("--seed", type=int, default=1, help="of what is drawn")
+    parser.add_argument("--document", type=Path, help="document whose figures are replaced")
+    arguments = parser.parse_args(argv)
+    drawn = draw(arguments.repository, arguments.calls, random.Random(arguments.seed))
+    measured = anyio.run(measure, arguments.repository, drawn, arguments.calls)
+    header = ("question", "p50 ms", "p95 ms", "max ms", "median characters", "errors")
+    figures = table(header, measured)
+    if arguments.document is not None:
+        replace_figures(arguments.document, figures, "latency")
+    sys.stdout.write(figures + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
