@@ -1,15 +1,20 @@
 """The MCP server: protocol requests to tool calls. Both protocol eras, any transport.
 
 ``initialize``, ``server/discover`` and ``tools/list`` answer from the plug-ins alone; nothing here touches an index.
-Tools are synchronous and run in worker threads with a limit of their own. A cancelled request sets its call's flag and
-is abandoned; the thread ends at the tool's next ``check_cancelled``.
+Tools are synchronous and run in worker threads, of which there are ``MAX_PARALLEL_CALLS`` at most. A cancelled request
+sets its call's flag and is answered no more; its place is free again when the thread has ended, at the tool's next
+``check_cancelled``.
 """
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import logging
+import os
+import sys
 import time
+from collections.abc import Callable
 from threading import Event
 from typing import Any, Final
 
@@ -31,6 +36,8 @@ SERVER_NAME: Final = "codemap"
 MAX_PARALLEL_CALLS: Final = 16
 LISTING_LIFETIME: Final = 3_600_000
 """Milliseconds for which a client may keep the list of tools; it cannot change while the server runs."""
+GRACE: Final = 5.0
+"""Seconds that running tools get to notice that the server ends."""
 PROGRESS_INTERVAL: Final = 0.1
 """Seconds between two progress notifications of one call; a stage's last one is always sent."""
 
@@ -42,7 +49,7 @@ class McpApp:
 
     def __init__(self, caller: ToolCaller) -> None:
         self._caller = caller
-        self._limiter: anyio.CapacityLimiter | None = None
+        self._places: anyio.Semaphore | None = None
         self._running: set[Event] = set()
         toolset = caller.toolset
         self._listing = types.ListToolsResult(
@@ -67,6 +74,17 @@ class McpApp:
         for cancelled in tuple(self._running):
             cancelled.set()
 
+    def wait_or_leave(self) -> None:
+        """Stops what runs and returns when it has ended. A tool that takes more than ``GRACE`` ends with the process,
+        which is safe because an index is complete or invisible."""
+        self.cancel_all()
+        deadline = time.monotonic() + GRACE
+        while self.running and time.monotonic() < deadline:
+            time.sleep(0.02)
+        if self.running:
+            sys.stderr.flush()
+            os._exit(0)
+
     async def _list_tools(
         self, context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
@@ -79,11 +97,14 @@ class McpApp:
     ) -> types.CallToolResult:
         cancelled = Event()
         control = CallControl(progress=_progress_of(context, cancelled), cancelled=cancelled)
-        if self._limiter is None:
-            self._limiter = anyio.CapacityLimiter(MAX_PARALLEL_CALLS)
+        if self._places is None:
+            self._places = anyio.Semaphore(MAX_PARALLEL_CALLS)
+        await self._places.acquire()
         call = functools.partial(self._call, params.name, params.arguments or {}, control)
+        # A task of its own goes on when this one is cancelled, and gives the place back when the thread has ended.
+        working = asyncio.ensure_future(_in_thread(call, self._places))
         try:
-            answer = await anyio.to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
+            answer = await asyncio.shield(working)
         except UnknownToolError as error:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
         finally:
@@ -96,6 +117,14 @@ class McpApp:
             return self._caller.call(name, arguments, control)
         finally:
             self._running.discard(control.cancelled)
+
+
+async def _in_thread(call: Callable[[], Answer], places: anyio.Semaphore) -> Answer:
+    """Runs ``call`` to its end, and then gives back the place that its caller has taken."""
+    try:
+        return await anyio.to_thread.run_sync(call)
+    finally:
+        places.release()
 
 
 def _progress_of(context: ServerRequestContext[Any], cancelled: Event) -> Any:

@@ -11,45 +11,44 @@ import asyncio
 import os
 import select
 import signal
-import sys
 import threading
-import time
 from collections.abc import AsyncIterator
+from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 import anyio
-import anyio.to_thread
 import mcp_types as types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 
 from codemap_server.frames import LineSplitter, read_frame, write_frame
 from codemap_server.mcp_app import McpApp
+from codemap_server.signals import ending_signals
 
-GRACE: Final = 5.0
-"""Seconds that running tools get to notice that they are cancelled."""
 DRAIN: Final = 1.0
 """Seconds that a client which has closed its side waits for answers, and gets to read them."""
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _CHUNK: Final = 1 << 16
+
+_ENDED: Final = (
+    OSError,
+    RuntimeError,
+    anyio.EndOfStream,
+    anyio.BrokenResourceError,
+    anyio.ClosedResourceError,
+    CancelledError,
+)
+"""What the threads of the wire meet when the client or the event loop has gone."""
 
 Outgoing = SessionMessage | types.JSONRPCError
 
 
 def serve_stdio(app: McpApp) -> int:
-    """Serves until the client goes or a signal comes; the exit code. Does not return while a tool hangs: after
-    ``GRACE`` the process ends, which is safe because an index is complete or invisible."""
+    """Serves until the client goes or a signal comes; the exit code."""
     anyio.run(_serve, app)
-    for number in _SIGNALS:
+    for number in ending_signals():
         signal.signal(number, signal.SIG_IGN)  # the interpreter's own end would restore what kills
-    app.cancel_all()
-    deadline = time.monotonic() + GRACE
-    while app.running and time.monotonic() < deadline:
-        time.sleep(0.02)
-    if app.running:
-        sys.stderr.flush()
-        os._exit(0)
+    app.wait_or_leave()
     return 0
 
 
@@ -79,7 +78,7 @@ def _stop_on_signals(scope: anyio.CancelScope) -> None:
         with suppress(RuntimeError):  # the loop is closed: stopping already
             loop.call_soon_threadsafe(scope.cancel)
 
-    for number in _SIGNALS:
+    for number in ending_signals():
         signal.signal(number, stop)
 
 
@@ -94,16 +93,18 @@ async def _streams(
     outgoing, from_server = anyio.create_memory_object_stream[Outgoing](16)
 
     unanswered: set[types.RequestId | None] = set()
+    loop = asyncio.get_running_loop()
 
-    async def write_all() -> None:
-        async with from_server:
-            async for message in from_server:
-                unanswered.discard(_answered_id(message))
-                try:
-                    await anyio.to_thread.run_sync(_write, wire_out, write_frame(message), abandon_on_cancel=True)
-                except OSError:
-                    scope.cancel()
-                    return
+    def write_all() -> None:
+        # A daemon thread: a write to a client that does not read cannot be cancelled and must not delay the exit.
+        with suppress(*_ENDED):
+            try:
+                while True:
+                    message = asyncio.run_coroutine_threadsafe(from_server.receive(), loop).result()
+                    _write(wire_out, write_frame(message))
+                    unanswered.discard(_answered_id(message))
+            finally:
+                loop.call_soon_threadsafe(scope.cancel)
 
     async def deliver(line: bytes | None) -> None:
         frame = read_frame(line)
@@ -120,12 +121,12 @@ async def _streams(
             while unanswered:
                 await anyio.sleep(0.01)
         to_server.close()
-
-    loop = asyncio.get_running_loop()
+        await anyio.sleep(2 * DRAIN)
+        scope.cancel()  # the client does not read what is still to be sent
 
     def read_all() -> None:
-        # A thread of its own: a read of standard input cannot be cancelled, and a daemon never delays the exit.
-        with suppress(RuntimeError, anyio.BrokenResourceError, anyio.ClosedResourceError, asyncio.CancelledError):
+        # A daemon thread as well: a read of standard input cannot be cancelled either.
+        with suppress(*_ENDED):
             splitter = LineSplitter()
             while data := _read(wire_in):
                 for line in splitter.feed(data):
@@ -136,13 +137,12 @@ async def _streams(
 
     async with anyio.create_task_group() as group:
         group.start_soon(_stop_when_unheard, wire_out, scope)
-        async with anyio.create_task_group() as writing:
-            writing.start_soon(write_all)
-            threading.Thread(target=read_all, name="stdin reader", daemon=True).start()
-            yield incoming, outgoing.clone()
-            outgoing.close()
-            writing.cancel_scope.deadline = anyio.current_time() + DRAIN
-        group.cancel_scope.cancel()
+        threading.Thread(target=write_all, name="stdout writer", daemon=True).start()
+        threading.Thread(target=read_all, name="stdin reader", daemon=True).start()
+        yield incoming, outgoing.clone()
+        outgoing.close()
+        await anyio.sleep(DRAIN)  # the writer cancels it when everything is sent
+        scope.cancel()
 
 
 async def _stop_when_unheard(wire_out: int, scope: anyio.CancelScope) -> None:

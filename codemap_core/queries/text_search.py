@@ -9,30 +9,32 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from pathlib import Path
+from collections.abc import Callable
 from typing import Final
 
 from codemap_core.errors import InvalidArgumentError, StorageError
 from codemap_core.queries.pattern_literal import required_literal, token_expression
+from codemap_core.queries.pattern_process import run_pattern
 from codemap_core.queries.snapshot import Snapshot, normalise_path_prefix
 from codemap_core.queries.views import TextMatch, TextSearchResponse
-from codemap_core.storage import text_scan
 from codemap_core.storage.errors import CorruptIndexError
 
 DEFAULT_SECONDS: Final = 5.0
 EXCERPT_CHARACTERS: Final = 300
 _MAX_PATTERN: Final = 2000
-_SCRIPT: Final = Path(text_scan.__file__)
 
 
 def search_text(
-    snapshot: Snapshot, pattern: str, path_prefix: str = "", limit: int = 50, seconds: float = DEFAULT_SECONDS
+    snapshot: Snapshot,
+    pattern: str,
+    path_prefix: str = "",
+    limit: int = 50,
+    seconds: float = DEFAULT_SECONDS,
+    check: Callable[[], None] = lambda: None,
 ) -> TextSearchResponse:
     """Lines in which the Python regular expression ``pattern`` matches (case counts; ``(?i)`` ignores it), by path
-    and line, at most ``limit``. ``seconds``: after that the search ends with what it has. Raises:
-    InvalidArgumentError for a pattern that is none."""
+    and line, at most ``limit``. ``seconds``: after that the search ends with what it has. ``check`` is
+    called while it runs and raises to stop it. Raises: InvalidArgumentError for a pattern that is not one."""
     _check(pattern)
     literal = required_literal(pattern)
     request = {
@@ -43,8 +45,9 @@ def search_text(
         "prefix": normalise_path_prefix(path_prefix),
         "limit": limit,
         "excerpt": EXCERPT_CHARACTERS,
+        "seconds": seconds,
     }
-    lines, timed_out = _run(json.dumps(request), seconds)
+    lines, timed_out = run_pattern(json.dumps(request), seconds, check)
     files = 0
     done = False
     matches: list[TextMatch] = []
@@ -84,27 +87,3 @@ def _bad_pattern(pattern: str, problem: str) -> InvalidArgumentError:
         f"{re.escape(pattern)[:200]}",
         pattern=pattern,
     )
-
-
-def _run(request: str, seconds: float) -> tuple[list[str], bool]:
-    """The complete lines that the child wrote, and whether it had to be stopped."""
-    command = [sys.executable, "-I", "-S", "-X", "utf8", str(_SCRIPT)]
-    child = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    )
-    timed_out = False
-    with child:
-        try:
-            output, _ = child.communicate(request.encode("ascii"), timeout=seconds)
-        except subprocess.TimeoutExpired:
-            timed_out = True
-            child.kill()
-            output, _ = child.communicate()
-        except BaseException:
-            child.kill()
-            raise
-    return [line.decode("ascii") for line in output.splitlines(keepends=True) if line.endswith(b"\n")], timed_out

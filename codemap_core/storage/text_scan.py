@@ -4,15 +4,23 @@
 parent can stop at any moment (``codemap_core.queries.text_search``). It needs the standard library alone and starts
 in a few hundredths of a second.
 
-In: one JSON object on standard input: ``path`` of a sealed index, ``pattern``, ``literal`` (a string every matching
-line contains, or empty), ``tokens`` (an FTS5 expression for candidate files, or empty), ``prefix`` of paths,
-``limit``, ``excerpt`` (characters a line).
+It ends by itself a little after its time and as soon as its standard input closes, which tells that its parent is gone;
+both by signals that end a process whatever the interpreter is doing.
+
+In: one line with a JSON object on standard input, which then stays open: ``path`` of a sealed index, ``pattern``,
+``literal`` (a string every matching line contains, or empty), ``tokens`` (an FTS5 expression for candidate files, or
+empty), ``prefix`` of paths,
+``limit``, ``excerpt`` (characters a line), ``seconds`` that the parent waits.
 Out: JSON lines, flushed one by one: ``{"files": n}``, then ``[path, line, text]`` for each match in path order (one
 more than ``limit`` if there are more), at last ``{"done": true}``; or ``{"bad_pattern": …}``, ``{"damaged": …}``.
 """
 
+import faulthandler
 import json
+import math
+import os
 import re
+import signal
 import sqlite3
 import sys
 import zlib
@@ -21,10 +29,14 @@ from pathlib import Path
 from typing import Any
 
 LAST_CHARACTER = "\U0010ffff"
+SPARE_SECONDS = 1
+"""By which this process outlives the time after which its parent ends it."""
 
 
 def main() -> None:
-    request: dict[str, Any] = json.load(sys.stdin)
+    request: dict[str, Any] = json.loads(sys.stdin.readline())
+    limit_time(request["seconds"] + SPARE_SECONDS)
+    end_with_parent()
     try:
         pattern = re.compile(request["pattern"])
     except (re.error, OverflowError, RecursionError) as error:
@@ -34,6 +46,38 @@ def main() -> None:
         search(request, pattern)
     except (sqlite3.DatabaseError, zlib.error, UnicodeDecodeError) as error:
         emit({"damaged": str(error)})
+
+
+def limit_time(seconds: float) -> None:
+    """Ends this process after ``seconds``, by the clock and by what it computes."""
+    if sys.platform == "win32":
+        faulthandler.dump_traceback_later(seconds, exit=True)  # a thread that needs no interpreter's lock
+        return
+    import resource
+
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM, signal.SIGXCPU, signal.SIGIO})
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    wanted = math.ceil(seconds) + 1
+    if most == resource.RLIM_INFINITY or most > wanted:
+        resource.setrlimit(resource.RLIMIT_CPU, (wanted, wanted))
+
+
+def end_with_parent() -> None:
+    """Asks for a signal when the other end of standard input closes, and leaves it to end this process."""
+    if not hasattr(os, "O_ASYNC"):
+        return
+    import fcntl
+    import select
+
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
+    closed, _, _ = select.select([0], [], [], 0)
+    if closed:  # it closed before it was watched
+        sys.exit(1)
 
 
 def search(request: dict[str, Any], pattern: re.Pattern[str]) -> None:

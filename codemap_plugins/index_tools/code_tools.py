@@ -112,7 +112,7 @@ def search_text(context: ToolContext, arguments: SearchTextArguments) -> ToolRes
     snapshot = open_snapshot(context, arguments)
     budget = Budget()
     limit = budget.clamped("max_results", arguments.limit, SEARCH_DEFAULT, SEARCH_CAP)
-    found = search(snapshot, arguments.pattern, arguments.file_path, limit)
+    found = search(snapshot, arguments.pattern, arguments.file_path, limit, check=context.check_cancelled)
     context.check_cancelled()
     matches = tuple(fitting(found.matches, context.budgets.max_chars, budget.limits_applied))
     if len(matches) < len(found.matches):

@@ -16,6 +16,7 @@ import pytest
 from tests.cli.conftest import Shell
 from tests.clone import Clone
 from tests.core.pipeline.corpus import sources
+from tests.process_tree import descendants, running
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at processes through /proc")
 
@@ -76,36 +77,6 @@ def waiting(codemap: Shell, corpus: Clone, stage: str) -> Iterator[tuple[subproc
     finally:
         process.kill()
         process.communicate()
-
-
-def descendants(pid: int) -> set[int]:
-    """Process ids below a process, from /proc."""
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text()
-            except OSError:
-                continue
-            parents[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
-    found: set[int] = set()
-    pending = {pid}
-    while pending:
-        pending = {child for child, parent in parents.items() if parent in pending} - found
-        found |= pending
-    return found
-
-
-def running(pids: set[int]) -> set[int]:
-    alive = set()
-    for pid in pids:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            continue
-        if state != "Z":
-            alive.add(pid)
-    return alive
 
 
 def assert_ends(pids: set[int]) -> None:

@@ -151,6 +151,8 @@ def test_a_cancelled_call_stops_and_is_not_answered(mortal: RawClient) -> None:
         ("SIGINT", None),
         ("eof", "toy.wait"),
         ("SIGTERM", "toy.wait"),
+        ("SIGHUP", None),
+        ("SIGHUP", "toy.wait"),
         ("SIGINT SIGTERM SIGTERM", "toy.wait"),
     ],
 )
@@ -176,6 +178,32 @@ def test_a_client_that_stops_listening_ends_the_server(start: Start) -> None:
     server.close_output()
     assert server.wait() == 0
     assert "Traceback" not in server.log
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("end", ["eof", "SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_client_that_does_not_read_does_not_keep_the_process(start: Start, end: str) -> None:
+    server = start(listens=False)
+    server.request("ping")
+    assert server.process.stdout is not None
+    server.process.stdout.readline()
+    for n in range(20):
+        server.request("tools/call", {"name": "toy.huge", "arguments": {"number": 30_000 + n}})
+    if end == "eof":
+        server.close_input()
+    else:
+        time.sleep(1)  # until the pipe is full; a signal that comes before must do as well
+        server.signal(signal.Signals[end])
+    assert server.wait() == 0
+
+
+def test_cancelled_calls_hold_their_places_until_they_have_ended(mortal: RawClient) -> None:
+    for _ in range(60):
+        call = mortal.request("tools/call", {"name": "toy.crowd", "arguments": {"number": 200}})
+        note = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": call}}
+        mortal.send(json.dumps(note).encode() + b"\n")
+    answer, is_error = mortal.call_json("toy.crowd")
+    assert (is_error, answer["data"] <= 16) == (False, True), answer
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

@@ -49,6 +49,20 @@ def hang(context, arguments):
     return ToolResult(answer="hung", data=None)
 
 
+here = 0
+most = 0
+
+
+def crowd(context, arguments):
+    """Works on when it is cancelled, and answers how many did so at once at most."""
+    global here, most
+    here += 1
+    most = max(most, here)
+    time.sleep(arguments.number / 1000)
+    here -= 1
+    return ToolResult(answer="", data=most)
+
+
 def surrogate(context, arguments):
     return ToolResult(answer="bad \udcff\x1b[31m", data={"pa\ud800th": "caf\udce9\x00"})
 
@@ -109,7 +123,7 @@ TOY = ToolFamily(
     title="Toys",
     tools=(
         *(tool(run, Text) for run in READERS),
-        *(tool(run, Number) for run in (count, wait, hang, huge)),
+        *(tool(run, Number) for run in (count, wait, hang, huge, crowd)),
         tool(write, Text, read_only=False, idempotent=False),
     ),
 )
