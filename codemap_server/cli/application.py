@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from codemap_core.errors import CancelledError, CodeMapError
+from codemap_core.errors import CodeMapError
 from codemap_core.version import __version__
 from codemap_server.cli import (
     database_commands,
@@ -17,39 +17,67 @@ from codemap_server.cli import (
     inspection_commands,
     navigation_commands,
     serve_command,
+    setup_command,
     tool_commands,
 )
+from codemap_server.cli.command_registry import add_command, exit_code_of
+from codemap_server.cli.help_text import HELP_OPTIONS, Command, CommandGroup, help_of
 from codemap_server.cli.terminal import fail
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
 
 app = typer.Typer(
     name="codemap",
-    help="Compiler-like answers about a C# repository: no .NET SDK, no restore, no build.\n\n"
-    "Index a repository once per commit, then ask: [bold]codemap index[/], [bold]codemap search[/], [bold]codemap show[/]; "
-    "or let an agent ask over MCP: [bold]codemap serve[/].",
+    cls=CommandGroup,
+    help="""Compiler-like answers about a C# repository: no .NET SDK, no restore, no build.
+
+    Index a repository once per commit, then ask; or let an agent ask over MCP.
+
+    \b
+      codemap index
+      codemap search OrderService
+      codemap callers OrderService.Submit
+      codemap setup claude
+    """,
     no_args_is_help=True,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Data is kept in CODEMAP_HOME (default ~/.codemap). CODEMAP_REFERENCES names folders of further assemblies.",
+    context_settings={"help_option_names": list(HELP_OPTIONS)},
+    epilog="Exit codes: 0 found or done; 1 nothing found; 2 an error. "
+    "Data is kept in CODEMAP_HOME (default ~/.codemap); CODEMAP_REFERENCES names folders of further assemblies.",
 )
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"codemap {__version__}")
+        version()
         raise typer.Exit
 
 
 @app.callback()
 def _root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    wants_version: Annotated[
+        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     pass
+
+
+def version() -> None:
+    """Print the version."""
+    typer.echo(f"codemap {__version__}")
+
+
+def help_command(
+    ctx: typer.Context,
+    command: Annotated[list[str] | None, typer.Argument(metavar="[COMMAND]...", help="A command.")] = None,
+) -> None:
+    """Show the help of a command.
+
+    \b
+    Examples:
+      codemap help refs
+      codemap help db check
+    """
+    typer.echo(help_of(ctx, command or []))
 
 
 index_command.register(app)
@@ -57,18 +85,18 @@ tool_commands.register(app)
 navigation_commands.register(app)
 explain_command.register(app)
 serve_command.register(app)
+setup_command.register(app)
 dump_command.register(app)
 inspection_commands.register(app)
 database_commands.register(app)
+add_command(app, "version", version, "Maintenance")
+app.command("help", rich_help_panel="Maintenance", cls=Command)(help_command)
 
 
 def main() -> None:
-    """Entry point of the console script. Wrong usage exits with 2, an error with 1, an interruption with 130."""
+    """Entry point of the console script. Exit codes: 0 found or done, 1 nothing found, 2 an error, 130 interrupted."""
     try:
         app()
-    except CancelledError as error:
-        fail(error.message)
-        sys.exit(INTERRUPTED)
     except CodeMapError as error:
         fail(error.message)
-        sys.exit(1)
+        sys.exit(exit_code_of(error))

@@ -7,31 +7,54 @@ from typing import Any, Final
 
 import typer
 
-from codemap_server.cli.terminal import fail, table
+from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
+from codemap_server.cli.help_text import CommandGroup
+from codemap_server.cli.options import Json
+from codemap_server.cli.terminal import fail, print_json, table
 
 _COLUMNS: Final[Sequence[tuple[str, dict[str, Any]]]] = (
     ("database", {"overflow": "fold"}),
     ("schema", {}),
     ("revision", {}),
-    ("standing", {}),
+    ("status", {}),
 )
+_PANEL: Final = "Commands"
 
 
 def register(app: typer.Typer) -> None:
-    group = typer.Typer(help="Look after the index files in CODEMAP_HOME.", no_args_is_help=True)
-    group.command("current")(current)
-    group.command("upgrade")(upgrade)
-    group.command("check")(check)
+    group = typer.Typer(
+        cls=CommandGroup,
+        help="Check and upgrade the index files in CODEMAP_HOME.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+    )
+    add_command(group, "current", current, _PANEL)
+    add_command(group, "upgrade", upgrade, _PANEL)
+    add_command(group, "check", check, _PANEL)
     app.add_typer(group, name="db", rich_help_panel="Maintenance")
 
 
-def current() -> None:
+def current(output: Json) -> None:
     """List every index file with its schema revision."""
     from codemap_core.config import load_settings
     from codemap_core.storage import migrate
 
     settings = load_settings()
     found = migrate.current(settings)
+    if output.json:
+        print_json(
+            [
+                {
+                    "path": str(each.path),
+                    "schema": each.schema.value,
+                    "revision": each.revision,
+                    "status": each.standing.value,
+                    "problem": each.problem or None,
+                }
+                for each in found
+            ]
+        )
+        return
     if not found:
         typer.echo(f"No index files in {settings.data_directory}.")
         return
@@ -44,32 +67,48 @@ def current() -> None:
     )
 
 
-def upgrade() -> None:
+def upgrade(output: Json) -> None:
     """Bring every index file to the newest schema, each through a copy."""
     from codemap_core.config import load_settings
     from codemap_core.storage import migrate
 
     outcomes = migrate.upgrade(load_settings())
-    for outcome in outcomes:
-        if outcome.error:
-            fail(outcome.error)
     upgraded = sum(outcome.upgraded for outcome in outcomes)
     failed = sum(bool(outcome.error) for outcome in outcomes)
-    typer.echo(
-        f"{len(outcomes)} index files: {upgraded} upgraded, {len(outcomes) - upgraded - failed} current, {failed} not usable."
-    )
+    if output.json:
+        errors = [outcome.error for outcome in outcomes if outcome.error]
+        print_json({"files": len(outcomes), "upgraded": upgraded, "failed": failed, "errors": errors})
+    else:
+        for outcome in outcomes:
+            if outcome.error:
+                fail(outcome.error)
+        files = "1 index file" if len(outcomes) == 1 else f"{len(outcomes)} index files"
+        current_count = len(outcomes) - upgraded - failed
+        typer.echo(f"{files}: {upgraded} upgraded, {current_count} up to date, {failed} not usable.")
     if failed:
-        raise typer.Exit(1)
+        raise typer.Exit(NOTHING_FOUND)
 
 
-def check() -> None:
+def check(output: Json) -> None:
     """Check that tables and migrations say the same; for developers of CodeMap."""
     from codemap_core.storage import migrate
 
-    good = True
-    for found in migrate.check():
-        good = good and found.is_good
-        state = "ok" if found.is_good else "differs: " + "; ".join(found.differences or found.heads)
-        typer.echo(f"{found.schema.value}: head {', '.join(found.heads)}: {state}")
-    if not good:
-        raise typer.Exit(1)
+    schemas = migrate.check()
+    if output.json:
+        print_json(
+            [
+                {
+                    "schema": each.schema.value,
+                    "heads": list(each.heads),
+                    "differences": list(each.differences),
+                    "ok": each.is_good,
+                }
+                for each in schemas
+            ]
+        )
+    else:
+        for each in schemas:
+            state = "ok" if each.is_good else "differs: " + "; ".join(each.differences or each.heads)
+            typer.echo(f"{each.schema.value}: head {', '.join(each.heads)}: {state}")
+    if not all(each.is_good for each in schemas):
+        raise typer.Exit(NOTHING_FOUND)

@@ -10,6 +10,8 @@ from typing import Annotated
 import typer
 
 from codemap_core.errors import IndexNotAvailableError, NotFoundError
+from codemap_server.cli.command_registry import add_command
+from codemap_server.cli.options import Place, Revision
 from codemap_server.cli.terminal import say
 
 
@@ -23,21 +25,29 @@ class DumpKind(StrEnum):
 
 
 def register(app: typer.Typer) -> None:
-    app.command("dump", rich_help_panel="Index")(dump)
+    add_command(app, "dump", dump, "Index")
 
 
 def dump(
-    kind: Annotated[DumpKind, typer.Argument(help="Which rows.")],
-    path: Annotated[Path, typer.Argument(help="A git repository, or a folder in one.")] = Path(),
-    commit: Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")] = "",
+    kind: Annotated[
+        DumpKind, typer.Argument(metavar="KIND", help="symbols, refs, relations, facts, files or projects.")
+    ],
+    place: Place,
+    revision: Revision,
     workspace: Annotated[str, typer.Option("--workspace", metavar="ID", help="With the edits of this workspace.")] = "",
     solution: Annotated[
         str, typer.Option("--solution", metavar="FILE", help="Of the index made with this solution.")
     ] = "",
 ) -> None:
-    """Print an index as canonical JSON lines: equal indexes give equal output, byte for byte.
+    """Print the rows of an index as sorted JSON lines.
 
-    Meant for programs and for comparing; docs/storage.md lists the keys of each kind."""
+    Equal indexes give equal output, byte for byte. Meant for programs and for comparing.
+
+    \b
+    Examples:
+      codemap dump symbols
+      codemap dump refs ~/src/shop --commit v2.1
+    """
     import msgspec
 
     from codemap_core.config import load_settings
@@ -49,6 +59,7 @@ def dump(
     from codemap_core.workspace import Repository
 
     settings = load_settings()
+    path, commit = place.folder or Path(), revision.commit
     repository = Repository.open(path)
     if workspace:
         raise NotFoundError(f"There is no workspace {workspace!r} for this repository.", workspace_id=workspace)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from codemap_core.errors import CancelledError
+from codemap_server.cli.command_registry import add_command
+from codemap_server.cli.options import Json, Place, Revision
 from codemap_server.cli.terminal import fail, progress_reporter, say, table
 
 if TYPE_CHECKING:
@@ -16,47 +18,56 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    app.command("index", help=_HELP, rich_help_panel="Index")(index)
+    add_command(app, "index", index, "Index")
 
 
 _PROBLEMS_SHOWN: Final = 5
-_HELP = """Index a commit of a C# repository, from git objects: no checkout is touched, nothing is built or executed.
-
-PATH may be a folder inside the repository; then only that folder is indexed. An index that exists is kept, so running it again costs
-nothing. Files that were analysed before, in any commit or branch, are not parsed again.
-
-Examples: [bold]codemap index[/] · [bold]codemap index ~/src/shop --commit v2.1[/] · [bold]codemap index . --solution src/Shop.sln[/]"""
 
 
 def index(
-    path: Annotated[Path, typer.Argument(help="A git repository, or a folder in one.")] = Path(),
-    commit: Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")] = "",
+    place: Place,
+    revision: Revision,
+    output: Json,
     solution: Annotated[
         str,
         typer.Option(
-            "--solution", metavar="FILE", help="Index only the projects of this solution; default: all projects."
+            "--solution", metavar="FILE", help="Index only the projects of this .sln, .slnx or .slnf; default: all."
         ),
     ] = "",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Worker processes; 0: one for each processor.")] = 0,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Build it again even though it exists.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Worker processes; default: one per processor.")
+    ] = 0,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the index even if it is up to date.")] = False,
 ) -> None:
+    """Index a commit of a C# repository.
+
+    Files are read from git: the checkout is neither needed nor touched, and nothing is built or executed. A PATH inside
+    the repository indexes that folder alone. An index that exists is kept, and files that were analysed before, in any
+    commit or branch, are not parsed again.
+
+    \b
+    Examples:
+      codemap index
+      codemap index ~/src/shop --commit v2.1
+      codemap index --solution src/Shop.sln
+    """
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import ensure_baseline
     from codemap_core.workspace import Repository
 
+    path = place.folder or Path()
     repository = Repository.open(path)
     host = load_plugins()
     for problem in host.problems:
         say(f"warning: {problem.message}")
     try:
-        with progress_reporter(quiet=json) as progress:
+        with progress_reporter(quiet=output.json) as progress:
             result = ensure_baseline(
                 repository,
                 host,
                 load_settings(),
-                commit=commit,
+                commit=revision.commit,
                 solution=_within_repository(repository, path, solution),
                 jobs=jobs or None,
                 rebuild=rebuild,
@@ -66,7 +77,7 @@ def index(
         raise CancelledError(
             "Interrupted; what was there before is unchanged, and what was analysed is kept."
         ) from None
-    if json:
+    if output.json:
         import msgspec
 
         from codemap_server.build_process import built

@@ -2,54 +2,43 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from codemap_core.errors import CodeMapError
-from codemap_server.cli.terminal import fail, table
+from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
+from codemap_server.cli.options import Json
+from codemap_server.cli.terminal import fail, print_json, table
 
 if TYPE_CHECKING:
     from codemap_core.hooks.manager import PluginInfo
 
 
 def register(app: typer.Typer) -> None:
-    app.command("plugins", rich_help_panel="Maintenance")(plugins)
-    app.command("doctor", rich_help_panel="Maintenance")(doctor)
+    add_command(app, "plugins", plugins, "Maintenance")
+    add_command(app, "doctor", doctor, "Maintenance")
 
 
-def plugins(json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False) -> None:
-    """List the plug-ins with what each provides, and what is wrong with any."""
+def plugins(output: Json) -> None:
+    """List the plug-ins and what each provides."""
     from codemap_core.hooks.manager import load_plugins
 
     host = load_plugins()
     found = host.plugins
-    if json:
-        import msgspec
-
-        typer.echo(msgspec.json.encode(found).decode())
+    if output.json:
+        print_json(found)
     else:
         table(
             (("plug-in", {}), ("version", {}), ("from", {}), ("provides", {"overflow": "fold"})),
-            [
-                (
-                    info.name,
-                    info.version,
-                    info.distribution,
-                    "blocked"
-                    if info.blocked
-                    else "; ".join(f"{point}: {', '.join(names)}" for point, names in info.provides.items())
-                    or "nothing",
-                )
-                for info in found
-            ],
+            [(info.name, info.version, info.distribution, _provides(info)) for info in found],
         )
     for problem in host.problems:
         fail(problem.message)
@@ -61,8 +50,8 @@ def _provides(info: PluginInfo) -> str:
     return "; ".join(f"{point}: {', '.join(names)}" for point, names in info.provides.items()) or "nothing"
 
 
-def doctor() -> None:
-    """Check what CodeMap needs on this machine and say how to mend what is missing."""
+def doctor(output: Json) -> None:
+    """Check the installation and suggest fixes."""
     checks: list[tuple[str, Callable[[], str]]] = [
         ("python", _python),
         ("git", _git),
@@ -80,9 +69,12 @@ def doctor() -> None:
         except CodeMapError as error:
             bad += 1
             rows.append((name, "problem", error.message))
-    table((("check", {}), ("state", {}), ("found", {"overflow": "fold"})), rows)
+    if output.json:
+        print_json([{"check": name, "state": state, "found": found} for name, state, found in rows])
+    else:
+        table((("check", {}), ("state", {}), ("found", {"overflow": "fold"})), rows)
     if bad:
-        raise typer.Exit(1)
+        raise typer.Exit(NOTHING_FOUND)
 
 
 def _python() -> str:
@@ -103,8 +95,13 @@ def _data_directory() -> str:
 
     folder = load_settings().data_directory
     existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
-    if not os.access(existing, os.W_OK):
-        raise StorageError(f"{folder} cannot be written: mend its permissions or set CODEMAP_HOME to another folder.")
+    try:
+        with tempfile.TemporaryFile(dir=existing) as file:
+            file.write(b"codemap")
+    except OSError as error:
+        raise StorageError(
+            f"{folder} cannot be written ({error.strerror}): correct its permissions or set CODEMAP_HOME to another folder."
+        ) from error
     free = shutil.disk_usage(existing).free
     return f"{folder}, {free / 1e9:.1f} GB free"
 

@@ -2,53 +2,63 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import sys
 from typing import Annotated
 
 import typer
 
+from codemap_server.cli.command_registry import add_command
+from codemap_server.cli.options import Place
+from codemap_server.cli.terminal import say
 from codemap_server.serve import ServeOptions, Transport, serve
 from codemap_server.toolset import ToolNames
 
 
 def register(app: typer.Typer) -> None:
-    app.command("serve", rich_help_panel="Agents")(serve_command)
+    add_command(app, "serve", serve_command, "Agents")
 
 
 def serve_command(
-    path: Annotated[
-        Path | None, typer.Argument(help="The repository that calls without repo_path mean; default: the current one.")
-    ] = None,
+    place: Place,
     transport: Annotated[
-        Transport, typer.Option(help="stdio for local clients, http for streamable HTTP.")
+        Transport,
+        typer.Option(metavar="KIND", help="stdio for a client on this machine, http for streamable HTTP."),
     ] = Transport.STDIO,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8722,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on.")] = 8722,
     allowed_host: Annotated[
         list[str] | None,
-        typer.Option("--allowed-host", help="Host header to accept when listening beyond this machine; repeatable."),
+        typer.Option(
+            "--allowed-host",
+            metavar="NAME:PORT",
+            help="Host header to accept when listening beyond this machine; repeatable.",
+        ),
     ] = None,
-    toolsets: Annotated[
-        str, typer.Option(help="Families of tools to list, separated by commas; all: every one.")
-    ] = "all",
+    toolsets: Annotated[str, typer.Option(metavar="A,B", help="List only these families of tools.")] = "all",
     tool_names: Annotated[
-        ToolNames, typer.Option(help="Spelling in listings: symbols.search or symbols_search.")
+        ToolNames, typer.Option(metavar="SPELLING", help="dotted lists symbols.search, snake lists symbols_search.")
     ] = ToolNames.DOTTED,
-    read_only: Annotated[
-        bool, typer.Option("--read-only", help="Offer no tool that writes, not even the index.")
-    ] = False,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Expose read-only tools only: no indexing.")] = False,
 ) -> None:
-    """Serve MCP to an agent: symbols, cards, source and text of the indexed commits.
+    """Serve MCP to an agent.
 
-    Over stdio, a client starts it itself; the README shows how to connect one. A commit that is not indexed yet is
-    indexed by the tool index.ensure_baseline."""
+    Agents start it themselves, over standard input and output: codemap setup connects one. PATH is the default
+    repository for calls that name none.
+
+    \b
+    Examples:
+      codemap serve
+      codemap serve ~/src/shop --read-only
+      codemap serve --transport http --port 8722
+    """
     chosen = (
         () if toolsets.strip() in ("", "all") else tuple(part.strip() for part in toolsets.split(",") if part.strip())
     )
+    _introduce(transport, host, port)
     raise typer.Exit(
         serve(
             ServeOptions(
-                path=path,
+                path=place.folder,
                 transport=transport,
                 host=host,
                 port=port,
@@ -59,3 +69,14 @@ def serve_command(
             )
         )
     )
+
+
+def _introduce(transport: Transport, host: str, port: int) -> None:
+    """Says on stderr what has started where somebody looks; an agent reads standard output alone."""
+    if transport is Transport.HTTP:
+        say(f"MCP server at http://{host}:{port}/mcp")
+    elif sys.stdin.isatty():
+        say(
+            "This is an MCP server on standard input and output, which agents start themselves; "
+            "codemap setup connects one. Ctrl-C stops it."
+        )

@@ -41,22 +41,39 @@ def say(message: str) -> None:
     sys.stderr.write(message + "\n")
 
 
-def table(
-    columns: Sequence[tuple[str, dict[str, Any]]], rows: Iterable[Sequence[str]], title: str | None = None
-) -> None:
-    """A table on stdout; plain text comes out when it is no terminal. Cells are text, never markup."""
+def print_json(value: Any) -> None:
+    """A value on stdout: indented on a terminal, on one line elsewhere."""
+    import msgspec
+
+    encoded = msgspec.json.encode(value)
+    if sys.stdout.isatty():
+        encoded = msgspec.json.format(encoded, indent=2)
+    sys.stdout.write(encoded.decode() + "\n")
+
+
+def table(columns: Sequence[tuple[str, dict[str, Any]]], rows: Iterable[Sequence[str]]) -> None:
+    """A table on stdout: drawn on a terminal; elsewhere aligned text whose lines are never folded and end with their last
+    character. Cells are text, never markup."""
+    if not sys.stdout.isatty():
+        _plain_table([[name for name, _ in columns], *rows])
+        return
     from rich.table import Table
     from rich.text import Text
 
-    drawn = Table(box=None, pad_edge=False, header_style="dim")
+    drawn = Table(box=None, pad_edge=False, header_style="dim", show_header=any(name for name, _ in columns))
     for name, options in columns:
         drawn.add_column(name, **options)
     for row in rows:
         drawn.add_row(*(Text(cell) for cell in row))
-    out = console()
-    if not out.is_terminal:
-        out.width = 200
-    out.print(drawn)
+    console().print(drawn)
+
+
+def _plain_table(rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        if line:
+            sys.stdout.write(line + "\n")
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import msgspec
 import typer
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_server.cli.command_registry import FAILED, NOTHING_FOUND
 from codemap_server.cli.terminal import console, fail, say, table
 
 REPOSITORY = Annotated[
@@ -50,10 +51,10 @@ def call(
         answer = call_tool(tool, given, repo)
     except UnknownToolError as error:
         fail(error.message)
-        raise typer.Exit(2) from None
+        raise typer.Exit(FAILED) from None
     typer.echo(answer.text)
     if answer.is_error:
-        raise typer.Exit(1)
+        raise typer.Exit(FAILED)
 
 
 def _from_json(text: str) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def ask(tool: str, arguments: Mapping[str, Any], repo: Path | None, json: bool) 
     if answer.is_error:
         decoded = msgspec.json.decode(answer.text, type=dict[str, Any])
         fail(str(decoded.get("message", answer.text)))
-        raise typer.Exit(1)
+        raise typer.Exit(NOTHING_FOUND if decoded.get("code") == "NOT_FOUND" else FAILED)
     if json:
         typer.echo(answer.text)
         return None

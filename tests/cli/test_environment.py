@@ -25,7 +25,7 @@ def the_index(codemap: Shell) -> Path:
 
 
 def refuses(codemap: Shell, *arguments: str | Path, says: tuple[str, ...], **options: str) -> None:
-    err = codemap(*arguments, fails=1, **options).stderr
+    err = codemap(*arguments, fails=2, **options).stderr
     assert err.splitlines()[-1].startswith("error: "), err
     for word in says:
         assert word in err
@@ -68,7 +68,7 @@ def test_an_object_that_is_gone(codemap: Shell, shop: Clone) -> None:
 def test_a_commit_whose_tree_is_gone(codemap: Shell, shop: Clone) -> None:
     tree = shop.git("rev-parse", "HEAD^{tree}")
     (shop.root / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
-    codemap("index", shop.root, fails=1)
+    codemap("index", shop.root, fails=2)
     assert not list(codemap.home.glob("baselines/*/*.db"))
 
 
@@ -153,7 +153,7 @@ def test_a_full_disk(codemap: Shell, clone: Clone, blocks: int) -> None:
     done = subprocess.run(
         ["bash", "-c", command], env=codemap.environment, capture_output=True, text=True, check=False, timeout=100
     )
-    assert done.returncode == 1, done
+    assert done.returncode == 2, done
     assert "Traceback" not in done.stderr
     assert done.stderr.splitlines()[-1].startswith("error: ")
     assert not list(codemap.home.glob("baselines/*/*.db"))

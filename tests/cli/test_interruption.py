@@ -95,7 +95,7 @@ def test_killed_in_any_stage_then_correct(codemap: Shell, corpus: Clone, expecte
             process.kill()
             process.communicate(timeout=30)
             assert_ends(below)
-        codemap("dump", "symbols", corpus.root, fails=1)
+        codemap("dump", "symbols", corpus.root, fails=2)
     codemap("index", corpus.root)
     assert codemap("dump", "symbols", corpus.root).stdout == expected
     assert [path.suffix for path in codemap.home.glob("baselines/*/*")] == [".db"]
@@ -119,7 +119,7 @@ def test_a_request_to_end_leaves_no_worker(codemap: Shell, corpus: Clone) -> Non
         process.communicate(timeout=30)
         assert process.returncode != 0
         assert_ends(below)
-    codemap("dump", "symbols", corpus.root, fails=1)
+    codemap("dump", "symbols", corpus.root, fails=2)
 
 
 def test_two_at_once_make_one(codemap: Shell, corpus: Clone, expected: str) -> None:

@@ -1,0 +1,97 @@
+"""How commands are made: options that belong together are one struct, errors end a command in one way, help is plain text.
+
+A command is a function; a parameter whose type is a ``msgspec.Struct`` stands for a group of options, one for each field, so that
+every command spells them alike. The function gets the struct.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, Final, get_type_hints
+
+import msgspec
+import typer
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
+
+from codemap_core.errors import CancelledError, CodeMapError, ErrorCode
+from codemap_server.cli.help_text import Command
+
+NOTHING_FOUND: Final = 1
+"""Exit code of a question that was understood and has no answer, and of a check that found problems; as ripgrep has it."""
+FAILED: Final = 2
+"""Exit code of everything that could not be carried out as it was written."""
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as shells have it."""
+_SYMBOL: Final = frozenset({"name", "symbol_id"})
+"""Details of an error that is about a symbol which does not exist."""
+
+
+def add_command(app: typer.Typer, name: str, function: Callable[..., None], panel: str, **settings: Any) -> None:
+    """Registers ``function`` with its groups spread out, under a heading of the root's help."""
+    app.command(name, rich_help_panel=panel, cls=Command, **settings)(_command(function))
+
+
+def exit_code_of(error: CodeMapError) -> int:
+    if isinstance(error, CancelledError):
+        return INTERRUPTED
+    no_symbol = error.code is ErrorCode.NOT_FOUND and not _SYMBOL.isdisjoint(error.details)
+    return NOTHING_FOUND if no_symbol else FAILED
+
+
+def error_object(error: CodeMapError) -> str:
+    """An error as ``--json`` prints it: the contract's error object."""
+    said = {
+        "code": error.code.value,
+        "message": error.message,
+        "details": dict(error.details),
+        "retryable": error.retryable,
+    }
+    return msgspec.json.encode(said, enc_hook=str).decode()
+
+
+def _command(function: Callable[..., None]) -> Callable[..., None]:
+    signature = inspect.signature(function, eval_str=True)
+    groups: dict[str, type[Struct]] = {}
+    parameters: list[inspect.Parameter] = []
+    for parameter in signature.parameters.values():
+        kind = parameter.annotation
+        if isinstance(kind, type) and issubclass(kind, Struct):
+            groups[parameter.name] = kind
+            parameters += _spread(kind)
+        else:
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+
+    @functools.wraps(function)
+    def run(**given: Any) -> None:
+        json = bool(given.get("json"))
+        arguments = {
+            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        try:
+            function(**given, **arguments)
+        except CodeMapError as error:
+            if not json:
+                raise
+            typer.echo(error_object(error))
+            raise typer.Exit(exit_code_of(error)) from None
+
+    vars(run)["__signature__"] = inspect.Signature(parameters)
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+def _spread(group: type[Struct]) -> list[inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    return [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if field.default is NODEFAULT else field.default,
+            annotation=hints[field.name],
+        )
+        for field in fields(group)
+    ]

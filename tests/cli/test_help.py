@@ -1,0 +1,53 @@
+"""Help, versions and what is asked in a way nobody understands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from codemap_core.version import __version__
+from codemap_server.cli.application import app
+from codemap_server.cli.help_text import Command, CommandGroup
+from tests.cli.conftest import Shell
+
+
+def commands() -> Iterator[tuple[str, ...]]:
+    def walk(command: Any, names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        if isinstance(command, Command | CommandGroup):
+            yield names
+        for name, each in getattr(command, "commands", {}).items():
+            yield from walk(each, (*names, name))
+
+    return walk(typer.main.get_command(app), ())
+
+
+@pytest.mark.parametrize("names", list(commands()), ids=" ".join)
+def test_help_fits_a_terminal_and_says_what_things_are(names: tuple[str, ...]) -> None:
+    def run(*arguments: str) -> str:
+        return CliRunner(env={"COLUMNS": "80"}).invoke(app, list(arguments), prog_name="codemap").stdout
+
+    text = run(*names, "--help")
+    assert run("help", *names) == text
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+    assert [word for word in ("<bool>", "range", "<str>", "[bold]", "·") if word in text] == []
+    for line in re.findall(r"^    codemap .*", text, re.MULTILINE):
+        assert f"codemap {' '.join(names)}".strip() in line or not names
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["-V"], ["version"]])
+def test_the_version(codemap: Shell, arguments: list[str]) -> None:
+    assert codemap(*arguments).stdout == f"codemap {__version__}\n"
+
+
+def test_usage_errors_suggest_what_was_meant(codemap: Shell) -> None:
+    assert "'search'" in codemap("serach", "X", fails=2).stderr
+    assert "'setup'" in codemap("help", "setpu", fails=2).stderr
+    assert (
+        "'--json'" in codemap("doctor", "--jsno", fails=2).stderr
+        or "--json" in codemap("doctor", "--jsno", fails=2).stderr
+    )
