@@ -1,0 +1,114 @@
+"""The shape of a context: sources of symbols and of what they call, in one sequence that a budget cuts from its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+
+class Role(StrEnum):
+    """Why a source belongs to a context."""
+
+    ASKED = "asked"
+    CALLED = "called"
+    IMPLEMENTATION = "implementation"
+    """Of an interface or abstract member that is called."""
+    MEMBER = "member"
+    """Of a type that was asked for."""
+
+
+class SourcePiece(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Some lines of one declaration; a long one is several pieces, side by side."""
+
+    symbol_id: str
+    name: str
+    """Readable, with its type."""
+    role: Role = Role.ASKED
+    file_path: str
+    start_line: int
+    end_line: int
+    span_end: int
+    """The last line of the declaration."""
+    content: str
+    """The lines as they are."""
+    is_first: bool = True
+    documentation: str | None = None
+    """The summary, with the first piece of what was asked for."""
+    for_symbol: str = ""
+    """Of an implementation the readable name of the member that it implements."""
+
+
+class NamedCall(Struct, frozen=True, omit_defaults=True):
+    """Something called whose source is not in the context."""
+
+    name: str
+    file_path: str = ""
+    """Empty for what is a library's."""
+    line: int = 0
+
+
+class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Sources: of the symbols asked for, then of what they call, the most relevant first."""
+
+    pieces: tuple[SourcePiece, ...]
+    total_count: int
+    """Pieces over all pages."""
+    source_count: int
+    """Declarations over all pages."""
+    library_calls: tuple[str, ...] = ()
+    unresolved_calls: tuple[str, ...] = ()
+    """Names of calls in the bodies asked for that could not be resolved."""
+    left_out: tuple[NamedCall, ...] = ()
+    """Declarations that follow on further pages."""
+    truncated: bool = False
+
+    @property
+    def row_count(self) -> int:
+        return len(self.pieces)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths of the files that the sources are of."""
+        return tuple(dict.fromkeys(piece.file_path for piece in self.pieces))
+
+    def cut(self, count: int) -> Self:
+        dropped = [
+            NamedCall(each.name, each.file_path, each.start_line) for each in self.pieces[count:] if each.is_first
+        ]
+        return replace(self, pieces=self.pieces[:count], left_out=(*dropped, *self.left_out), truncated=True)
+
+    def lines(self) -> Iterable[str]:
+        for nth, piece in enumerate(self.pieces):
+            if piece.is_first:
+                yield _heading(piece)
+                if piece.documentation:
+                    yield f"  /// {piece.documentation}"
+            elif nth == 0:
+                yield f"{piece.file_path}:{piece.start_line}-{piece.span_end}  {piece.name}, continued"
+            for number, line in enumerate(piece.content.split("\n"), start=piece.start_line):
+                yield f"{number}\t{line}"
+        if self.left_out:
+            yield f"not shown: {', '.join(_place(each) for each in self.left_out)}"
+        if self.library_calls:
+            yield f"library calls: {', '.join(self.library_calls)}"
+        if self.unresolved_calls:
+            yield f"not resolved: {', '.join(self.unresolved_calls)}"
+
+
+def _heading(piece: SourcePiece) -> str:
+    said = {
+        Role.ASKED: "",
+        Role.MEMBER: "",
+        Role.CALLED: "called: ",
+        Role.IMPLEMENTATION: f"called through {piece.for_symbol}: ",
+    }
+    last = f"-{piece.span_end}" if piece.span_end > piece.start_line else ""
+    return f"{piece.file_path}:{piece.start_line}{last}  {said[piece.role]}{piece.name}"
+
+
+def _place(call: NamedCall) -> str:
+    return f"{call.name} ({call.file_path}:{call.line})" if call.file_path else call.name
