@@ -103,6 +103,11 @@ def browse(connection: Connection, where: SymbolFilter, limit: int, offset: int)
     return _browse(connection, conditions, limit, offset)
 
 
+def matching(connection: Connection, where: SymbolFilter) -> Any:
+    """A SELECT of ``symbols.id`` of all that passes the filter, for use inside another query."""
+    return select(Symbol.id).where(*_browse_conditions(connection, where), Symbol.repeated.is_(False))
+
+
 def beginning_with(expression: Any, prefix: str) -> ColumnElement[bool]:
     """``expression`` begins with ``prefix``, ASCII case ignored; an index on it with COLLATE NOCASE is used."""
     folded = expression.collate("NOCASE")

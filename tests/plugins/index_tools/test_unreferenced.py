@@ -1,0 +1,109 @@
+"""Dead-code candidates: what is one, how sure it is, and what speaks against it."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemap_core.model import SymbolKind
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.unreferenced import find_unreferenced
+from codemap_core.queries.views_unreferenced import Doubt, Sureness, Unreferenced
+from codemap_core.storage.symbol_search import SymbolFilter
+from tests.plugins.index_tools.library import LEFTOVERS, SHELF
+
+
+def find(books: Snapshot, *, doubtful: bool = False, **where: object) -> Unreferenced:
+    return find_unreferenced(books, SymbolFilter(**where), doubtful=doubtful, limit=100)
+
+
+def verdicts(found: Unreferenced) -> dict[str, tuple[Sureness, tuple[Doubt, ...]]]:
+    return {row.symbol_id: (row.sureness, row.doubts) for row in found.rows}
+
+
+@pytest.mark.parametrize(
+    ("symbol_id", "sureness", "doubts"),
+    [
+        ("T:Desk.Forgotten", Sureness.UNUSED, ()),
+        ("M:Desk.Recursion.Down(System.Int32)", Sureness.UNUSED, ()),
+        ("M:Books.Furniture.Creak", Sureness.UNUSED, ()),
+        ("T:Desk.Entry", Sureness.UNUSED, ()),
+        ("T:Books.Shelf.Row", Sureness.PROBABLE, (Doubt.PUBLIC_API,)),
+        ("M:Desk.Recursion.Call", Sureness.PROBABLE, (Doubt.UNRESOLVED,)),
+        ("M:Desk.Recursion.Checked", Sureness.PROBABLE, (Doubt.OTHER_TEXT,)),
+        ("M:Desk.IGreeter.Wave", Sureness.PROBABLE, (Doubt.FILLED,)),
+        ("M:Desk.Greeter.Wave", Sureness.PROBABLE, (Doubt.OWN_SLOT,)),
+        ("F:Desk.Colour.Green", Sureness.PROBABLE, (Doubt.ENUM_MEMBER,)),
+        ("P:Books.Furniture.Width", Sureness.PROBABLE, (Doubt.DATA_MEMBER, Doubt.PUBLIC_API)),
+        ("M:Books.Furniture.Lift", Sureness.ONLY_TESTS, (Doubt.PUBLIC_API,)),
+        ("M:Books.Shelf.Add(System.String)", Sureness.DOUBTFUL, (Doubt.IMPLIED, Doubt.PUBLIC_API)),
+        ("M:Desk.Recursion.ToString", Sureness.DOUBTFUL, (Doubt.LIBRARY_SLOT,)),
+        ("M:Desk.Recursion.GetEnumerator", Sureness.DOUBTFUL, (Doubt.IMPLIED,)),
+        ("T:Desk.Recursion.Marked", Sureness.DOUBTFUL, (Doubt.ATTRIBUTE,)),
+        ("M:Desk.Program.Main", Sureness.DOUBTFUL, (Doubt.ENTRY_POINT,)),
+        ("T:Desk.Program", Sureness.DOUBTFUL, (Doubt.ENTRY_POINT,)),
+    ],
+)
+def test_each_candidate_has_its_reasons(
+    books: Snapshot, symbol_id: str, sureness: Sureness, doubts: tuple[Doubt, ...]
+) -> None:
+    assert verdicts(find(books, doubtful=True))[symbol_id] == (sureness, doubts)
+
+
+@pytest.mark.parametrize(
+    "symbol_id",
+    [
+        "M:Desk.Forgotten.Two",  # goes with its type
+        "M:Desk.Recursion.#ctor",  # the only constructor of a type that is used
+        "M:Desk.Recursion.#cctor",  # run by the runtime
+        "M:Desk.Greeter.Greet",  # called through its interface
+        "T:Desk.Palette",  # used through its member
+        "P:Books.Shelf.Count",  # read in another part of its type
+        "M:Books.Shelf.Put(System.String)",
+        "F:Desk.Colour.Red",
+    ],
+)
+def test_what_is_used_or_goes_without_saying_is_no_candidate(books: Snapshot, symbol_id: str) -> None:
+    assert symbol_id not in verdicts(find(books, doubtful=True))
+
+
+def test_doubtful_ones_are_counted_by_reason_unless_asked_for(books: Snapshot) -> None:
+    found = find(books)
+    assert Sureness.DOUBTFUL not in {row.sureness for row in found.rows}
+    assert found.counts[Sureness.DOUBTFUL] == 7
+    assert found.doubtful_by == {
+        Doubt.IMPLIED: 3,
+        Doubt.ENTRY_POINT: 2,
+        Doubt.LIBRARY_SLOT: 1,
+        Doubt.ATTRIBUTE: 1,
+    }
+
+
+def test_the_surest_come_first_then_by_place(books: Snapshot) -> None:
+    rows = find(books, doubtful=True).rows
+    order = list(Sureness)
+    keys = [(order.index(row.sureness), row.file_path, row.line) for row in rows]
+    assert keys == sorted(keys)
+
+
+def test_a_file_and_a_kind_narrow_it(books: Snapshot) -> None:
+    in_file = find(books, file_path=LEFTOVERS)
+    assert {row.file_path for row in in_file.rows} == {LEFTOVERS}
+    methods = find(books, file_path=LEFTOVERS, kinds=(SymbolKind.METHOD,))
+    assert {row.kind for row in methods.rows} == {SymbolKind.METHOD}
+    assert "M:Desk.Forgotten.Two" not in verdicts(methods)
+    assert "M:Desk.Forgotten.One" in verdicts(methods)
+
+
+def test_pages_follow_each_other(books: Snapshot) -> None:
+    whole = find(books)
+    pages = [
+        find_unreferenced(books, SymbolFilter(), limit=4, offset=offset) for offset in range(0, whole.total_count, 4)
+    ]
+    assert [row for page in pages for row in page.rows] == list(whole.rows)
+
+
+def test_lines_are_grouped_by_sureness_and_file(books: Snapshot) -> None:
+    lines = list(find(books, file_path=SHELF).lines())
+    assert lines[:3] == ["unused:", SHELF, "  10  method Furniture.Creak()"]
+    assert "  32  enum Shelf.Row (+2 members)  [public API]" in lines
+    assert lines[-3:] == ["used by tests only:", SHELF, "  8  method Furniture.Lift()  [public API]"]
