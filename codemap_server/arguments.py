@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_server.json_shape import shape_problem
 
 MAX_TEXT: Final = 4_096
 """Characters of one string argument. Texts within arrays and objects are the tool's business."""
@@ -104,23 +105,27 @@ def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any
     types = msgspec.inspect.type_info(arguments)
     assert isinstance(types, msgspec.inspect.StructType)
     shapes = {field.encode_name: field.type for field in types.fields}
-    settled = {name: _reshape(value, shapes[name]) for name, value in meant.items()}
+    settled = {name: _reshape(f"{tool}: {name}", value, shapes[name]) for name, value in meant.items()}
     try:
         return msgspec.convert(settled, type=arguments, strict=False)
     except msgspec.ValidationError as error:
         raise InvalidArgumentError(f"{tool}: {_in_words(error, known)}") from error
 
 
-def _reshape(value: Any, shape: msgspec.inspect.Type) -> Any:
-    """Arrays and objects that arrived as JSON text, single values in place of arrays, numbers in place of text."""
+def _reshape(what: str, value: Any, shape: msgspec.inspect.Type) -> Any:
+    """Arrays and objects that arrived as JSON text, single values in place of arrays, numbers in place of text.
+    ``what``: how an error names the value. Raises: InvalidArgumentError for JSON text that is not to be parsed."""
     if isinstance(shape, msgspec.inspect.Metadata):
-        return _reshape(value, shape.type)
+        return _reshape(what, value, shape.type)
     if isinstance(shape, msgspec.inspect.UnionType):
         (shape,) = [each for each in shape.types if not isinstance(each, msgspec.inspect.NoneType)]
-        return _reshape(value, shape)
+        return _reshape(what, value, shape)
     is_array = isinstance(shape, msgspec.inspect.CollectionType | msgspec.inspect.VarTupleType)
     is_object = isinstance(shape, msgspec.inspect.StructType | msgspec.inspect.DictType)
     if isinstance(value, str) and ((is_array and value[:1] == "[") or (is_object and value[:1] == "{")):
+        problem = shape_problem(value.encode("utf-8", "replace"))
+        if problem:
+            raise InvalidArgumentError(f"{what}: {problem}")
         try:
             return msgspec.json.decode(value)
         except (msgspec.DecodeError, ValueError):

@@ -11,15 +11,16 @@ import json
 from typing import Any, Final
 
 import mcp_types as types
+import msgspec
 from mcp.shared.message import SessionMessage
+from msgspec import Struct
 from pydantic import ValidationError
 
+from codemap_server.json_shape import shape_problem
 from codemap_server.sanitised import sanitised_text
 
 MAX_MESSAGE: Final = 4 << 20
 """Bytes of one message, as for HTTP bodies."""
-MAX_NESTING: Final = 64
-"""Levels of arrays and objects in one message; no argument needs more than three."""
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
 Frame = SessionMessage | types.JSONRPCError | None
@@ -64,6 +65,9 @@ def read_frame(line: bytes | None) -> Frame:
     """What one line means; null is a line that was too long."""
     if line is None:
         return _error(types.INVALID_REQUEST, f"Message too large: more than {MAX_MESSAGE} bytes.")
+    problem = shape_problem(line)
+    if problem:
+        return _error(types.INVALID_REQUEST, problem, _id_of(line))
     text = line.decode("utf-8", "replace").strip().removeprefix(_BYTE_ORDER_MARK)
     if not text:
         return None
@@ -80,22 +84,29 @@ def _read_leniently(text: str) -> Frame:
     """A line the SDK's parser refuses: a request with lone surrogates, or an error to answer."""
     try:
         value = json.loads(text)
-        nested = _nesting(value)
-    except RecursionError:
-        return _error(types.INVALID_REQUEST, f"Nested too deeply: at most {MAX_NESTING} levels.")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return _error(types.PARSE_ERROR, f"Parse error: {error}")
     if not isinstance(value, dict):
         what = "batches are not part of the protocol" if isinstance(value, list) else "a message is an object"
         return _error(types.INVALID_REQUEST, f"Invalid request: {what}.")
     identity = value.get("id")
     request_id = identity if isinstance(identity, str | int) and not isinstance(identity, bool) else None
-    if nested > MAX_NESTING:
-        return _error(types.INVALID_REQUEST, f"Nested too deeply: at most {MAX_NESTING} levels.", request_id)
     try:
         return SessionMessage(types.jsonrpc_message_adapter.validate_python(_without_surrogates(value), by_name=False))
     except ValidationError:
         return _error(types.INVALID_REQUEST, "Invalid request: not a JSON-RPC 2.0 message.", request_id)
+
+
+class _Identity(Struct):
+    id: str | int | None = None
+
+
+def _id_of(line: bytes) -> str | int | None:
+    """The id of a message whose other members are not looked at; null where it cannot be told."""
+    try:
+        return msgspec.json.decode(line, type=_Identity).id
+    except (ValueError, RecursionError):
+        return None
 
 
 def write_frame(message: SessionMessage | types.JSONRPCError) -> bytes:
@@ -122,18 +133,3 @@ def _without_surrogates(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_without_surrogates(each) for each in value]
     return value
-
-
-def _nesting(value: Any) -> int:
-    """Levels of arrays and objects, counted without recursion; counting stops soon after ``MAX_NESTING``."""
-    level = 0
-    row = [value]
-    while row and level <= MAX_NESTING:
-        row = [
-            child
-            for each in row
-            if isinstance(each, dict | list)
-            for child in (each.values() if isinstance(each, dict) else each)
-        ]
-        level += 1
-    return level

@@ -2,46 +2,165 @@
 
 ``Host`` and ``Origin`` are always checked, against DNS rebinding: on a loopback address only local names pass,
 elsewhere those the user allowed. There is no authentication: put a proxy that has one in front of anything public.
+Connections are limited in number, and in the time their requests take to arrive; where there are too many, those that
+have waited longest without a whole request make room.
 """
 
 from __future__ import annotations
 
+import asyncio
+import ipaddress
+import logging
 import signal
+import sys
 from collections.abc import Iterable
+from typing import Any, Final
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from codemap_core.errors import InvalidArgumentError
 from codemap_server.frames import MAX_MESSAGE
+from codemap_server.http_guard import LOCAL_NAMES, HostName, HttpGuard
 from codemap_server.mcp_app import McpApp
+from codemap_server.signals import ending_signals
 
-_LOCAL_NAMES = ("127.0.0.1:*", "localhost:*", "[::1]:*")
-SHUTDOWN_SECONDS = 5
+ENDPOINT: Final = "/mcp"
+SHUTDOWN_SECONDS: Final = 5
+HEAD_SECONDS: Final = 10.0
+"""For the head of a request, from the connection or the answer before it."""
+MAX_CONNECTIONS: Final = 128
+"""A quarter of the descriptors this process may have, where that is less."""
+
+_log = logging.getLogger(__name__)
 
 
 def serve_http(app: McpApp, host: str, port: int, allowed_hosts: Iterable[str]) -> int:
-    """Serves until SIGINT or SIGTERM; the exit code."""
-    hosts = [*_LOCAL_NAMES, *allowed_hosts]
-    origins = [f"{scheme}://{name}" for name in hosts for scheme in ("http", "https")]
+    """Serves until a signal ends it; the exit code. Raises: as ``check_address``."""
+    names = tuple(HostName.parse(each) for each in allowed_hosts)
     application = app.server.streamable_http_app(
+        streamable_http_path=ENDPOINT,
         host=host,
         stateless_http=True,
         max_request_body_size=MAX_MESSAGE,
-        transport_security=TransportSecuritySettings(
-            enable_dns_rebinding_protection=True, allowed_hosts=hosts, allowed_origins=origins
-        ),
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the guard does it
     )
-    # uvicorn shuts down on these two and then raises them again for whoever had them before: nobody.
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, lambda *_: None)
-    uvicorn.Server(
+    limit = _connection_limit()
+    server = _Server(
+        app,
         uvicorn.Config(
-            application,
+            HttpGuard(application, (*LOCAL_NAMES, *names) if is_local(host) else names),
             host=host,
             port=port,
+            http=_Connection,
+            ws="none",
             log_config=None,
+            limit_concurrency=limit,
+            backlog=limit,
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-        )
-    ).run()
-    app.cancel_all()
+        ),
+    )
+    # uvicorn shuts down on SIGINT and SIGTERM and then raises them again for whoever had them before: nobody.
+    for each in ending_signals():
+        signal.signal(each, server.end)
+    server.run()
+    app.wait_or_leave()
     return 0
+
+
+def check_address(host: str, port: int, allowed_hosts: Iterable[str]) -> None:
+    """Raises: InvalidArgumentError for what is not a host's name, and where other machines can connect but no name is
+    allowed."""
+    names = [HostName.parse(each) for each in allowed_hosts]
+    if not names and not is_local(host):
+        raise InvalidArgumentError(
+            f"Listening on {host or 'every address'} lets other machines in. Say under which names they may address "
+            f"the server with --allowed-host, for example --allowed-host codemap.example:{port}, or listen on 127.0.0.1."
+        )
+
+
+def is_local(host: str) -> bool:
+    """Whether only this machine can connect to an address to listen on."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _connection_limit() -> int:
+    if sys.platform == "win32":
+        return MAX_CONNECTIONS
+    import resource
+
+    descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MAX_CONNECTIONS if descriptors == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, descriptors // 4)
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, app: McpApp, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._app = app
+
+    def end(self, *_: object) -> None:
+        """A handler of signals that asks the server to end."""
+        self.should_exit = True
+
+    async def startup(self, sockets: list[Any] | None = None) -> None:
+        await super().startup(sockets)
+        for each in (listening for server in self.servers for listening in server.sockets):
+            address, port = each.getsockname()[:2]
+            name = f"[{address}]" if ":" in address else address
+            _log.info("serving MCP at http://%s:%d%s; Ctrl-C ends it", name, port, ENDPOINT)
+
+    async def shutdown(self, sockets: list[Any] | None = None) -> None:
+        self._app.cancel_all()
+        await super().shutdown(sockets)
+
+
+class _Connection(H11Protocol):
+    """One connection, closed when a request's head is overdue, or when it waits and another one needs its place."""
+
+    _since = 0.0
+    """When it began to wait for a request, in the loop's time."""
+    _deadline: asyncio.TimerHandle | None = None
+
+    @property
+    def _has_request(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    @property
+    def _has_whole_request(self) -> bool:
+        return self._has_request and not self.cycle.more_body
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait_for_head()
+        if self.limit_concurrency is None:
+            return
+        staying = [
+            each for each in self.connections if isinstance(each, _Connection) and not each.transport.is_closing()
+        ]
+        waiting = [each for each in staying if each is not self and not each._has_whole_request]
+        if len(staying) >= self.limit_concurrency and waiting:
+            min(waiting, key=lambda each: each._since).transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.transport.is_closing():
+            self._wait_for_head()
+
+    def _wait_for_head(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._since = self.loop.time()
+        self._deadline = self.loop.call_later(HEAD_SECONDS, self._close_if_overdue)
+
+    def _close_if_overdue(self) -> None:
+        if not self._has_request:
+            self.transport.abort()

@@ -25,13 +25,18 @@ from codemap_server.toolset import ToolNames, Toolset
 
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 """Set by a host that starts servers elsewhere than in the project."""
-_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+_TO_A_PERSON = (
+    "This is CodeMap's MCP server, for a client that starts it and writes to its standard input. There is nothing to type "
+    "here:\npress Ctrl-C to end it. 'codemap serve --help' says how to connect a client, 'codemap --help' what to ask from "
+    "a shell.\n"
+)
 
 
 class Transport(StrEnum):
     STDIO = "stdio"
     HTTP = "http"
-    SSE = "sse"
 
 
 class ServeOptions(Struct, frozen=True, kw_only=True):
@@ -54,21 +59,16 @@ def serve(options: ServeOptions) -> int:
     """Serves until the client goes, or a signal comes; the exit code.
 
     Raises: InvalidArgumentError for options that cannot be carried out."""
-    if options.transport is Transport.SSE:
-        raise InvalidArgumentError(
-            "The SSE transport is deprecated by the protocol and not offered. Use --transport http (streamable HTTP), "
-            "or --transport stdio."
-        )
-    if options.transport is Transport.HTTP and options.host not in _LOOPBACK and not options.allowed_hosts:
-        raise InvalidArgumentError(
-            f"Listening on {options.host} lets other machines in. Say under which names they may address the server "
-            f"with --allowed-host, for example --allowed-host {options.host}:{options.port}, "
-            "or listen on 127.0.0.1."
-        )
+    if options.transport is Transport.HTTP:
+        from codemap_server.http import check_address
+
+        check_address(options.host, options.port, options.allowed_hosts)
     if options.path is not None and not options.path.is_dir():
-        raise InvalidArgumentError(f"{options.path} is no folder. Name a repository, or a folder in one.")
+        raise InvalidArgumentError(f"{options.path} is not a folder. Name a repository, or a folder in one.")
     composition = Composition(load_settings(), load_plugins(), start_folder(options.path))
     _log_to_stderr(composition.settings.log_level)
+    if options.transport is Transport.STDIO and sys.stdin is not None and sys.stdin.isatty():
+        sys.stderr.write(_TO_A_PERSON)
     toolset = Toolset(composition.host.tool_families, options.toolsets, options.tool_names, options.read_only)
     for problem in composition.host.known_problems:
         logging.getLogger(__name__).warning("%s", problem.message)
@@ -115,5 +115,5 @@ def _log_to_stderr(level: str) -> None:
     logging.basicConfig(
         stream=sys.stderr, level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
     )
-    for chatty in ("mcp", "asyncio", "uvicorn.access"):
+    for chatty in ("mcp", "asyncio", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

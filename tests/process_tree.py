@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 
@@ -33,3 +34,9 @@ def running(pids: set[int]) -> set[int]:
         if state != "Z":
             alive.add(pid)
     return alive
+
+
+def memory_of(pid: int) -> int:
+    """Resident bytes of a process."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * resource.getpagesize()

@@ -96,8 +96,18 @@ def normalise_path(path: str) -> str:
 
 
 def normalise_path_prefix(prefix: str) -> str:
-    """The beginning of a path as a client may write it; empty for the whole repository."""
+    """The beginning of a path as a client may write it; empty or ``.`` for the whole repository. Raises:
+    InvalidArgumentError for one that names no file, such as ``/`` or ``*``."""
     spelt = prefix.strip().replace("\\", "/")
     while spelt.startswith("./"):
         spelt = spelt[2:]
-    return spelt.lstrip("/")
+    if spelt in ("", "."):
+        return ""
+    spelt = spelt.lstrip("/")
+    if not spelt.strip("*./"):
+        raise InvalidArgumentError(
+            f"'{prefix}' names no file or folder. Leave it out for the whole repository, or write the beginning of a "
+            "path relative to the repository's root, for example 'src/'.",
+            file_path=prefix,
+        )
+    return spelt

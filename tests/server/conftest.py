@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.server import shop
-from tests.server.raw_client import RawClient
+from tests.server.raw_client import TIMEOUT, RawClient
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,3 +85,19 @@ def shop_client(indexed: Path, environment: dict[str, str]) -> Iterator[RawClien
     with RawClient(environment, cwd=str(indexed)) as server:
         server.initialize()
         yield server
+
+
+@pytest.fixture
+def http_server(start: Callable[..., RawClient], indexed: Path) -> tuple[str, RawClient]:
+    """The address of a server that stands in the indexed shop, as its log says it, and the server."""
+    server = start("transport=Transport.HTTP, port=0", cwd=indexed)
+    return served_at(server), server
+
+
+def served_at(server: RawClient) -> str:
+    """Waits for the address that a server logs."""
+    end = time.monotonic() + TIMEOUT
+    while (found := re.search(r"http://\S+/mcp", server.log)) is None:
+        assert server.process.poll() is None and time.monotonic() < end, server.log
+        time.sleep(0.05)
+    return found[0]

@@ -116,6 +116,13 @@ def test_nasty_values_are_answered(shop_client: RawClient, tool: str) -> None:
     assert "result" in shop_client.ask("ping")
 
 
+@pytest.mark.parametrize("text", ["[" * 4_000, "[" * 65 + "]" * 65, "[" * 65])
+def test_json_text_that_is_nested_too_deeply(shop_client: RawClient, text: str) -> None:
+    error, is_error = shop_client.call_json("symbols.search", {"query": "Order", "kinds": text})
+    assert (is_error, error["code"]) == (True, "INVALID_ARGUMENT")
+    assert "nested too deeply" in error["message"].lower()
+
+
 @pytest.mark.parametrize("arguments", [None, [], "text", 5])
 def test_arguments_that_are_no_object(shop_client: RawClient, arguments: Any) -> None:
     answer = shop_client.ask("tools/call", {"name": "repo.status", "arguments": arguments})

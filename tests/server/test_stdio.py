@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.server.raw_client import RawClient
+from tests.server.raw_client import TIMEOUT, RawClient, server_command
 
 Start = Callable[..., RawClient]
 PING = b'{"jsonrpc":"2.0","id":"ping","method":"ping"}\n'
@@ -45,6 +48,9 @@ def is_alive(client: RawClient) -> bool:
         (b'{"jsonrpc":"2.0","id":null,"method":5}', -32600, None),
         (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600, None),
         (b'{"jsonrpc":"2.0","id":6,"method":"ping","params":' + b"[" * 300 + b"]" * 300 + b"}", -32600, 6),
+        (b'{"jsonrpc":"2.0","id":6,"method":"ping","params":{"x":' + b"[" * 63 + b"]" * 63 + b"}}", -32600, 6),
+        (b'{"jsonrpc":"2.0","id":6,"method":"ping","params":{"x":[' + b"[]," * 100_000 + b"[]]}}", -32600, 6),
+        (b'{"jsonrpc":"2.0","id":6,"method":"ping","params":{"x":[' + b'"",' * 1_000_000 + b'""]}}', -32600, 6),
         (b'{"jsonrpc":"2.0","id":6,"params":' + b"[" * 100_000, None, None),
         (b"\x00\x01\x02", -32700, None),
     ],
@@ -68,6 +74,8 @@ def test_a_line_that_is_no_message_is_answered(
         b'{"jsonrpc":"2.0","id":"ping","method":"ping","params":{"_meta":{"x":"\xff\xfe"}}}\n',
         b'{"jsonrpc":"2.0","id":"ping","method":"ping","params":{"_meta":{"x":"\\ud800"}}}\n',
         b'{"jsonrpc":"2.0","id":"no","id":"ping","method":"ping"}\n',
+        b'{"jsonrpc":"2.0","id":"ping","method":"ping","params":{"x":' + b"[" * 62 + b"]" * 62 + b"}}\n",
+        b'{"jsonrpc":"2.0","id":"ping","method":"ping","params":{"x":"' + b'\\"[{' * 100_000 + b'"}}\n',
         '{"jsonrpc":"2.0","id":"ping","method":"ping","params":{"_meta":{"x":"\u2028"}}}\n'.encode(),
     ],
 )
@@ -178,6 +186,23 @@ def test_a_client_that_stops_listening_ends_the_server(start: Start) -> None:
     server.close_output()
     assert server.wait() == 0
     assert "Traceback" not in server.log
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_who_starts_it_on_a_terminal_is_told_what_it_is(environment: dict[str, str], tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        server_command(), stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, env=environment, cwd=tmp_path
+    )
+    with process:
+        assert process.stderr is not None
+        assert "MCP server" in process.stderr.readline().decode()
+        os.close(theirs)
+        os.write(ours, b"\x04")  # Ctrl-D
+        assert process.wait(TIMEOUT) == 0
+        os.close(ours)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

@@ -64,6 +64,17 @@ def test_a_path_prefix(sample: Snapshot) -> None:
     assert search_text(sample, "Order", "none/").total_files == 0
 
 
+@pytest.mark.parametrize("prefix", ["", " ", ".", "./", ".\\"])
+def test_the_root_is_the_whole_repository(sample: Snapshot, prefix: str) -> None:
+    assert found(sample, "Order", prefix) == found(sample, "Order")
+
+
+@pytest.mark.parametrize("prefix", ["/", "\\", "//", "*", "/*", "./*", "**/*", "..", "../"])
+def test_a_prefix_that_names_nothing_is_explained(sample: Snapshot, prefix: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=r"names no file or folder.*'src/'"):
+        search_text(sample, "Order", prefix)
+
+
 def test_a_limit(sample: Snapshot) -> None:
     response = search_text(sample, "Order", limit=2)
     assert len(response.matches) == 2
