@@ -4,7 +4,14 @@
     views            the shapes of answers, with the contract's field names
     search_grammar   what a user types into a symbol search
     symbol_search    symbols by words, browsing by kind
-    symbol_lookup    one symbol by id, stable id or name; did-you-mean
+    symbol_targets   the symbol that a question means, by id, stable id or name
+    symbol_spelling  names as they are spelt, and how exactly one means a symbol
+    type_spelling    types in parameter lists, in C# and in ids
+    symbol_lookup    all symbols that a spelling means, inherited members too
+    symbol_candidates  symbols to choose from, where a name means several or none
+    similar_names    symbols that are spelt like a name that does not exist
+    declaring_projects  which declaration is meant where several projects have one
+    wanted           what a tool can answer about
     symbol_card      everything about one symbol; the members of a type
     source_text      spans of a file, a symbol's definition
     text_search      regular expressions over all files, with a time bound

@@ -14,10 +14,12 @@ from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Confidence, RefKind, SymbolRow
+from codemap_core.model.documentation_id import readable_name
 from codemap_core.queries.excerpts import excerpts
-from codemap_core.queries.references import slots_of, slots_of_all
+from codemap_core.queries.references import slots_of_all
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_targets import Target, external_kind, readable_name
+from codemap_core.queries.symbol_lookup import external_kind
+from codemap_core.queries.symbol_targets import Target
 from codemap_core.queries.views import CallGraphNode, CallGraphResponse, CallSite, InterfaceImplementationHint
 from codemap_core.storage.reference_lookup import EdgeRow
 
@@ -83,10 +85,10 @@ class _Graph:
     def __init__(self, snapshot: Snapshot, target: Target) -> None:
         self._snapshot: Final = snapshot
         self._target: Final = target
-        self._depths: Final[dict[str, int]] = {target.symbol_id: 0}
+        self._depths: Final[dict[str, int]] = dict.fromkeys(target.symbol_ids, 0)
         self._steps: Final[dict[tuple[str, str], tuple[EdgeRow, int]]] = {}
         self._left_out: Final[set[str]] = set()
-        self.frontier: list[str] = [target.symbol_id]
+        self.frontier: list[str] = list(target.symbol_ids)
 
     def add_level(self, level: int, steps: Sequence[_Step], limit: int) -> bool:
         """Whether there is anything to go on from."""
@@ -118,7 +120,7 @@ class _Graph:
         return CallGraphResponse(
             root=self._target.symbol_id,
             nodes=tuple(sorted(nodes, key=lambda node: (node.depth, node.symbol_id))),
-            total_nodes_found=len(nodes) - 1 + len(left_out),
+            total_nodes_found=len(nodes) - len(self._target.symbol_ids) + len(left_out),
             truncated=bool(left_out),
             interface_implementation_hint=hint,
         )
@@ -161,10 +163,10 @@ def _doubt(confidence: Confidence) -> int:
 
 
 def _hint(snapshot: Snapshot, target: Target, followed: bool) -> InterfaceImplementationHint | None:
-    slots = slots_of(snapshot, target.symbol_id)
+    slots = tuple(dict.fromkeys(slot for each in slots_of_all(snapshot, target.symbol_ids).values() for slot in each))
     if not slots:
         return None
-    direct = {edge.from_symbol for edge in snapshot.reader.edges_to([target.symbol_id], CALLER_KINDS)}
+    direct = {edge.from_symbol for edge in snapshot.reader.edges_to(target.symbol_ids, CALLER_KINDS)}
     through = {edge.from_symbol for edge in snapshot.reader.virtual_edges_to(slots, CALLER_KINDS)}
     additional = len(through - direct)
     if followed:

@@ -14,9 +14,9 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import RefKind, ResolutionState, SymbolKind, SymbolRow
+from codemap_core.model.documentation_id import readable_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import split_lines
-from codemap_core.queries.symbol_targets import readable_name
 from codemap_core.queries.views_context import Context, NamedCall, Role, SourcePiece
 from codemap_core.storage.reference_lookup import EdgeRow
 from codemap_core.storage.usage_counts import reference_counts

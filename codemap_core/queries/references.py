@@ -81,11 +81,11 @@ def find_references(
     reader = snapshot.reader
     unresolved = reader.count_unresolved_references(target.simple_name)
     resolved = state is ResolutionState.RESOLVED
-    counts = reader.count_references_to(target.symbol_id) if resolved else unresolved
+    counts = reader.count_references_to(target.symbol_ids, target.projects) if resolved else unresolved
     if not kinds and not any(kind in wanted for kind in counts):
         wanted = ALL_KINDS
     if resolved:
-        rows = reader.references_to(target.symbol_id, wanted, limit, offset)
+        rows = reader.references_to(target.symbol_ids, wanted, limit, offset, target.projects)
         hidden = sum(count for kind, count in unresolved.items() if kind in wanted)
     else:
         rows = reader.unresolved_references(target.simple_name, wanted, limit, offset)

@@ -8,7 +8,7 @@ from typing import Final
 from codemap_core.hooks.tool import Evidence
 from codemap_core.model import FactKind, FactRow, ReferenceRow, RefKind, SymbolRow
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_lookup import FoundSymbol
+from codemap_core.queries.symbol_targets import FoundSymbol
 from codemap_core.queries.views import Fact, Member, SymbolCard, SymbolRef
 
 CALLS_SHOWN: Final = 10

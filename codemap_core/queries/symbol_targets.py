@@ -1,32 +1,65 @@
-"""The symbol that a question about references means: one declared here, or one of a library that something here names."""
+"""The symbol that a question means: one declared here, all overloads of one name, or one of a library that something here names.
+
+A name means what it says or nothing. Of several symbols that it may mean the most exactly named ones are meant: letters as written
+before other case, a name before one with the suffix ``Attribute``, a type before members of other types, the one without type
+parameters before generic ones, declarations before libraries. Where several are left, the question is put back with candidates.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from enum import Enum, auto
 from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.errors import AmbiguousError, NotFoundError
+from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import SymbolKind, SymbolRow
+from codemap_core.model.documentation_id import ID_PREFIXES, parse_id, readable_name, without_type_arguments
+from codemap_core.queries.declaring_projects import Declaration, declaration_of
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_lookup import FoundSymbol, get_symbol, resolve_exact_name, resolve_name
+from codemap_core.queries.symbol_candidates import candidate
+from codemap_core.queries.symbol_lookup import Match, container_of, external_kind, inherited, matches
+from codemap_core.queries.symbol_spelling import Spelling, parse_spelling
+from codemap_core.queries.wanted import Wanted
+from codemap_core.storage.symbol_names import NamedSymbol
 from codemap_core.storage.symbol_search import SymbolFilter
 
-_PREFIXES: Final = ("T:", "M:", "P:", "F:", "E:")
-_CANDIDATES: Final = 5
-_ARITY: Final = re.compile(r"``?(\d+)")
-_TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
-_KINDS: Final = {"M": SymbolKind.METHOD, "P": SymbolKind.PROPERTY, "F": SymbolKind.FIELD, "E": SymbolKind.EVENT}
+_STABLE_ID: Final = re.compile(r"sym_[0-9a-f]{16}")
+_CANDIDATES: Final = 10
 
 
-class Target(Struct, frozen=True):
-    """``symbol`` is null for a symbol of a library; ``others`` are further declarations of the same id."""
+class Reading(Enum):
+    """How a target follows from what was asked."""
+
+    EXACT = auto()
+    COMPLETED = auto()
+    """An id without its prefix or without its outer names."""
+    OTHER_CASE = auto()
+    WITH_SUFFIX = auto()
+    """An attribute, asked for without its suffix."""
+    INHERITED = auto()
+    """A member of a base type, asked for as one of the derived type."""
+
+
+class Target(Struct, frozen=True, kw_only=True):
+    """``symbol_id``: of a set of overloads the first, in the order of ids. ``symbol``: null for a symbol of a library; ``others`` are
+    further declarations of the same id. ``overloads``: all of a set; empty for a single symbol. ``projects``: paths of the projects
+    whose references mean it, where other projects declare the same id; else empty."""
 
     symbol_id: str
     symbol: SymbolRow | None = None
     others: tuple[SymbolRow, ...] = ()
-    corrected_from: str | None = None
+    overloads: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    asked: str = ""
+    reading: Reading = Reading.EXACT
+
+    @property
+    def symbol_ids(self) -> tuple[str, ...]:
+        """Of all that it stands for."""
+        return self.overloads or (self.symbol_id,)
 
     @property
     def is_external(self) -> bool:
@@ -34,14 +67,15 @@ class Target(Struct, frozen=True):
 
     @property
     def display_name(self) -> str:
-        return readable_name(self.symbol_id) if self.symbol is None else self.symbol.fully_qualified_name
+        name = readable_name(self.symbol_id) if self.symbol is None else self.symbol.fully_qualified_name
+        return f"{name} ({len(self.overloads)} overloads)" if self.overloads else name
 
     @property
     def simple_name(self) -> str:
         """As a reference to it is spelt; of a constructor its type's name."""
         if self.symbol is not None:
             return self.symbol.name
-        return _TYPE_ARGUMENTS.sub("", readable_name(self.symbol_id)).rpartition(".")[2]
+        return without_type_arguments(readable_name(self.symbol_id)).rpartition(".")[2]
 
     @property
     def kind(self) -> SymbolKind | None:
@@ -51,99 +85,215 @@ class Target(Struct, frozen=True):
     def is_type(self) -> bool:
         return self.symbol_id.startswith("T:")
 
+    @property
+    def note(self) -> str:
+        """How it differs from what was asked, as a sentence; empty when it does not."""
+        match self.reading:
+            case Reading.COMPLETED:
+                return f"{self.asked!r} is {self.symbol_id}."
+            case Reading.OTHER_CASE | Reading.WITH_SUFFIX:
+                return f"{self.asked!r} is taken as {self.display_name}."
+            case Reading.INHERITED:
+                return f"{self.asked!r} is inherited: it is {self.display_name}."
+            case Reading.EXACT:
+                return ""
 
-def get_target(snapshot: Snapshot, symbol_id: str) -> Target:
-    """By documentation-comment id, with or without its prefix, or stable id; ids of library symbols that are referenced are found too.
-    Raises: NotFoundError with similar ids."""
-    try:
-        return _of(get_symbol(snapshot, symbol_id))
-    except NotFoundError as error:
-        asked = symbol_id.strip()
-        spellings = (asked,) if asked.startswith(_PREFIXES) else tuple(prefix + asked for prefix in _PREFIXES)
-        for spelling in spellings:
-            if snapshot.reader.is_referenced(spelling):
-                return Target(spelling, corrected_from=None if spelling == asked else asked)
-        if error.details.get("candidates"):
-            raise
+
+class FoundSymbol(Struct, frozen=True):
+    """A declared symbol. ``others``: further declarations of its id."""
+
+    symbol: SymbolRow
+    others: tuple[SymbolRow, ...] = ()
+    note: str = ""
+    """As ``Target.note``."""
+
+
+def find_target(
+    snapshot: Snapshot, text: str, where: SymbolFilter | None = None, wanted: Wanted = Wanted.ANY
+) -> Target:
+    """The symbol that ``text`` means: a documentation-comment id, a stable id or a name in any spelling of ``symbol_spelling``. ``where``
+    narrows it. Raises: InvalidArgumentError for what is not a name; NotFoundError with what is spelt alike, AmbiguousError with what it
+    may mean, in ``details['candidates']``."""
+    where = where or SymbolFilter()
+    asked = text.strip()
+    if not asked:
+        raise InvalidArgumentError("The name is empty: give one such as 'OrderService.Submit', or a symbol id.")
+    if _STABLE_ID.fullmatch(asked):
+        return _by_stable_id(snapshot, asked, where)
+    if asked.startswith(ID_PREFIXES):
+        found = _by_id(snapshot, asked, where)
+        if found is not None:
+            return found
+    spelling = parse_spelling(asked)
+    if spelling is None:
+        raise InvalidArgumentError(
+            f"'{asked}' is not a name: give one such as 'OrderService.Submit' or 'OrderService.Submit(int)', or a symbol id."
+        )
+    found_here = _wanted(matches(snapshot, spelling, where), wanted)
+    chosen = _unlike_whole_ids(spelling, _most_exact(found_here, spelling))
+    reading = _reading(spelling, chosen)
+    if not chosen:
+        chosen = _most_exact(_wanted(inherited(snapshot, spelling, where), wanted), spelling)
+        reading = Reading.INHERITED
+    if not chosen:
+        raise _not_found(snapshot, spelling, where, [match.symbol for match in found_here])
+    return _target(snapshot, spelling, [match.symbol for match in chosen], where, wanted, reading)
+
+
+def get_symbol(snapshot: Snapshot, text: str, where: SymbolFilter | None = None) -> FoundSymbol:
+    """As ``find_target``, of a single symbol that is declared here. Raises: NotFoundError for a library's."""
+    target = find_target(snapshot, text, where, Wanted.ONE)
+    if target.symbol is None:
         raise NotFoundError(
-            f"Symbol '{asked}' not found: nothing declares it, and if it is a library's, nothing in the index refers to it.",
-            symbol_id=asked,
-            candidates=[],
-        ) from None
+            f"{target.display_name} is a library's symbol: its declaration is not in this repository.",
+            symbol_id=target.symbol_id,
+            candidates=(),
+        )
+    return FoundSymbol(target.symbol, target.others, target.note)
 
 
-def resolve_target(snapshot: Snapshot, name: str, where: SymbolFilter | None = None) -> Target:
-    """The one symbol that ``name`` means: declared ones whose name equals it, then library symbols whose name does, then declared ones
-    that match. A filter leaves library symbols out. Raises: NotFoundError, AmbiguousError."""
-    exact = resolve_exact_name(snapshot, name, where)
-    if exact is not None:
-        return _of(exact)
-    if where is None or where.is_empty:
-        external = _external_named(snapshot, name)
-        if len(external) == 1:
-            return Target(external[0])
-        if external:
-            raise _ambiguous(name, external)
-    return _of(resolve_name(snapshot, name, where))
+def _by_stable_id(snapshot: Snapshot, asked: str, where: SymbolFilter) -> Target:
+    found = snapshot.reader.symbols_with_stable_id(asked)
+    if not found:
+        raise NotFoundError(
+            f"No symbol has the stable id '{asked}' in this index. Search for its name.", symbol_id=asked, candidates=()
+        )
+    target = _by_id(snapshot, found[0].symbol_id, where)
+    assert target is not None
+    return target
 
 
-def readable_name(symbol_id: str) -> str:
-    """A library symbol's qualified name: ``System.Linq.Enumerable.Where<T>``; a constructor's ends with its type's name."""
-    bare = symbol_id.partition(":")[2].partition("(")[0].partition("~")[0]
-    bare = _ARITY.sub(_type_parameters, bare)
-    head, _, last = bare.rpartition(".")
-    if last in ("#ctor", "#cctor"):
-        return f"{head}.{_TYPE_ARGUMENTS.sub('', head).rpartition('.')[2]}"
-    if last == "Item" and symbol_id.startswith("P:") and "(" in symbol_id:
-        return f"{head}.this[]"
-    return bare.replace("#", ".")
+def _by_id(snapshot: Snapshot, symbol_id: str, where: SymbolFilter) -> Target | None:
+    declaration = declaration_of(snapshot, symbol_id, where.project)
+    if declaration is not None:
+        return _declared(declaration)
+    return Target(symbol_id=symbol_id) if snapshot.reader.is_referenced(symbol_id) else None
 
 
-def external_kind(symbol_id: str) -> SymbolKind | None:
-    """What the id alone says; null for types, of which it does not say which."""
-    if ".#ctor" in symbol_id:
-        return SymbolKind.CONSTRUCTOR
-    return _KINDS.get(symbol_id[:1])
+def _wanted(found: Sequence[Match], wanted: Wanted) -> list[Match]:
+    """Those that can be answered about, or all where none can."""
+    if wanted is Wanted.TYPE:
+        return [match for match in found if match.is_type] or list(found)
+    if wanted is Wanted.MEMBER:
+        return [match for match in found if not match.is_type] or list(found)
+    return list(found)
 
 
-def _of(found: FoundSymbol) -> Target:
-    return Target(found.symbol.symbol_id, found.symbol, found.others, found.corrected_from)
+def _most_exact(found: Sequence[Match], spelling: Spelling) -> list[Match]:
+    if not found:
+        return []
+    least = min(match.looseness for match in found)
+    best = [match for match in found if match.looseness == least]
+    if spelling.outer or best[0].is_type:
+        return [match for match in best if match.symbol.is_declared] or best
+    return best
 
 
-def _type_parameters(arity: re.Match[str]) -> str:
-    count = int(arity[1])
-    return "<T>" if count == 1 else f"<{','.join(f'T{n}' for n in range(1, count + 1))}>"
+def _unlike_whole_ids(spelling: Spelling, chosen: list[Match]) -> list[Match]:
+    """Without what an id with all its outer names does not mean: a method that has parameters, where it gives none."""
+    if not spelling.prefix or spelling.parameters is not None:
+        return chosen
+    bare = [match for match in chosen if not parse_id(match.symbol.symbol_id).parameters]
+    if bare:
+        return bare
+    whole = any(len(parse_id(match.symbol.symbol_id).parts) == len(spelling.parts) for match in chosen)
+    return [] if whole or len({match.symbol.symbol_id for match in chosen}) > 1 else chosen
 
 
-def _external_named(snapshot: Snapshot, name: str) -> tuple[str, ...]:
-    """Library symbols whose qualified name ends with ``name``; with type arguments only those of that arity. Types win over their
-    constructors, exact case over other case."""
-    spelt = name.strip()
-    simple = _TYPE_ARGUMENTS.sub("", spelt).rpartition(".")[2]
-    if not simple or not simple.replace("_", "a").isalnum():
-        return ()
-    wanted = _comparable(spelt, "<" in spelt)
-    found = [
-        each
-        for each in snapshot.reader.undeclared_ids(simple)
-        if f".{_comparable(readable_name(each), '<' in spelt)}".lower().endswith(f".{wanted.lower()}")
-    ]
-    same_case = [each for each in found if f".{_comparable(readable_name(each), '<' in spelt)}".endswith(f".{wanted}")]
-    found = same_case or found
-    types = [each for each in found if each.startswith("T:")]
-    return tuple(types or found)
+def _reading(spelling: Spelling, chosen: Sequence[Match]) -> Reading:
+    if not chosen:
+        return Reading.EXACT
+    if chosen[0].looseness.suffix_left_out:
+        return Reading.WITH_SUFFIX
+    if chosen[0].looseness.other_case:
+        return Reading.OTHER_CASE
+    return Reading.COMPLETED if spelling.prefix else Reading.EXACT
 
 
-def _comparable(name: str, with_arity: bool) -> str:
-    return _TYPE_ARGUMENTS.sub(lambda match: f"`{match[0].count(',') + 1}" if with_arity else "", name)
+def _target(
+    snapshot: Snapshot,
+    spelling: Spelling,
+    symbols: Sequence[NamedSymbol],
+    where: SymbolFilter,
+    wanted: Wanted,
+    reading: Reading,
+) -> Target:
+    by_id = {symbol.symbol_id: symbol for symbol in symbols}
+    ids = sorted(by_id)
+    if len(ids) > 1:
+        literal = [each for each in ids if each[2:] == spelling.text.strip()]
+        if wanted is Wanted.ONE and literal:
+            ids = literal[:1]
+        elif spelling.prefix or wanted is Wanted.ONE or not _is_overload_set(ids):
+            raise _ambiguous(snapshot, spelling, [by_id[each] for each in ids])
+    declarations = [declaration_of(snapshot, each, where.project) for each in ids if by_id[each].is_declared]
+    return _declared(
+        declarations[0] if declarations else None,
+        symbol_id=ids[0],
+        overloads=tuple(ids) if len(ids) > 1 else (),
+        asked=spelling.text.strip(),
+        reading=reading,
+    )
 
 
-def _ambiguous(name: str, symbol_ids: tuple[str, ...]) -> AmbiguousError:
-    shown = symbol_ids[:_CANDIDATES]
-    lines = "\n".join(f"{each} — external" for each in shown)
-    count = str(len(symbol_ids)) if len(symbol_ids) <= _CANDIDATES else f"{_CANDIDATES}+"
-    return AmbiguousError(
-        f"'{name}' means {count} library symbols; ask again with one symbol_id:\n{lines}",
-        name=name,
-        candidates=list(shown),
+def _declared(
+    declaration: Declaration | None,
+    *,
+    symbol_id: str = "",
+    overloads: tuple[str, ...] = (),
+    asked: str = "",
+    reading: Reading = Reading.EXACT,
+) -> Target:
+    if declaration is None:
+        return Target(symbol_id=symbol_id, overloads=overloads, asked=asked, reading=reading)
+    return Target(
+        symbol_id=declaration.symbol.symbol_id,
+        symbol=declaration.symbol,
+        others=declaration.others,
+        overloads=overloads,
+        projects=declaration.projects,
+        asked=asked,
+        reading=reading,
+    )
+
+
+def _is_overload_set(symbol_ids: Sequence[str]) -> bool:
+    """Members of one type under one name (ECMA-334 §7.6)."""
+    return not any(each.startswith("T:") for each in symbol_ids) and (
+        len({(each[:2], container_of(each), parse_id(each).name) for each in symbol_ids}) == 1
+    )
+
+
+def _not_found(
+    snapshot: Snapshot, spelling: Spelling, where: SymbolFilter, others: Sequence[NamedSymbol]
+) -> NotFoundError:
+    asked = spelling.text.strip()
+    from codemap_core.queries.similar_names import similar_symbols  # rapidfuzz is loaded where it is needed
+
+    similar = tuple(candidate(each) for each in others[:_CANDIDATES]) or similar_symbols(snapshot, spelling)
+    filtered = "" if where.is_empty else " with that filter"
+    hint = "Did you mean one of these?" if similar else "Search for a part of its name."
+    return NotFoundError(f"There is no symbol '{asked}'{filtered}. {hint}", name=asked, candidates=similar)
+
+
+def _ambiguous(snapshot: Snapshot, spelling: Spelling, symbols: Sequence[NamedSymbol]) -> AmbiguousError:
+    asked = spelling.text.strip()
+    shown = tuple(candidate(each) for each in _by_rank(symbols)[:_CANDIDATES])
+    left_out = f" The first {len(shown)}:" if len(shown) < len(symbols) else ""
+    what = "overloads" if _is_overload_set([each.symbol_id for each in symbols]) else "symbols"
+    return AmbiguousError(f"'{asked}' means {len(symbols)} {what}; say which.{left_out}", name=asked, candidates=shown)
+
+
+def _by_rank(symbols: Iterable[NamedSymbol]) -> list[NamedSymbol]:
+    """Types first, declarations before libraries, then by name and place."""
+    return sorted(
+        symbols,
+        key=lambda each: (
+            not each.symbol_id.startswith("T:"),
+            not each.is_declared,
+            each.full_name,
+            each.file_path,
+            each.line,
+            each.symbol_id,
+        ),
     )

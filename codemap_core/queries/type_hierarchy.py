@@ -6,8 +6,9 @@ from typing import Final
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import RelationKind, RelationRow
+from codemap_core.model.documentation_id import readable_name
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_targets import Target, readable_name
+from codemap_core.queries.symbol_targets import Target
 from codemap_core.queries.views import TypeHierarchyResponse, TypeRef
 
 _OBJECT: Final = "T:System.Object"

@@ -32,13 +32,14 @@ from codemap_core.model import (
     SymbolRow,
 )
 from codemap_core.storage import baseline_tables as t
-from codemap_core.storage import reference_lookup, row_decoder, symbol_search, type_relations
+from codemap_core.storage import reference_lookup, row_decoder, symbol_names, symbol_search, type_relations
 from codemap_core.storage.engine import read_engine
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline, note_damage
 from codemap_core.storage.fulltext import MatchQuery, render
 from codemap_core.storage.reference_lookup import EdgeRow
 from codemap_core.storage.row_encoder import decompress_text
+from codemap_core.storage.symbol_names import NamedSymbol
 from codemap_core.storage.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
 
 _IN_LIMIT: Final = 500
@@ -79,6 +80,7 @@ class IndexReader:
         self.path: Final = path
         self.info: Final = info
         self._engine: Final = read_engine(path)
+        self._distinct_names: tuple[str, ...] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -112,6 +114,20 @@ class IndexReader:
     def symbols_named(self, name: str, limit: int = 100) -> tuple[SymbolRow, ...]:
         """Symbols of a simple name, ASCII case ignored, in order of their ids."""
         return self._symbols(t.Symbol.name == name, t.Symbol.repeated.is_(False), limit=limit)
+
+    def symbols_called(
+        self, names: Sequence[str], where: SymbolFilter, with_operators: bool = False
+    ) -> tuple[NamedSymbol, ...]:
+        """As ``symbol_names.declared``."""
+        with self._reading() as connection:
+            return symbol_names.declared(connection, names, where, with_operators)
+
+    def distinct_names(self) -> tuple[str, ...]:
+        """All simple names of declarations, sorted. Read once: an index does not change."""
+        if self._distinct_names is None:
+            with self._reading() as connection:
+                self._distinct_names = symbol_names.distinct_names(connection)
+        return self._distinct_names
 
     def members_of(self, symbol_id: str) -> tuple[SymbolRow, ...]:
         """Direct members of a type, nested types included, by place; repeated declarations once."""
@@ -158,15 +174,23 @@ class IndexReader:
     # References, relations, facts
 
     def references_to(
-        self, symbol_id: str, kinds: Sequence[RefKind] = (), limit: int = 100, offset: int = 0
+        self,
+        symbol_ids: Sequence[str],
+        kinds: Sequence[RefKind] = (),
+        limit: int = 100,
+        offset: int = 0,
+        projects: Sequence[str] = (),
     ) -> tuple[ReferenceRow, ...]:
-        """Occurrences that mean the symbol, by place; of a constructor also what creates its type through it."""
+        """Occurrences that mean one of the symbols, by place; of a constructor also what creates its type through it. ``projects``: as
+        ``reference_lookup.meaning``."""
+        condition = reference_lookup.meaning(symbol_ids, projects)
         with self._reading() as connection:
-            return reference_lookup.page(connection, reference_lookup.meaning(symbol_id), kinds, limit, offset)
+            return reference_lookup.page(connection, condition, kinds, limit, offset)
 
-    def count_references_to(self, symbol_id: str) -> dict[RefKind, int]:
+    def count_references_to(self, symbol_ids: Sequence[str], projects: Sequence[str] = ()) -> dict[RefKind, int]:
+        """Of ``references_to`` by kind."""
         with self._reading() as connection:
-            return reference_lookup.count_by_kind(connection, reference_lookup.meaning(symbol_id))
+            return reference_lookup.count_by_kind(connection, reference_lookup.meaning(symbol_ids, projects))
 
     def unresolved_references(
         self, name: str, kinds: Sequence[RefKind] = (), limit: int = 100, offset: int = 0

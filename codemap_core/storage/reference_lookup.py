@@ -42,12 +42,15 @@ class EdgeRow(Struct, frozen=True, kw_only=True):
     count: int
 
 
-def meaning(symbol_id: str) -> ColumnElement[bool]:
-    """Rows that mean a symbol."""
-    number = select(t.SymbolId.id).where(t.SymbolId.symbol_id == symbol_id).scalar_subquery()
-    if _CONSTRUCTOR in symbol_id:
-        return or_(t.Ref.to_symbol == number, t.Ref.constructor == number)
-    return t.Ref.to_symbol == number
+def meaning(symbol_ids: Sequence[str], projects: Sequence[str] = ()) -> ColumnElement[bool]:
+    """Rows that mean one of the symbols, in projects of these paths; in all where none is given."""
+    numbers = _numbers(symbol_ids)
+    condition: ColumnElement[bool] = t.Ref.to_symbol.in_(numbers)
+    if any(_CONSTRUCTOR in each for each in symbol_ids):
+        condition = or_(condition, t.Ref.constructor.in_(numbers))
+    if projects:
+        condition = condition & t.Ref.project_id.in_(select(t.Project.id).where(t.Project.project_path.in_(projects)))
+    return condition
 
 
 def unresolved_of_name(name: str) -> ColumnElement[bool]:

@@ -70,7 +70,7 @@ def search(
     connection: Connection, match: str, name: NameMatch | None, where: SymbolFilter, limit: int, offset: int
 ) -> ScoredRows:
     """Symbols that match the FTS5 expression ``match``, which must be valid."""
-    conditions = _conditions(where)
+    conditions = conditions_of(where)
     wanted = limit + offset
     total = _count(connection, match, conditions)
     found: dict[int, float] = {}
@@ -131,10 +131,10 @@ def _browse_conditions(connection: Connection, where: SymbolFilter) -> list[Colu
     if files is not None:
         counted = select(func.count()).select_from(files.limit(_FEW_FILES + 1).subquery())
         few = connection.execute(counted).scalar_one() <= _FEW_FILES
-    return _conditions(where, kind=_KIND if few else Symbol.kind, file=Symbol.file_id if few else _FILE)
+    return conditions_of(where, kind=_KIND if few else Symbol.kind, file=Symbol.file_id if few else _FILE)
 
 
-def _conditions(where: SymbolFilter, kind: Any = _KIND, file: Any = _FILE) -> list[ColumnElement[bool]]:
+def conditions_of(where: SymbolFilter, kind: Any = _KIND, file: Any = _FILE) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if where.kinds:
         conditions.append(kind.in_([each.value for each in where.kinds]))

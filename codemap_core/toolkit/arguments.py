@@ -12,11 +12,11 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.errors import BudgetExceededError, InvalidArgumentError, WorkspaceRequiredError
 from codemap_core.hooks.tool import ToolContext
 from codemap_core.model import SymbolKind
+from codemap_core.queries.wanted import Wanted
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.symbol_lookup import FoundSymbol
-    from codemap_core.queries.symbol_targets import Target
+    from codemap_core.queries.symbol_targets import FoundSymbol, Target
     from codemap_core.storage.symbol_search import SymbolFilter
 
 KINDS: Final = tuple(kind.value for kind in SymbolKind)
@@ -96,28 +96,26 @@ def open_snapshot(
 
 def find_symbol(snapshot: Snapshot, arguments: SymbolArguments) -> FoundSymbol:
     """The declared symbol that was asked for. Raises: InvalidArgumentError, NotFoundError, AmbiguousError."""
-    from codemap_core.queries.symbol_lookup import get_symbol, resolve_name
+    from codemap_core.queries.symbol_targets import get_symbol
 
-    if arguments.symbol_id.strip():
-        return get_symbol(snapshot, arguments.symbol_id)
-    return resolve_name(snapshot, _name(arguments), _name_filter(arguments))
+    return get_symbol(snapshot, _asked(arguments), _name_filter(arguments))
 
 
-def find_target(snapshot: Snapshot, arguments: SymbolArguments) -> Target:
-    """The symbol that was asked for, of a library too. Raises: InvalidArgumentError, NotFoundError, AmbiguousError."""
-    from codemap_core.queries.symbol_targets import get_target, resolve_target
+def find_target(snapshot: Snapshot, arguments: SymbolArguments, wanted: Wanted = Wanted.ANY) -> Target:
+    """The symbol that was asked for, of a library too. ``wanted``: what the tool can answer about. Raises:
+    InvalidArgumentError, NotFoundError, AmbiguousError."""
+    from codemap_core.queries import symbol_targets
 
-    if arguments.symbol_id.strip():
-        return get_target(snapshot, arguments.symbol_id)
-    return resolve_target(snapshot, _name(arguments), _name_filter(arguments))
+    return symbol_targets.find_target(snapshot, _asked(arguments), _name_filter(arguments), wanted)
 
 
-def _name(arguments: SymbolArguments) -> str:
-    if not arguments.name.strip():
+def _asked(arguments: SymbolArguments) -> str:
+    asked = arguments.symbol_id.strip() or arguments.name.strip()
+    if not asked:
         raise InvalidArgumentError(
             "Say which symbol: symbol_id as symbols.search returns it, or name, for example name='OrderService.Submit'."
         )
-    return arguments.name
+    return asked
 
 
 def _name_filter(arguments: SymbolArguments) -> SymbolFilter:

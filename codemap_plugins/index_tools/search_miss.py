@@ -84,9 +84,11 @@ def _bad_filter(snapshot: Snapshot, asked: Asked) -> str:
 
 
 def _similar(snapshot: Snapshot, query: str) -> str:
-    from codemap_core.queries.symbol_lookup import suggest
+    from codemap_core.queries.similar_names import similar_symbols
+    from codemap_core.queries.symbol_spelling import parse_spelling
 
-    similar = suggest(snapshot, query)
+    spelling = parse_spelling(query)
+    similar = similar_symbols(snapshot, spelling) if spelling is not None else ()
     if similar:
-        return f"Similar: {', '.join(similar)}."
+        return f"Similar: {', '.join(each.display for each in similar)}."
     return "Try a part of the name with *, or code.search_text for text that is no symbol."

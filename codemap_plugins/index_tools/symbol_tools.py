@@ -26,7 +26,7 @@ from codemap_plugins.index_tools.search_miss import explain_miss
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.symbol_lookup import FoundSymbol
+    from codemap_core.queries.symbol_targets import FoundSymbol
     from codemap_core.queries.views import SpanResponse, SymbolSearchResponse
 
 CARD_LINES = 100
@@ -261,9 +261,7 @@ def _definition(
 
 
 def _corrected(found: FoundSymbol) -> str:
-    if found.corrected_from is None:
-        return ""
-    return f"(id completed: {found.corrected_from!r} is {found.symbol.symbol_id!r}) "
+    return f"{found.note} " if found.note else ""
 
 
 SYMBOLS = ToolFamily(

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Evidence, NextAction, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence
+from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import EVIDENCE_SHOWN, Budget, fitting
 
@@ -48,7 +49,7 @@ def callers(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     from codemap_core.queries.call_graph import callers as callers_of
 
     snapshot = open_snapshot(context, arguments)
-    target = find_target(snapshot, arguments)
+    target = find_target(snapshot, arguments, Wanted.MEMBER)
     budget, depth, limit = _limits(arguments)
     found = callers_of(snapshot, target, depth, limit, arguments.follow_interface)
     return _result(context, snapshot, target, found, budget, depth, limit, "graph.callers")
@@ -60,7 +61,7 @@ def callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
 
     kinds = parse_kind(arguments.kind)
     snapshot = open_snapshot(context, arguments)
-    target = find_target(snapshot, arguments)
+    target = find_target(snapshot, arguments, Wanted.MEMBER)
     budget, depth, limit = _limits(arguments)
     found = callees_of(snapshot, target, depth, limit, kinds)
     return _result(context, snapshot, target, found, budget, depth, limit, "graph.callees")
@@ -120,8 +121,8 @@ def _answer(
     what = f"{'library symbol ' if target.is_external else ''}{target.display_name}"
     levels = f" over {depth} levels" if depth > 1 else ""
     parts = []
-    if target.corrected_from is not None:
-        parts.append(f"(id completed: {target.corrected_from!r} is {target.symbol_id!r})")
+    if target.note:
+        parts.append(target.note)
     if found.total_nodes_found:
         shown = f"; shown: {len(found.nodes) - 1}" if found.truncated else ""
         parts.append(f"{found.total_nodes_found} {noun} of {what}{levels}{shown}.")

@@ -87,8 +87,8 @@ def _answer(
     what = f"{'library symbol ' if target.is_external else ''}{target.display_name}"
     unresolved = arguments.resolution_state.strip().lower() == ResolutionState.UNRESOLVED
     parts = []
-    if target.corrected_from is not None:
-        parts.append(f"(id completed: {target.corrected_from!r} is {target.symbol_id!r})")
+    if target.note:
+        parts.append(target.note)
     noun = "unresolved occurrences of the name of" if unresolved else "references to"
     kind = f" of kind {arguments.kind.strip()}" if arguments.kind.strip() else ""
     if found.references:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.tool import Evidence, NextAction, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence
+from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import EVIDENCE_SHOWN, Budget, fitting
 
@@ -25,7 +26,7 @@ def hierarchy(context: ToolContext, arguments: HierarchyArguments) -> ToolResult
     from codemap_core.queries.type_hierarchy import get_hierarchy
 
     snapshot = open_snapshot(context, arguments)
-    target = find_target(snapshot, arguments)
+    target = find_target(snapshot, arguments, Wanted.TYPE)
     found = get_hierarchy(snapshot, target)
     budget = Budget()
     derived = tuple(fitting(found.derived_types, context.budgets.max_chars, budget.limits_applied))
@@ -68,8 +69,8 @@ def _answer(context: ToolContext, snapshot: Snapshot, target: Target, found: Typ
         count = len(found.interfaces)
         interfaces = f"{count} interface{'' if count == 1 else 's'}"
         said = f"{target.display_name}: {base}, {interfaces}, {derived}{shown}."
-    if target.corrected_from is not None:
-        said = f"(id completed: {target.corrected_from!r} is {target.symbol_id!r}) {said}"
+    if target.note:
+        said = f"{target.note} {said}"
     changes = "" if found.derived_count else context.changes_since(snapshot)
     return f"{said} {changes}".rstrip()
 

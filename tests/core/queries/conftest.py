@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from codemap_core.hooks.manager import load_plugins
 from codemap_core.model import Documentation, DocumentRow, Project, ProjectGraph, SymbolKind, SymbolRow, Visibility
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter
 from codemap_core.testing.sample_index import write_sample_index
+from codemap_core.testing.source_index import index_sources
 
 SHOP = "src/Shop/Shop.csproj"
 TOOLS = "tools/Tools.csproj"
@@ -45,6 +47,34 @@ def make_symbol(full_name: str, kind: SymbolKind, file_path: str, summary: str =
         "content_hash": "0" * 16,
     }
     return SymbolRow(**{**known, **fields})
+
+
+def write_source_index(path: Path, files: Mapping[str, str]) -> Path:
+    """The index of sources and projects by path, bound for real."""
+    rows = index_sources(files, load_plugins(blocked=()))
+    documents = [
+        DocumentRow(
+            file_path=file_path,
+            sha256="0" * 64,
+            blob_id="0" * 40,
+            language="csharp",
+            projects=tuple(each.project_path for each in rows.graph.projects if file_path in each.files),
+            line_count=text.count("\n"),
+            size=len(text),
+            text=text,
+        )
+        for file_path, text in files.items()
+        if file_path.endswith(".cs")
+    ]
+    info = IndexInfo(repo_id="r", commit_sha="c", fingerprint="f")
+    with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
+        writer.add_projects(rows.graph)
+        writer.add_documents(documents)
+        writer.add_symbols(rows.symbols)
+        writer.add_references(rows.references)
+        writer.add_relations(rows.relations)
+        writer.publish()
+    return path
 
 
 SYMBOLS = [

@@ -7,18 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.hooks.manager import load_plugins
-from codemap_core.model import DocumentRow, RefKind, ResolutionState
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.model import RefKind, ResolutionState
+from codemap_core.model.documentation_id import readable_name
 from codemap_core.queries.call_graph import callees, callers
 from codemap_core.queries.references import find_references, parse_kind, slots_of
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_targets import get_target, readable_name, resolve_target
+from codemap_core.queries.symbol_targets import find_target
 from codemap_core.queries.type_hierarchy import get_hierarchy
-from codemap_core.storage.examine import IndexInfo
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.writer import BaselineWriter
-from codemap_core.testing.source_index import index_sources
+from tests.core.queries.conftest import write_source_index
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup>
@@ -68,32 +65,7 @@ SQUARE_AREA = "M:Shapes.Square.Area"
 
 @pytest.fixture(scope="module")
 def shapes_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("shapes") / "shapes.db"
-    rows = index_sources(FILES, load_plugins(blocked=()))
-    (project,) = rows.graph.projects
-    documents = [
-        DocumentRow(
-            file_path=file_path,
-            sha256="0" * 64,
-            blob_id="0" * 40,
-            language="csharp",
-            projects=(project.project_path,),
-            line_count=text.count("\n"),
-            size=len(text),
-            text=text,
-        )
-        for file_path, text in FILES.items()
-        if file_path.endswith(".cs")
-    ]
-    info = IndexInfo(repo_id="r", commit_sha="c", fingerprint="f")
-    with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
-        writer.add_projects(rows.graph)
-        writer.add_documents(documents)
-        writer.add_symbols(rows.symbols)
-        writer.add_references(rows.references)
-        writer.add_relations(rows.relations)
-        writer.publish()
-    return path
+    return write_source_index(tmp_path_factory.mktemp("shapes") / "shapes.db", FILES)
 
 
 @pytest.fixture
@@ -103,7 +75,7 @@ def shapes(shapes_path: Path) -> Iterator[Snapshot]:
 
 
 def caller_names(snapshot: Snapshot, symbol_id: str, depth: int = 1, follow_interface: bool = False) -> set[str]:
-    found = callers(snapshot, get_target(snapshot, symbol_id), depth, 100, follow_interface)
+    found = callers(snapshot, find_target(snapshot, symbol_id), depth, 100, follow_interface)
     return {node.display_name.rpartition(".")[2] for node in found.nodes if node.depth}
 
 
@@ -114,14 +86,14 @@ def test_an_overrides_slots_are_the_base_member_and_what_that_implements(shapes:
 
 def test_callers_directly_and_through_slots(shapes: Snapshot) -> None:
     assert caller_names(shapes, SQUARE_AREA, follow_interface=True) >= {"Direct", "ByBase", "ByInterface", "Group"}
-    hint = callers(shapes, get_target(shapes, "M:Shapes.Shape.Area")).interface_implementation_hint
+    hint = callers(shapes, find_target(shapes, "M:Shapes.Shape.Area")).interface_implementation_hint
     assert hint is not None
     assert (hint.implements, hint.additional_callers_via_interface) == (("M:Shapes.IShape.Area",), 1)
 
 
 def test_a_base_call_reaches_no_override(shapes: Snapshot) -> None:
     assert "Area" in caller_names(shapes, "M:Shapes.Shape.Area")
-    found = callers(shapes, get_target(shapes, SQUARE_AREA), 1, 100, True)
+    found = callers(shapes, find_target(shapes, SQUARE_AREA), 1, 100, True)
     assert SQUARE_AREA not in [node.symbol_id for node in found.nodes if node.depth]
     assert SQUARE_AREA not in found.nodes[0].edges_to
 
@@ -134,14 +106,14 @@ def test_levels_follow_slots_too(shapes: Snapshot) -> None:
 def test_what_a_use_is_depends_on_the_symbol(shapes: Snapshot) -> None:
     assert caller_names(shapes, "M:Shapes.Square.#ctor(System.Double)") == {"Doubled"}
     assert caller_names(shapes, "E:Shapes.Uses.Changed") == {"Deep", "Subscribe"}
-    operator = get_target(shapes, "M:Shapes.Shape.op_Addition(Shapes.Shape,Shapes.Shape)")
+    operator = find_target(shapes, "M:Shapes.Shape.op_Addition(Shapes.Shape,Shapes.Shape)")
     assert [each.kind for each in find_references(shapes, operator).references] == [RefKind.OPERATOR]
-    event = find_references(shapes, get_target(shapes, "E:Shapes.Uses.Changed"))
+    event = find_references(shapes, find_target(shapes, "E:Shapes.Uses.Changed"))
     assert {each.kind for each in event.references} == {RefKind.READ, RefKind.EVENT_SUBSCRIBE}
 
 
 def test_callees_with_library_members_as_leaves(shapes: Snapshot) -> None:
-    found = callees(shapes, get_target(shapes, "M:Shapes.Uses.Listed"), depth=3)
+    found = callees(shapes, find_target(shapes, "M:Shapes.Uses.Listed"), depth=3)
     nodes = {node.symbol_id: node for node in found.nodes}
     added = nodes["M:System.Collections.Generic.List`1.Add(`0)"]
     assert (added.external, added.file_path, added.line, added.display_name) == (
@@ -150,14 +122,14 @@ def test_callees_with_library_members_as_leaves(shapes: Snapshot) -> None:
         0,
         "System.Collections.Generic.List<T>.Add",
     )
-    created = callees(shapes, get_target(shapes, "M:Shapes.Square.Doubled"))
+    created = callees(shapes, find_target(shapes, "M:Shapes.Square.Doubled"))
     assert [node.symbol_id for node in created.nodes][1:] == ["M:Shapes.Square.#ctor(System.Double)"]
-    reads = callees(shapes, get_target(shapes, "M:Shapes.Square.Doubled"), kinds=(RefKind.READ,))
+    reads = callees(shapes, find_target(shapes, "M:Shapes.Square.Doubled"), kinds=(RefKind.READ,))
     assert [node.symbol_id for node in reads.nodes][1:] == ["F:Shapes.Square._side"]
 
 
 def test_places_of_one_edge_are_counted(shapes: Snapshot) -> None:
-    found = callers(shapes, get_target(shapes, SQUARE_AREA))
+    found = callers(shapes, find_target(shapes, SQUARE_AREA))
     (direct,) = [node for node in found.nodes if node.display_name.endswith("Direct")]
     (site,) = direct.call_sites
     assert (site.count, site.excerpt) == (
@@ -167,7 +139,7 @@ def test_places_of_one_edge_are_counted(shapes: Snapshot) -> None:
 
 
 def test_unresolved_places_are_counted_and_shown_on_demand(shapes: Snapshot) -> None:
-    target = get_target(shapes, SQUARE_AREA)
+    target = find_target(shapes, SQUARE_AREA)
     resolved = find_references(shapes, target)
     assert resolved.unresolved_count == 1
     assert all(each.resolution_state is ResolutionState.RESOLVED for each in resolved.references)
@@ -177,36 +149,12 @@ def test_unresolved_places_are_counted_and_shown_on_demand(shapes: Snapshot) -> 
 
 
 def test_hierarchies_reach_over_levels(shapes: Snapshot) -> None:
-    square = get_hierarchy(shapes, get_target(shapes, "T:Shapes.Square"))
+    square = get_hierarchy(shapes, find_target(shapes, "T:Shapes.Square"))
     assert square.base_type is not None
     assert (square.base_type.symbol_id, square.interfaces) == ("T:Shapes.Shape", ())
     assert [each.symbol_id for each in square.inherited] == ["T:Shapes.IShape"]
-    shape = get_hierarchy(shapes, get_target(shapes, "T:Shapes.IShape"))
+    shape = get_hierarchy(shapes, find_target(shapes, "T:Shapes.IShape"))
     assert ([each.symbol_id for each in shape.derived_types], shape.indirect_derived_count) == (["T:Shapes.Shape"], 1)
-
-
-@pytest.mark.parametrize(
-    ("name", "symbol_id"),
-    [
-        ("Square.Area", SQUARE_AREA),
-        ("Square", "T:Shapes.Square"),
-        ("List", "T:System.Collections.Generic.List`1"),
-        ("List<T>", "T:System.Collections.Generic.List`1"),
-        ("System.Action", "T:System.Action"),
-        ("List.Add", "M:System.Collections.Generic.List`1.Add(`0)"),
-    ],
-)
-def test_names_mean_declared_symbols_then_library_symbols(shapes: Snapshot, name: str, symbol_id: str) -> None:
-    assert resolve_target(shapes, name).symbol_id == symbol_id
-
-
-def test_names_and_ids_that_mean_nothing(shapes: Snapshot) -> None:
-    for name in ("Lis", "List<A, B>", "System.Nothing"):
-        with pytest.raises((NotFoundError, AmbiguousError)):
-            resolve_target(shapes, name)
-    with pytest.raises(NotFoundError):
-        get_target(shapes, "T:System.Nothing")
-    assert get_target(shapes, "System.Action").corrected_from == "System.Action"
 
 
 @pytest.mark.parametrize(

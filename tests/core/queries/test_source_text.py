@@ -12,7 +12,7 @@ from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import DocumentRow
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import definition_span, get_span, split_lines
-from codemap_core.queries.symbol_lookup import get_symbol
+from codemap_core.queries.symbol_targets import get_symbol
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter
 from codemap_core.testing.sample_index import INFO, ORDER_FILE, SERVICE_FILE

@@ -75,7 +75,7 @@ def test_references_come_back_whole(reader: IndexReader) -> None:
     assert reader.references_from(submit) == (read, call)
     assert reader.references_from(submit, (RefKind.CALL,)) == (call,)
     assert reader.references_from(submit, limit=1) == (read,)
-    assert reader.references_to(store) == (call,)
+    assert reader.references_to([store]) == (call,)
     assert reader.references_from(store) == (unresolved,)
 
 

@@ -1,0 +1,124 @@
+"""Documentation-comment ids taken apart (ECMA-334 annex D.4.2), and read back as names.
+
+``M:Shop.Order`1.Add``1(`0,System.Int32)`` is the prefix, the parts ``Shop``, ``Order`` (arity 1) and ``Add`` (arity 1), and
+the types of its parameters. Parts are namespaces, then types, then at most one member: an id does not say which is which.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+ID_PREFIXES: Final = ("T:", "M:", "P:", "F:", "E:")
+"""Of ids that mean a symbol: types, methods, properties, fields, events."""
+CONSTRUCTOR: Final = "#ctor"
+STATIC_CONSTRUCTOR: Final = "#cctor"
+_CONSTRUCTORS: Final = (CONSTRUCTOR, STATIC_CONSTRUCTOR)
+_OPENING: Final = "<{(["
+_CLOSING: Final = ">})]"
+_ARITY: Final = re.compile(r"``?(\d+)$")
+_TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
+
+
+class IdPart(Struct, frozen=True):
+    """A namespace, a type or a member. ``arity``: the number of its own type parameters."""
+
+    name: str
+    arity: int = 0
+
+
+class DocumentationId(Struct, frozen=True):
+    """``prefix``: its letter. ``interface``: of an explicit implementation, the parts of the interface's name. ``parameters``:
+    their types as the id has them; null where it has no parameter list."""
+
+    prefix: str
+    parts: tuple[IdPart, ...]
+    interface: tuple[IdPart, ...] = ()
+    parameters: tuple[str, ...] | None = None
+    returns: str = ""
+
+    @property
+    def name(self) -> str:
+        """Of the last part; ``#ctor`` of a constructor."""
+        return self.parts[-1].name
+
+    @property
+    def is_constructor(self) -> bool:
+        return self.name in _CONSTRUCTORS
+
+
+def parse_id(symbol_id: str) -> DocumentationId:
+    """Any text that begins with a prefix; what is not well formed gives parts that match nothing."""
+    bare, _, returns = symbol_id[2:].partition("~")
+    bare, opening, rest = bare.partition("(")
+    parameters = tuple(split_outside(rest.removesuffix(")"), ",")) if opening else None
+    pieces = split_outside(bare, ".") if "{" in bare else bare.split(".")
+    interface: tuple[IdPart, ...] = ()
+    last = pieces[-1]
+    if "#" in last and last not in _CONSTRUCTORS:
+        *explicit, last = split_outside(last, "#")
+        interface = tuple(_interface_part(piece) for piece in explicit)
+    parts = tuple(_part(piece) for piece in (*pieces[:-1], last))
+    return DocumentationId(symbol_id[:1], parts, interface, parameters, returns)
+
+
+def readable_name(symbol_id: str) -> str:
+    """The qualified name in an id: ``System.Linq.Enumerable.Where<T>``; a constructor's ends with its type's name."""
+    parsed = parse_id(symbol_id)
+    names = [f"{part.name}{_type_parameters(part.arity)}" for part in parsed.parts]
+    if parsed.is_constructor and len(parsed.parts) > 1:
+        names[-1] = parsed.parts[-2].name
+    elif parsed.name == "Item" and parsed.prefix == "P" and parsed.parameters:
+        names[-1] = "this[]"
+    if parsed.interface:
+        names[-1:-1] = [f"{part.name}{_type_parameters(part.arity)}" for part in parsed.interface]
+    return ".".join(names)
+
+
+def without_type_arguments(name: str) -> str:
+    """``Shop.Order<T>`` without what stands in angle brackets, however deep."""
+    while "<" in name:
+        shorter = _TYPE_ARGUMENTS.sub("", name)
+        if shorter == name:
+            break
+        name = shorter
+    return name
+
+
+def split_outside(text: str, separator: str) -> list[str]:
+    """The pieces of ``text`` between separators that stand outside of all brackets."""
+    pieces: list[str] = []
+    depth = start = 0
+    for position, character in enumerate(text):
+        if character in _OPENING:
+            depth += 1
+        elif character in _CLOSING:
+            depth -= 1
+        elif character == separator and depth <= 0:
+            pieces.append(text[start:position])
+            start = position + 1
+    pieces.append(text[start:])
+    return pieces
+
+
+def _part(piece: str) -> IdPart:
+    if "`" in piece:
+        arity = _ARITY.search(piece)
+        if arity is not None:
+            return IdPart(piece[: arity.start()], int(arity[1]))
+    if piece.startswith("{"):  # the braces stand for angle brackets: {Main}$
+        return IdPart(piece.replace("{", "<").replace("}", ">"))
+    return IdPart(piece)
+
+
+def _interface_part(piece: str) -> IdPart:
+    name, opening, arguments = piece.partition("{")
+    return IdPart(name, len(split_outside(arguments.removesuffix("}"), ",")) if opening else 0)
+
+
+def _type_parameters(arity: int) -> str:
+    if arity < 2:
+        return "<T>" if arity else ""
+    return f"<{','.join(f'T{n}' for n in range(1, arity + 1))}>"

@@ -1,0 +1,57 @@
+"""Symbols as an answer offers them to choose from, where a name means several or none."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from codemap_core.model import SymbolKind
+from codemap_core.model.documentation_id import parse_id
+from codemap_core.queries.symbol_spelling import type_parameters
+from codemap_core.queries.type_spelling import as_written, parse_types
+from codemap_core.storage.symbol_names import NamedSymbol
+
+
+class Candidate(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """``display``: a spelling that means this symbol, with the types of parameters. Without ``file_path`` it is a library's. ``project``:
+    path of the declaring project."""
+
+    symbol_id: str
+    kind: SymbolKind | None = None
+    display: str
+    file_path: str = ""
+    line: int = 0
+    project: str = ""
+
+    def __str__(self) -> str:
+        """``kind  name(params)  file:line``."""
+        place = f"{self.file_path}:{self.line}" if self.file_path else "library"
+        return f"{self.kind or 'type'}  {self.display}  {place}"
+
+
+def candidate(symbol: NamedSymbol) -> Candidate:
+    return Candidate(
+        symbol_id=symbol.symbol_id,
+        kind=symbol.kind,
+        display=displayed(symbol),
+        file_path=symbol.file_path,
+        line=symbol.line,
+        project=symbol.project,
+    )
+
+
+def displayed(symbol: NamedSymbol) -> str:
+    """The qualified name, of methods and indexers with the types of their parameters, so that it means this symbol alone."""
+    parsed = parse_id(symbol.symbol_id)
+    if parsed.prefix not in ("M", "P") or (parsed.prefix == "P" and not parsed.parameters):
+        return symbol.full_name
+    names = type_parameters(symbol)
+    types = parse_types(",".join(parsed.parameters or ()))
+    if types is None:
+        return symbol.full_name
+    listed = ", ".join(as_written(each, names) for each in types)
+    if parsed.prefix == "P":
+        return f"{symbol.full_name.removesuffix('[]')}[{listed}]"
+    arity = parsed.parts[-1].arity
+    own = ",".join(names.get(f"``{n}", f"T{n}") for n in range(arity))
+    generic = f"<{own}>" if arity and not symbol.full_name.endswith(">") else ""
+    return f"{symbol.full_name}{generic}({listed})"

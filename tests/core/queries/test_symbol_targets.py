@@ -1,0 +1,377 @@
+"""What a name means: every spelling of what exists, nothing for what does not, and candidates where there are several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
+from codemap_core.model import SymbolKind
+from codemap_core.queries.references import find_references
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.symbol_candidates import Candidate
+from codemap_core.queries.symbol_targets import find_target, get_symbol
+from codemap_core.queries.wanted import Wanted
+from codemap_core.storage.symbol_search import SymbolFilter
+from tests.core.queries.conftest import write_source_index
+
+PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup>
+</Project>
+"""
+STORE = """using System;
+using System.Collections.Generic;
+using System.Threading.Tasks;
+
+namespace Store.Stock;
+
+[AttributeUsage(AttributeTargets.All)]
+public sealed class TrackedAttribute : Attribute { public int Level { get; set; } }
+
+public interface IHas { string Label { get; } }
+public interface ICount : IHas { int Count(); }
+
+public abstract class Entity : IHas
+{
+    public int Key { get; set; }
+    public abstract string Label { get; }
+    public virtual void Touch() { }
+}
+
+[Tracked]
+public class Shelf : Entity, ICount
+{
+    public Shelf() { }
+    public Shelf(int width, string? label = null) { }
+    static Shelf() { }
+    ~Shelf() { }
+    public override string Label => "";
+    public string this[int place] => "";
+    public string this[string name, int place] => "";
+    public void Put(int count) { }
+    public void Put(int count, string what) { }
+    public void Put(Box<int> box, List<string[]> names) { }
+    public void Put<TItem>(TItem item, Dictionary<string, TItem> all) { }
+    public void Swap(ref int one, out string? two) { two = null; }
+    public int? Find((int Id, string Name) pair, int? other) => other;
+    int ICount.Count() => 0;
+    public static Shelf operator +(Shelf a, Shelf b) => a;
+    public static Shelf operator -(Shelf a) => a;
+    public static bool operator ==(Shelf a, Shelf b) => true;
+    public static bool operator !=(Shelf a, Shelf b) => false;
+    public static implicit operator int(Shelf a) => 1;
+    public static explicit operator Box<int>(Shelf a) => new();
+    public enum Kind { Low, High }
+    public class Part { public class Screw { public int Size; } }
+}
+
+public class Box { public void Open() { } }
+public class Box<T> { public void Open() { } public T Get(T other) => other; public class Lid { public void Lift() { } } }
+public class Pair<TOne, TTwo> { }
+public class Pair<TOne> { }
+public class Crate<TOne, TTwo> { public void Fill() { } }
+public class Sub : Shelf { public Task<int> Wait(Func<int> f) => Task.Run(f); public bool Empty => string.IsNullOrEmpty(Label); }
+public class Uses
+{
+    public Shelf Shelf { get; set; } = new(3);
+    public event Action? Changed;
+    public void All(Shelf s) { s.Put(1); s.Put(1, ""); s.Put<int>(1, new()); new List<int>().Add(1); Changed?.Invoke(); }
+}
+public static class String { }
+"""
+OTHER = """namespace Store.Sales;
+public class Shelves { public int lower; public void Lower() { } }
+public class Desk { public void Put(int count) { } }
+"""
+FILES = {"src/Store.csproj": PROJECT, "src/Stock.cs": STORE, "src/Sales.cs": OTHER}
+SHELF = "Store.Stock.Shelf"
+
+
+@pytest.fixture(scope="module")
+def store_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_source_index(tmp_path_factory.mktemp("store") / "store.db", FILES)
+
+
+@pytest.fixture
+def store(store_path: Path) -> Iterator[Snapshot]:
+    with Snapshot.open(store_path) as snapshot:
+        yield snapshot
+
+
+@pytest.mark.parametrize(
+    ("spelling", "symbol_id"),
+    [
+        # ids, whole, without prefix, without outer names
+        (f"T:{SHELF}", f"T:{SHELF}"),
+        (f" {SHELF} ", f"T:{SHELF}"),
+        ("T:Shelf", f"T:{SHELF}"),
+        (f"M:{SHELF}.Put(System.Int32)", f"M:{SHELF}.Put(System.Int32)"),
+        (f"{SHELF}.Put(System.Int32)", f"M:{SHELF}.Put(System.Int32)"),
+        ("M:Shelf.Put(System.Int32)", f"M:{SHELF}.Put(System.Int32)"),
+        ("M:Entity.Touch", "M:Store.Stock.Entity.Touch"),
+        ("M:Uses.All", f"M:Store.Stock.Uses.All({SHELF})"),
+        # types
+        ("Shelf", f"T:{SHELF}"),
+        ("Stock.Shelf", f"T:{SHELF}"),
+        ("global::Store.Stock.Shelf", f"T:{SHELF}"),
+        ("shelf", f"T:{SHELF}"),
+        ("@Shelf", f"T:{SHELF}"),
+        ("Tracked", "T:Store.Stock.TrackedAttribute"),
+        ("TrackedAttribute", "T:Store.Stock.TrackedAttribute"),
+        ("tracked", "T:Store.Stock.TrackedAttribute"),
+        ("Tracked.Level", "P:Store.Stock.TrackedAttribute.Level"),
+        ("Shelf.Kind", f"T:{SHELF}.Kind"),
+        ("Shelf+Part+Screw", f"T:{SHELF}.Part.Screw"),
+        ("Part.Screw.Size", f"F:{SHELF}.Part.Screw.Size"),
+        ("Kind.High", f"F:{SHELF}.Kind.High"),
+        # arity
+        ("Box", "T:Store.Stock.Box"),
+        ("Box<T>", "T:Store.Stock.Box`1"),
+        ("Box<int>", "T:Store.Stock.Box`1"),
+        ("Box<>", "T:Store.Stock.Box`1"),
+        ("Box`1", "T:Store.Stock.Box`1"),
+        ("Box{T}", "T:Store.Stock.Box`1"),
+        ("Pair<,>", "T:Store.Stock.Pair`2"),
+        ("Pair<TKey, TValue>", "T:Store.Stock.Pair`2"),
+        ("Crate", "T:Store.Stock.Crate`2"),
+        ("Crate.Fill", "M:Store.Stock.Crate`2.Fill"),
+        ("Box.Open", "M:Store.Stock.Box.Open"),
+        ("Box<T>.Open", "M:Store.Stock.Box`1.Open"),
+        ("Box<T>.Get(T)", "M:Store.Stock.Box`1.Get(`0)"),
+        ("Box.Get", "M:Store.Stock.Box`1.Get(`0)"),
+        ("Box<T>.Lid.Lift()", "M:Store.Stock.Box`1.Lid.Lift"),
+        # parameters
+        ("Shelf.Put(int)", f"M:{SHELF}.Put(System.Int32)"),
+        ("Shelf.Put(int count)", f"M:{SHELF}.Put(System.Int32)"),
+        ("Shelf.Put(Int32, String)", f"M:{SHELF}.Put(System.Int32,System.String)"),
+        ("Shelf.Put(int count, string what = null)", f"M:{SHELF}.Put(System.Int32,System.String)"),
+        (
+            "Shelf.Put(Box<int>, List<string[]>)",
+            f"M:{SHELF}.Put(Store.Stock.Box{{System.Int32}},System.Collections.Generic.List{{System.String[]}})",
+        ),
+        (
+            "Put(Stock.Box<int>, System.Collections.Generic.List<System.String[]>)",
+            f"M:{SHELF}.Put(Store.Stock.Box{{System.Int32}},System.Collections.Generic.List{{System.String[]}})",
+        ),
+        (
+            "Shelf.Put<TItem>(TItem, Dictionary<string, TItem>)",
+            f"M:{SHELF}.Put``1(``0,System.Collections.Generic.Dictionary{{System.String,``0}})",
+        ),
+        (
+            "Shelf.Put<TItem>",
+            f"M:{SHELF}.Put``1(``0,System.Collections.Generic.Dictionary{{System.String,``0}})",
+        ),
+        ("Shelf.Swap(ref int, out string?)", f"M:{SHELF}.Swap(System.Int32@,System.String@)"),
+        ("Shelf.Swap(int, string)", f"M:{SHELF}.Swap(System.Int32@,System.String@)"),
+        (
+            "Shelf.Find((int Id, string Name), int?)",
+            f"M:{SHELF}.Find(System.ValueTuple{{System.Int32,System.String}},System.Nullable{{System.Int32}})",
+        ),
+        ("Entity.Touch()", "M:Store.Stock.Entity.Touch"),
+        # constructors and what else has no plain name
+        ("new Shelf()", f"M:{SHELF}.#ctor"),
+        ("Shelf.Shelf()", f"M:{SHELF}.#ctor"),
+        ("Shelf..ctor(int, string)", f"M:{SHELF}.#ctor(System.Int32,System.String)"),
+        ("Shelf.#ctor()", f"M:{SHELF}.#ctor"),
+        ("new Shelf(int, string)", f"M:{SHELF}.#ctor(System.Int32,System.String)"),
+        ("Shelf..cctor", f"M:{SHELF}.#cctor"),
+        ("Shelf.~Shelf", f"M:{SHELF}.Finalize"),
+        ("Shelf.Finalize", f"M:{SHELF}.Finalize"),
+        ("Shelf.this[int]", f"P:{SHELF}.Item(System.Int32)"),
+        ("Shelf.this[string name, int place]", f"P:{SHELF}.Item(System.String,System.Int32)"),
+        ("Shelf.Item(int)", f"P:{SHELF}.Item(System.Int32)"),
+        ("Shelf.operator +", f"M:{SHELF}.op_Addition({SHELF},{SHELF})"),
+        ("Shelf.operator+", f"M:{SHELF}.op_Addition({SHELF},{SHELF})"),
+        ("Shelf.operator -(Shelf)", f"M:{SHELF}.op_UnaryNegation({SHELF})"),
+        ("Shelf.op_Equality", f"M:{SHELF}.op_Equality({SHELF},{SHELF})"),
+        ("Shelf.operator ==(Shelf, Shelf)", f"M:{SHELF}.op_Equality({SHELF},{SHELF})"),
+        ("Shelf.implicit operator int", f"M:{SHELF}.op_Implicit({SHELF})~System.Int32"),
+        ("Shelf.operator Box<int>", f"M:{SHELF}.op_Explicit({SHELF})~Store.Stock.Box{{System.Int32}}"),
+        ("Shelf.op_Explicit", f"M:{SHELF}.op_Explicit({SHELF})~Store.Stock.Box{{System.Int32}}"),
+        ("Shelf.ICount.Count", f"M:{SHELF}.Store#Stock#ICount#Count"),
+        ("Shelf.Count", f"M:{SHELF}.Store#Stock#ICount#Count"),
+        ("ICount.Count", "M:Store.Stock.ICount.Count"),
+        # inherited
+        ("Shelf.Key", "P:Store.Stock.Entity.Key"),
+        ("Sub.Touch()", "M:Store.Stock.Entity.Touch"),
+        ("Sub.Label", f"P:{SHELF}.Label"),
+        ("ICount.Label", "P:Store.Stock.IHas.Label"),
+        # libraries
+        ("System.String.IsNullOrEmpty", "M:System.String.IsNullOrEmpty(System.String)"),
+        ("string.IsNullOrEmpty(string)", "M:System.String.IsNullOrEmpty(System.String)"),
+        ("List<T>", "T:System.Collections.Generic.List`1"),
+        ("List", "T:System.Collections.Generic.List`1"),
+        ("List<int>.Add", "M:System.Collections.Generic.List`1.Add(`0)"),
+        ("AttributeUsage", "T:System.AttributeUsageAttribute"),
+        ("Task", "T:System.Threading.Tasks.Task"),
+        ("T:System.Action", "T:System.Action"),
+    ],
+)
+def test_every_spelling_of_a_symbol_finds_it(store: Snapshot, spelling: str, symbol_id: str) -> None:
+    target = find_target(store, spelling)
+    assert (target.symbol_id, target.overloads) == (symbol_id, ())
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "Shel", "Shelv", "helf", "Stock.Shel", "Shelf.Pu", "Sales.Shelf", "Shelf.Put(long)", "Shelf.Put()", "Shelf<T>", "Box<,>",
+        "Shelf.Put<A,B>", "T:Store.Shelf", f"M:{SHELF}.Put", "M:Shelf.Put", f"M:{SHELF}.Put(System.Int64)", "F:Shelf", "new Kind()",
+        "Shelf.operator *", "Shelf.this[long]", "Shelf.Touched", "Uses.Add", "List<A, B>", "System.Nothing", "Trac", "TrackedAttr",
+        "IHas.Count", "Desk.Label", "ICount.Shelf", "Entity.ICount.Count", "sym_0000000000000000",
+    ],
+)  # fmt: skip
+def test_what_does_not_exist_is_never_answered_for_another(store: Snapshot, spelling: str) -> None:
+    with pytest.raises(NotFoundError):
+        find_target(store, spelling)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "!", "foo bar", "Shelf.", ".Shelf", "Shelf.Put(", "Shelf.Put(int,)", "Box<", "a b(c)"]
+)
+def test_what_is_not_a_name_is_refused(store: Snapshot, text: str) -> None:
+    with pytest.raises(InvalidArgumentError):
+        find_target(store, text)
+
+
+def test_overloads_of_a_type_are_one_target(store: Snapshot) -> None:
+    target = find_target(store, "Shelf.Put")
+    assert target.display_name == f"{SHELF}.Put (4 overloads)"
+    assert target.symbol_ids == tuple(sorted(target.symbol_ids))
+    assert find_references(store, target).total_count == 3
+    assert len(find_target(store, "new Shelf").symbol_ids) == 2
+    assert len(find_target(store, "Shelf.this[]").symbol_ids) == 2
+
+
+def test_where_one_is_needed_overloads_are_candidates_that_can_be_asked_for(store: Snapshot) -> None:
+    with pytest.raises(AmbiguousError) as caught:
+        find_target(store, "Shelf.Put", wanted=Wanted.ONE)
+    candidates: tuple[Candidate, ...] = caught.value.details["candidates"]
+    assert [each.display for each in candidates] == [
+        f"{SHELF}.Put(int)",
+        f"{SHELF}.Put(int, string)",
+        f"{SHELF}.Put(Box<int>, List<string[]>)",
+        f"{SHELF}.Put<TItem>(TItem, Dictionary<string, TItem>)",
+    ]
+    for each in candidates:
+        assert get_symbol(store, each.display).symbol.symbol_id == each.symbol_id
+        assert each.symbol_id not in caught.value.message
+    assert str(candidates[0]).endswith("src/Stock.cs:30")
+
+
+def test_members_of_several_types_are_candidates(store: Snapshot) -> None:
+    with pytest.raises(AmbiguousError) as caught:
+        find_target(store, "Put(int)")
+    assert [each.symbol_id for each in caught.value.details["candidates"]] == [
+        "M:Store.Sales.Desk.Put(System.Int32)",
+        f"M:{SHELF}.Put(System.Int32)",
+    ]
+    with pytest.raises(AmbiguousError):
+        find_target(store, "Pair")
+
+
+def test_tools_are_asked_about_what_they_can_answer(store: Snapshot) -> None:
+    assert find_target(store, "Shelf", wanted=Wanted.TYPE).symbol_id == f"T:{SHELF}"
+    assert find_target(store, "Shelf", wanted=Wanted.MEMBER).symbol_id == "P:Store.Stock.Uses.Shelf"
+    assert find_target(store, "String", wanted=Wanted.TYPE).symbol_id == "T:Store.Stock.String"
+
+
+def test_case_as_written_wins(store: Snapshot) -> None:
+    assert find_target(store, "Shelves.lower").symbol_id == "F:Store.Sales.Shelves.lower"
+    assert find_target(store, "Shelves.Lower").symbol_id == "M:Store.Sales.Shelves.Lower"
+    assert find_target(store, "desk.put").note == "'desk.put' is taken as Store.Sales.Desk.Put."
+
+
+def test_what_was_taken_is_said(store: Snapshot) -> None:
+    assert find_target(store, "Shelf").note == ""
+    assert find_target(store, "T:Shelf").note == f"'T:Shelf' is T:{SHELF}."
+    assert find_target(store, "Tracked").note == "'Tracked' is taken as Store.Stock.TrackedAttribute."
+    assert find_target(store, "Shelf.Key").note == "'Shelf.Key' is inherited: it is Store.Stock.Entity.Key."
+
+
+@pytest.mark.parametrize(
+    ("asked", "candidate"),
+    [
+        ("Shlef", f"T:{SHELF}"),
+        ("Shelff", f"T:{SHELF}"),
+        ("TrackAttribute", "T:Store.Stock.TrackedAttribute"),
+        ("Shelf.Tuch", "M:Store.Stock.Entity.Touch"),
+        (
+            "Shelf.Fnid",
+            f"M:{SHELF}.Find(System.ValueTuple{{System.Int32,System.String}},System.Nullable{{System.Int32}})",
+        ),
+        ("T:Store.Shelf", f"T:{SHELF}"),
+        ("M:Wrong.Place.Touch", "M:Store.Stock.Entity.Touch"),
+        ("new Shefl(int)", f"T:{SHELF}"),
+        ("TA", "T:Store.Stock.TrackedAttribute"),
+        ("trackAttr", "T:Store.Stock.TrackedAttribute"),
+        ("Shelf.Put(long)", f"M:{SHELF}.Put(System.Int32)"),
+    ],
+)
+def test_what_is_spelt_alike_is_suggested_first(store: Snapshot, asked: str, candidate: str) -> None:
+    with pytest.raises(NotFoundError) as caught:
+        find_target(store, asked)
+    candidates = caught.value.details["candidates"]
+    assert candidate == candidates[0].symbol_id
+    assert len(candidates) <= 5
+
+
+def test_nothing_is_suggested_for_what_resembles_nothing(store: Snapshot) -> None:
+    with pytest.raises(NotFoundError) as caught:
+        find_target(store, "Zyzzyva")
+    assert caught.value.details["candidates"] == ()
+
+
+def test_a_filter_decides(catalogue: Snapshot) -> None:
+    assert find_target(catalogue, "Tools.Order").symbol_id == "T:Tools.Order"
+    assert find_target(catalogue, "Order", SymbolFilter(project="Tools")).symbol_id == "T:Tools.Order"
+    assert find_target(catalogue, "Order", SymbolFilter(namespace="Shop")).symbol_id == "T:Shop.Ordering.Order"
+    assert (
+        find_target(catalogue, "Order.Order", SymbolFilter(kinds=(SymbolKind.CONSTRUCTOR,))).symbol_id
+        == "M:Shop.Ordering.Order.#ctor"
+    )
+    with pytest.raises(AmbiguousError):
+        find_target(catalogue, "Order")
+
+
+def test_an_id_that_two_projects_compile_from_one_file_is_one_symbol(sample: Snapshot) -> None:
+    target = find_target(sample, "Order")
+    assert target.symbol_id == "T:Shop.Ordering.Order"
+    assert [other.project for other in target.others] == ["tests/Shop.Tests/Shop.Tests.csproj"]
+    assert target.symbol is not None
+    assert find_target(sample, target.symbol.stable_id).symbol == target.symbol
+
+
+TWO_PROJECTS = {
+    "web/Web.csproj": PROJECT,
+    "web/Program.cs": "class Program { static void Main() { Go(); } public static void Go() { } }",
+    "api/Api.csproj": PROJECT,
+    "api/Program.cs": "class Program { static void Main() { Go(); Go(); } public static void Go() { } }",
+}
+
+
+@pytest.fixture(scope="module")
+def two_projects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+    path = write_source_index(tmp_path_factory.mktemp("two") / "two.db", TWO_PROJECTS)
+    with Snapshot.open(path) as snapshot:
+        yield snapshot
+
+
+@pytest.mark.parametrize("name", ["Program", "T:Program", "Program.Go", "M:Program.Go"])
+def test_projects_that_declare_one_id_are_never_mixed(two_projects: Snapshot, name: str) -> None:
+    with pytest.raises(AmbiguousError, match="Api, Web") as caught:
+        find_target(two_projects, name)
+    assert [each.project for each in caught.value.details["candidates"]] == ["api/Api.csproj", "web/Web.csproj"]
+
+
+def test_a_project_decides_and_its_references_alone_count(two_projects: Snapshot) -> None:
+    web = find_target(two_projects, "Program.Go", SymbolFilter(project="Web"))
+    assert web.symbol is not None
+    assert (web.symbol.project, web.projects) == ("web/Web.csproj", ("web/Web.csproj",))
+    assert find_references(two_projects, web).total_count == 1
+    api = find_target(two_projects, "M:Program.Go", SymbolFilter(project="api/Api.csproj"))
+    assert find_references(two_projects, api).total_count == 2
+    with pytest.raises(InvalidArgumentError, match="Similar: Web"):
+        find_target(two_projects, "M:Program.Go", SymbolFilter(project="Webb"))
