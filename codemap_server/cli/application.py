@@ -13,6 +13,7 @@ from codemap_server.cli import (
     database_commands,
     dump_command,
     explain_command,
+    html_command,
     index_command,
     inspection_commands,
     navigation_commands,
@@ -87,6 +88,7 @@ explain_command.register(app)
 serve_command.register(app)
 setup_command.register(app)
 dump_command.register(app)
+html_command.register(app)
 inspection_commands.register(app)
 database_commands.register(app)
 add_command(app, "version", version, "Maintenance")

@@ -1,0 +1,128 @@
+"""``codemap html``: one file that needs no network and cannot be made to run what a repository says."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codemap_server.cli.project_layout import layout
+from tests.cli.conftest import Shell
+from tests.clone import Clone
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net8.0</TargetFramework></PropertyGroup>
+  <ItemGroup>{}</ItemGroup>
+</Project>"""
+SHOP = {
+    "src/Shop/Shop.csproj": PROJECT.format(""),
+    "src/Shop/Order.cs": "namespace Shop;\n\npublic class Order\n{\n    public int Total;\n    public void Pay() { Total++; }\n}\n",
+    "src/Shop.Web/Shop.Web.csproj": PROJECT.format('<ProjectReference Include="../Shop/Shop.csproj" />'),
+    "src/Shop.Web/Page.cs": "namespace Shop.Web;\n\nclass Page\n{\n    int Show(Order order) { order.Pay(); return order.Total; }\n}\n",
+    "src/Shop/<img src=x onerror=alert(1)> .cs": "class Odd { }\n",
+}
+
+
+def data_of(page: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    decoded: dict[str, Any] = json.loads(found[1])
+    return decoded
+
+
+@pytest.fixture
+def page(codemap: Shell, clone: Clone, tmp_path: Path) -> Path:
+    clone.commit(SHOP)
+    codemap("index", clone.root)
+    file = tmp_path / "page.html"
+    assert codemap("html", clone.root, "-o", file).stdout == f"{file}\n"
+    assert codemap("html", "-o", "-", cwd=clone.root).stdout == file.read_text(encoding="utf-8")
+    return file
+
+
+def test_the_page_holds_the_index(codemap: Shell, page: Path, clone: Clone) -> None:
+    data = data_of(page.read_text(encoding="utf-8"))
+    assert [(each["name"], each["role"], each["references"]) for each in data["projects"]] == [
+        ("Shop.Web", "application", [1]),
+        ("Shop", "library", []),
+    ]
+    assert len(data["edges"]) == 1
+    assert len(data["symbols"]) == len(codemap.ids(clone.root))
+    order = data["used"][0]
+    assert (order["id"], order["uses"], order["lines"], order["members"]) == ("T:Shop.Order", 3, 5, 2)
+    assert {each["id"] for each in data["largest"]} == {"T:Shop.Order", "T:Shop.Web.Page", "T:Odd"}
+
+
+def test_the_page_asks_no_network_and_runs_nothing_of_the_repository(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert "<img" not in text
+    assert text.count("<script") == text.count("</script") == 2
+    assert re.findall(r"""(?:src|href)\s*=\s*["']|url\((?!#)|@import|fetch\(|XMLHttpRequest|innerHTML""", text) == []
+    assert "default-src 'none'" in text
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_a_browser_draws_it(page: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [
+            str(CHROMIUM),
+            *FLAGS,
+            f"--user-data-dir={tmp_path / 'browser'}",
+            "--virtual-time-budget=2000",
+            "--dump-dom",
+            f"{page.as_uri()}#pay",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+    )
+    assert done.stdout.count('class="box ') == 2
+    assert done.stdout.count('class="edge"') == 1
+    assert "1 symbol." in done.stdout
+    assert "Shop.<wbr>Order.<wbr>Pay" in done.stdout
+
+
+def test_without_projects_there_is_still_a_page(codemap: Shell, clone: Clone, tmp_path: Path) -> None:
+    clone.commit({"notes.txt": "nothing"})
+    codemap("index", clone.root)
+    codemap("html", clone.root, cwd=tmp_path)
+    (file,) = tmp_path.glob("repository-*.html")
+    assert data_of(file.read_text())["projects"] == []
+
+
+GRAPHS: list[dict[str, list[str]]] = [
+    {},
+    {"a": []},
+    {"a": ["b"], "b": ["a"], "c": ["c", "nowhere"]},
+    {"a": ["b", "c", "d"], "b": ["d"], "c": ["d"], "d": []},
+    {f"n{i}": [f"n{j}" for j in range(i) if (i * 7 + j * 3) % 4 == 0] for i in range(40)},
+]
+
+
+@pytest.mark.parametrize("references", GRAPHS, ids=len)
+def test_layouts_read_from_left_to_right(references: dict[str, list[str]]) -> None:
+    drawn = layout(references)
+    assert layout(dict(reversed(references.items()))) == drawn
+    places = {box.name: box for box in drawn.boxes}
+    assert places.keys() == references.keys()
+    for edge in drawn.edges:
+        columns = [column for column, _ in edge.points]
+        assert columns == list(range(places[edge.source].column, places[edge.target].column + 1))
+    for one in drawn.boxes:
+        for other in drawn.boxes:
+            assert one is other or one.column != other.column or abs(one.row - other.row) > 0.999
+        assert 0 <= one.row <= drawn.rows - 0.999
+        assert one.column < drawn.columns
+
+
+def test_only_what_others_imply_is_not_drawn() -> None:
+    drawn = layout(GRAPHS[3])
+    assert {(edge.source, edge.target) for edge in drawn.edges} == {("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")}
