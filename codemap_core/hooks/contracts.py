@@ -55,9 +55,10 @@ class ProjectLoader(Protocol):
     name: str
 
     def load(self, files: FileSet, solution: str | None) -> ProjectGraph:
-        """Every project of ``files``, evaluated. ``solution``: path of the solution the user chose, or null for all projects; a chosen
-        solution restricts the graph to its projects and those they reference. Never raises for a broken project file: that is a
-        ``ProjectProblem``."""
+        """Every project of ``files``, evaluated, those they reference outside of ``files.paths`` too, and those in folders above that may
+        compile files of ``files.paths``. ``solution``: path of the solution the user chose, or null for all projects; a chosen solution
+        restricts the graph to its projects and those they reference, and the graph's solutions to that one. A loader that cannot read
+        it as a solution names none. Never raises for a broken project or solution file: that is a ``ProjectProblem``."""
         ...
 
 

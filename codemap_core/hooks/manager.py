@@ -119,17 +119,22 @@ class PluginHost:
         infos += [replace(_info(owner, {}, ()), blocked=True) for owner in self._blocked]
         return tuple(sorted(infos, key=lambda info: (info.name, info.distribution)))
 
-    def fingerprint(self) -> str:
-        """16 hex digits that change whenever the plug-ins might give another index: names and versions of those that
-        provide for indexing, and the fingerprint of every language. Tool families do not count."""
-        points = [point.name for point in EXTENSION_POINTS if point.indexing]
-        lines = {
-            f"plugin {each.owner.name} {each.owner.distribution} {each.owner.version} {point} {each.item.name}"
-            for point in points
-            for each in self._resolution(point).accepted
+    def fingerprints(self) -> Mapping[str, str]:
+        """Name of each plug-in that provides for indexing → 16 hex digits that change whenever it might give another index: its
+        version, what it provides, and the fingerprints that its languages and extractors have. Tool families do not count."""
+        lines: dict[str, set[str]] = {}
+        for point in EXTENSION_POINTS:
+            if point.indexing:
+                for each in self._resolution(point.name).accepted:
+                    owner = each.owner
+                    lines.setdefault(owner.name, set()).add(
+                        f"{owner.distribution} {owner.version} {point.name} {each.item.name} "
+                        f"{getattr(each.item, 'fingerprint', '')}"
+                    )
+        return {
+            name: hashlib.sha256("\n".join(sorted(found)).encode("utf-8", "replace")).hexdigest()[:16]
+            for name, found in sorted(lines.items())
         }
-        lines.update(f"language {language.name} {language.fingerprint}" for language in self.languages)
-        return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
 
     def _resolution(self, point_name: str) -> Resolution[Any]:
         with self._lock:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
@@ -104,13 +105,13 @@ class Analysis:
     def documents(
         self, files: CommitFiles, discovery: Discovery, progress: Callable[[int, int], None]
     ) -> Iterator[DocumentRow]:
-        """The document rows of all sources in path order, then those of other texts."""
-        total = len(discovery.sources)
+        """The document rows of all sources in path order. Declared files become units and have no row."""
+        total = len(discovery.sources) + len(discovery.declared)
+        declared = frozenset(blob.path for blob, _ in discovery.declared)
         done = 0
         for group in self._groups(files, discovery):
-            for row in self._rows(group, discovery):
-                done += 1
-                yield row
+            yield from self._rows(group, discovery, declared)
+            done += len(group.files)
             progress(done, total)
         for blob in discovery.oversized:
             yield _oversized_row(blob, discovery.compiled_by.get(blob.path, ()))
@@ -120,7 +121,7 @@ class Analysis:
         workers: Workers[AnalysisTask, bytes] = Workers(
             _analyse_batch,
             _crashed,
-            self._jobs if sum(blob.size for blob, _ in discovery.sources) > 4 * BATCH_BYTES else 1,
+            self._jobs if sum(blob.size for blob, _ in _analysed(discovery)) > 4 * BATCH_BYTES else 1,
             initialise=_use_languages,
             arguments=(self._languages,),
             check=self._check,
@@ -161,8 +162,8 @@ class Analysis:
             yield group
 
     def _read(self, files: CommitFiles, discovery: Discovery) -> Iterator[_Group]:
-        languages = {blob.path: name for blob, name in discovery.sources}
-        blobs = {blob.path: blob for blob, _ in discovery.sources}
+        languages = {blob.path: name for blob, name in _analysed(discovery)}
+        blobs = {blob.path: blob for blob, _ in _analysed(discovery)}
         group = _Group()
         for path, content in files.read_many(languages):
             language = self._languages[languages[path]]
@@ -183,7 +184,7 @@ class Analysis:
         if group.files:
             yield group
 
-    def _rows(self, group: _Group, discovery: Discovery) -> Iterator[DocumentRow]:
+    def _rows(self, group: _Group, discovery: Discovery, declared: AbstractSet[str]) -> Iterator[DocumentRow]:
         for blob, content, uses in group.files:
             first = group.known[uses[0][1].key]
             language = self._languages[uses[0][1].language]
@@ -191,6 +192,8 @@ class Analysis:
                 unit = group.known[task.key].unit
                 if unit:
                     self.units[language.name][key] = unit
+            if blob.path in declared:
+                continue
             self.statuses[blob.path] = first.status
             text = first.text if first.text is not None else decode_text(content)[0]
             yield DocumentRow(
@@ -226,6 +229,10 @@ class _Group:
         for _, _, uses in self.files:
             for _, task in uses:
                 yield task
+
+
+def _analysed(discovery: Discovery) -> tuple[tuple[Blob, str], ...]:
+    return discovery.sources + discovery.declared
 
 
 def _cache_key(blob_id: str, language: Language, settings: AnalysisSettings) -> bytes:

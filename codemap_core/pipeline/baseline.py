@@ -10,19 +10,21 @@ import hashlib
 import os
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import ExitStack
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError
 from codemap_core.hooks.contracts import ProgressCallback, Universe
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.model import DocumentStatus, Problem, ProjectGraph, SemanticLevel
+from codemap_core.model import DocumentStatus, Problem, ProjectGraph, SemanticLevel, SymbolRow
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import Analysis, text_documents
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
@@ -30,6 +32,7 @@ from codemap_core.pipeline.extract import ExtractionFailure, extract
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
 from codemap_core.storage.lock import BuildLock, build_lock
+from codemap_core.storage.provenance import Provenance
 from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.version import __version__
 from codemap_core.workspace import CommitFiles, Repository
@@ -37,7 +40,7 @@ from codemap_core.workspace import CommitFiles, Repository
 if TYPE_CHECKING:
     from codemap_core.storage.writer import BaselineWriter
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Raise it when the same input would give other rows although no plug-in changed."""
 
 
@@ -65,11 +68,17 @@ def _never() -> bool:
 
 
 def index_fingerprint(host: PluginHost, settings: Settings) -> str:
-    """16 hex digits that change whenever this program would extract other rows: version, plug-ins, assemblies to bind against."""
-    extractors: list[Any] = [*host.symbol_extractors, *host.reference_extractors, *host.fact_extractors]
-    parts = [f"{__version__}/{FORMAT}", host.fingerprint()]
-    parts.extend(f"{each.name}:{getattr(each, 'fingerprint', '')}" for each in extractors)
-    parts.append(f"machine:{settings.machine_libraries}")
+    """An encoded ``Provenance``: other text whenever this program would extract other rows."""
+    return Provenance(
+        release=__version__,
+        rows=FORMAT,
+        plugins=host.fingerprints(),
+        libraries=_libraries_digest(settings),
+    ).encode()
+
+
+def _libraries_digest(settings: Settings) -> str:
+    parts = [f"machine:{settings.machine_libraries}"]
     for folder in settings.reference_folders:
         parts.append(folder)
         try:
@@ -210,7 +219,7 @@ class _Build:
             from codemap_core.storage.writer import BaselineWriter
 
             writer = opened.enter_context(BaselineWriter.create(lock, info))
-            writer.add_projects(discovery.graph)
+            writer.add_projects(discovery.indexed)
             writer.add_documents(chain(first, documents, text_documents(files, discovery.texts)))
             self._count(analysis)
             return self._write_rows(writer, discovery, analysis)
@@ -221,6 +230,7 @@ class _Build:
         self.statuses.update(status.value for status in analysis.statuses.values())
 
     def _write_rows(self, writer: BaselineWriter, discovery: Discovery, analysis: Analysis) -> IndexInfo:
+        outside = frozenset(blob.path for blob, _ in discovery.declared)
         for language in self._host.languages:
             units = analysis.units[language.name]
             if units:
@@ -234,15 +244,16 @@ class _Build:
                         work_tree=work_tree(self._repository, self._settings),
                     ),
                     writer,
+                    outside,
                 )
             units.clear()
         self._check()
         self._progress("publish", 0, 0)
-        diagnostics = self._diagnostics(discovery.graph, analysis)
+        diagnostics = self._diagnostics(discovery.indexed, analysis)
         return writer.publish(self._semantic_level(discovery, diagnostics), diagnostics)
 
-    def _extract(self, language: str, universe: Universe, writer: BaselineWriter) -> None:
-        total = len(universe.units)
+    def _extract(self, language: str, universe: Universe, writer: BaselineWriter, outside: AbstractSet[str]) -> None:
+        total = sum(unit.file_path not in outside for unit in universe.units)
         self._progress("declare", 0, total)
         rows = extract(
             universe,
@@ -252,9 +263,10 @@ class _Build:
             self._jobs,
             self._check,
             lambda: self._progress("bind", 0, total),
+            outside,
         )
         for done, (unit, found) in enumerate(rows, 1):
-            writer.add_symbols(found.symbols)
+            writer.add_symbols(_without_parts(found.symbols, outside) if outside else found.symbols)
             writer.add_references(found.references)
             writer.add_relations(found.relations)
             writer.add_facts(found.facts)
@@ -296,7 +308,14 @@ class _Build:
 
     @staticmethod
     def _semantic_level(discovery: Discovery, diagnostics: tuple[ProjectDiagnostic, ...]) -> SemanticLevel:
-        """``full``: every project without a syntax error; ``syntax_only``: sources that no project compiles."""
-        if discovery.sources and not discovery.graph.projects:
+        """``full``: every project without a syntax error; ``syntax_only``: no project compiles anything of it."""
+        if not any(project.files for project in discovery.indexed.projects):
             return SemanticLevel.SYNTAX_ONLY
         return SemanticLevel.FULL if all(d.compiled for d in diagnostics) else SemanticLevel.PARTIAL
+
+
+def _without_parts(symbols: Iterable[SymbolRow], outside: AbstractSet[str]) -> Iterator[SymbolRow]:
+    """The symbols without their parts in files that are not part of the index."""
+    for symbol in symbols:
+        kept = tuple(part for part in symbol.other_parts if part.file_path not in outside)
+        yield symbol if len(kept) == len(symbol.other_parts) else replace(symbol, other_parts=kept)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError
@@ -25,14 +27,24 @@ def work_tree(repository: Repository, settings: Settings) -> str | None:
 
 
 class Discovery(Struct, frozen=True):
-    """What an index is made of. ``sources``: files of an analysed language; ``texts``: files whose text is searched; ``oversized``: files
-    listed without their text."""
+    """What an index is made of.
+
+    The index holds what lies in the indexed part of the commit. Projects elsewhere that projects in it reference, and files of its
+    projects that lie outside of an indexed folder, are ``declared``: analysed so that names mean what they mean in the whole
+    repository, and left out of the index."""
 
     graph: ProjectGraph
+    """Every project that what is indexed is compiled with, its files complete."""
+    indexed: ProjectGraph
+    """The projects that the index lists, with those of their files that it holds."""
     sources: tuple[tuple[Blob, str], ...]
-    """(file, language name), in path order."""
+    """(file, language name) of the files that a language analyses, in path order."""
+    declared: tuple[tuple[Blob, str], ...]
+    """The same of files that are declared alone."""
     texts: tuple[Blob, ...]
+    """Files whose text is searched."""
     oversized: tuple[Blob, ...]
+    """Files that are listed without their text."""
     compiled_by: Mapping[str, tuple[Project, ...]]
     """File path → the projects that compile it, in path order."""
 
@@ -40,22 +52,23 @@ class Discovery(Struct, frozen=True):
 def discover(files: CommitFiles, host: PluginHost, solution: str) -> Discovery:
     """``solution``: path of a solution relative to the git root, or empty for every project.
 
-    Raises: InvalidArgumentError when there is no such solution."""
-    if solution:
-        _check_solution(files, solution)
-    graph = _load_projects(files, host, solution or None)
+    Raises: InvalidArgumentError when that is not a solution, or one without a project that can be read."""
+    inside = frozenset(files.paths)
+    graph = _load_projects(files, host, solution, inside)
     compiled_by: dict[str, list[Project]] = {}
     for project in graph.projects:
         for path in project.files:
             compiled_by.setdefault(path, []).append(project)
     by_suffix: dict[str, Language] = {suffix: language for language in host.languages for suffix in language.suffixes}
+    compiled_languages = {by_suffix.get(_suffix(path)) for path in compiled_by}
     sources: list[tuple[Blob, str]] = []
     texts: list[Blob] = []
     oversized: list[Blob] = []
     for blob in files.blobs:
         language = by_suffix.get(_suffix(blob.path))
         if language is not None:
-            if solution and blob.path not in compiled_by:
+            # A solution leaves out files that projects compile, and none of its own does; nothing else.
+            if solution and blob.path not in compiled_by and language in compiled_languages:
                 continue
             if blob.size > MAX_SOURCE_SIZE:
                 oversized.append(blob)
@@ -66,9 +79,16 @@ def discover(files: CommitFiles, host: PluginHost, solution: str) -> Discovery:
                 oversized.append(blob)
         else:
             texts.append(blob)
+    outside = [found for path in sorted(compiled_by) if path not in inside and (found := files.blob(path)) is not None]
     return Discovery(
         graph=graph,
+        indexed=_indexed(graph, inside),
         sources=tuple(sources),
+        declared=tuple(
+            (blob, language.name)
+            for blob in outside
+            if (language := by_suffix.get(_suffix(blob.path))) is not None and blob.size <= MAX_SOURCE_SIZE
+        ),
         texts=tuple(texts),
         oversized=tuple(oversized),
         compiled_by={path: tuple(projects) for path, projects in compiled_by.items()},
@@ -81,17 +101,12 @@ def _suffix(path: str) -> str:
     return (dot + suffix).lower()
 
 
-def _check_solution(files: CommitFiles, solution: str) -> None:
-    if files.exists(solution):
-        return
-    known = [path for path in files.all_paths if path.lower().endswith(SOLUTION_SUFFIXES)]
-    hint = f" This commit has: {', '.join(known[:10])}." if known else " This commit has no solution file."
-    raise InvalidArgumentError(f"The commit has no solution {solution!r}; paths are relative to the git root.{hint}")
+def _load_projects(files: CommitFiles, host: PluginHost, solution: str, inside: AbstractSet[str]) -> ProjectGraph:
+    """The graphs of all loaders together, without projects that have nothing to do with what is indexed. Of two loaders that give the
+    same project the one that sorts first is heard. Problems of no project are those of the repository: what of it could not be listed,
+    and loaders that raise.
 
-
-def _load_projects(files: CommitFiles, host: PluginHost, solution: str | None) -> ProjectGraph:
-    """The graphs of all loaders together. Of two loaders that give the same project the one that sorts first is heard. Problems of no
-    project are those of the repository: what of it could not be listed, and loaders that raise."""
+    Raises: as ``discover``."""
     projects: dict[str, Project] = {}
     solutions: dict[str, Solution] = {}
     problems = [ProjectProblem("", problem.message) for problem in files.skipped.problems]
@@ -106,7 +121,7 @@ def _load_projects(files: CommitFiles, host: PluginHost, solution: str | None) -
         )
     for loader in host.project_loaders:
         try:
-            graph = loader.load(files, solution)
+            graph = loader.load(files, solution or None)
         except Exception as error:  # a plug-in's fault must not end the run
             problems.append(ProjectProblem("", f"project loader {loader.name} failed: {type(error).__name__}: {error}"))
             continue
@@ -115,20 +130,62 @@ def _load_projects(files: CommitFiles, host: PluginHost, solution: str | None) -
         for each in graph.solutions:
             solutions.setdefault(each.path, each)
         problems.extend(graph.problems)
-    inside = set(files.paths)
-    kept = tuple(_within(projects[path], inside) for path in sorted(projects) if _concerns(projects[path], inside))
-    return ProjectGraph(kept, tuple(solutions[path] for path in sorted(solutions)), tuple(problems))
+    if solution:
+        _check_solution(files, solution, solutions, projects, problems)
+    kept = _concerned(projects, inside)
+    return ProjectGraph(
+        tuple(projects[path] for path in sorted(kept)),
+        tuple(solutions[path] for path in sorted(solutions)),
+        tuple(problems),
+    )
 
 
-def _concerns(project: Project, inside: set[str]) -> bool:
+def _check_solution(
+    files: CommitFiles,
+    solution: str,
+    solutions: Mapping[str, Solution],
+    projects: Mapping[str, Project],
+    problems: Sequence[ProjectProblem],
+) -> None:
+    if solution in solutions:
+        if projects:
+            return
+        reason = "names no project that could be read"
+    elif not files.exists(solution):
+        reason = f"is not in commit {files.commit[:12]}; paths are relative to the git root"
+    elif said := [each.message for each in problems if each.project_path == solution]:
+        reason = f"cannot be used as a solution: {said[0].rstrip('.')}"
+    else:
+        reason = "is not a solution"
+    known = [path for path in files.all_paths if path.lower().endswith(SOLUTION_SUFFIXES) and path != solution]
+    if not known:
+        hint = "This commit has no other solution file." if files.exists(solution) else "This commit has no solution."
+    else:
+        hint = f"Solutions here: {', '.join(known[:10])}{', …' if len(known) > 10 else ''}."
+    raise InvalidArgumentError(f"{solution} {reason}. {hint}", solution=solution, solutions=known[:10])
+
+
+def _concerned(projects: Mapping[str, Project], inside: AbstractSet[str]) -> set[str]:
+    """Paths of the projects that lie in the indexed part or compile files of it, and of all that these reference."""
+    pending = [path for path, project in projects.items() if _is_indexed(project, inside)]
+    found: set[str] = set()
+    while pending:
+        path = pending.pop()
+        if path not in found and path in projects:
+            found.add(path)
+            pending.extend(projects[path].project_references)
+    return found
+
+
+def _is_indexed(project: Project, inside: AbstractSet[str]) -> bool:
     return project.project_path in inside or any(path in inside for path in project.files)
 
 
-def _within(project: Project, inside: Sequence[str] | set[str]) -> Project:
-    """The project with the files that the indexed subtree holds."""
-    kept = tuple(path for path in project.files if path in inside)
-    if len(kept) == len(project.files):
-        return project
-    from msgspec.structs import replace
-
-    return replace(project, files=kept)
+def _indexed(graph: ProjectGraph, inside: AbstractSet[str]) -> ProjectGraph:
+    """What of the graph the index lists."""
+    kept = tuple(
+        replace(project, files=tuple(path for path in project.files if path in inside))
+        for project in graph.projects
+        if _is_indexed(project, inside)
+    )
+    return replace(graph, projects=kept)

@@ -41,6 +41,7 @@ def explain_place(
     """What a name is bound to in each project that compiles its file, or in the one whose path or name is ``project``.
 
     Raises: NotFoundError for a file that is not analysed, InvalidArgumentError for a place outside of it or another project."""
+    repository = repository.whole()
     sha = repository.resolve_commit(commit)
     with CommitFiles(repository, sha) as files:
         discovery = discover(files, host, "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 import msgspec
@@ -155,9 +156,11 @@ def extract(
     jobs: int,
     check: Callable[[], None],
     declared: Callable[[], None],
+    without: AbstractSet[str] = frozenset(),
 ) -> Iterator[tuple[UnitKey, DocumentRows]]:
-    """Rows of every unit, in the order of (project, file). ``declared`` is called when the tables stand."""
-    units = sorted(universe.units)
+    """Rows of every unit, in the order of (project, file). ``declared`` is called when the tables stand. ``without``: files that are
+    declared and give no rows."""
+    units = sorted(unit for unit in universe.units if unit.file_path not in without)
     arguments = (symbols, references, facts, universe)
     if can_fork() or jobs <= 1:
         _make_stage(*arguments)

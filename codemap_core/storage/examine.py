@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from codemap_core.errors import StorageError
 from codemap_core.model import ProjectProblem, SemanticLevel
+from codemap_core.storage.provenance import why_stale
 
 BASELINE_HEAD: Final = "b0002_virtual_uses"
 """Newest revision of migrations/baseline; equal to ``baseline_tables.HEAD_REVISION``, repeated to stay light (a test
@@ -120,9 +121,7 @@ def examine_baseline(path: Path, fingerprint: str | None = None) -> Examination:
     if info.state != "complete":
         return Examination(IndexState.INCOMPLETE, info, revision, "it was never completed")
     if fingerprint is not None and info.fingerprint != fingerprint:
-        return Examination(
-            IndexState.STALE, info, revision, "it was extracted by another version of CodeMap or its plug-ins"
-        )
+        return Examination(IndexState.STALE, info, revision, why_stale(info.fingerprint, fingerprint))
     return Examination(IndexState.READY, info, revision)
 
 

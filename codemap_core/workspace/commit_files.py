@@ -54,6 +54,10 @@ class CommitFiles:
     def exists(self, path: str) -> bool:
         return path in self._all
 
+    def blob(self, path: str) -> Blob | None:
+        """A file of the whole commit; null when it has none of that path."""
+        return self._all.get(path)
+
     def read(self, path: str) -> bytes:
         """Raises: KeyError when the commit has no such file, or a partial clone lacks its content."""
         content = self._open_reader().read(self._all[path].blob_id)

@@ -7,6 +7,7 @@ Invariants: every path given out is absolute and resolved; object ids are full, 
 from __future__ import annotations
 
 import configparser
+import copy
 import difflib
 import hashlib
 import os
@@ -21,6 +22,10 @@ from codemap_core.workspace.git_process import GitCommandError, GitRepo, run_git
 
 DETACHED: Final = "HEAD"
 """``branch_name`` when no branch is checked out, as ``git rev-parse --abbrev-ref HEAD`` says it."""
+
+
+_REMOTE: Final = re.compile(r"(?:https?|ssh|git|file):/|[\w.-]+@[\w.-]+:")
+"""A repository's address as it is given to ``git clone``; of ``//`` a path keeps one slash."""
 
 
 class Submodule(Struct, frozen=True):
@@ -67,6 +72,12 @@ class Repository:
         try:
             folder = folder.resolve(strict=True)
         except FileNotFoundError as error:
+            if _REMOTE.match(os.fspath(path)):
+                raise InvalidArgumentError(
+                    f"{os.fspath(path)} is the address of a remote repository, and CodeMap reads local ones: "
+                    "git clone it, then name the folder of the clone.",
+                    path=os.fspath(path),
+                ) from error
             raise NotFoundError(f"The folder {folder} does not exist. Check the path.", path=str(folder)) from error
         except (OSError, RuntimeError, ValueError) as error:
             raise InvalidArgumentError(f"The path {folder} cannot be used: {error}", path=str(folder)) from error
@@ -107,6 +118,14 @@ class Repository:
         _, out = run_git(folder, "rev-parse", "--show-toplevel", "--show-prefix")
         top, prefix = os.fsdecode(out).removesuffix("\n").split("\n")
         return cls(Path(top), git_dir, common_dir, is_bare=False, subtree=prefix.rstrip("/"))
+
+    def whole(self) -> Repository:
+        """The same repository, opened at its root."""
+        if not self.subtree:
+            return self
+        opened = copy.copy(self)
+        opened.subtree = ""
+        return opened
 
     @property
     def branch_name(self) -> str:

@@ -3,10 +3,10 @@ framework."""
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from codemap_core.errors import NotFoundError
 from codemap_core.hooks.contracts import FileSet
 from codemap_core.model import Project, ProjectGraph, ProjectProblem, Solution
 from codemap_plugins.dotnet.documents import Documents
@@ -32,7 +32,7 @@ class DotnetProjectLoader:
     name = "dotnet"
 
     def load(self, files: FileSet, solution: str | None) -> ProjectGraph:
-        """See ``ProjectLoader.load``. Raises: NotFoundError when there is no such solution."""
+        """See ``ProjectLoader.load``."""
         return _Loading(files).run(solution)
 
 
@@ -55,13 +55,14 @@ class _Loading:
             for project in solution.projects:
                 self._solution_of.setdefault(project, solution.path)
         if chosen is not None:
-            solutions = [_chosen(chosen, every)]
+            solutions = [solution for solution in every if solution.path == chosen]
         else:
             indexed = frozenset(self._files.paths)
             solutions = [solution for solution in every if solution.path in indexed]
         named = [path for solution in solutions for path in solution.projects]
         if chosen is None:
             named += [path for path in self._files.paths if path.lower().endswith(_PROJECT_SUFFIX)]
+            named += self._projects_above()
         self._evaluate_with_references(named)
         if chosen is None:
             self._find_file_apps()
@@ -127,6 +128,22 @@ class _Loading:
         inner = evaluate(given, with_items=True)
         return build_project(self._tree, path, inner, frameworks, in_solution=path in self._solution_of)
 
+    def _projects_above(self) -> list[str]:
+        """Projects in the folders above an indexed folder, which may compile its files."""
+        inside = self._files.paths
+        if not inside or len(inside) == len(self._files.all_paths):
+            return []
+        folder = posixpath.commonpath([folder_of(inside[0]), folder_of(inside[-1])])
+        above = {""}
+        while folder:
+            above.add(folder)
+            folder = folder_of(folder)
+        return [
+            path
+            for path in self._files.all_paths
+            if path.lower().endswith(_PROJECT_SUFFIX) and folder_of(path) in above
+        ]
+
     def _solution_properties(self, project: str) -> Mapping[str, str]:
         solution = self._solution_of.get(project)
         if solution is None:
@@ -154,12 +171,3 @@ class _Loading:
             if project is not None:
                 self._projects[path] = project
                 self._evaluate_with_references(project.project_references)
-
-
-def _chosen(chosen: str, known: list[Solution]) -> Solution:
-    wanted = chosen.replace("\\", "/").removeprefix("./")
-    for solution in known:
-        if solution.path == wanted:
-            return solution
-    names = ", ".join(solution.path for solution in known) or "none"
-    raise NotFoundError(f"There is no solution {chosen}. Solutions here: {names}.", solution=chosen)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from codemap_core.errors import CancelledError
+from codemap_core.errors import CancelledError, InvalidArgumentError
 from codemap_server.cli.command_registry import add_command
 from codemap_server.cli.options import Json, Place, Revision
 from codemap_server.cli.terminal import fail, progress_reporter, say, table
@@ -42,7 +42,7 @@ def index(
     """Index a commit of a C# repository.
 
     Files are read from git: the checkout is neither needed nor touched, and nothing is built or executed. A PATH inside
-    the repository indexes that folder alone. An index that exists is kept, and files that were analysed before, in any
+    the repository, or a solution as PATH, indexes that alone, and answers say so. An index that exists is kept, and files that were analysed before, in any
     commit or branch, are not parsed again.
 
     \b
@@ -57,6 +57,8 @@ def index(
     from codemap_core.workspace import Repository
 
     path = place.folder or Path()
+    if path.is_file():
+        path, solution = _of_a_file(path, solution)
     repository = Repository.open(path)
     host = load_plugins()
     for problem in host.problems:
@@ -96,6 +98,22 @@ def index(
         )
         return
     _show(result)
+
+
+def _of_a_file(path: Path, solution: str) -> tuple[Path, str]:
+    """PATH and --solution as they are meant where a file was given as PATH: a solution means itself.
+    Raises: InvalidArgumentError."""
+    from codemap_core.pipeline.discover import SOLUTION_SUFFIXES
+    from codemap_core.workspace import Repository
+
+    if path.suffix.lower() in SOLUTION_SUFFIXES and not solution:
+        root = Repository.open(path.parent).root
+        return root, path.resolve().relative_to(root).as_posix()
+    raise InvalidArgumentError(
+        f"{path} is a file. Name the folder it lies in: codemap index {path.parent}. "
+        "A solution is chosen with --solution FILE.",
+        path=str(path),
+    )
 
 
 def _within_repository(repository: Repository, path: Path, solution: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -126,3 +128,95 @@ def test_rebuild_builds_again(codemap: Shell, two: Clone) -> None:
     before = codemap("dump", "symbols", two.root).stdout
     assert codemap.index(two.root, "--rebuild")["already_existed"] is False
     assert codemap("dump", "symbols", two.root).stdout == before
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("a/A.csproj", "a/A.csproj is not a solution. Solutions here: A.slnx, Broken.sln, Empty.slnx."),
+        ("loose.cs", "loose.cs is not a solution."),
+        ("Broken.sln", "Broken.sln cannot be used as a solution: cannot read the solution"),
+        ("Empty.slnx", "Empty.slnx names no project that could be read."),
+        ("No.sln", "No.sln is not in commit"),
+    ],
+)
+def test_what_is_not_a_solution_is_an_error_and_leaves_nothing(
+    codemap: Shell, two: Clone, written: str, said: str
+) -> None:
+    two.commit({"Broken.sln": "nothing of the kind", "Empty.slnx": "<Solution />"})
+    for _ in range(2):
+        error = codemap("index", two.root, "--solution", written, fails=1).stderr
+        assert said in error
+        assert ".." not in error
+    codemap("index", two.root)
+    assert said in codemap("index", two.root, "--solution", written, fails=1).stderr
+    assert len(list(codemap.home.glob("baselines/*/*.db"))) == 1
+
+
+def test_a_solution_keeps_files_that_no_project_compiles(codemap: Shell, two: Clone) -> None:
+    two.commit({"b/notes.txt": "text", "b/app.json": "{}"})
+    codemap("index", two.root, "--solution", "A.slnx")
+    paths = [row["file_path"] for row in codemap.dump("files", two.root, "--solution", "A.slnx")]
+    assert {"b/notes.txt", "b/app.json", "a/A.cs"} <= set(paths)
+    assert not {"b/B.cs", "loose.cs"} & set(paths)
+
+
+def test_a_solution_keeps_the_files_of_plugged_in_languages(codemap: Shell, two: Clone, tmp_path: Path) -> None:
+    two.commit({"b/schedule.wait": "anything"})
+    site = tmp_path / "site"
+    info = site / "codemap_waiting-1.0.dist-info"
+    info.mkdir(parents=True)
+    shutil.copy(Path(__file__).with_name("waiting_plugin.py"), site / "codemap_waiting.py")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: codemap-waiting\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[codemap]\nwaiting = codemap_waiting\n", encoding="utf-8")
+    codemap.environment["PYTHONPATH"] = os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")])
+    codemap("index", two.root, "--solution", "A.slnx")
+    rows = codemap.dump("files", two.root, "--solution", "A.slnx")
+    assert [row["language"] for row in rows if row["file_path"] == "b/schedule.wait"] == ["waiting"]
+
+
+def test_a_solution_as_path_means_itself(codemap: Shell, two: Clone) -> None:
+    codemap("index", two.root / "A.slnx")
+    assert codemap.ids(two.root, "--solution", "A.slnx") == ["T:A", "T:D"]
+    assert "--solution FILE" in codemap("index", two.root / "a" / "A.csproj", fails=1).stderr
+
+
+@pytest.mark.parametrize("address", ["https://example.org/x/y", "git@example.org:x/y.git", "ssh://example.org/x"])
+def test_an_address_needs_a_clone(codemap: Shell, two: Clone, address: str) -> None:
+    assert "git clone" in codemap("index", address, fails=1, cwd=two.root).stderr
+
+
+def test_an_index_without_csharp_does_not_claim_full_semantics(codemap: Shell, clone: Clone) -> None:
+    clone.commit({"README.md": "words"})
+    codemap("index", clone.root)
+    status = codemap("status", "--repo", clone.root, "--json").stdout
+    assert '"semantic_level":"syntax_only"' in status
+
+
+LIBRARY = {
+    "lib/Lib.csproj": PROJECT,
+    "lib/Thing.cs": "namespace Lib; public partial class Thing { public Thing Next(int steps) => this; }",
+    "lib/deep/Other.cs": "namespace Lib; public class Other { public Thing Make() => new Thing().Next(2); }",
+    "app/App.csproj": PROJECT.replace(
+        "</Project>", "<ItemGroup><ProjectReference Include='../lib/Lib.csproj' /></ItemGroup></Project>"
+    ),
+    "app/Program.cs": "class Run { Lib.Thing Go(Lib.Thing thing) => thing.Next(1); }",
+    "elsewhere/E.csproj": PROJECT,
+    "elsewhere/E.cs": "class E { }",
+}
+
+
+@pytest.mark.parametrize("folder", ["app", "lib/deep"])
+def test_a_folder_means_what_the_whole_means(codemap: Shell, clone: Clone, folder: str) -> None:
+    """Ids and references in a folder are those of the whole, whatever lies outside of it."""
+    clone.commit(LIBRARY)
+    codemap("index", clone.root / folder)
+    part = {kind: codemap.dump(kind, clone.root / folder) for kind in ("symbols", "refs", "files", "projects")}
+    codemap("index", clone.root)
+    whole = {kind: codemap.dump(kind, clone.root) for kind in ("symbols", "refs", "files", "projects")}
+    for kind in ("symbols", "refs", "files"):
+        assert part[kind] == [row for row in whole[kind] if row["file_path"].startswith(f"{folder}/")]
+        assert part[kind]
+    assert all(row["resolution_state"] == "resolved" for row in part["refs"])
+    assert [row["name"] for row in part["projects"]] == ["App" if folder == "app" else "Lib"]
+    assert all(path.startswith(folder) for row in part["projects"] for path in row["files"])

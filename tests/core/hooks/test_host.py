@@ -162,7 +162,7 @@ def test_load_order_changes_nothing(described: dict[str, list[tuple[str, str]]],
     assert [each.name for each in first.tool_families] == [each.name for each in second.tool_families]
     assert first.problems == second.problems
     assert first.plugins == second.plugins
-    assert first.fingerprint() == second.fingerprint()
+    assert first.fingerprints() == second.fingerprints()
 
 
 ENTRIES = [
@@ -182,8 +182,8 @@ def test_the_order_of_entry_points_changes_nothing(entries: list[EntryPoint]) ->
 
 
 def test_the_fingerprint_follows_languages_and_ignores_tools() -> None:
-    base = host_of(p=Provides([ToyLanguage("lua")])).fingerprint()
-    assert host_of(p=Provides([ToyLanguage("lua")])).fingerprint() == base
-    assert host_of(p=Provides([ToyLanguage("lua")], [family("f", "f.g")])).fingerprint() == base
-    assert host_of(p=Provides([ToyLanguage("lua", fingerprint="2")])).fingerprint() != base
-    assert host_of(p=Provides([ToyLanguage("lua"), ToyLanguage("zig")])).fingerprint() != base
+    base = host_of(p=Provides([ToyLanguage("lua")])).fingerprints()
+    assert host_of(p=Provides([ToyLanguage("lua")])).fingerprints() == base
+    assert host_of(p=Provides([ToyLanguage("lua")], [family("f", "f.g")])).fingerprints() == base
+    assert host_of(p=Provides([ToyLanguage("lua", fingerprint="2")])).fingerprints() != base
+    assert host_of(p=Provides([ToyLanguage("lua"), ToyLanguage("zig")])).fingerprints() != base

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 
-from codemap_core.errors import NotFoundError
 from codemap_core.model import ProjectGraph
 from codemap_plugins.dotnet.globs import Glob
 from codemap_plugins.dotnet.loader import DotnetProjectLoader
@@ -207,9 +205,11 @@ def test_a_global_json_with_comments_or_nonsense_is_no_obstacle() -> None:
         assert [str(package) for package in project.packages] == ["MSTest.TestAdapter", "MSTest.TestFramework"]
 
 
-def test_an_unknown_solution_is_not_found() -> None:
-    with pytest.raises(NotFoundError, match=re.escape("Solutions here: a/Real.slnx")):
-        load({"a/Real.slnx": "<Solution/>"}, solution="Other.sln")
+@pytest.mark.parametrize("chosen", ["Other.sln", "A.csproj", "README.md"])
+def test_what_is_not_a_solution_names_no_project(chosen: str) -> None:
+    assert load({"a/Real.slnx": "<Solution/>", "A.csproj": sdk_project(""), "README.md": ""}, solution=chosen) == (
+        ProjectGraph()
+    )
 
 
 def test_an_indexed_folder_sees_what_stands_above_it() -> None:
