@@ -22,6 +22,19 @@ from codemap_core.errors import InvalidArgumentError
 HOME_VARIABLE: Final = "CODEMAP_HOME"
 REFERENCES_VARIABLE: Final = "CODEMAP_REFERENCES"
 MACHINE_LIBRARIES_VARIABLE: Final = "CODEMAP_MACHINE_LIBRARIES"
+AUTO_INDEX_VARIABLE: Final = "CODEMAP_AUTO_INDEX"
+
+
+_SWITCHES: Final = {
+    "1": True,
+    "true": True,
+    "yes": True,
+    "on": True,
+    "0": False,
+    "false": False,
+    "no": False,
+    "off": False,
+}
 
 
 class BudgetLimits(Struct, frozen=True):
@@ -48,6 +61,13 @@ class IndexScope(Struct, frozen=True):
         return not self.subtree and not self.solution
 
     @property
+    def label(self) -> str:
+        """How the scope is named: ``src/Web``, ``src/Shop.sln``; empty for the whole commit."""
+        if self.subtree and self.solution:
+            return f"{self.subtree} in {self.solution}"
+        return self.solution or self.subtree
+
+    @property
     def digest(self) -> str:
         """12 hex digits that tell scopes of one commit apart in file names."""
         return hashlib.sha256(f"{self.subtree}\0{self.solution}".encode()).hexdigest()[:12]
@@ -64,6 +84,8 @@ class Settings(Struct, frozen=True):
     """Further folders of library assemblies to bind against, in order of preference."""
     machine_libraries: bool = True
     """Bind also against libraries that .NET and NuGet left on this machine."""
+    auto_index: bool = False
+    """A question about a commit without an index builds it first."""
     budgets: BudgetLimits = BudgetLimits()
     """Defaults for requests that name no budget; never above ``HARD_CAPS``."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -107,6 +129,7 @@ class _ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of ``config.json``. ``shared_cache_dir`` is accepted for files written for other releases."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    auto_index: bool = False
     budget_overrides: Mapping[str, int] = msgspec.field(default_factory=dict)
     shared_cache_dir: str | None = None
 
@@ -129,7 +152,21 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         machine_libraries=environment.get(MACHINE_LIBRARIES_VARIABLE, "").strip() != "0",
     )
     config = _read_config(settings.config_file)
-    return structs.replace(settings, budgets=_budgets(config, settings.config_file), log_level=config.log_level)
+    return structs.replace(
+        settings,
+        auto_index=_switch(environment, AUTO_INDEX_VARIABLE, config.auto_index),
+        budgets=_budgets(config, settings.config_file),
+        log_level=config.log_level,
+    )
+
+
+def _switch(environment: Mapping[str, str], variable: str, default: bool) -> bool:
+    written = environment.get(variable, "").strip().lower()
+    if not written:
+        return default
+    if written not in _SWITCHES:
+        raise InvalidArgumentError(f"{variable} is {written!r}; set it to 1 or 0, or leave it out.")
+    return _SWITCHES[written]
 
 
 def _read_config(path: Path) -> _ConfigFile:

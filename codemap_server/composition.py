@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from codemap_core.config import WHOLE_COMMIT, BudgetLimits, IndexScope, Settings
+from codemap_core.config import BudgetLimits, Settings
 from codemap_core.errors import (
     CancelledError,
     CodeMapError,
@@ -30,9 +30,11 @@ from codemap_core.errors import (
 )
 from codemap_core.hooks.manager import PluginHost
 from codemap_server.calls import CallControl
+from codemap_server.shared_builds import SharedBuilds
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.storage.examine import Examination
     from codemap_core.workspace import Repository
 
 MAX_OPEN_INDEXES: Final = 8
@@ -48,6 +50,9 @@ class Composition:
 
     def __init__(self, settings: Settings, host: PluginHost, start: Path) -> None:
         self.settings = settings
+        self.auto_index = settings.auto_index
+        """Build the index that a question lacks before it is answered."""
+        self.builds = SharedBuilds()
         self.host = host
         self._start = start
         self._lock = threading.RLock()
@@ -138,16 +143,12 @@ class Composition:
         """The index of a full commit id, opened once and kept.
 
         Raises: IndexNotAvailableError, StorageError."""
-        path = self._index_file(repository, commit)
-        if path is None:
-            raise IndexNotAvailableError(
-                f"There is no index of commit {commit[:12]} of {repository.root} yet. "
-                f"Call index.ensure_baseline with repo_path {str(repository.root / repository.subtree)!r} (or run "
-                "'codemap index' there), then repeat this call.",
-                repo_id=repository.repo_id,
-                commit_sha=commit,
-                indexed_commits=self.indexed_commits(repository)[:5],
-            )
+        from codemap_core.queries.which_index import choose_index
+
+        chosen = choose_index(self.settings, repository, commit)
+        if chosen is None:
+            raise self._no_index(repository, commit)
+        path = chosen.path
         from codemap_core.queries.snapshot import Snapshot
 
         status = path.stat()
@@ -162,39 +163,52 @@ class Composition:
         return snapshot
 
     def is_current(self, repository: Repository, commit: str, solution: str) -> bool:
-        """Whether the index of a full commit id exists as this program would build it."""
+        """Whether the index of a full commit id, of the folder and solution asked for, exists as this program would build it."""
         from codemap_core.pipeline import baseline_path
 
-        return self.is_ready(baseline_path(repository, self.settings, commit, solution))
+        return self.examine(baseline_path(repository, self.settings, commit, solution)).is_ready
 
-    def is_ready(self, path: Path) -> bool:
-        """Whether the index at ``path`` is complete and made by this release with these plug-ins."""
+    def examine(self, path: Path) -> Examination:
+        """What an index file is good for to this release with these plug-ins."""
         from codemap_core.pipeline import index_fingerprint
         from codemap_core.storage.examine import examine_baseline
 
-        return path.is_file() and examine_baseline(path, index_fingerprint(self.host, self.settings)).is_ready
+        return examine_baseline(path, index_fingerprint(self.host, self.settings))
+
+    def _no_index(self, repository: Repository, commit: str) -> IndexNotAvailableError:
+        """What to say where nothing answers for a commit. The call that it names indexes the whole of it, whichever folder was asked
+        about, so that repeating the question works."""
+        from codemap_core.queries.which_index import indexed_commits, nearest_indexed, stored_indexes
+
+        root = str(repository.root)
+        parts = [each.scope.label for each in stored_indexes(self.settings, repository, commit)]
+        nearest = nearest_indexed(self.settings, repository, commit)
+        where = f"{repository.subtree} in " if parts else ""
+        said = [f"There is no index of {where}commit {commit[:12]} of {root}."]
+        if parts:
+            said.append(f"Indexed of it: {', '.join(parts)} only.")
+        said.append(
+            f"Call index.ensure_baseline with repo_path {root!r} and commit_sha {commit!r}, then repeat this call."
+        )
+        if nearest is not None:
+            sha, distance = nearest
+            before = f"{distance:,} {'commit' if distance == 1 else 'commits'} before it"
+            said.append(f"Or pass commit_sha {sha[:12]!r}, which is indexed and {before}.")
+        return IndexNotAvailableError(
+            " ".join(said),
+            repo_id=repository.repo_id,
+            repo_path=root,
+            commit_sha=commit,
+            subtree=repository.subtree or None,
+            indexed_parts=parts,
+            nearest_indexed=None if nearest is None else {"commit_sha": nearest[0], "commits_before": nearest[1]},
+            indexed_commits=list(indexed_commits(self.settings, repository)[:5]),
+        )
 
     def repository_of(self, snapshot: Snapshot) -> Repository | None:
         """The repository that a snapshot was taken of, as far as this process has opened it."""
         with self._lock:
             return next((each for each in self._repositories.values() if each.repo_id == snapshot.repo_id), None)
-
-    def _index_file(self, repository: Repository, commit: str) -> Path | None:
-        """The index that answers for the repository as it was asked for: of that subtree, of the whole commit, or else
-        the newest one of a part of it."""
-        scopes = [IndexScope(subtree=repository.subtree), WHOLE_COMMIT]
-        files = [self.settings.baseline_file(repository.repo_id, commit, scope) for scope in scopes]
-        found = next((path for path in files if path.is_file()), None)
-        if found is not None:
-            return found
-        parts = files[-1].parent.glob(f"{commit}-*.db")
-        return max(parts, key=lambda part: part.stat().st_mtime_ns, default=None)
-
-    def indexed_commits(self, repository: Repository) -> list[str]:
-        """Full ids of the commits that have an index, newest index first."""
-        folder = self.settings.baseline_file(repository.repo_id, "0").parent
-        files = sorted(folder.glob("*.db"), key=lambda path: -path.stat().st_mtime)
-        return list(dict.fromkeys(path.stem.split("-")[0] for path in files))
 
 
 class ServerCallContext:
@@ -204,6 +218,8 @@ class ServerCallContext:
         self._composition = composition
         self._control = control
         self.lookup_seconds = 0.0
+        self.built_seconds: float | None = None
+        """How long this question waited for an index that was built for it; null when there was one."""
 
     @property
     def budgets(self) -> BudgetLimits:
@@ -218,7 +234,24 @@ class ServerCallContext:
             )
         with self._looking_up():
             repository = self._composition.repository(repo_path)
-            return self._composition.snapshot(repository, self._composition.resolve_commit(repository, commit))
+            sha = self._composition.resolve_commit(repository, commit)
+            try:
+                return self._composition.snapshot(repository, sha)
+            except (IndexNotAvailableError, StorageError):
+                if not self._composition.auto_index:
+                    raise
+        self._index_first(repository, sha)
+        with self._looking_up():
+            return self._composition.snapshot(repository, sha)
+
+    def _index_first(self, repository: Repository, commit: str) -> None:
+        started = time.perf_counter()
+
+        def is_there() -> bool:
+            return self._composition.is_current(repository.whole(), commit, "")
+
+        self._composition.builds.ensure(repository, commit, is_there, self._control)
+        self.built_seconds = time.perf_counter() - started
 
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> Mapping[str, Any]:
         from codemap_server.build_process import BuildRequest, build
@@ -227,12 +260,14 @@ class ServerCallContext:
             repository = self._composition.repository(repo_path)
             sha = self._composition.resolve_commit(repository, commit)
             solution = _inside(repository, solution)
-            if self._composition.is_current(repository, sha, solution):
+            whole_is_current = not solution and self._composition.is_current(repository.whole(), sha, "")
+            if whole_is_current or self._composition.is_current(repository, sha, solution):
                 return {"commit_sha": sha, "already_existed": True, "from_cache": False}
         return build(BuildRequest(str(repository.root / repository.subtree), sha, solution), self._control)
 
     def repository_status(self, repo_path: str) -> Mapping[str, Any]:
         from codemap_core.queries.repository import quality_of
+        from codemap_core.queries.which_index import indexed_commits
         from codemap_server.build_process import index_stats
 
         with self._looking_up():
@@ -246,8 +281,9 @@ class ServerCallContext:
             "branch_name": repository.branch_name,
             "is_clean": repository.is_clean(),
             "baseline_index_exists": False,
+            "indexes": self._indexes(repository, commit),
             "workspaces": [],
-            "indexed_commits": self._composition.indexed_commits(repository)[:10],
+            "indexed_commits": list(indexed_commits(self._composition.settings, repository)[:10]),
         }
         try:
             snapshot = self._composition.snapshot(repository, commit)
@@ -257,14 +293,31 @@ class ServerCallContext:
         except CodeMapError as error:
             return status | {"index_problem": error.message}
         info = reader.info
+        found = self._composition.examine(reader.path)
         index = index_stats(info) | {
-            "is_current": self._composition.is_ready(reader.path),
+            "is_current": found.is_ready,
+            "not_current_because": found.problem or None,
             "created_at": info.created_at,
+            "scope": snapshot.scope.label or None,
             "subtree": info.subtree or None,
             "solution": info.solution or None,
             "quality": msgspec.to_builtins(quality_of(snapshot)),
         }
-        return status | {"baseline_index_exists": True, "index": index}
+        return status | {"baseline_index_exists": snapshot.scope.is_whole, "index": index}
+
+    def _indexes(self, repository: Repository, commit: str) -> list[dict[str, Any]]:
+        """Every index of a commit, that of the whole commit first."""
+        from codemap_core.queries.which_index import stored_indexes
+
+        return [
+            {
+                "is_whole": each.scope.is_whole,
+                "subtree": each.scope.subtree or None,
+                "solution": each.scope.solution or None,
+                "is_current": self._composition.examine(each.path).is_ready,
+            }
+            for each in stored_indexes(self._composition.settings, repository, commit)
+        ]
 
     def changes_since(self, snapshot: Snapshot) -> str:
         repository = self._composition.repository_of(snapshot)

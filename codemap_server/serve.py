@@ -53,6 +53,8 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
     toolsets: tuple[str, ...] = ()
     tool_names: ToolNames = ToolNames.DOTTED
     read_only: bool = False
+    auto_index: bool = False
+    """Index the commit that a question asks about when it has no index; also by ``Settings.auto_index``."""
 
 
 def serve(options: ServeOptions) -> int:
@@ -65,7 +67,10 @@ def serve(options: ServeOptions) -> int:
         check_address(options.host, options.port, options.allowed_hosts)
     if options.path is not None and not options.path.is_dir():
         raise InvalidArgumentError(f"{options.path} is not a folder. Name a repository, or a folder in one.")
+    if options.auto_index and options.read_only:
+        raise InvalidArgumentError("--auto-index builds indexes, which --read-only forbids. Leave one of them out.")
     composition = Composition(load_settings(), load_plugins(), start_folder(options.path))
+    composition.auto_index = (options.auto_index or composition.auto_index) and not options.read_only
     _log_to_stderr(composition.settings.log_level)
     if options.transport is Transport.STDIO and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(_TO_A_PERSON)

@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import ExitStack
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,6 +30,7 @@ from codemap_core.pipeline.analyse import Analysis, text_documents
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.extract import ExtractionFailure, extract
 from codemap_core.pipeline.workers import default_jobs
+from codemap_core.storage.data_directory import remember_repository
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
 from codemap_core.storage.lock import BuildLock, build_lock
 from codemap_core.storage.provenance import Provenance
@@ -149,6 +150,7 @@ def ensure_baseline(
         )
         build = _Build(repository, host, settings, sha, solution, jobs or default_jobs(), progress, check)
         info = build.run(lock, info)
+        remember_repository(path, repository.root)
     return BaselineResult(
         path=path,
         info=info,

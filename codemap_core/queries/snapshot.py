@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from codemap_core.config import IndexScope
 from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import SemanticLevel
 from codemap_core.storage.examine import ProjectDiagnostic
@@ -44,6 +45,11 @@ class Snapshot:
     @property
     def commit_sha(self) -> str:
         return self.reader.info.commit_sha
+
+    @property
+    def scope(self) -> IndexScope:
+        """What part of the commit it covers."""
+        return IndexScope(self.reader.info.subtree, self.reader.info.solution)
 
     @property
     def semantic_level(self) -> SemanticLevel:

@@ -142,10 +142,11 @@ def note_damage(path: Path, error: BaseException | None) -> None:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         with suppress(OSError):
-            _damage_mark(path).write_text(_identity(path.stat()), encoding="ascii")
+            damage_mark(path).write_text(_identity(path.stat()), encoding="ascii")
 
 
-def _damage_mark(path: Path) -> Path:
+def damage_mark(path: Path) -> Path:
+    """Where it is noted that reading the file at ``path`` met a damaged page."""
     return path.with_name(path.name + ".damaged")
 
 
@@ -191,7 +192,7 @@ def _file_problem(path: Path) -> Examination | None:
     except OSError as error:
         return Examination(IndexState.CORRUPT, problem=f"it cannot be read ({error.strerror})")
     with suppress(OSError):
-        if _damage_mark(path).read_text(encoding="ascii", errors="replace") == _identity(status):
+        if damage_mark(path).read_text(encoding="ascii", errors="replace") == _identity(status):
             return Examination(IndexState.CORRUPT, problem="reading it met a damaged page")
     if len(header) < 100 or not header.startswith(_MAGIC):
         return Examination(IndexState.CORRUPT, problem="it is not a database")

@@ -90,6 +90,30 @@ def file_lock(path: Path, on_wait: WaitCallback | None = None) -> Iterator[None]
         _release(_lock_file(path), descriptor)
 
 
+@contextmanager
+def lock_if_free(path: Path) -> Iterator[bool]:
+    """Takes the right to change the file at ``path`` when nobody has it, without waiting; says whether it has it now. Raises: OSError
+    when its folder cannot be written."""
+    descriptor = _try_acquire(_lock_file(path))
+    try:
+        yield descriptor is not None
+    finally:
+        if descriptor is not None:
+            _release(_lock_file(path), descriptor)
+
+
+def is_locked(path: Path) -> bool:
+    """Whether a living process has the right to change the file at ``path``. Changes nothing."""
+    try:
+        descriptor = os.open(_lock_file(path), os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
+    except OSError:
+        return False
+    try:
+        return not _try_lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def unwritable(path: Path, error: OSError) -> StorageError:
     """The error to raise when the folder of ``path`` cannot be written."""
     return StorageError(

@@ -324,6 +324,15 @@ class IndexReader:
                 texts.update({path: decompress_text(stored) for path, stored in connection.execute(query)})
         return texts
 
+    def file_digests(self, file_paths: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """Digest and size of the content of those of the files that are indexed; the digest is empty where it was not read."""
+        found: dict[str, tuple[str, int]] = {}
+        with self._reading() as connection:
+            for chunk in _chunks(sorted(set(file_paths))):
+                query = select(t.File.path, t.File.sha256, t.File.size).where(t.File.path.in_(chunk))
+                found.update((path, (digest, size)) for path, digest, size in connection.execute(query))
+        return found
+
     def file_sizes(self, file_paths: Iterable[str]) -> dict[str, int]:
         """Sizes in bytes of those that are indexed."""
         sizes: dict[str, int] = {}

@@ -87,6 +87,15 @@ class UnitCache:
         except sqlite3.Error:
             self._broken = True
 
+    def forget(self, used_before: int) -> None:
+        """Drops what was last used before a time, in seconds since 1970. A cache that another process is writing is left as it is."""
+        try:
+            self._connection.execute("DELETE FROM units WHERE used < ?", (used_before,))
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error:
+            self._broken = True
+
     def close(self) -> None:
         """Drops what is beyond the bound, then closes."""
         with suppress(sqlite3.Error):

@@ -204,6 +204,11 @@ class Repository:
         rows = (row.split() for row in types.decode("ascii").splitlines())
         return [row[0] for row in rows if row[1] == "commit"]
 
+    def ancestors(self, commit: str, limit: int) -> tuple[str, ...]:
+        """A full commit id and the commits before it, the newest first, ``limit`` of them."""
+        _, out = run_git(self.root, "rev-list", f"--max-count={limit}", commit)
+        return tuple(out.decode("ascii").split())
+
     def refs(self) -> list[str]:
         """Short names of branches, remote branches and tags."""
         _, out = run_git(

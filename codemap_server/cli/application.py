@@ -10,6 +10,7 @@ import typer
 from codemap_core.errors import CodeMapError
 from codemap_core.version import __version__
 from codemap_server.cli import (
+    data_commands,
     database_commands,
     dump_command,
     explain_command,
@@ -90,6 +91,7 @@ setup_command.register(app)
 dump_command.register(app)
 html_command.register(app)
 inspection_commands.register(app)
+data_commands.register(app)
 database_commands.register(app)
 add_command(app, "version", version, "Maintenance")
 app.command("help", rich_help_panel="Maintenance", cls=Command)(help_command)

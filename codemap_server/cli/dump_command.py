@@ -53,6 +53,7 @@ def dump(
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import baseline_path, index_fingerprint
+    from codemap_core.queries.which_index import choose_index
     from codemap_core.storage import dump as rows
     from codemap_core.storage.examine import IndexState, examine_baseline
     from codemap_core.storage.reader import IndexReader
@@ -64,13 +65,17 @@ def dump(
     if workspace:
         raise NotFoundError(f"There is no workspace {workspace!r} for this repository.", workspace_id=workspace)
     sha = repository.resolve_commit(commit)
-    index = baseline_path(repository, settings, sha, solution)
+    chosen = None if solution else choose_index(settings, repository, sha)
+    index = baseline_path(repository, settings, sha, solution) if chosen is None else chosen.path
     found = examine_baseline(index, index_fingerprint(load_plugins(), settings))
     if found.state is IndexState.MISSING:
         option = f" --commit {commit}" if commit else ""
+        option += f" --solution {solution}" if solution else ""
         raise IndexNotAvailableError(f"Commit {sha[:12]} is not indexed. Run: codemap index {path}{option}")
+    if chosen is not None and chosen.scope.label:
+        say(f"Index of {chosen.scope.label} only.")
     if found.state is IndexState.STALE:
-        say(f"warning: this index is out of date ({found.problem}); codemap index {path} builds it again.")
+        say(f"warning: this index is out of date: {found.problem}. codemap index {path} builds it again.")
     makers = {
         DumpKind.SYMBOLS: rows.iter_symbols,
         DumpKind.REFS: rows.iter_refs,

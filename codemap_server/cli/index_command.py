@@ -42,8 +42,8 @@ def index(
     """Index a commit of a C# repository.
 
     Files are read from git: the checkout is neither needed nor touched, and nothing is built or executed. A PATH inside
-    the repository, or a solution as PATH, indexes that alone, and answers say so. An index that exists is kept, and files that were analysed before, in any
-    commit or branch, are not parsed again.
+    the repository, or a solution as PATH, indexes that alone, and answers say so. An index that exists is kept, and
+    files that were analysed before, in any commit or branch, are not parsed again.
 
     \b
     Examples:

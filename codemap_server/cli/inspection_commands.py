@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
@@ -91,19 +90,13 @@ def _git() -> str:
 
 def _data_directory() -> str:
     from codemap_core.config import load_settings
-    from codemap_core.errors import StorageError
+    from codemap_core.storage.data_directory import leftovers, probe
 
-    folder = load_settings().data_directory
-    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
-    try:
-        with tempfile.TemporaryFile(dir=existing) as file:
-            file.write(b"codemap")
-    except OSError as error:
-        raise StorageError(
-            f"{folder} cannot be written ({error.strerror}): correct its permissions or set CODEMAP_HOME to another folder."
-        ) from error
-    free = shutil.disk_usage(existing).free
-    return f"{folder}, {free / 1e9:.1f} GB free"
+    settings = load_settings()
+    free = shutil.disk_usage(probe(settings)).free
+    dead = [each for each in leftovers(settings) if not each.in_use]
+    left = f"; killed builds left {sum(each.size for each in dead) / 1e6:.1f} MB: codemap prune" if dead else ""
+    return f"{settings.data_directory}, {free / 1e9:.1f} GB free{left}"
 
 
 def _sqlite() -> str:

@@ -38,6 +38,9 @@ def serve_command(
     tool_names: Annotated[
         ToolNames, typer.Option(metavar="SPELLING", help="dotted lists symbols.search, snake lists symbols_search.")
     ] = ToolNames.DOTTED,
+    auto_index: Annotated[
+        bool, typer.Option("--auto-index", help="Index a commit when a question about it finds no index.")
+    ] = False,
     read_only: Annotated[bool, typer.Option("--read-only", help="Expose read-only tools only: no indexing.")] = False,
 ) -> None:
     """Serve MCP to an agent.
@@ -66,6 +69,7 @@ def serve_command(
                 toolsets=chosen,
                 tool_names=tool_names,
                 read_only=read_only,
+                auto_index=auto_index,
             )
         )
     )

@@ -180,17 +180,35 @@ def status(repo: REPOSITORY = None, json: JSON = False) -> None:
     rows = [
         ("repository", str(data.get("root", ""))),
         ("commit", f"{data['current_commit_sha'][:12]} on {data['branch_name']}{edits}"),
-        ("indexed", "yes" if data["baseline_index_exists"] else "no: run codemap index"),
+        ("indexed", _indexed(data)),
     ]
     if data.get("index_problem"):
         rows.append(("problem", data["index_problem"]))
     for key, value in (data.get("index") or {}).items():
-        if isinstance(value, bool):
+        if key == "is_current":
+            rows.append(("is current", _current(data["index"])))
+        elif key in ("not_current_because", "scope"):
+            continue
+        elif isinstance(value, bool):
             rows.append((key.replace("_", " "), "yes" if value else "no"))
         elif not isinstance(value, (list, dict)):
             rows.append((key.replace("_", " "), f"{value:,}" if isinstance(value, int) else str(value)))
     rows += _quality_rows((data.get("index") or {}).get("quality") or {})
     table((("", {"style": "dim"}), ("", {"overflow": "fold"})), rows)
+
+
+def _indexed(status: Mapping[str, Any]) -> str:
+    if status["baseline_index_exists"]:
+        return "yes"
+    parts = ", ".join(each.get("subtree") or each.get("solution") for each in status["indexes"])
+    return f"{parts} only: codemap index {status['root']} indexes all of it" if parts else "no: run codemap index"
+
+
+def _current(index: Mapping[str, Any]) -> str:
+    """Whether an index is as this program would build it; else why not, and what to do."""
+    if index["is_current"]:
+        return "yes"
+    return f"no, {index['not_current_because']}: run codemap index"
 
 
 def _quality_rows(quality: Mapping[str, Any]) -> list[tuple[str, str]]:

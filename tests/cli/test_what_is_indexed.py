@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,19 +34,83 @@ def two(clone: Clone) -> Clone:
     return clone
 
 
+def waiting_plugin(codemap: Shell, site: Path) -> None:
+    """Installs a plug-in with a language of its own, as a package manager leaves it."""
+    info = site / "codemap_waiting-1.0.dist-info"
+    info.mkdir(parents=True)
+    shutil.copy(Path(__file__).with_name("waiting_plugin.py"), site / "codemap_waiting.py")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: codemap-waiting\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[codemap]\nwaiting = codemap_waiting\n", encoding="utf-8")
+    codemap.environment["PYTHONPATH"] = os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")])
+
+
 def test_a_folder_is_indexed_alone_with_paths_from_the_root(codemap: Shell, two: Clone) -> None:
     codemap("index", two.root / "a")
     rows = codemap.dump("symbols", two.root / "a")
     assert [(row["symbol_id"], row["file_path"]) for row in rows] == [("T:A", "a/A.cs"), ("T:D", "a/deep/D.cs")]
-    codemap("dump", "symbols", two.root, fails=2)
-    codemap("index", two.root)
-    assert codemap.ids(two.root) == ["T:A", "T:B", "T:D", "T:Loose"]
-    assert codemap.ids(two.root / "a") == ["T:A", "T:D"]
     assert [row["file_path"] for row in codemap.dump("files", two.root / "a")] == [
         "a/A.cs",
         "a/A.csproj",
         "a/deep/D.cs",
     ]
+
+
+def test_the_index_of_the_whole_answers_wherever_one_stands(codemap: Shell, two: Clone) -> None:
+    everything = ["T:A", "T:B", "T:D", "T:Loose"]
+    codemap("index", two.root / "a")
+    codemap("index", two.root, "--solution", "A.slnx")
+    codemap("index", two.root)
+    for folder in (two.root, two.root / "a", two.root / "a" / "deep", two.root / "b"):
+        assert codemap.ids(folder) == everything
+        assert "only" not in codemap("dump", "symbols", folder).stderr
+        hits = json.loads(codemap("search", "-k", "class", "--json", cwd=folder).stdout)["data"]["hits"]
+        assert sorted(hit["symbol_id"] for hit in hits) == everything
+    assert codemap.ids(two.root, "--solution", "A.slnx") == ["T:A", "T:D"], "unless another one is asked for"
+
+
+def test_the_index_of_a_folder_answers_for_what_holds_it_and_not_for_its_neighbour(codemap: Shell, two: Clone) -> None:
+    codemap("index", two.root / "a")
+    for folder in (two.root, two.root / "a", two.root / "a" / "deep"):
+        done = codemap("dump", "symbols", folder)
+        assert done.stderr == "Index of a only.\n"
+        assert done.stdout.count("\n") == 2
+    assert "There is no index of b in commit" in codemap("search", "A", cwd=two.root / "b", fails=2).stderr
+    codemap("dump", "symbols", two.root / "b", fails=2)
+    codemap("index", two.root / "a" / "deep")
+    assert codemap.ids(two.root / "a" / "deep") == ["T:A", "T:D"], "the larger one knows more"
+
+
+def test_status_tells_the_whole_from_its_parts(codemap: Shell, two: Clone) -> None:
+    def status(*arguments: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(codemap("status", *arguments, "--json", cwd=two.root).stdout)
+        return found.get("data", found)  # type: ignore[no-any-return]
+
+    assert (status()["baseline_index_exists"], status()["indexes"]) == (False, [])
+    codemap("index", two.root / "a")
+    codemap("index", two.root, "--solution", "A.slnx")
+    found = status()
+    assert found["baseline_index_exists"] is False
+    assert [(each["is_whole"], each.get("subtree"), each.get("solution")) for each in found["indexes"]] in (
+        [(False, "a", None), (False, None, "A.slnx")],
+        [(False, None, "A.slnx"), (False, "a", None)],
+    )
+    assert found["index"]["scope"] == "A.slnx"
+    assert "index of" not in codemap("status", cwd=two.root).stdout
+    assert "a, A.slnx only" in codemap("status", cwd=two.root).stdout.replace("A.slnx, a only", "a, A.slnx only")
+    codemap("index", two.root)
+    found = status()
+    assert (found["baseline_index_exists"], found["indexes"][0]["is_whole"]) == (True, True)
+
+
+def test_status_says_why_an_index_is_not_current(codemap: Shell, two: Clone, tmp_path: Path) -> None:
+    codemap("index", two.root)
+    libraries = tmp_path / "libraries"
+    libraries.mkdir()
+    said = codemap("status", "--repo", two.root, CODEMAP_REFERENCES=str(libraries)).stdout
+    assert "no, the library assemblies to bind against changed: run codemap index" in " ".join(said.split())
+    waiting_plugin(codemap, tmp_path / "site")
+    said = codemap("status", "--repo", two.root).stdout
+    assert "no, plug-in waiting was added: run codemap index" in " ".join(said.split())
 
 
 def test_the_current_folder_is_the_default(codemap: Shell, two: Clone) -> None:
@@ -145,11 +211,11 @@ def test_what_is_not_a_solution_is_an_error_and_leaves_nothing(
 ) -> None:
     two.commit({"Broken.sln": "nothing of the kind", "Empty.slnx": "<Solution />"})
     for _ in range(2):
-        error = codemap("index", two.root, "--solution", written, fails=1).stderr
+        error = codemap("index", two.root, "--solution", written, fails=2).stderr
         assert said in error
         assert ".." not in error
     codemap("index", two.root)
-    assert said in codemap("index", two.root, "--solution", written, fails=1).stderr
+    assert said in codemap("index", two.root, "--solution", written, fails=2).stderr
     assert len(list(codemap.home.glob("baselines/*/*.db"))) == 1
 
 
@@ -163,13 +229,7 @@ def test_a_solution_keeps_files_that_no_project_compiles(codemap: Shell, two: Cl
 
 def test_a_solution_keeps_the_files_of_plugged_in_languages(codemap: Shell, two: Clone, tmp_path: Path) -> None:
     two.commit({"b/schedule.wait": "anything"})
-    site = tmp_path / "site"
-    info = site / "codemap_waiting-1.0.dist-info"
-    info.mkdir(parents=True)
-    shutil.copy(Path(__file__).with_name("waiting_plugin.py"), site / "codemap_waiting.py")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: codemap-waiting\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("[codemap]\nwaiting = codemap_waiting\n", encoding="utf-8")
-    codemap.environment["PYTHONPATH"] = os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")])
+    waiting_plugin(codemap, tmp_path / "site")
     codemap("index", two.root, "--solution", "A.slnx")
     rows = codemap.dump("files", two.root, "--solution", "A.slnx")
     assert [row["language"] for row in rows if row["file_path"] == "b/schedule.wait"] == ["waiting"]
@@ -178,12 +238,12 @@ def test_a_solution_keeps_the_files_of_plugged_in_languages(codemap: Shell, two:
 def test_a_solution_as_path_means_itself(codemap: Shell, two: Clone) -> None:
     codemap("index", two.root / "A.slnx")
     assert codemap.ids(two.root, "--solution", "A.slnx") == ["T:A", "T:D"]
-    assert "--solution FILE" in codemap("index", two.root / "a" / "A.csproj", fails=1).stderr
+    assert "--solution FILE" in codemap("index", two.root / "a" / "A.csproj", fails=2).stderr
 
 
 @pytest.mark.parametrize("address", ["https://example.org/x/y", "git@example.org:x/y.git", "ssh://example.org/x"])
 def test_an_address_needs_a_clone(codemap: Shell, two: Clone, address: str) -> None:
-    assert "git clone" in codemap("index", address, fails=1, cwd=two.root).stderr
+    assert "git clone" in codemap("index", address, fails=2, cwd=two.root).stderr
 
 
 def test_an_index_without_csharp_does_not_claim_full_semantics(codemap: Shell, clone: Clone) -> None:
