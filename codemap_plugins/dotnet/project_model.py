@@ -65,13 +65,18 @@ def build_project(
         reference_aliases=tuple(sorted(_aliases(references))),
         internals_visible_to=_friends(evaluation),
         root_namespace=properties.get("RootNamespace"),
-        lang_version=properties.get("LangVersion") or default_language_version(framework),
+        lang_version=_language_version(properties.get("LangVersion"), framework),
         nullable=properties.get("Nullable").lower() in ("enable", "annotations"),
         allow_unsafe=properties.is_true("AllowUnsafeBlocks"),
         output_type=properties.get("OutputType") or "Library",
         in_solution=in_solution,
         is_test=(properties.get("IsTestProject").lower() or str(test_package).lower()) == "true",
     )
+
+
+def _language_version(written: str, framework: Framework) -> str:
+    """The version of C# as it is written; where it is not, or written as ``default``, that of the framework."""
+    return default_language_version(framework) if written.strip().lower() in ("", "default") else written.strip()
 
 
 def _framework(evaluation: Evaluation, moniker: str) -> Framework:

@@ -206,7 +206,7 @@ namespace Inference.Visitor
     class C { void Use(Result<string, Exception> r, Result<int, Exception> s) { r.Match(x => x.Length, e => e.Message.Length).CompareTo(1); (from a in r from b in s select a.Length + b).Match(n => n.ToString(), e => e.Message).Trim(); } }
 }
 
-namespace Inference.ParamsAndDefaults
+namespace Inference.ParamsAndDefaults // C# 13
 {
     class C { static List<T> L<T>(params T[] t) => new(); static List<T> L2<T>(T a, params IEnumerable<T> t) => new(); static T D<T>(T a, T b = default!) => a; static T O<T>(IEqualityComparer<T>? c = null, params T[] t) => t[0]; void Use(object o) { L("a", "b")[0].Trim(); L(1, 2L)[0].CompareTo(1L); L2("a", "b")[0].Trim(); D("a").Trim(); O(t: "a").Trim(); L(o, "a")[0].ToString(); L("a", null)[0]!.Trim(); O(null, 1, 2).CompareTo(3); } }
 }

@@ -68,7 +68,7 @@ namespace Overloads.NullPicksMostSpecific
     }
 }
 
-namespace Overloads.NullableLifting
+namespace Overloads.NullableLifting // C# 9
 {
     class C
     {
@@ -167,7 +167,7 @@ namespace Overloads.ParamsArray
     }
 }
 
-namespace Overloads.ParamsCollections
+namespace Overloads.ParamsCollections // C# 13
 {
     class C
     {
@@ -365,7 +365,7 @@ namespace Overloads.Expressions
     }
 }
 
-namespace Overloads.Interpolated
+namespace Overloads.Interpolated // C# 10
 {
     class C
     {
@@ -476,7 +476,7 @@ namespace Overloads.TypeParameters
     }
 }
 
-namespace Overloads.ConditionalArguments
+namespace Overloads.ConditionalArguments // C# 9
 {
     class A { }
     class B : A { }

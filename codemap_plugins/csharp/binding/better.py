@@ -12,7 +12,6 @@ from codemap_plugins.csharp.binding.conversions import (
     tuple_elements,
 )
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
-from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import Operand, OperandKind
 from codemap_plugins.csharp.symbols.types import ArrayType, NamedType, Type, TypeParameterType, substitute
@@ -38,8 +37,8 @@ class BetterConversions:
         if self._conversions.identity(first, second):
             return 0
         kind = operand.kind
-        if operand.interpolation == 2 and is_handler(first) != is_handler(second):
-            return 1 if is_handler(first) else -1
+        if operand.interpolation == 2 and self._conversions.is_handler(first) != self._conversions.is_handler(second):
+            return 1 if self._conversions.is_handler(first) else -1
         if kind is OperandKind.VALUE and operand.type is not UNKNOWN:
             exact_first, exact_second = (
                 self._conversions.identity(operand.type, first),
@@ -135,12 +134,17 @@ class BetterConversions:
         return all(self._matches(each, returns) for each in body.returns)
 
     def _of_collection(self, operand: Operand, first: Type, second: Type) -> int:
-        """C# 13: a span over an array or interface; then by elements."""
+        """A span over an array or interface; since C# 13 of the same element type only, then by elements."""
         ours, theirs = self._conversions.collection_element(first), self._conversions.collection_element(second)
         if ours is None or theirs is None:
             return 0
-        if _span_rank(first) != _span_rank(second) and self._conversions.identity(ours, theirs):
-            return 1 if _span_rank(first) > _span_rank(second) else -1
+        better, elements = _span_rank(first) - _span_rank(second), self._conversions
+        if not elements.language.collections_by_element:
+            if better > 0:
+                return 1 if elements.between(ours, theirs) else 0
+            return -1 if better < 0 and elements.between(theirs, ours) else 0
+        if better and elements.identity(ours, theirs):
+            return 1 if better > 0 else -1
         votes = {self.of_operand(part, ours, theirs) for part in operand.parts} - {0}
         return votes.pop() if len(votes) == 1 else 0
 
@@ -153,8 +157,9 @@ class BetterConversions:
 
     def _of_target(self, first: Type, second: Type) -> int:
         """ECMA-334 §12.6.4.6: the one that converts to the other; signed before unsigned; of delegates the one with the better result."""
+        prefers_read_only = self._conversions.language.span_conversions and self._conversions.is_span(first)
         if (
-            self._conversions.is_span(first)
+            prefers_read_only
             and isinstance(first, NamedType)
             and isinstance(second, NamedType)
             and first.definition is not second.definition
@@ -165,7 +170,7 @@ class BetterConversions:
         if to_second != to_first:
             return 1 if to_second else -1
         if isinstance(first, NamedType) and isinstance(second, NamedType):
-            if self._conversions.is_span(first) and first.definition.name != second.definition.name:
+            if prefers_read_only and first.definition.name != second.definition.name:
                 return 1 if first.definition.name == "ReadOnlySpan" else -1
             ours, theirs = nullable_element(first) or first, nullable_element(second) or second
             if isinstance(ours, NamedType) and isinstance(theirs, NamedType):

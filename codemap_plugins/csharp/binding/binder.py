@@ -125,6 +125,7 @@ class Binder:
         self.conversions: Final = shared.conversions
         self.overloads: Final = shared.overloads
         self.lambdas: Final = shared.lambdas
+        self.language: Final = shared.project.language
         self.references: list[Reference] = []
         self._depth = 0
         self.failed = False
@@ -266,7 +267,9 @@ class Binder:
     def natural_delegate(self, operand: Operand, types: tuple[Type, ...]) -> Type:
         """``Func`` or ``Action`` of a lambda whose parameters are typed (C# 10)."""
         shape = self.lambdas.shape(operand)
-        if shape.parameter_count is None or any(t is None for t in shape.types) or any(shape.passings):
+        if not self.language.natural_function_types or shape.parameter_count is None:
+            return UNKNOWN
+        if any(t is None for t in shape.types) or any(shape.passings):
             return UNKNOWN
         returns = self.lambdas.inferred_return(operand, types)
         if returns is None or is_void_type(returns):
@@ -276,6 +279,8 @@ class Binder:
     def _group_delegate(self, found: Found, type_arguments: tuple[Type, ...]) -> Type:
         """``Func`` or ``Action`` of a group of one method (C# 10)."""
         member = found.member
+        if not self.language.natural_function_types:
+            return UNKNOWN
         if len(member.signature.type_parameters) != len(type_arguments) or any(p.passing for p in member.parameters):
             return UNKNOWN
         own = found.container.arguments
@@ -340,6 +345,9 @@ class Binder:
                 natural = self.natural_delegate(operand, tuple(t for t in shape.types if t is not None))
                 return None if natural is UNKNOWN else natural
             return None
+        if kind is OperandKind.METHOD_GROUP and len(operand.found) == 1:
+            natural = self._group_delegate(operand.found[0], operand.type_arguments)
+            return None if natural is UNKNOWN else natural
         if kind is OperandKind.TUPLE:
             parts = [self.natural_type(part) for part in operand.parts]
             if all(p is not None for p in parts):

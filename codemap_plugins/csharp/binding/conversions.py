@@ -58,6 +58,7 @@ class Conversions:
     def __init__(self, hierarchy: Hierarchy, lambdas: LambdaBinder) -> None:
         self._hierarchy: Final = hierarchy
         self.lambdas: Final = lambdas
+        self.language: Final = hierarchy.project.language
         self._known: dict[tuple[Type, Type, bool], bool] = {}
         self.lenient = False
         """A type some base of which was not found converts to what that base might be. Asked for only where nothing else fits."""
@@ -232,7 +233,8 @@ class Conversions:
     def span(self, source: Type, target: Type) -> bool:
         """C# 14: arrays and strings convert to spans by themselves."""
         if (
-            not isinstance(target, NamedType)
+            not self.language.span_conversions
+            or not isinstance(target, NamedType)
             or not target.definition.external
             or target.definition.name not in SPANS
             or not target.arguments
@@ -292,7 +294,7 @@ class Conversions:
         if kind is OperandKind.VALUE:
             if operand.type is UNKNOWN or self.between(operand.type, target):
                 return True
-            if operand.interpolation and (is_handler(target) or is_formattable(target)):
+            if operand.interpolation and (self.is_handler(target) or is_formattable(target)):
                 return True
             if not operand.parts:
                 return operand.has_constant and self._constant(operand, target)
@@ -306,11 +308,7 @@ class Conversions:
         if kind is OperandKind.METHOD_GROUP:
             invoke = self._hierarchy.delegate_invoke(target)
             if invoke is None:
-                return isinstance(target, NamedType) and target.definition.system_name in (
-                    "Delegate",
-                    "MulticastDelegate",
-                    "Object",
-                )
+                return self._takes_function(target)
             return self.resolve_group(operand, target) is not None
         if kind is OperandKind.CHOICE:
             return all(self.from_operand(part, target) for part in operand.parts)
@@ -355,7 +353,19 @@ class Conversions:
             return type_.element
         if isinstance(type_, ErrorType):
             return UNKNOWN
-        return self.collection_element(type_)
+        return self.collection_element(type_) if self.language.params_collections else None
+
+    def is_handler(self, type_: Type) -> bool:
+        """An interpolated string converts to it as to a handler (C# 10)."""
+        return self.language.string_handlers and is_handler(type_)
+
+    def _takes_function(self, target: Type) -> bool:
+        """No delegate type, but one that the natural type of a lambda or method group converts to (C# 10)."""
+        return (
+            self.language.natural_function_types
+            and isinstance(target, NamedType)
+            and target.definition.system_name in ("Delegate", "MulticastDelegate", "Object")
+        )
 
     def _is_plain_value_type(self, target: Type) -> bool:
         if isinstance(target, NamedType):
@@ -380,11 +390,7 @@ class Conversions:
         """ECMA-334 §10.7: parameter lists agree, and what the body returns converts."""
         signature = self._hierarchy.delegate_signature(target)
         if signature is None:
-            return isinstance(target, NamedType) and target.definition.system_name in (
-                "Delegate",
-                "MulticastDelegate",
-                "Object",
-            )
+            return self._takes_function(target)
         shape = self.lambdas.shape(operand)
         parameters = signature.parameters
         if shape.parameter_count is not None:

@@ -360,7 +360,8 @@ class DocumentBinding:
             wanted = result
         else:
             inner.declare("value", result)
-        if declaration is not None and declaration.kind is DeclarationKind.PROPERTY:
+        is_property = declaration is not None and declaration.kind is DeclarationKind.PROPERTY
+        if is_property and self._binder.language.field_keyword:
             inner.declare(_FIELD_KEYWORD, result)
         bind_function_body(self._binder, lowered, inner, wanted, False)
 

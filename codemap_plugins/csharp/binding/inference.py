@@ -146,6 +146,10 @@ class Inference:
                 natural = self._lambdas.natural_type(operand)
                 if natural is not None:
                     self._lower(natural, parameter, bounds, 0)
+        elif kind is OperandKind.METHOD_GROUP:
+            natural = self._lambdas.natural_type(operand) if isinstance(parameter, TypeParameterType) else None
+            if natural is not None:
+                self._lower(natural, parameter, bounds, 0)
         elif kind is OperandKind.VALUE and not (
             operand.parts and tuple_elements(nullable_element(parameter) or parameter)
         ):
@@ -366,8 +370,8 @@ class Inference:
         if (
             isinstance(source, ArrayType)
             and source.rank == 1
-            and target.definition.name in ("Span", "ReadOnlySpan")
-            and target.definition.external
+            and self._conversions.language.span_conversions
+            and self._conversions.is_span(target)
         ):
             self._element(
                 source.element, target.arguments[0], bounds, depth, 1 if target.definition.name == "ReadOnlySpan" else 0
@@ -375,6 +379,7 @@ class Inference:
             return
         if (
             isinstance(source, NamedType)
+            and self._conversions.language.span_conversions
             and (source.definition.external and target.definition.external)
             and (source.definition.name, target.definition.name) == ("Span", "ReadOnlySpan")
             and source.arguments

@@ -152,6 +152,8 @@ def _extension_operator(
     b: Binder, name: str, operands: Sequence[Operand], offset: int, scope: LocalScope
 ) -> Type | None:
     """An operator of an ``extension`` block in view (C# 14)."""
+    if not b.language.extension_members:
+        return None
     for level in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
         group = [f for f in level if f.member.kind is MemberKind.OPERATOR and len(f.member.parameters) == len(operands)]
         candidate = b.overloads.resolve(group, [Argument(o) for o in operands], (), scope.within).candidate
@@ -428,7 +430,7 @@ def _in_place(b: Binder, operator: str, type_: Type, operand: Operand | None, of
     """An instance compound assignment or increment operator, which changes a variable where it is (C# 14): the type's own, then, where
     the type has no static one either, that of an ``extension`` block."""
     name = COMPOUND_OPERATORS.get(operator)
-    if name is None or not isinstance(type_, NamedType):
+    if name is None or not b.language.compound_operators or not isinstance(type_, NamedType):
         return False
     arguments = [Argument(operand)] if operand is not None else []
     group = [f for f in _operators_of(b, type_, name, scope) if not f.member.is_static]

@@ -22,13 +22,14 @@ from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import OWN, Inference, of_method_around, own_variables, put_in_own
-from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import UNKNOWN, ParameterSymbol, Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.receivers import Receivers
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
+    ErrorType,
     Type,
+    TypeParameterType,
     contains_error,
     substitute,
 )
@@ -39,7 +40,7 @@ _MAX_COMPARED: Final = 64
 class Candidate:
     """An applicable member. ``parameters``: for each argument, in argument order, its parameter and the type it converts to."""
 
-    __slots__ = ("arguments_of_method", "expanded", "found", "targets", "uses_default")
+    __slots__ = ("arguments_of_method", "expanded", "found", "infers", "targets", "uses_default")
 
     def __init__(
         self,
@@ -48,7 +49,10 @@ class Candidate:
         arguments_of_method: tuple[Type, ...],
         expanded: bool,
         uses_default: bool,
+        infers: bool = False,
     ) -> None:
+        self.infers = infers
+        """Its type arguments are inferred."""
         self.found = found
         self.targets = targets
         self.arguments_of_method = arguments_of_method
@@ -201,9 +205,9 @@ class Overloads:
         member = found.member
         parameters = member.parameters
         mapping = map_arguments(parameters, arguments, expanded)
-        if mapping is None:
-            return None
         conversions = self._conversions
+        if mapping is None or (expanded and conversions.params_element(parameters[-1].type) is None):
+            return None
         container = found.container.arguments
         arity = len(member.signature.type_parameters)
         infers = bool(arity and not type_arguments)
@@ -254,13 +258,17 @@ class Overloads:
                     return None
             elif not conversions.from_operand(operand, type_):
                 return None
-        return Candidate(found, list(zip(mapping, types, strict=True)), method_arguments, expanded, uses_default)
+        return Candidate(
+            found, list(zip(mapping, types, strict=True)), method_arguments, expanded, uses_default, infers
+        )
 
     def _reference_fits(self, operand: Operand, type_: Type, passing: int) -> bool:
         """What is passed by reference has the parameter's type; ``in`` and ``ref readonly`` take what converts to it."""
         if operand.kind is not OperandKind.VALUE or contains_error(operand.type) or contains_error(type_):
             return True
-        if self._conversions.identity(operand.type, type_) or (operand.interpolation and is_handler(type_)):
+        if self._conversions.identity(operand.type, type_) or (
+            operand.interpolation and self._conversions.is_handler(type_)
+        ):
             return True
         return passing in (Passing.IN, Passing.REF_READONLY) and self._conversions.between(operand.type, type_)
 
@@ -304,10 +312,9 @@ class Overloads:
             return kept or candidates
         return [c for c in candidates if c.found.level == lowest]
 
-    @staticmethod
-    def _highest_priority(candidates: list[Candidate]) -> list[Candidate]:
+    def _highest_priority(self, candidates: list[Candidate]) -> list[Candidate]:
         """OverloadResolutionPriority (C# 13), among the members of each declaring type."""
-        if not any(c.found.member.priority for c in candidates):
+        if not self._conversions.language.overload_priority or not any(c.found.member.priority for c in candidates):
             return candidates
         highest: dict[int, int] = {}
         for candidate in candidates:
@@ -337,9 +344,25 @@ class Overloads:
             if vote:
                 (weak if better.gives_way(argument.operand, ours, theirs) else votes).add(vote)
         votes = votes or weak
+        natural = self._takes_natural_type(first, arguments) - self._takes_natural_type(second, arguments)
+        if natural:
+            return -natural
         if len(votes) == 1:
             return votes.pop()
         return self._tie_break(first, second, same)
+
+    def _takes_natural_type(self, candidate: Candidate, arguments: list[Argument]) -> bool:
+        """A lambda or method group gives a type parameter, or converts to what is no delegate type, by its natural type: candidates that
+        do without are preferred (C# 10, natural function types)."""
+        return any(
+            depends_on_target(argument.operand)
+            and not isinstance(type_, ErrorType)
+            and (
+                self._hierarchy.delegate_invoke(type_) is None
+                or (candidate.infers and isinstance(parameter.type, TypeParameterType))
+            )
+            for argument, (parameter, type_) in zip(arguments, candidate.targets, strict=True)
+        )
 
     def _tie_break(self, first: Candidate, second: Candidate, same: bool) -> int:
         ours, theirs = first.found.member, second.found.member

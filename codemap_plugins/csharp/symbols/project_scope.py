@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codemap_core.model import Project
+from codemap_plugins.csharp.language_version import Language, language_version
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 from codemap_plugins.csharp.unit import Modifiers, UsingDirective
@@ -29,6 +30,8 @@ class ProjectScope:
         self.table: Final = table
         self.path: Final = path
         self.project: Final = project
+        self.language: Final = Language(language_version(project.lang_version if project is not None else None))
+        """The rules of the version of C# that it is written in; of the newest where there is no project."""
         self.assembly_name: Final = project.assembly_name if project is not None else ""
         self.visible: frozenset[str] = frozenset((path,))
         """Project paths: its own, and those it references, transitively."""

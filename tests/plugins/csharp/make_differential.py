@@ -2,16 +2,23 @@
 
     python tests/plugins/csharp/make_differential.py ANSWERS
 
-``ANSWERS``: a command ``ANSWERS REPOSITORY OUT --refs net10`` that writes ``OUT/refs.jsonl``, a line for each occurrence of
-a name: ``f``, ``l``, ``c`` (file, line, column), ``k`` (kind), ``s`` (``source``, ``external``, ``local``, or what did not
-bind), ``t`` (target), ``ctor``. Statements of generated programs that do not compile are dropped; a hand-written program
-that does not is refused.
+``ANSWERS``: a command ``ANSWERS REPOSITORY OUT --refs net10 --lang VERSION`` that writes ``OUT/refs.jsonl``, a line for each
+occurrence of a name: ``f``, ``l``, ``c`` (file, line, column), ``k`` (kind), ``s`` (``source``, ``external``, ``local``, or
+what did not bind), ``t`` (target), ``ctor``. Statements of generated programs that do not compile are dropped; a
+hand-written program that does not is refused.
+
+``PROGRAMS.jsonl`` holds the answers of the newest version of C#, a row ``[line, column, kind, target]``, with a constructor
+as the fifth. ``PROGRAMS.VERSION.jsonl`` holds what an earlier one answers instead: such rows, ``{"nothing": [line, column]}``
+where no name is bound any more, and ``{"unjudged": [first, last]}`` for what does not compile in it: programs whose
+``namespace`` line says ``// C# 13`` where that is later, lines with a name
+that does not bind, and the whole of a program that is read in another way.
 """
 
 from __future__ import annotations
 
 import itertools
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +29,12 @@ from typing import Any, Final
 
 FOLDER: Final = Path(__file__).parents[3] / "testdata" / "differential"
 GENERATED: Final = "generated.cs"
+NEWEST: Final = "preview"
+EARLIER: Final = ("12", "10", "7.3")
+"""Versions of C# whose answers are kept where they differ from those of the newest."""
+_SINCE: Final = re.compile(r"// C# ([\d.]+)$")
+Answer = tuple[Any, ...]
+"""Line, column, kind, target, constructor."""
 
 _TYPES: Final = (
     "int",
@@ -185,17 +198,68 @@ def _program(name: str, members: list[str], statements: list[str], before: str =
     yield "}"
 
 
-def answers(command: str) -> list[dict[str, Any]]:
+def answers(command: str, version: str = NEWEST) -> list[dict[str, Any]]:
     """What the compiler says of every program."""
     with tempfile.TemporaryDirectory() as scratch:
         repository, out = Path(scratch) / "programs", Path(scratch) / "out"
         shutil.copytree(FOLDER, repository, ignore=shutil.ignore_patterns("*.jsonl", "*.txt", "*.md"))
-        subprocess.run([command, str(repository), str(out), "--refs", "net10"], check=True, capture_output=True)
+        options = ("--refs", "net10", "--lang", version)
+        subprocess.run([command, str(repository), str(out), *options], check=True, capture_output=True)
         return [json.loads(line) for line in (out / "refs.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def unbound(rows: list[dict[str, Any]]) -> set[tuple[str, int]]:
     return {(row["f"], row["l"]) for row in rows if row["s"] not in ("source", "external", "local")}
+
+
+def kept(rows: list[dict[str, Any]], file: str) -> set[Answer]:
+    """The answers that count. A type parameter that is created has no id."""
+    return {
+        (row["l"], row["c"], row["k"], row["t"], row.get("ctor", ""))
+        for row in rows
+        if row["f"] == file
+        and row["s"] in ("source", "external")
+        and row["k"] != "import"
+        and not row["t"].startswith("!:")
+    }
+
+
+def write(path: Path, rows: list[Any]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def places(rows: list[dict[str, Any]], file: str, lines: set[int]) -> set[tuple[int, int]]:
+    """Where the compiler sees a name, in some lines of a file."""
+    return {(row["l"], row["c"]) for row in rows if row["f"] == file and row["l"] in lines}
+
+
+def changes(
+    version: str, file: str, newest: set[Answer], rows: list[dict[str, Any]], earlier: list[dict[str, Any]]
+) -> list[Any]:
+    """What an earlier version answers instead, as the module says."""
+    text = (FOLDER / file).read_text(encoding="utf-8").splitlines()
+    starts = [number for number, line in enumerate(text, 1) if line.startswith("namespace ")]
+    spans = [(start, end - 1) for start, end in zip(starts, [*starts[1:], len(text) + 1], strict=True)]
+    lines = {line for found, line in unbound(earlier) if found == file}
+    then = kept(earlier, file)
+    changed: list[Any] = []
+    for first, last in spans:
+        since = _SINCE.search(text[first - 1])
+        if since is not None and float(since[1]) > float(version):
+            changed.append({"unjudged": [first, last]})
+            continue
+        judged = {line for line in range(first, last + 1) if line not in lines}
+        if places(rows, file, judged) - places(earlier, file, judged):
+            changed.append({"unjudged": [first, last]})
+            continue
+        changed.extend({"unjudged": [line, line]} for line in sorted(lines) if first <= line <= last)
+        before = {row for row in newest if row[0] in judged}
+        after = {row for row in then if row[0] in judged}
+        differing = {row[:2] for row in before ^ after}
+        rewritten = sorted(row for row in after if row[:2] in differing)
+        changed.extend(list(row) if row[4] else list(row[:4]) for row in rewritten)
+        changed.extend({"nothing": list(place)} for place in sorted(differing - {row[:2] for row in rewritten}))
+    return changed
 
 
 def main(command: str) -> int:
@@ -212,19 +276,13 @@ def main(command: str) -> int:
     broken = sorted(unbound(rows))
     for file, line in broken:
         sys.stderr.write(f"{file}:{line}: the compiler does not bind every name here\n")
-    for program in sorted(FOLDER.glob("*.cs")):
-        kept = {
-            (row["l"], row["c"], row["k"], row["t"], row.get("ctor", ""))
-            for row in rows
-            if row["f"] == program.name and row["s"] in ("source", "external") and row["k"] != "import"
-        }
-        # A type parameter that is created has no id.
-        text = "".join(
-            json.dumps(list(row) if row[4] else list(row[:4])) + "\n"
-            for row in sorted(kept)
-            if not row[3].startswith("!:")
-        )
-        program.with_suffix(".jsonl").write_text(text, encoding="utf-8")
+    newest = {program.name: kept(rows, program.name) for program in sorted(FOLDER.glob("*.cs"))}
+    for name, found in newest.items():
+        write((FOLDER / name).with_suffix(".jsonl"), [list(row) if row[4] else list(row[:4]) for row in sorted(found)])
+    for version in EARLIER:
+        earlier = answers(command, version)
+        for name, found in newest.items():
+            write((FOLDER / name).with_suffix(f".{version}.jsonl"), changes(version, name, found, rows, earlier))
     return 1 if broken else 0
 
 
