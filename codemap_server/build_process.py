@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 GRACE: Final = 5.0
 """Seconds a child gets to stop by itself."""
 _POLL: Final = 0.1
+_NO_MEMORY: Final = (
+    "There is not enough memory to index this commit; nothing was changed. Close other programs and try again, or run "
+    "'codemap index --jobs 1' in a shell."
+)
 
 
 class BuildRequest(Struct, frozen=True):
@@ -157,6 +161,9 @@ def main(argument: str) -> int:
     except CodeMapError as error:
         details = msgspec.to_builtins(error.details, str_keys=True)
         send({"error": {"code": error.code.value, "message": error.message, "details": details}})
+        return 1
+    except MemoryError:
+        send({"error": {"code": ErrorCode.STORAGE_FAILED.value, "message": _NO_MEMORY, "details": {}}})
         return 1
     return 0
 

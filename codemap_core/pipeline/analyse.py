@@ -70,6 +70,8 @@ def _analyse_batch(tasks: Sequence[AnalysisTask]) -> list[bytes]:
 def _analyse_one(task: AnalysisTask) -> CachedAnalysis:
     try:
         found: AnalysedDocument = _languages[task.language].analyse(task.content, task.settings)
+    except MemoryError:
+        raise
     except Exception as error:  # an analyser's fault is that file's failure
         return _failure(f"the analyser raised {type(error).__name__}: {error}")
     text = None if decode_text(task.content)[0] == found.text else found.text

@@ -77,6 +77,8 @@ class _Stage:
         def isolated(name: str, work: Callable[[], None]) -> None:
             try:
                 work()
+            except MemoryError:
+                raise
             except Exception as error:  # an extractor's fault is that file's failure
                 failures.append(ExtractionFailure(name, unit.file_path, f"{type(error).__name__}: {error}"))
 

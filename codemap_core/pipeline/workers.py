@@ -4,6 +4,9 @@ Workers are forked where the platform can, so that what ``initialise`` names is 
 worker calls ``initialise`` for itself. Workers may be replaced after a number of batches, so that what their caches hold stays bounded
 however large the work is. Workers ignore Ctrl-C: the parent stops them. With one job there is one worker where the platform forks, as
 that costs little and confines a crash; elsewhere everything runs in this process.
+
+Each worker has a pipe of its own, whose other end the parent alone waits at: a worker that vanishes, even while it starts or in the middle
+of an answer, is noticed as the end of its pipe. The parent starts no thread, so that it may fork at any time.
 """
 
 from __future__ import annotations
@@ -15,9 +18,9 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from queue import SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -25,6 +28,12 @@ Result = TypeVar("Result")
 
 WINDOW: Final = 4
 """Batches under way for each worker; bounds the memory that waiting input and output take."""
+_SENT: Final = 2
+"""Batches that a worker has received and not answered, so that it need not wait for the parent between them."""
+_POLL: Final = 0.2
+"""Seconds between two looks at whether the work was cancelled."""
+_NO_MEMORY: Final = 77
+"""Exit code of a worker that had no memory to start or to answer."""
 
 CancelCheck = Callable[[], None]
 """Raises to stop the work."""
@@ -41,13 +50,53 @@ def can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods() and os.name == "posix" and os.uname().sysname == "Linux"
 
 
-def _start_worker(initialise: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
+def _work(
+    connection: Connection,
+    function: Callable[[Sequence[Any]], Sequence[Any]],
+    initialise: Callable[..., None] | None,
+    arguments: tuple[Any, ...],
+) -> None:
+    """A worker: answers each batch with its results or with what the function raised."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.disable()
-    if initialise is not None:
-        initialise(*arguments)
+    try:
+        batches: SimpleQueue[Sequence[Any]] = SimpleQueue()
+        try:
+            threading.Thread(target=_end_with_parent, daemon=True).start()
+            threading.Thread(target=_receive, args=(connection, batches), daemon=True).start()
+        except RuntimeError as error:  # "can't start new thread"
+            raise MemoryError from error
+        gc.disable()
+        if initialise is not None:
+            initialise(*arguments)
+        while True:
+            answer = _answer(function, batches.get())
+            try:
+                connection.send(answer)
+            except OSError:
+                os._exit(1)  # the parent has gone
+    except MemoryError:
+        os._exit(_NO_MEMORY)
+
+
+def _answer(
+    function: Callable[[Sequence[Any]], Sequence[Any]], batch: Sequence[Any]
+) -> tuple[Sequence[Any], Exception | None]:
+    try:
+        return function(batch), None
+    except Exception as error:
+        return (), error
+
+
+def _receive(connection: Connection, batches: SimpleQueue[Sequence[Any]]) -> None:
+    """Takes what the parent sends while the worker works, so that neither waits for the other to read."""
+    try:
+        while True:
+            batches.put(connection.recv())
+    except MemoryError:
+        os._exit(_NO_MEMORY)
+    except (EOFError, OSError):
+        os._exit(1)
 
 
 def _end_with_parent() -> None:
@@ -59,9 +108,71 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
+class _Task(Generic[Item, Result]):
+    """A batch, and its results when they have come."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self.items: Final = items
+        self.results: Sequence[Result] | None = None
+
+
+class _WorkerGoneError(Exception):
+    """A worker ended before it answered."""
+
+
+class _Worker(Generic[Item, Result]):
+    """One process, and what it was sent and has not answered, oldest first. Raises: OSError where none can be had."""
+
+    def __init__(self, arguments: tuple[Any, ...]) -> None:
+        context: Any = multiprocessing.get_context("fork" if can_fork() else "spawn")
+        self.connection: Connection
+        self.connection, theirs = context.Pipe()
+        self.sent: Final[deque[_Task[Item, Result]]] = deque()
+        self._process: Final = context.Process(target=_work, args=(theirs, *arguments))
+        try:
+            self._process.start()
+        except BaseException:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()
+
+    def send(self, task: _Task[Item, Result]) -> None:
+        """A worker that has gone is noticed when it is to answer."""
+        self.sent.append(task)
+        with suppress(OSError):
+            self.connection.send(task.items)
+
+    def answer(self) -> Sequence[Result]:
+        """The results of the oldest task. Raises: _WorkerGoneError, and what the function raised."""
+        try:
+            results, error = self.connection.recv()
+        except (EOFError, OSError) as gone:
+            self._process.join(5)
+            if self._process.exitcode == _NO_MEMORY:
+                raise MemoryError from gone
+            raise _WorkerGoneError from gone
+        if error is not None:
+            raise error
+        return results  # type: ignore[no-any-return]
+
+    def end(self) -> None:
+        """Tells the process to end; ``join`` waits for it."""
+        self._process.terminate()
+        self.connection.close()
+
+    def join(self) -> None:
+        self._process.join(5)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._process.close()
+
+
 class Workers(Generic[Item, Result]):
     """``function`` takes a batch and answers with one result for each item. It must not raise for a single bad item; when a worker dies,
-    its batches are tried again item by item, and ``failed`` makes the result of an item that kills its worker."""
+    its batch is tried again item by item, and ``failed`` makes the result of an item that kills its worker. A worker without memory counts
+    as dead, but an item that alone finds no memory in a new process raises MemoryError: the machine lacks it, the item is not at fault."""
 
     def __init__(
         self,
@@ -82,16 +193,17 @@ class Workers(Generic[Item, Result]):
         self._arguments: Final = arguments
         self._check: Final = check
         self._lifetime: Final = lifetime
+        self._workers: list[_Worker[Item, Result]] = []
 
     def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
-        """The results of each batch, in the order of the batches."""
-        executor: ProcessPoolExecutor | None = None
+        """The results of each batch, in the order of the batches. Raises: what ``check`` and the function raise, and MemoryError."""
         if self._jobs > 1 or can_fork():
-            # No semaphores can be had where there is no shared memory or no disk left: one process must do then.
-            with suppress(OSError):
-                executor = self._executor(self._jobs)
-        if executor is not None:
-            yield from self._run_parallel(batches, executor)
+            try:
+                self._start(self._jobs)
+            except OSError:
+                self._stop()  # no process can be had: this one must do
+        if self._workers:
+            yield from self._run_parallel(batches)
             return
         if self._initialise is not None:
             self._initialise(*self._arguments)
@@ -99,88 +211,103 @@ class Workers(Generic[Item, Result]):
             self._check()
             yield self._function(batch)
 
-    def _run_parallel(
-        self, batches: Iterable[Sequence[Item]], executor: ProcessPoolExecutor
-    ) -> Iterator[Sequence[Result]]:
-        waiting: deque[tuple[Sequence[Item], Future[Sequence[Result]]]] = deque()
+    def _run_parallel(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
+        source = iter(batches)
+        waiting: deque[_Task[Item, Result]] = deque()
+        unsent: deque[_Task[Item, Result]] = deque()
+        exhausted = False
+        taken = 0
         try:
-            source = iter(batches)
-            exhausted = False
-            sent = 0
             while True:
-                while not exhausted and sent != self._lifetime and len(waiting) < self._jobs * WINDOW:
+                while not exhausted and taken != self._lifetime and len(waiting) < self._jobs * WINDOW:
                     batch = next(source, None)
                     if batch is None:
                         exhausted = True
                         break
-                    sent += 1
-                    try:
-                        waiting.append((batch, executor.submit(self._function, batch)))
-                    except BrokenProcessPool:
-                        waiting.append((batch, _broken()))
+                    taken += 1
+                    task: _Task[Item, Result] = _Task(batch)
+                    waiting.append(task)
+                    unsent.append(task)
+                    self._hand_out(unsent)
                 if not waiting:
                     if exhausted:
                         return
-                    self._stop(executor)
-                    executor = self._executor(self._jobs)
-                    sent = 0
+                    self._stop()
+                    self._start(self._jobs)
+                    taken = 0
                     continue
                 self._check()
-                batch, future = waiting.popleft()
-                try:
-                    results = self._result(future)
-                except BrokenProcessPool:
-                    self._stop(executor)
-                    results = self._one_by_one(batch)
-                    executor = self._executor(self._jobs)
-                    waiting = deque((b, executor.submit(self._function, b)) for b, _ in waiting)
+                while (results := waiting[0].results) is None:
+                    self._hand_out(unsent)
+                    self._collect(unsent, _POLL)
+                    self._check()
+                waiting.popleft()
+                self._collect(unsent, 0)
+                self._hand_out(unsent)
                 yield results
         finally:
-            self._stop(executor)
+            self._stop()
 
-    def _result(self, future: Future[Sequence[Result]]) -> Sequence[Result]:
-        while True:
+    def _hand_out(self, unsent: deque[_Task[Item, Result]]) -> None:
+        """Sends tasks to those that have fewest, as far as they take more."""
+        while unsent:
+            worker = min(self._workers, key=lambda each: len(each.sent))
+            if len(worker.sent) >= _SENT:
+                return
+            worker.send(unsent.popleft())
+
+    def _collect(self, unsent: deque[_Task[Item, Result]], timeout: float) -> None:
+        """Takes what workers have answered. One that is gone is replaced, its first task done item by item, its others sent again."""
+        busy = {worker.connection: worker for worker in self._workers if worker.sent}
+        for connection in wait(list(busy), timeout):
+            worker = busy[connection]  # type: ignore[index]
+            task = worker.sent[0]
             try:
-                return future.result(timeout=0.2)
-            except TimeoutError:
-                if future.done():
-                    raise
-                self._check()
+                task.results = worker.answer()
+                worker.sent.popleft()
+            except (_WorkerGoneError, MemoryError):
+                unsent.extendleft(reversed(list(worker.sent)[1:]))
+                self._replace(worker)
+                task.results = self._one_by_one(task.items)
 
-    def _one_by_one(self, batch: Sequence[Item]) -> Sequence[Result]:
+    def _one_by_one(self, items: Sequence[Item]) -> Sequence[Result]:
         """The batch that a worker died with, or before: each item alone, so that only the one at fault is lost."""
         results: list[Result] = []
-        executor = self._executor(1)
+        worker = self._new_worker()
         try:
-            for item in batch:
+            for item in items:
+                worker.send(_Task([item]))
+                while not wait([worker.connection], _POLL):
+                    self._check()
                 try:
-                    results.extend(self._result(executor.submit(self._function, [item])))
-                except BrokenProcessPool:
+                    results.extend(worker.answer())
+                except _WorkerGoneError:
                     results.append(self._failed(item))
-                    self._stop(executor)
-                    executor = self._executor(1)
+                    _end_all([worker])
+                    worker = self._new_worker()
         finally:
-            self._stop(executor)
+            _end_all([worker])
         return results
 
-    def _executor(self, jobs: int) -> ProcessPoolExecutor:
-        context = multiprocessing.get_context("fork" if can_fork() else "spawn")
-        return ProcessPoolExecutor(
-            jobs, mp_context=context, initializer=_start_worker, initargs=(self._initialise, self._arguments)
-        )
+    def _replace(self, worker: _Worker[Item, Result]) -> None:
+        self._workers.remove(worker)
+        _end_all([worker])
+        self._start(1)
 
-    @staticmethod
-    def _stop(executor: ProcessPoolExecutor) -> None:
-        processes = list((getattr(executor, "_processes", None) or {}).values())
-        for process in processes:
-            process.terminate()
-        # Its thread sees the workers end and closes its pipes; whoever does not wait for it meets them half closed at exit.
-        executor.shutdown(wait=True, cancel_futures=True)
-        for process in processes:
-            process.join(5)
+    def _start(self, count: int) -> None:
+        for _ in range(count):
+            self._workers.append(self._new_worker())
+
+    def _new_worker(self) -> _Worker[Item, Result]:
+        return _Worker((self._function, self._initialise, self._arguments))
+
+    def _stop(self) -> None:
+        workers, self._workers = self._workers, []
+        _end_all(workers)
 
 
-def _broken() -> Future[Any]:
-    future: Future[Any] = Future()
-    future.set_exception(BrokenProcessPool("a worker died before this batch was sent"))
-    return future
+def _end_all(workers: Sequence[_Worker[Any, Any]]) -> None:
+    for worker in workers:
+        worker.end()
+    for worker in workers:
+        worker.join()

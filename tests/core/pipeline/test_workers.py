@@ -1,12 +1,19 @@
-"""Worker processes: order of results, replacement of workers."""
+"""Worker processes: order of results, replacement of workers, and workers that vanish or have no memory."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from itertools import pairwise
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from itertools import count, pairwise
+from pathlib import Path
 
-from codemap_core.pipeline.workers import Workers
+import pytest
+
+from codemap_core.pipeline.workers import Workers, can_fork
+
+needs_fork = pytest.mark.skipif(not can_fork(), reason="with one job, and functions that cannot be pickled")
 
 
 def squares_with_process(batch: Sequence[int]) -> list[tuple[int, int]]:
@@ -24,3 +31,116 @@ def test_results_come_in_order_from_workers_that_are_replaced() -> None:
     assert [square for square, _ in found] == [number * number for number in range(20)]
     generations = [{process for _, process in found[start : start + 6]} for start in range(0, 20, 6)]
     assert all(not a & b for a, b in pairwise(generations))
+
+
+def test_large_batches_and_results_pass_in_both_directions_at_once() -> None:
+    def doubled(batch: Sequence[bytes]) -> list[bytes]:
+        return [each + each for each in batch]
+
+    workers = Workers(doubled, lambda item: b"", 2)
+    batches = [[bytes([number]) * (1 << 20)] for number in range(20)]
+    assert [result for (result,) in workers.run(iter(batches))] == [each + each for (each,) in batches]
+
+
+class Once:
+    """Does something in the first worker process that comes to ``number``; all others square."""
+
+    def __init__(self, mark: Path, number: int, harm: Callable[[], object]) -> None:
+        self._mark = mark
+        self._number = number
+        self._harm = harm
+
+    def __call__(self, batch: Sequence[int]) -> list[int]:
+        if self._number in batch:
+            try:
+                self._mark.touch(exist_ok=False)
+            except FileExistsError:
+                pass
+            else:
+                self._harm()
+        return [number * number for number in batch]
+
+
+def out_of_memory() -> None:
+    raise MemoryError
+
+
+def vanish() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def vanish_in_the_middle_of_an_answer() -> None:
+    """Sends the length of an answer and a part of it, as a worker does that is killed while it writes."""
+    for descriptor in list(Path("/proc/self/fd").iterdir()):
+        try:
+            if str(descriptor.readlink()).startswith("socket:"):
+                os.write(int(descriptor.name), (1 << 20).to_bytes(4, "big") + b"half an answer")
+        except OSError:
+            pass
+    vanish()
+
+
+@needs_fork
+@pytest.mark.parametrize(
+    ("harm", "jobs"),
+    [
+        *((harm, jobs) for harm in (out_of_memory, vanish) for jobs in (1, 2)),
+        (vanish_in_the_middle_of_an_answer, 1),  # a second worker would have copies of the first one's pipe
+    ],
+)
+def test_what_a_worker_lost_is_done_again(tmp_path: Path, harm: Callable[[], object], jobs: int) -> None:
+    workers = Workers(Once(tmp_path / "mark", 13, harm), lambda number: -number, jobs, lifetime=5)
+    batches = [[number, number + 1] for number in range(0, 40, 2)]
+    found = [result for results in workers.run(iter(batches)) for result in results]
+    assert found == [number * number for number in range(40)]
+
+
+@needs_fork
+def test_workers_that_are_killed_while_they_start_are_replaced(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+
+    def start() -> None:
+        with starts.open("a") as file:
+            file.write("x")
+        if len(starts.read_text()) in (1, 2):
+            vanish()
+
+    workers = Workers(lambda batch: [number + 1 for number in batch], lambda number: -1, 2, initialise=start)
+    assert [result for results in workers.run([[n] for n in range(10)]) for result in results] == list(range(1, 11))
+
+
+@needs_fork
+def test_an_item_that_finds_no_memory_alone_is_the_machines_lack() -> None:
+    def work(batch: Sequence[int]) -> list[int]:
+        if 5 in batch:
+            raise MemoryError
+        return list(batch)
+
+    workers = Workers(work, lambda number: -1, 2)
+    with pytest.raises(MemoryError):
+        list(workers.run([[n] for n in range(10)]))
+
+
+@needs_fork
+@pytest.mark.skipif(sys.platform == "win32", reason="address space")
+def test_short_memory_is_an_error_or_no_trouble() -> None:
+    """Whatever a worker lacks memory for, its thread or its answer: never a wait without end, never a lost item."""
+    import resource
+
+    def work(batch: Sequence[int]) -> list[bytes]:
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + (batch[0] << 20), resource.RLIM_INFINITY))
+        return [bytes(number << 20) for number in batch]
+
+    ended = 0
+    for size in count(1, 7):
+        if size > 40:
+            break
+        try:
+            found = [
+                len(each) >> 20 for (each,) in Workers(work, lambda number: b"", 2).run([[size], [1], [2], [size]])
+            ]
+            assert found == [size, 1, 2, size]
+        except MemoryError:
+            ended += 1
+    assert ended
