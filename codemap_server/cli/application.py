@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -22,9 +24,15 @@ from codemap_server.cli import (
     setup_command,
     tool_commands,
 )
-from codemap_server.cli.command_registry import add_command, exit_code_of
+from codemap_server.cli.command_registry import FAILED, add_command, exit_code_of
 from codemap_server.cli.help_text import HELP_OPTIONS, Command, CommandGroup, help_of
 from codemap_server.cli.terminal import fail
+
+OUT_OF_MEMORY: Final = (
+    "There is not enough memory. What was there before is unchanged. Try again with --jobs 1, with other programs closed, "
+    "or with a higher limit (ulimit -v)."
+)
+_UNWRITABLE: Final = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG})
 
 app = typer.Typer(
     name="codemap",
@@ -98,9 +106,43 @@ app.command("help", rich_help_panel="Maintenance", cls=Command)(help_command)
 
 
 def main() -> None:
-    """Entry point of the console script. Exit codes: 0 found or done, 1 nothing found, 2 an error, 130 interrupted."""
+    """Entry point of the console script. Exit codes: 0 found or done, 1 nothing found, 2 an error, 130 interrupted.
+    A reader that closes the pipe has what it wanted: that is 0."""
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except SystemExit as end:
+        if _is_broken_pipe(end):
+            _drop_output()
+            sys.exit(0)
+        raise
     except CodeMapError as error:
         fail(error.message)
         sys.exit(exit_code_of(error))
+    except MemoryError:
+        fail(OUT_OF_MEMORY)
+        sys.exit(FAILED)
+    except OSError as error:
+        if error.errno not in _UNWRITABLE and not _is_broken_pipe(error):
+            raise
+        _drop_output()
+        if _is_broken_pipe(error):
+            sys.exit(0)
+        fail(f"The output could not be written: {error.strerror}.")
+        sys.exit(FAILED)
+
+
+def _is_broken_pipe(error: BaseException | None) -> bool:
+    """Whether it is one, or came of one: typer and rich make an exit of it, with the code of nothing found."""
+    while error is not None and not isinstance(error, BrokenPipeError):
+        error = error.__context__
+    return error is not None
+
+
+def _drop_output() -> None:
+    """What is still buffered goes nowhere, so that the interpreter's last flush does not fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
