@@ -186,6 +186,8 @@ class Explanation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     kind: str
     """A ``RefKind``, or ``local`` for what is no symbol: a variable, parameter or local function."""
     name: str
+    column: int = 0
+    """Where the name begins; 1-based, in UTF-16 units."""
     target: str | None = None
     constructor: str | None = None
     external: bool = False
@@ -207,8 +209,8 @@ class Explainer(Protocol):
     language: str
 
     def explain(self, table: Any, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
-        """Everything that is bound at a place, 1-based, columns in UTF-16 units, anywhere within the name. ``text``: the file's. Empty when
-        nothing there is a name that is bound."""
+        """Everything that is bound at a place, 1-based, columns in UTF-16 units, anywhere within the name; with column 0 every name of the
+        line that means a symbol. ``text``: the file's. Empty when nothing there is a name that is bound."""
         ...
 
 

@@ -28,6 +28,7 @@ from codemap_plugins.csharp.symbols.types import NamedType, Type
 
 _IDENTIFIER: Final = re.compile(r"@?\w+")
 _TYPE_KINDS: Final = frozenset({RefKind.TYPE, RefKind.ATTRIBUTE, RefKind.INSTANTIATE, RefKind.IMPORT})
+_CREATING: Final = frozenset({RefKind.INSTANTIATE, RefKind.ATTRIBUTE, RefKind.CTOR_INITIALIZER})
 _RULES: Final = {
     RefKind.OVERRIDE: "the slot that this member overrides (§15.6.5)",
     RefKind.IMPLEMENTATION: "an interface member that this member implements (§18.6.5)",
@@ -84,6 +85,9 @@ class _Watch(Binder):
         self.found: dict[str, Found] = {}
         self.attempts_before: int | None = None
         """How many resolutions there had been when the place was bound; null where that is not known."""
+        self.attempts_since = 0
+        """How many there had been when the name before an unresolved one was bound: those in between are its own."""
+        self._attempts_bound = 0
         self.local: Type | LocalFunction | None = None
 
     def _is_here(self, offset: int) -> bool:
@@ -106,7 +110,9 @@ class _Watch(Binder):
     def unresolved(self, kind: RefKind, offset: int, name: str, reason: str, hint: str | None = None) -> None:
         if self._is_here(offset):
             self.attempts_before = len(self._overloads.attempts)
+            self.attempts_since = self._attempts_bound
         super().unresolved(kind, offset, name, reason, hint)
+        self._attempts_bound = len(self._overloads.attempts)
 
     def expression(self, node: Lowered | None, scope: LocalScope, target: Type | None = None) -> Operand:
         name = node[1] if node is not None and node[0] == Op.CHAIN else node
@@ -133,6 +139,13 @@ class _Watch(Binder):
 
 def explain(binding: CSharpBinding, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
     """As ``Explainer.explain``."""
+    if column:
+        return _at(binding, unit, text, line, column)
+    columns = sorted({row.column for row in binding.references(unit) if row.line == line})
+    return tuple(found for each in columns for found in _at(binding, unit, text, line, each))
+
+
+def _at(binding: CSharpBinding, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
     document = binding.table.documents[unit]
     place = Place(text, line, column)
     shared = ProjectBinding(
@@ -157,6 +170,7 @@ def _local(place: Place, local: Type | LocalFunction) -> Explanation:
     return Explanation(
         kind="local",
         name=place.name,
+        column=place.column,
         type=type_display(local.returns if isinstance(local, LocalFunction) else local),
         rule=f"a {'local function' if is_function else 'local variable or parameter'} in scope (§12.8.4, first step)",
     )
@@ -176,6 +190,7 @@ def _explained(row: ReferenceRow, place: Place, watch: _Watch, attempts: Sequenc
     return Explanation(
         kind=row.kind.value,
         name=place.name,
+        column=place.column,
         target=row.to_symbol,
         constructor=row.constructor,
         external=row.external,
@@ -188,19 +203,23 @@ def _explained(row: ReferenceRow, place: Place, watch: _Watch, attempts: Sequenc
 
 
 def _attempts_of(row: ReferenceRow, watch: _Watch, attempts: Sequence[Attempt]) -> list[Attempt]:
-    """The resolutions of one invocation: the last that chose the target, and those before it over the same arguments."""
+    """The resolutions of one invocation: the last that chose the target, and those before it over the same arguments. Of what was not
+    resolved those that chose nothing since the name before it was bound."""
     wanted = row.constructor or row.to_symbol
     before = attempts[: watch.attempts_before]
+    if wanted is None:
+        since = before[watch.attempts_since :]
+        return [each for each in since if each.chosen is None and each.is_of_constructors is (row.kind in _CREATING)]
     for index in range(len(before) - 1, -1, -1):
         attempt = before[index]
-        if wanted is None or (attempt.chosen is not None and attempt.chosen.member.symbol_id == wanted):
+        if attempt.chosen is not None and attempt.chosen.member.symbol_id == wanted:
             return [each for each in before[: index + 1] if each.arguments is attempt.arguments]
     return []
 
 
 def _rule(row: ReferenceRow, place: Place, watch: _Watch, tried: Sequence[Attempt]) -> str:
     if row.to_symbol is None:
-        if tried:
+        if any(attempt.lost for attempt in tried):
             return "not bound: none of the candidates below was chosen"
         return f"not bound: {_UNRESOLVED.get(row.reason or '', 'lookup found nothing to choose from')}"
     if row.kind in _RULES:

@@ -15,7 +15,7 @@ from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.extensions import Extensions
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
-from codemap_plugins.csharp.binding.members import Member, ParameterSymbol, Passing
+from codemap_plugins.csharp.binding.members import Member, MemberKind, ParameterSymbol, Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind
 from codemap_plugins.csharp.binding.overloads import Candidate, Overloads, Resolution
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
@@ -33,6 +33,10 @@ class Attempt(NamedTuple):
     receiver: Operand | None
     chosen: Found | None
     lost: tuple[tuple[Found, str], ...]
+
+    @property
+    def is_of_constructors(self) -> bool:
+        return any(found.member.kind is MemberKind.CONSTRUCTOR for found, _ in self.lost)
 
 
 class ExplainingOverloads(Overloads):
