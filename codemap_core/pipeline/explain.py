@@ -3,28 +3,19 @@ cache."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+import re
+from collections.abc import Callable
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError, NotFoundError
-from codemap_core.hooks.contracts import Explainer, Explanation, UnitKey, Universe
+from codemap_core.hooks.contracts import Explainer, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.workers import default_jobs
+from codemap_core.queries.views_explanation import PlaceExplanation
 from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.workspace import CommitFiles, Repository
-
-
-class PlaceExplanation(Struct, frozen=True, kw_only=True):
-    """What stands at a place in one project. ``excerpt``: the line."""
-
-    file_path: str
-    line: int
-    column: int
-    project: str
-    excerpt: str
-    explanations: tuple[Explanation, ...]
 
 
 def explain_place(
@@ -33,12 +24,15 @@ def explain_place(
     settings: Settings,
     file_path: str,
     line: int,
-    column: int,
+    column: int = 0,
     *,
+    name: str = "",
     commit: str = "",
     project: str = "",
+    check: Callable[[], None] = lambda: None,
 ) -> tuple[PlaceExplanation, ...]:
-    """What a name is bound to in each project that compiles its file, or in the one whose path or name is ``project``.
+    """What a name is bound to in each project that compiles its file, or in the one whose path or name is ``project``. Without a column:
+    every name of the line, or each occurrence of ``name`` on it. ``check`` is called while files are analysed and raises to stop.
 
     Raises: NotFoundError for a file that is not analysed, InvalidArgumentError for a place outside of it or another project."""
     repository = repository.whole()
@@ -49,13 +43,14 @@ def explain_place(
         language = languages.get(file_path)
         if language is None:
             raise NotFoundError(
-                f"{file_path} is no source file of commit {sha[:12]}: give its path relative to the repository's root.",
+                f"{file_path} is not a source file in commit {sha[:12]}: give its path relative to the repository's root.",
                 file_path=file_path,
             )
-        units, text = _analysed(files, host, settings, discovery, language, file_path)
+        units, text = _analysed(files, host, settings, discovery, language, file_path, check)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not 1 <= line <= len(lines):
         raise InvalidArgumentError(f"{file_path} has {len(lines)} lines; there is no line {line}.", file_path=file_path)
+    columns = _columns(lines[line - 1], name) if name and not column else [column]
     keys = _keys(discovery, file_path, project)
     extractor = next((each for each in host.symbol_extractors if each.language == language), None)
     explainer = next(
@@ -79,20 +74,34 @@ def explain_place(
             column=column,
             project=key.project_path,
             excerpt=lines[line - 1].strip(),
-            explanations=explainer.explain(table, key, text, line, column),
+            explanations=tuple(found for each in columns for found in explainer.explain(table, key, text, line, each)),
         )
         for key in keys
     )
 
 
+def _columns(written: str, name: str) -> list[int]:
+    """Where a name stands on a line; 1-based, in UTF-16 units. Raises: NotFoundError when it does not."""
+    places = [found.start() for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", written)]
+    if not places:
+        raise NotFoundError(f"The line does not contain the name {name!r}: {written.strip()}", name=name)
+    return [len(written[:at].encode("utf-16-le")) // 2 + 1 for at in places]
+
+
 def _analysed(
-    files: CommitFiles, host: PluginHost, settings: Settings, discovery: Discovery, language: str, file_path: str
+    files: CommitFiles,
+    host: PluginHost,
+    settings: Settings,
+    discovery: Discovery,
+    language: str,
+    file_path: str,
+    check: Callable[[], None],
 ) -> tuple[dict[UnitKey, bytes], str]:
     """The units of the language, and the text of the file."""
     cache = UnitCache.open(settings.cache_directory)
     text = ""
     try:
-        analysis = Analysis(host.languages, cache, default_jobs(), _nothing)
+        analysis = Analysis(host.languages, cache, default_jobs(), check)
         for document in analysis.documents(files, discovery, _silent):
             if document.file_path == file_path:
                 text = document.text or ""
@@ -113,8 +122,4 @@ def _keys(discovery: Discovery, file_path: str, project: str) -> list[UnitKey]:
 
 
 def _silent(_done: int, _total: int) -> None:
-    return None
-
-
-def _nothing() -> None:
     return None

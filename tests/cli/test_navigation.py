@@ -110,7 +110,7 @@ def test_explain_names_the_rule(run: Run, place: tuple[str, str, str], said: str
 
 def test_what_cannot_be_explained_says_why(run: Run) -> None:
     assert "write FILE:LINE:COLUMN" in run("explain", "Order.cs", fails=2).stderr
-    assert "no source file" in run("explain", "src/Nowhere.cs:1:1", fails=2).stderr
+    assert "is not a source file" in run("explain", "src/Nowhere.cs:1:1", fails=2).stderr
     assert "there is no line 9000" in run("explain", f"{ENDPOINTS}:9000:1", fails=2).stderr
     assert "not compiled by a project 'X'" in run("explain", f"{ENDPOINTS}:8:9", "--project", "X", fails=2).stderr
 

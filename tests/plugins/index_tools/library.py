@@ -75,6 +75,8 @@ public class Lender : ILender
     private readonly Shelf _shelf = new(3);
     public void Lend(string title) => _shelf.Put(Clean(title));
     private static string Clean(string title) => title.Trim();
+    public void Return(string title) { }
+    public void Return(int number) { }
 }
 """,
     "src/Desk/Desk.csproj": PROGRAM,
@@ -90,7 +92,8 @@ public static class Program
     {
         lender.Lend("a");
         new Shelf(1).Describe();
-        Missing.Call(lender);
+        Missing.Call(new Shelf(2));
+        new Lender().Return(7, 8);
     }
 }
 """,
