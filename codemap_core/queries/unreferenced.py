@@ -368,7 +368,7 @@ def _with_unknown_friends(snapshot: Snapshot, projects: Sequence[Project]) -> se
     """Paths of projects that let an assembly which is not here see their internal declarations."""
     known = {project.assembly_name.lower() for project in projects}
     friends = {project.project_path: set(project.internals_visible_to) for project in projects}
-    rows = snapshot.reader.references_to(_FRIEND_ATTRIBUTE, (RefKind.ATTRIBUTE,), limit=1000)
+    rows = snapshot.reader.references_to((_FRIEND_ATTRIBUTE,), (RefKind.ATTRIBUTE,), limit=1000)
     texts = snapshot.reader.file_texts({row.file_path for row in rows})
     for row in rows:
         names = _FRIEND.findall(texts.get(row.file_path, ""))
