@@ -1,7 +1,7 @@
 """Arguments of tools: the JSON schema a client sees, and strict decoding of what it sends.
 
-The schema is flat (no ``$ref``, no titles, ``additionalProperties: false``); defaults and bounds stand in the
-descriptions too, because some hosts strip the keywords. Decoding is strict about names, with a suggestion for each
+The schema is flat (no ``$ref``, no titles) and short, as every model that connects reads it: arguments that are other spellings of
+listed ones are left out, and so are bounds, which a refusal names. Decoding is strict about names, with a suggestion for each
 unknown one, and lenient where hosts are known to differ: integers and booleans as strings, arrays and objects as JSON
 text, one value in place of an array, a number in place of a string, ``null`` for "not given".
 """
@@ -21,7 +21,7 @@ from codemap_server.json_shape import shape_problem
 
 MAX_TEXT: Final = 4_096
 """Characters of one string argument. Texts within arrays and objects are the tool's business."""
-_NOISE: Final = frozenset({"title", "$defs"})
+_NOISE: Final = frozenset({"title", "$defs", "minimum", "maximum", "minLength"})
 _LARGEST_INTEGER: Final = 2**53 - 1
 """Beyond it JSON numbers are not exact for every client."""
 
@@ -31,11 +31,10 @@ def input_schema(arguments: type[Struct]) -> dict[str, Any]:
     root = msgspec.json.schema(arguments)
     schema = _inline(root, root.get("$defs", {}))
     assert isinstance(schema, dict)
-    required = schema.get("required", ())
-    properties = schema.get("properties", {})
-    for name, described in properties.items():
-        _state_bounds(described, required=name in required)
-    schema["properties"] = {name: properties[name] for name in (*required, *_own_first(arguments))}
+    properties = {name: each for name, each in schema.get("properties", {}).items() if not each.get("unlisted")}
+    own_first = (*schema.get("required", ()), *_own_first(arguments))
+    schema.pop("additionalProperties", None)  # decoding refuses unknown names, and says which was meant
+    schema["properties"] = {name: _shortened(properties[name]) for name in own_first if name in properties}
     return schema
 
 
@@ -70,18 +69,15 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
     return result
 
 
-def _state_bounds(schema: dict[str, Any], required: bool) -> None:
-    """Drops empty defaults, and says the others in the description."""
-    said = []
-    default = schema.get("default")
-    if default is None or (isinstance(default, str | list | tuple | dict) and not default):
-        schema.pop("default", None)
-    elif not required and (default or default is False):
-        said.append(f"default {str(default).lower() if isinstance(default, bool) else default}")
-    if "maximum" in schema:
-        said.append(f"at most {schema['maximum']}")
-    if said:
-        schema["description"] = f"{schema.get('description', '').rstrip()} ({', '.join(said)})".strip()
+def _shortened(described: dict[str, Any]) -> dict[str, Any]:
+    """Without empty defaults; a list that may be written as one text is shown as that."""
+    default = described.get("default")
+    if default is None or default in ("", 0) or (isinstance(default, list | tuple | dict) and not default):
+        described.pop("default", None)
+    if described.pop("as_text", False):
+        described.pop("items", None)
+        described["type"] = "string"
+    return described
 
 
 def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any]) -> Struct:
@@ -90,8 +86,9 @@ def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any
     meant = {name: value for name, value in given.items() if value is not None}
     unknown = sorted(name for name in meant if name not in known)
     if unknown:
+        listed = ", ".join(input_schema(arguments)["properties"])
         raise InvalidArgumentError(
-            f"{tool} has no argument {_unknown_names(unknown, known)}. It takes: {', '.join(_own_first(arguments)) or 'none'}.",
+            f"{tool} has no argument {_unknown_names(unknown, known)}. It takes: {listed or 'none'}.",
             unknown_arguments=unknown,
         )
     missing = sorted(name for name, field in known.items() if field.required and name not in meant)
@@ -101,7 +98,7 @@ def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any
         if isinstance(value, int) and abs(value) > _LARGEST_INTEGER:
             raise InvalidArgumentError(f"{tool}: {name} is out of range.")
         if isinstance(value, str) and len(value) > MAX_TEXT:
-            raise InvalidArgumentError(f"{tool}: {name} has {len(value)} characters; at most {MAX_TEXT} are accepted.")
+            raise InvalidArgumentError(f"{tool}: {name} has {len(value)} characters; the maximum is {MAX_TEXT}.")
     types = msgspec.inspect.type_info(arguments)
     assert isinstance(types, msgspec.inspect.StructType)
     shapes = {field.encode_name: field.type for field in types.fields}

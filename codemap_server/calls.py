@@ -1,6 +1,6 @@
 """One call of a tool, from the client's arguments to the text of the answer: the same path for MCP and the shell.
 
-Nothing a tool does ends the process: what it raises becomes an error object. Called in worker threads.
+Nothing a tool does ends the process: what it raises becomes an error in the format asked for. Called in worker threads.
 """
 
 from __future__ import annotations
@@ -13,17 +13,23 @@ from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from codemap_core.errors import CancelledError, CodeMapError, InvalidArgumentError
+from codemap_core.config import HARD_CAPS
+from codemap_core.errors import BudgetExceededError, CancelledError, CodeMapError, InvalidArgumentError
 from codemap_core.hooks.contracts import ProgressCallback
-from codemap_core.hooks.tool import ToolContext, ToolResult
+from codemap_core.hooks.tool import LimitApplied, Listing, Placed, Tool, ToolContext, ToolResult
 from codemap_server.arguments import decode_arguments
-from codemap_server.envelope import Timing, render_answer, render_error, render_failure
+from codemap_server.delivery import AnswerFormat, Delivery, Timing
+from codemap_server.paging import check_cursor, fitted, next_cursor, with_offset
+from codemap_server.rendering import render, render_error, render_failure
 from codemap_server.sanitised import sanitised
 from codemap_server.toolset import Toolset, UnknownToolError
 
 MAX_ARGUMENTS: Final = 1 << 20
 """Bytes of a call's arguments as JSON."""
+SAVINGS_ALLOWANCE: Final = 50
+"""Characters that a budget keeps free for what is known last: the tokens that the answer saved, and times."""
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +53,15 @@ class CallContext(ToolContext, Protocol):
         """Time this call has spent finding and opening what it asks."""
         ...
 
+    @property
+    def built_seconds(self) -> float | None:
+        """Time this call has spent building an index; null when it built none."""
+        ...
+
+    def notes(self, snapshot: Any, file_paths: tuple[str, ...]) -> tuple[str, ...]:
+        """What a reader of an answer over these indexed files has to know: which of them are other on disk."""
+        ...
+
     def tokens_saved(self, snapshot: Any, answer_files: tuple[str, ...], answer_characters: int) -> int:
         """What reading the files would have taken beyond reading the answer."""
         ...
@@ -62,54 +77,129 @@ class Answer(Struct, frozen=True):
 
 
 class ToolCaller:
-    """Calls tools of ``toolset``; ``new_context`` makes what one call may use."""
+    """Calls tools of ``toolset``; ``new_context`` makes what one call may use; answers are written in ``answer_format``."""
 
-    def __init__(self, toolset: Toolset, new_context: Callable[[CallControl], CallContext]) -> None:
+    def __init__(
+        self,
+        toolset: Toolset,
+        new_context: Callable[[CallControl], CallContext],
+        answer_format: AnswerFormat = AnswerFormat.JSON,
+    ) -> None:
         self.toolset = toolset
         self._new_context = new_context
+        self._format = answer_format
 
     def call(self, name: str, arguments: Mapping[str, Any], control: CallControl | None = None) -> Answer:
-        """Runs one tool. Raises: UnknownToolError, for which the protocol has an error of its own."""
-        control = control or CallControl()
-        start = time.perf_counter()
+        """Runs one tool and writes its answer. Raises: UnknownToolError, for which the protocol has an error of its own."""
         try:
-            if control.cancelled.is_set():
-                raise CancelledError("The call was cancelled before it started.")
-            return Answer(self._run(name, arguments, control, start))
+            return Answer(_Call(self.toolset, self._new_context, name, arguments, control).text(self._format))
         except UnknownToolError:
             raise
         except CodeMapError as error:
-            return Answer(render_error(error, self.toolset), is_error=True)
+            return Answer(render_error(error, self.toolset, self._format), is_error=True)
         except BaseException as error:
             _log.exception("tool %s failed", name)
-            return Answer(render_failure(error), is_error=True)
+            return Answer(render_failure(error, self._format), is_error=True)
 
-    def _run(self, name: str, arguments: Mapping[str, Any], control: CallControl, start: float) -> str:
-        tool = self.toolset.find(name)
-        given = sanitised(arguments)
-        size = len(msgspec.json.encode(given))
-        if size > MAX_ARGUMENTS:
-            raise InvalidArgumentError(f"The arguments take {size} bytes; at most {MAX_ARGUMENTS} are accepted.")
-        context = self._new_context(control)
-        result: object = tool.run(context, decode_arguments(self.toolset.spelt(tool.name), tool.arguments, given))
+    def run(self, name: str, arguments: Mapping[str, Any], control: CallControl | None = None) -> ToolResult:
+        """One tool's typed result, without a budget of characters: as many rows as ``limit`` allows, after ``offset``.
+        Raises: CodeMapError; whatever a faulty tool raises."""
+        call = _Call(self.toolset, self._new_context, name, arguments, control)
+        return replace(call.result, notes=call.notes_of(call.result))
+
+
+class _Call:
+    """One call. Construction runs the tool. Raises: CodeMapError; whatever the tool raises."""
+
+    def __init__(
+        self,
+        toolset: Toolset,
+        new_context: Callable[[CallControl], CallContext],
+        name: str,
+        given: Mapping[str, Any],
+        control: CallControl | None,
+    ) -> None:
+        control = control or CallControl()
+        self._start: Final = time.perf_counter()
+        if control.cancelled.is_set():
+            raise CancelledError("The call was cancelled before it started.")
+        self._toolset: Final = toolset
+        tool = toolset.find(name)
+        self._tool: Final = tool.name
+        self._arguments: Final = _arguments(toolset, tool, given)
+        self._context: Final = new_context(control)
+        result: object = tool.run(self._context, self._arguments)
         if not isinstance(result, ToolResult):
             raise TypeError(f"{tool.name} must return a ToolResult, not {type(result).__name__}")
-        total = time.perf_counter() - start
-        timing = Timing(
-            total_ms=_milliseconds(total),
-            db_query_ms=_milliseconds(total - context.lookup_seconds),
-            cache_lookup_ms=_milliseconds(context.lookup_seconds),
+        check_cursor(self._arguments, tool.name, result.snapshot)
+        self.result: Final = result
+        self._ran: Final = time.perf_counter()
+
+    def notes_of(self, result: ToolResult) -> tuple[str, ...]:
+        if result.snapshot is None:
+            return result.notes
+        return tuple(dict.fromkeys((*result.notes, *self._context.notes(result.snapshot, _files(result)))))
+
+    def text(self, answer_format: AnswerFormat) -> str:
+        """The whole answer, within its budget. Raises: BudgetExceededError for one that cannot be cut and is longer than any may be."""
+        result, max_chars = self._with_budget()
+        notes = self.notes_of(result)
+        timing = self._timing()
+
+        def delivered(each: ToolResult, said: tuple[str, ...], saved: int = 0) -> Delivery:
+            cursor = next_cursor(self._arguments, self._tool, each)
+            return Delivery(result=each, timing=timing, cursor=cursor, notes=said, tokens_saved=saved)
+
+        def characters(each: ToolResult) -> int:
+            return len(render(delivered(each, notes), self._toolset, answer_format)) + SAVINGS_ALLOWANCE
+
+        shown = fitted(result, max_chars, characters)
+        timing = self._timing()
+        if shown is not result:
+            notes = self.notes_of(shown)
+        delivery = delivered(shown, notes)
+        size = len(render(delivery, self._toolset, answer_format))
+        if size > HARD_CAPS.max_chars and not isinstance(shown.data, Listing):
+            raise BudgetExceededError(
+                f"The answer has {size} characters, more than the {HARD_CAPS.max_chars} a tool may send. "
+                "Ask for less: a lower limit, a filter, or fewer lines."
+            )
+        files = _files(shown)
+        saved = self._context.tokens_saved(shown.snapshot, files, size) if files else 0
+        if saved:
+            self._context.record_savings(saved)
+        return render(delivered(shown, notes, saved), self._toolset, answer_format)
+
+    def _with_budget(self) -> tuple[ToolResult, int]:
+        """The result with what was done about ``max_chars``, and the characters that it may have."""
+        requested = getattr(self._arguments, "max_chars", 0)
+        if requested <= HARD_CAPS.max_chars:
+            return self.result, requested or self._context.budgets.max_chars
+        limits = {**self.result.limits_applied, "max_chars": LimitApplied(requested, HARD_CAPS.max_chars)}
+        return replace(self.result, limits_applied=limits), HARD_CAPS.max_chars
+
+    def _timing(self) -> Timing:
+        total = self._ran - self._start
+        looked_up, built = self._context.lookup_seconds, self._context.built_seconds or 0.0
+        return Timing(
+            total_ms=_milliseconds(time.perf_counter() - self._start),
+            db_query_ms=_milliseconds(max(0.0, total - looked_up - built)),
+            cache_lookup_ms=_milliseconds(looked_up),
+            roslyn_compile_ms=_milliseconds(built),
+            ranking_ms=_milliseconds(time.perf_counter() - self._ran),
         )
 
-        def tokens_saved(characters: int) -> int:
-            if not result.answer_files:
-                return 0
-            return context.tokens_saved(result.snapshot, result.answer_files, characters)
 
-        text, saved = render_answer(result, self.toolset, timing, tokens_saved)
-        if saved:
-            context.record_savings(saved)
-        return text
+def _arguments(toolset: Toolset, tool: Tool, given: Mapping[str, Any]) -> Struct:
+    fit_to_send = sanitised(given)
+    size = len(msgspec.json.encode(fit_to_send))
+    if size > MAX_ARGUMENTS:
+        raise InvalidArgumentError(f"The arguments take {size} bytes; the maximum is {MAX_ARGUMENTS}.")
+    return with_offset(decode_arguments(toolset.spelt(tool.name), tool.arguments, fit_to_send))
+
+
+def _files(result: ToolResult) -> tuple[str, ...]:
+    return result.data.files if isinstance(result.data, Placed) else ()
 
 
 def _milliseconds(seconds: float) -> float:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from codemap_core.workspace import Repository
 
 MAX_OPEN_INDEXES: Final = 8
+_FILES_COMPARED: Final = 20
+_FILES_NAMED: Final = 3
 SAVINGS_INTERVAL: Final = 30.0
 """Seconds between two updates of the running total of saved tokens."""
 
@@ -263,7 +265,11 @@ class ServerCallContext:
             whole_is_current = not solution and self._composition.is_current(repository.whole(), sha, "")
             if whole_is_current or self._composition.is_current(repository, sha, solution):
                 return {"commit_sha": sha, "already_existed": True, "from_cache": False}
-        return build(BuildRequest(str(repository.root / repository.subtree), sha, solution), self._control)
+        start = time.perf_counter()
+        try:
+            return build(BuildRequest(str(repository.root / repository.subtree), sha, solution), self._control)
+        finally:
+            self.built_seconds = time.perf_counter() - start
 
     def repository_status(self, repo_path: str) -> Mapping[str, Any]:
         from codemap_core.queries.repository import quality_of
@@ -347,6 +353,15 @@ class ServerCallContext:
             return True
         texts = (content, content.replace(b"\r\n", b"\n"))
         return all(hashlib.sha256(text).hexdigest() != document.sha256 for text in texts)
+
+    def notes(self, snapshot: Snapshot, file_paths: tuple[str, ...]) -> tuple[str, ...]:
+        others = [path for path in file_paths[:_FILES_COMPARED] if self.differs_from_working_copy(snapshot, path)]
+        if not others:
+            return ()
+        named = ", ".join(others[:_FILES_NAMED]) + (
+            f" and {len(others) - _FILES_NAMED} more" * (len(others) > _FILES_NAMED)
+        )
+        return (f"Not on disk as indexed: {named}.",)
 
     def check_cancelled(self) -> None:
         if self._control.cancelled.is_set():

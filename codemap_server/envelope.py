@@ -1,118 +1,92 @@
-"""The text of an answer: the contract's envelope (API schema 2.5) and error object (2.6) as compact JSON.
+"""An answer as JSON: the contract's envelope (API schema 2.5) and error object (2.6), compact.
 
-Nulls are left out, names are snake_case, every string is sanitised. An answer is text and nothing else: hosts that are
-given structured content as well show the model one of the two, and not the same one.
+Names are snake_case, every string is sanitised. What has its default is left out: nulls, empty evidence and limits, high confidence,
+times of zero. An answer is text and nothing else: hosts that are given structured content as well show the model one of the two, and
+not the same one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
-from codemap_core.config import HARD_CAPS
-from codemap_core.errors import CodeMapError, ErrorCode
-from codemap_core.hooks.tool import ToolResult
+from codemap_core.errors import ErrorCode
+from codemap_core.model import Confidence, SemanticLevel
 from codemap_core.storage.savings import cost_avoided
+from codemap_server.delivery import Delivery
 from codemap_server.sanitised import sanitised
 from codemap_server.toolset import Toolset
 
 ERROR_MESSAGE_LENGTH: Final = 1_000
 """Characters of an error's message; longer ones are cut."""
 DETAIL_LENGTH: Final = 500
+DETAIL_ITEMS: Final = 20
 _COST_MODEL: Final = "claude_sonnet"
 """The contract's rate for ``cost_avoided``."""
-ENVELOPE_ALLOWANCE: Final = 8_000
-"""Characters that the envelope may add to a budgeted answer before the whole counts as over budget."""
+_DIAGNOSTICS_SHOWN: Final = 5
 
 
-class Timing(msgspec.Struct, frozen=True):
-    """Milliseconds. ``cache_lookup_ms``: finding repository, commit and open index; ``db_query_ms``: the rest of the
-    tool's own work."""
-
-    total_ms: float
-    db_query_ms: float
-    cache_lookup_ms: float
-
-
-def render_answer(
-    result: ToolResult, toolset: Toolset, timing: Timing, tokens_saved: Callable[[int], int]
-) -> tuple[str, int]:
-    """The answer's text and the tokens it saved. ``tokens_saved``: those an answer of so many characters saves.
-
-    Raises: CodeMapError with BUDGET_EXCEEDED when a tool answers more than any budget allows."""
-    data = sanitised(msgspec.to_builtins(result.data, str_keys=True))
-    if not result.enveloped:
-        return _encode(data), 0
-    actions = [{**msgspec.to_builtins(action), "tool": toolset.spelt(action.tool)} for action in result.next_actions]
-    payload = {
-        "answer": sanitised(toolset.respelt(result.answer)),
-        "data": data,
-        "evidence": sanitised(msgspec.to_builtins(result.evidence)),
-        "next_actions": sanitised(actions),
-        "confidence": result.confidence.value,
+def render_answer(delivery: Delivery, toolset: Toolset) -> str:
+    result = delivery.result
+    shown = f"Shown: {delivery.rows_shown}." if delivery.rows_shown else ""
+    payload: dict[str, Any] = {
+        "answer": " ".join(toolset.respelt(said) for said in (result.answer, shown, *delivery.notes) if said),
+        "data": msgspec.to_builtins(result.data, str_keys=True),
     }
-    meta = _meta(result, timing)
-    characters = len(_encode({**payload, "meta": meta}))
-    if characters > HARD_CAPS.max_chars + ENVELOPE_ALLOWANCE:
-        raise _OverBudgetError(
-            f"The answer has {characters} characters, more than the {HARD_CAPS.max_chars} a tool may send. "
-            "Ask for less: a lower limit, a filter, or fewer lines."
-        )
-    meta["tokens_saved"] = saved = tokens_saved(characters)
-    meta["cost_avoided"] = cost_avoided(saved)[_COST_MODEL]
-    return _encode({**payload, "meta": meta}), saved
+    if result.evidence:
+        payload["evidence"] = msgspec.to_builtins(result.evidence)
+    if result.next_actions:
+        actions = msgspec.to_builtins(result.next_actions)
+        payload["next_actions"] = [{**action, "tool": toolset.spelt(action["tool"])} for action in actions]
+    if result.confidence is not Confidence.HIGH:
+        payload["confidence"] = result.confidence.value
+    payload["meta"] = _meta(delivery)
+    return _encode(sanitised(payload))
 
 
-def render_error(error: CodeMapError, toolset: Toolset) -> str:
-    return _error_object(error.code, toolset.respelt(error.message), error.details, error.retryable)
-
-
-def render_failure(error: BaseException) -> str:
-    """What a client is told about a bug. The log has the traceback."""
-    said = f"{type(error).__name__}: {error}"[:300]
-    message = f"The tool failed, which is a bug in CodeMap or one of its plug-ins ({said}). The server's log has more."
-    return _error_object(ErrorCode.INTERNAL_ERROR, message, {}, retryable=False)
-
-
-class _OverBudgetError(CodeMapError):
-    code = ErrorCode.BUDGET_EXCEEDED
-
-
-def _error_object(code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool) -> str:
+def render_error(code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool) -> str:
     payload = {
         "code": code.value,
-        "message": _clipped(message, ERROR_MESSAGE_LENGTH),
-        "details": _clipped(msgspec.to_builtins(details, str_keys=True), DETAIL_LENGTH) or None,
+        "message": clipped(message, ERROR_MESSAGE_LENGTH),
+        "details": clipped(msgspec.to_builtins(details, str_keys=True), DETAIL_LENGTH) or None,
         "retryable": retryable,
     }
     return _encode(sanitised(payload))
 
 
-def _clipped(value: Any, length: int) -> Any:
-    """``value`` with its strings cut to ``length`` characters and its lists to 20 items."""
+def clipped(value: Any, length: int) -> Any:
+    """``value`` with its strings cut to ``length`` characters and its lists to ``DETAIL_ITEMS`` items."""
     if isinstance(value, str):
         return value if len(value) <= length else f"{value[: length - 1]}…"
     if isinstance(value, dict):
-        return {key: _clipped(each, length) for key, each in value.items()}
+        return {key: clipped(each, length) for key, each in value.items()}
     if isinstance(value, list):
-        return [_clipped(each, length) for each in value[:20]]
+        return [clipped(each, length) for each in value[:DETAIL_ITEMS]]
     return value
 
 
-def _meta(result: ToolResult, timing: Timing) -> dict[str, Any]:
-    snapshot = result.snapshot
-    meta: dict[str, Any] = {"timing": msgspec.to_builtins(timing)}
+def _meta(delivery: Delivery) -> dict[str, Any]:
+    result, snapshot = delivery.result, delivery.result.snapshot
+    times = msgspec.to_builtins(delivery.timing)
+    meta: dict[str, Any] = {"timing": {phase: milliseconds for phase, milliseconds in times.items() if milliseconds}}
     if snapshot is not None:
         meta["baseline_commit_sha"] = snapshot.commit_sha
-    meta["limits_applied"] = sanitised(msgspec.to_builtins(result.limits_applied))
-    meta |= {"tokens_saved": 0, "cost_avoided": 0.0}
+    if delivery.cursor:
+        meta["cursor"] = delivery.cursor
+    if result.limits_applied:
+        meta["limits_applied"] = msgspec.to_builtins(result.limits_applied)
+    if delivery.tokens_saved:
+        meta["tokens_saved"] = delivery.tokens_saved
+        meta["cost_avoided"] = cost_avoided(delivery.tokens_saved)[_COST_MODEL]
     if snapshot is not None:
-        if snapshot.workspace_id:
-            meta["workspace_id"] = snapshot.workspace_id
-        meta["overlay_revision"] = snapshot.overlay_revision
-        meta["semantic_level"] = snapshot.semantic_level
+        meta["workspace_id"] = snapshot.workspace_id
+        meta["overlay_revision"] = snapshot.overlay_revision or None
+        meta["semantic_level"] = snapshot.semantic_level.value
+        if snapshot.semantic_level is not SemanticLevel.FULL:
+            problems = [each for each in snapshot.project_diagnostics if not each.compiled or each.errors]
+            meta["project_diagnostics"] = msgspec.to_builtins(problems[:_DIAGNOSTICS_SHOWN]) or None
     return meta
 
 

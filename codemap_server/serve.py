@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.manager import load_plugins
 from codemap_server.calls import Answer, CallControl, ToolCaller
 from codemap_server.composition import Composition
+from codemap_server.delivery import AnswerFormat
 from codemap_server.toolset import ToolNames, Toolset
 
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
@@ -53,6 +55,7 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
     toolsets: tuple[str, ...] = ()
     tool_names: ToolNames = ToolNames.DOTTED
     read_only: bool = False
+    answer_format: AnswerFormat = AnswerFormat.JSON
     auto_index: bool = False
     """Index the commit that a question asks about when it has no index; also by ``Settings.auto_index``."""
 
@@ -77,7 +80,7 @@ def serve(options: ServeOptions) -> int:
     toolset = Toolset(composition.host.tool_families, options.toolsets, options.tool_names, options.read_only)
     for problem in composition.host.known_problems:
         logging.getLogger(__name__).warning("%s", problem.message)
-    caller = ToolCaller(toolset, composition.new_context)
+    caller = ToolCaller(toolset, composition.new_context, options.answer_format)
     # The SDK takes half a second to import; options are checked before.
     from codemap_server.mcp_app import McpApp
 
@@ -95,14 +98,24 @@ def serve(options: ServeOptions) -> int:
 
 
 def call_tool(
-    name: str, arguments: Mapping[str, Any], path: Path | None = None, control: CallControl | None = None
+    name: str,
+    arguments: Mapping[str, Any],
+    path: Path | None = None,
+    control: CallControl | None = None,
+    answer_format: AnswerFormat = AnswerFormat.JSON,
 ) -> Answer:
     """One call from the shell, by the same code as a server's; ``path`` is the repository meant when ``arguments``
     name none. Raises: UnknownToolError, InvalidArgumentError."""
+    with shell_caller(path, answer_format) as caller:
+        return caller.call(name, arguments, control)
+
+
+@contextmanager
+def shell_caller(path: Path | None = None, answer_format: AnswerFormat = AnswerFormat.JSON) -> Iterator[ToolCaller]:
+    """All tools, as the shell calls them: ``ToolCaller.call`` for the text of an answer, ``ToolCaller.run`` for its typed result."""
     composition = Composition(load_settings(), load_plugins(), start_folder(path))
     try:
-        caller = ToolCaller(Toolset(composition.host.tool_families), composition.new_context)
-        return caller.call(name, arguments, control)
+        yield ToolCaller(Toolset(composition.host.tool_families), composition.new_context, answer_format)
     finally:
         composition.close()
 

@@ -12,6 +12,9 @@ from codemap_core.hooks.manager import load_plugins
 from codemap_core.hooks.tool import Tool, ToolFamily
 from codemap_server.arguments import input_schema
 
+SHARED: Final = ("repo_path", "commit_sha", "cursor", "max_chars")
+"""Arguments of all tools, or of all that read an index; the page describes them once."""
+
 BEGIN: Final = "<!-- tools: made by codemap_server.tool_page -->"
 END: Final = "<!-- end of tools -->"
 
@@ -37,7 +40,11 @@ def _tool(tool: Tool) -> str:
     text = f"#### `{tool.name}`\n\n{tool.description} ({effect})"
     schema = input_schema(tool.arguments)
     required = schema.get("required", ())
-    rows = [_row(name, described, name in required) for name, described in schema["properties"].items()]
+    rows = [
+        _row(name, described, name in required)
+        for name, described in schema["properties"].items()
+        if name not in SHARED
+    ]
     if not rows:
         return text
     return "\n".join([text, "", "| Argument | Type | Meaning |", "| --- | --- | --- |", *rows])
@@ -48,9 +55,10 @@ def _row(name: str, described: dict[str, Any], required: bool) -> str:
     if kind == "array":
         kind = f"array of {described['items']['type']}s"
     meaning = described.get("description", "").replace("|", "\\|")
-    if "enum" in described.get("items", {}):
-        meaning += f" One of {', '.join(described['items']['enum'])}."
-    return f"| `{name}`{' (required)' if required else ''} | {kind} | {meaning} |"
+    if "default" in described:
+        default = described["default"]
+        meaning += f" Default: {str(default).lower() if isinstance(default, bool) else default}."
+    return f"| `{name}`{' (required)' if required else ''} | {kind} | {meaning.strip()} |"
 
 
 def built_in_families() -> tuple[ToolFamily, ...]:

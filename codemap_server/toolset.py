@@ -96,14 +96,12 @@ class Toolset:
 
     def description(self, tool: Tool) -> dict[str, Any]:
         """One entry of ``tools/list``, as the protocol writes it."""
-        annotations: dict[str, Any] = {"title": tool.title, "readOnlyHint": tool.read_only}
+        annotations: dict[str, Any] = {"readOnlyHint": tool.read_only}
         if not tool.read_only:
             annotations["destructiveHint"] = tool.destructive
             annotations["idempotentHint"] = tool.idempotent
-        annotations["openWorldHint"] = False
         return {
             "name": self.spelt(tool.name),
-            "title": tool.title,
             "description": self.respelt(tool.description),
             "inputSchema": input_schema(tool.arguments),
             "annotations": annotations,

@@ -8,27 +8,50 @@ string means "not given", so that a host which parses JSON inside strings cannot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from msgspec import Struct, field
 
 from codemap_core.config import BudgetLimits
-from codemap_core.model import Confidence
+from codemap_core.model import Confidence, Evidence
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
 
 
-class Evidence(Struct, frozen=True, omit_defaults=True):
-    """Where a claim can be checked (contract 2.3): 1-based inclusive lines."""
+@runtime_checkable
+class Lined(Protocol):
+    """A view that says how it reads as plain text. A view without ``lines`` is shown by its fields."""
 
-    repo_id: str
-    file_path: str
-    line_start: int
-    line_end: int
-    symbol_id: str | None = None
-    excerpt: str | None = None
+    def lines(self) -> Iterable[str]:
+        """The body of a plain-text answer: grouped by file, a path once at the left margin, rows indented below it. What is usual
+        (resolved, high confidence) is not said."""
+        ...
+
+
+@runtime_checkable
+class Listing(Protocol):
+    """A view that lists rows of one deterministic sequence, so that the server can fit it into a budget and continue it."""
+
+    @property
+    def row_count(self) -> int:
+        """Rows that it holds now."""
+        ...
+
+    def cut(self, count: int) -> Self:
+        """The view with its first ``count`` rows, marked as truncated."""
+        ...
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """A view that knows which files hold what it shows: what an agent would otherwise have read."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths, each once."""
+        ...
 
 
 class NextAction(Struct, frozen=True, omit_defaults=True):
@@ -44,21 +67,38 @@ class LimitApplied(Struct, frozen=True):
     hard_cap: int
 
 
+class Page(Struct, frozen=True):
+    """Which rows of its sequence a listing holds: ``offset`` were skipped, there are ``total`` in all, or more than those where
+    ``total_is_minimum``."""
+
+    offset: int
+    total: int
+    total_is_minimum: bool = False
+
+    def continues_after(self, count: int) -> bool:
+        """Whether there are rows behind the ``count`` that are shown."""
+        return count > 0 and (self.total_is_minimum or self.offset + count < self.total)
+
+
 class ToolResult(Struct, frozen=True, kw_only=True):
-    """What a tool answers; the server wraps it in the contract's envelope. ``enveloped=False``: ``data`` is sent bare,
-    as the contract has it for repo.*, index.* and workspace.* tools."""
+    """What a tool answers: one typed value, which the server fits into a budget and renders as text or as the contract's envelope."""
 
     answer: str
+    """One or two sentences, with totals; never what a cut left, which the server says."""
     data: Any
+    """A view: ``Lined``, ``Listing`` and ``Placed`` where that applies; or any value that msgspec can encode."""
+    page: Page | None = None
+    """Of a ``Listing`` that can be continued by ``cursor``."""
+    notes: tuple[str, ...] = ()
+    """What a reader has to know beside the answer, a short sentence each."""
     evidence: tuple[Evidence, ...] = ()
+    """Places that ``data`` does not name."""
     next_actions: tuple[NextAction, ...] = ()
+    """Calls that tell more; never one that would repeat the answer, nor its next page."""
     confidence: Confidence = Confidence.HIGH
     limits_applied: Mapping[str, LimitApplied] = field(default_factory=dict)
-    answer_files: tuple[str, ...] = ()
-    """Paths of the files that hold the answer: what an agent would otherwise have read. Basis of ``tokens_saved``."""
     snapshot: Any = None
     """The ``Snapshot`` that was asked, for ``meta``; null for tools that ask none."""
-    enveloped: bool = True
 
 
 class ToolContext(Protocol):
@@ -99,7 +139,7 @@ class Tool(Struct, frozen=True, kw_only=True):
     """The contract's dotted name, ``symbols.search``."""
     title: str
     description: str
-    """First sentence with the words an agent would search for; then when to use it, budgets and defaults."""
+    """One or two sentences: the words an agent would search for, then when to use it."""
     arguments: type[Struct]
     run: Callable[[ToolContext, Any], ToolResult]
     read_only: bool = True

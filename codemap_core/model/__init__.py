@@ -11,6 +11,7 @@ from codemap_core.model.document import (
     Problem,
     TextSpan,
 )
+from codemap_core.model.evidence import Evidence
 from codemap_core.model.fact import FactKind, FactRow
 from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.model.reference import ReferenceRow, RefKind, ResolutionState
@@ -31,6 +32,7 @@ __all__ = [
     "DocumentRow",
     "DocumentStatus",
     "Documentation",
+    "Evidence",
     "FactKind",
     "FactRow",
     "PackageReference",

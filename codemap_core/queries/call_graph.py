@@ -1,8 +1,8 @@
 """Who calls a member and what a member calls, level by level.
 
-A level holds at most so many nodes; what is over is counted and left out, symbols of libraries first, then in the order of
-places. A node is reached once, at its least depth; all edges between nodes that are shown are told. Types have no callers:
-their members have.
+A node is reached once, at its least depth. The nodes stand in one order: in rounds, of which each takes the next few of every level, so
+that a cut shows something of all levels; within a level by place, symbols of libraries last. All edges between nodes that are shown are
+told. Types have no callers: their members have.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from codemap_core.queries.references import slots_of_all
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_lookup import external_kind
 from codemap_core.queries.symbol_targets import Target
-from codemap_core.queries.views import CallGraphNode, CallGraphResponse, CallSite, InterfaceImplementationHint
+from codemap_core.queries.views_graph import CallGraphNode, CallGraphResponse, CallSite, InterfaceImplementationHint
 from codemap_core.storage.reference_lookup import EdgeRow
 
 CALLER_KINDS: Final = (
@@ -40,9 +40,15 @@ _MEMBERS_NAMED: Final = 5
 
 
 def callers(
-    snapshot: Snapshot, target: Target, depth: int = 1, limit_per_level: int = 20, follow_interface: bool = False
+    snapshot: Snapshot,
+    target: Target,
+    depth: int = 1,
+    limit_per_level: int = 20,
+    offset: int = 0,
+    follow_interface: bool = False,
 ) -> CallGraphResponse:
-    """Symbols that call ``target``, those that call these, and so on. ``follow_interface``: those that call it through an interface or a
+    """Symbols that call ``target``, those that call these, and so on: one round of ``limit_per_level`` nodes of each level, after
+    ``offset`` nodes. ``follow_interface``: those that call it through an interface or a
     base type too, at every level; else the hint counts those of the first. Raises: InvalidArgumentError for a type."""
     _refuse_types(snapshot, target)
     graph = _Graph(snapshot, target)
@@ -56,25 +62,30 @@ def callers(
         direct = snapshot.reader.edges_to(frontier, CALLER_KINDS)
         virtual = snapshot.reader.virtual_edges_to(set(named).difference(frontier), CALLER_KINDS)
         steps = [(edge.from_symbol, reached, edge) for edge in (*direct, *virtual) for reached in named[edge.to_symbol]]
-        if not graph.add_level(level, steps, limit_per_level):
+        if not graph.add_level(level, steps):
             break
-    return graph.response(_hint(snapshot, target, follow_interface), incoming=True)
+    return graph.response(_hint(snapshot, target, follow_interface), limit_per_level, offset, incoming=True)
 
 
 def callees(
-    snapshot: Snapshot, target: Target, depth: int = 1, limit_per_level: int = 20, kinds: Sequence[RefKind] = ()
+    snapshot: Snapshot,
+    target: Target,
+    depth: int = 1,
+    limit_per_level: int = 20,
+    offset: int = 0,
+    kinds: Sequence[RefKind] = (),
 ) -> CallGraphResponse:
-    """What ``target`` calls, what that calls, and so on; symbols of libraries are leaves. A creation calls the constructor if that is
-    declared, else it stands for the type. Raises: InvalidArgumentError for a type."""
+    """What ``target`` calls, what that calls, and so on, as ``callers`` gives it; symbols of libraries are leaves. A creation calls the
+    constructor if that is declared, else it stands for the type. Raises: InvalidArgumentError for a type."""
     _refuse_types(snapshot, target)
     graph = _Graph(snapshot, target)
     for level in range(1, depth + 1):
         frontier = [each for each in graph.frontier if not each.startswith("T:")]
         edges = snapshot.reader.edges_from(frontier, tuple(kinds) or CALLEE_KINDS)
         steps = [(edge.to_symbol, edge.from_symbol, edge) for edge in edges]
-        if not graph.add_level(level, steps, limit_per_level):
+        if not graph.add_level(level, steps):
             break
-    return graph.response(None, incoming=False)
+    return graph.response(None, limit_per_level, offset, incoming=False)
 
 
 _Step = tuple[str, str, EdgeRow]
@@ -86,42 +97,46 @@ class _Graph:
         self._snapshot: Final = snapshot
         self._target: Final = target
         self._depths: Final[dict[str, int]] = dict.fromkeys(target.symbol_ids, 0)
+        self._levels: Final[list[list[str]]] = []
         self._steps: Final[dict[tuple[str, str], tuple[EdgeRow, int]]] = {}
-        self._left_out: Final[set[str]] = set()
         self.frontier: list[str] = list(target.symbol_ids)
 
-    def add_level(self, level: int, steps: Sequence[_Step], limit: int) -> bool:
+    def add_level(self, level: int, steps: Sequence[_Step]) -> bool:
         """Whether there is anything to go on from."""
         for node, origin, edge in steps:
             known = self._steps.get((node, origin))
             self._steps[node, origin] = (edge, edge.count) if known is None else (known[0], known[1] + edge.count)
         ordered = sorted(steps, key=lambda step: step[2].external)
-        reached = [node for node in dict.fromkeys(node for node, _, _ in ordered) if node not in self._depths]
-        self._left_out.update(reached[limit:])
-        self.frontier = reached[:limit]
+        self.frontier = [node for node in dict.fromkeys(node for node, _, _ in ordered) if node not in self._depths]
+        self._levels.append(self.frontier)
         self._depths.update(dict.fromkeys(self.frontier, level))
         return bool(self.frontier)
 
-    def response(self, hint: InterfaceImplementationHint | None, *, incoming: bool) -> CallGraphResponse:
-        left_out = self._left_out.difference(self._depths)
-        symbols = self._snapshot.reader.first_declarations(self._depths)
-        shown = {pair: step for pair, step in self._steps.items() if pair[0] in self._depths}
-        lines = excerpts(self._snapshot, [(edge.file_path, edge.line) for edge, _ in shown.values()])
+    def response(
+        self, hint: InterfaceImplementationHint | None, limit_per_level: int, offset: int, *, incoming: bool
+    ) -> CallGraphResponse:
+        rounds = range(0, max(map(len, self._levels)), limit_per_level)
+        order = [each for start in rounds for level in self._levels for each in level[start : start + limit_per_level]]
+        page = order[offset : offset + limit_per_level * len(self._levels)]
+        shown = {each: self._depths[each] for each in (*self._target.symbol_ids, *page)}
+        symbols = self._snapshot.reader.first_declarations(shown)
+        steps = {pair: step for pair, step in self._steps.items() if pair[0] in shown}
+        lines = excerpts(self._snapshot, [(edge.file_path, edge.line) for edge, _ in steps.values()])
         edges_to: dict[str, list[str]] = {}
         sites: dict[str, list[CallSite]] = {}
-        for (node, origin), (edge, count) in shown.items():
+        for (node, origin), (edge, count) in steps.items():
             edges_to.setdefault(origin, []).append(node)
             site = _site(edge, origin, count, lines.get((edge.file_path, edge.line)), incoming=incoming)
             sites.setdefault(node, []).append(site)
         nodes = [
             self._node(symbol_id, depth, symbols.get(symbol_id), edges_to.get(symbol_id, []), sites.get(symbol_id, []))
-            for symbol_id, depth in self._depths.items()
+            for symbol_id, depth in shown.items()
         ]
         return CallGraphResponse(
             root=self._target.symbol_id,
-            nodes=tuple(sorted(nodes, key=lambda node: (node.depth, node.symbol_id))),
-            total_nodes_found=len(nodes) - len(self._target.symbol_ids) + len(left_out),
-            truncated=bool(left_out),
+            nodes=tuple(nodes),
+            total_nodes_found=len(order),
+            truncated=offset + len(page) < len(order),
             interface_implementation_hint=hint,
         )
 
@@ -134,7 +149,6 @@ class _Graph:
             display_name=readable_name(symbol_id) if symbol is None else symbol.fully_qualified_name,
             kind=external_kind(symbol_id) if symbol is None else symbol.kind,
             depth=depth,
-            line=0,
             edges_to=tuple(sorted(edges_to)),
             external=symbol is None,
             call_sites=tuple(sorted(sites, key=lambda site: (site.file_path, site.line, site.column))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from codemap_core.errors import InvalidArgumentError
@@ -38,12 +38,12 @@ def default_kinds(target: Target) -> tuple[RefKind, ...]:
     return (*CONTRACT_KINDS, *further)
 
 
-def parse_kind(text: str) -> tuple[RefKind, ...]:
-    """Kinds as a client writes them: ``Call``, ``method_group``, several with commas, ``all``; empty for none given.
+def parse_kinds(texts: Iterable[str]) -> tuple[RefKind, ...]:
+    """Kinds as a client writes them: ``Call``, ``method_group``, in one text with commas or in several, ``all``; empty for none given.
     Raises: InvalidArgumentError listing them."""
     known = {kind.value.replace("_", ""): kind for kind in ALL_KINDS}
     parsed: list[RefKind] = []
-    for name in text.split(","):
+    for name in (part for text in texts for part in text.split(",")):
         spelt = re.sub(r"[\s_-]", "", name).lower()
         if spelt == "all":
             return ALL_KINDS
@@ -55,52 +55,63 @@ def parse_kind(text: str) -> tuple[RefKind, ...]:
     return tuple(dict.fromkeys(parsed))
 
 
-def parse_state(text: str) -> ResolutionState:
-    """Empty: resolved. Raises: InvalidArgumentError."""
+def parse_states(text: str) -> tuple[ResolutionState, ...]:
+    """``resolved``, ``unresolved``, or both, which is meant by ``both`` and by an empty text. Raises: InvalidArgumentError."""
     spelt = text.strip().lower()
-    if not spelt:
-        return ResolutionState.RESOLVED
+    if spelt in ("", "both"):
+        return (ResolutionState.RESOLVED, ResolutionState.UNRESOLVED)
     try:
-        return ResolutionState(spelt)
+        return (ResolutionState(spelt),)
     except ValueError:
         states = ", ".join(state.value for state in ResolutionState)
-        raise InvalidArgumentError(f"There is no resolution_state {text!r}. States: {states}.") from None
+        raise InvalidArgumentError(f"There is no resolution_state {text!r}. States: {states}, both.") from None
 
 
 def find_references(
     snapshot: Snapshot,
     target: Target,
     kinds: Sequence[RefKind] = (),
-    state: ResolutionState = ResolutionState.RESOLVED,
+    states: Collection[ResolutionState] = (ResolutionState.RESOLVED,),
     limit: int = 50,
     offset: int = 0,
 ) -> FindRefsResponse:
-    """References to a symbol by place. ``kinds`` empty: ``default_kinds``, or all when there are none of these. ``state`` unresolved:
-    occurrences of its name that were not resolved and may mean it."""
+    """References to a symbol by place, then the unresolved occurrences of its name, which may mean it; as far as ``states`` asks for
+    them. ``kinds`` empty: ``default_kinds``, or all when there are none of these."""
     wanted = tuple(kinds) or default_kinds(target)
     reader = snapshot.reader
+    resolved = reader.count_references_to(target.symbol_ids, target.projects)
     unresolved = reader.count_unresolved_references(target.simple_name)
-    resolved = state is ResolutionState.RESOLVED
-    counts = reader.count_references_to(target.symbol_ids, target.projects) if resolved else unresolved
-    if not kinds and not any(kind in wanted for kind in counts):
+    counted = resolved if ResolutionState.RESOLVED in states else unresolved
+    if not kinds and not any(kind in wanted for kind in counted):
         wanted = ALL_KINDS
-    if resolved:
-        rows = reader.references_to(target.symbol_ids, wanted, limit, offset, target.projects)
-        hidden = sum(count for kind, count in unresolved.items() if kind in wanted)
-    else:
-        rows = reader.unresolved_references(target.simple_name, wanted, limit, offset)
-        hidden = 0
-    total = sum(count for kind, count in counts.items() if kind in wanted)
+    by_kind = _of_kinds(resolved, wanted) if ResolutionState.RESOLVED in states else {}
+    certain = sum(by_kind.values())
+    doubtful = _of_kinds(unresolved, wanted)
+    rows: list[ReferenceRow] = []
+    if offset < certain:
+        rows += reader.references_to(target.symbol_ids, wanted, limit, offset, target.projects)
+    if ResolutionState.UNRESOLVED in states:
+        if len(rows) < limit:
+            rows += reader.unresolved_references(
+                target.simple_name, wanted, limit - len(rows), max(0, offset - certain)
+            )
+        by_kind = {kind: by_kind.get(kind, 0) + doubtful.get(kind, 0) for kind in {**by_kind, **doubtful}}
+    total = sum(by_kind.values())
     lines = excerpts(snapshot, [(row.file_path, row.line) for row in rows])
     return FindRefsResponse(
         target_symbol=target.symbol_id,
         references=tuple(_classified(row, lines.get((row.file_path, row.line))) for row in rows),
         total_count=total,
         truncated=offset + len(rows) < total,
-        other_kinds={kind: count for kind, count in counts.items() if kind not in wanted},
-        unresolved_count=hidden,
+        by_kind=by_kind,
+        other_kinds={kind: count for kind, count in counted.items() if kind not in wanted},
+        unresolved_count=sum(doubtful.values()),
         external=target.is_external,
     )
+
+
+def _of_kinds(counts: Mapping[RefKind, int], wanted: Collection[RefKind]) -> dict[RefKind, int]:
+    return {kind: count for kind, count in counts.items() if kind in wanted}
 
 
 def slots_of(snapshot: Snapshot, symbol_id: str) -> tuple[str, ...]:
@@ -131,7 +142,7 @@ def _classified(row: ReferenceRow, line: str | None) -> ClassifiedReference:
         from_symbol=row.from_symbol,
         file_path=row.file_path,
         line_start=row.line,
-        line_end=row.line_end,
+        line_end=row.line_end if row.line_end != row.line else None,
         column=row.column,
         excerpt=line,
         resolution_state=row.resolution_state,

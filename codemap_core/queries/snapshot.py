@@ -52,6 +52,13 @@ class Snapshot:
         return IndexScope(self.reader.info.subtree, self.reader.info.solution)
 
     @property
+    def identity(self) -> tuple[str, ...]:
+        """What two snapshots have in common if every question has the same answer in both."""
+        info = self.reader.info
+        index = (info.repo_id, info.commit_sha, info.fingerprint, info.subtree, info.solution)
+        return (*index, self.workspace_id or "", str(self.overlay_revision))
+
+    @property
     def semantic_level(self) -> SemanticLevel:
         return self.reader.info.semantic_level
 

@@ -5,30 +5,62 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from codemap_core.hooks.tool import Evidence
-from codemap_core.model import FactKind, FactRow, ReferenceRow, RefKind, SymbolRow
+from msgspec.structs import replace
+
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.model import Evidence, FactRow, ReferenceRow, RefKind, SymbolKind, SymbolRow
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.source_text import definition_range
 from codemap_core.queries.symbol_targets import FoundSymbol
-from codemap_core.queries.views import Fact, Member, SymbolCard, SymbolRef
+from codemap_core.queries.views import CardMember, Fact, SymbolCard, SymbolRef
 
 CALLS_SHOWN: Final = 10
 _CALLS_READ: Final = 500
-_SIDE_EFFECTS: Final = frozenset({FactKind.DB_TABLE.value, FactKind.LOG.value, FactKind.CONFIG.value})
+_CALLABLE: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.OPERATOR})
 
 
-def get_card(snapshot: Snapshot, found: FoundSymbol) -> SymbolCard:
-    """The card of a symbol. ``calls_top``: the first-party targets it calls most often; ``thrown_exceptions``: of its
-    exception facts."""
+def get_card(
+    snapshot: Snapshot, found: FoundSymbol, *, with_source: bool, offset: int = 0, limit: int = 100
+) -> SymbolCard:
+    """The card of a symbol. Its rows, ``limit`` of them after ``offset``, are the lines of its source; of a type that is declared in
+    several parts, is longer than ``limit`` lines, or is shown without source: its members. Raises: InvalidArgumentError for an offset
+    past the end."""
     symbol = found.symbol
-    facts = snapshot.reader.facts_of(symbol.symbol_id)
+    card = _head(snapshot, found)
+    lines = symbol.span_end - symbol.span_start + 1
+    members = members_of(snapshot, symbol) if symbol.kind.is_type else ()
+    if members and (not with_source or symbol.other_parts or lines > limit):
+        if offset >= len(members):
+            raise InvalidArgumentError(f"There are {len(members)} members; offset {offset} is past the last.")
+        shown = members[offset : offset + limit]
+        truncated = offset + len(shown) < len(members)
+        return replace(card, member_count=len(members), members=shown, truncated=truncated)
+    if not with_source:
+        return replace(card, member_count=len(members))
+    span = definition_range(snapshot, symbol).span(offset, limit)
+    return replace(card, member_count=len(members), source_code=span.content, truncated=span.truncated)
+
+
+def row_total(card: SymbolCard) -> int:
+    """Rows of the card over all pages."""
+    if card.members:
+        return card.member_count
+    return card.span_end - card.span_start + 1 if card.source_code else 0
+
+
+def _head(snapshot: Snapshot, found: FoundSymbol) -> SymbolCard:
+    """What does not depend on the page."""
+    symbol = found.symbol
     bases = snapshot.reader.relations_from(symbol.symbol_id) if symbol.kind.is_type else ()
     project_names = _project_names(snapshot, symbol, *found.others)
+    documentation = symbol.documentation
     return SymbolCard(
         symbol_id=symbol.symbol_id,
         fully_qualified_name=symbol.fully_qualified_name,
         kind=symbol.kind,
         signature=symbol.signature,
-        documentation=_documentation(symbol),
+        documentation=(documentation.summary or None) if documentation else None,
+        documentation_details=(documentation.rest or None) if documentation else None,
         namespace=symbol.namespace,
         containing_type=symbol.containing_type,
         file_path=symbol.file_path,
@@ -36,12 +68,10 @@ def get_card(snapshot: Snapshot, found: FoundSymbol) -> SymbolCard:
         span_end=symbol.span_end,
         visibility=symbol.visibility.value,
         calls_top=() if symbol.kind.is_type else _calls_top(snapshot, symbol),
-        facts=tuple(_fact(fact) for fact in facts),
-        side_effects=tuple(
-            dict.fromkeys(f"{fact.kind}: {_display(fact)}" for fact in facts if fact.kind in _SIDE_EFFECTS)
+        facts=tuple(_fact(fact) for fact in snapshot.reader.facts_of(symbol.symbol_id)),
+        evidence=tuple(
+            Evidence(snapshot.repo_id, part.file_path, part.span_start, part.span_end) for part in symbol.other_parts
         ),
-        thrown_exceptions=tuple(dict.fromkeys(_display(fact) for fact in facts if fact.kind == FactKind.EXCEPTION)),
-        evidence=evidence_of(snapshot, symbol),
         confidence=symbol.confidence,
         stable_id=symbol.stable_id,
         project=project_names[0] if project_names else None,
@@ -51,28 +81,21 @@ def get_card(snapshot: Snapshot, found: FoundSymbol) -> SymbolCard:
     )
 
 
-def evidence_of(snapshot: Snapshot, symbol: SymbolRow) -> tuple[Evidence, ...]:
-    """Where the symbol is declared: one pointer for each part."""
-    places = [(symbol.file_path, symbol.span_start, symbol.span_end)]
-    places += [(part.file_path, part.span_start, part.span_end) for part in symbol.other_parts]
-    return tuple(
-        Evidence(snapshot.repo_id, path, start, end, symbol_id=symbol.symbol_id) for path, start, end in places
+def members_of(snapshot: Snapshot, symbol: SymbolRow) -> tuple[CardMember, ...]:
+    """Direct members of a type, nested types included: methods and constructors first, then by place."""
+    members = sorted(
+        snapshot.reader.members_of(symbol.symbol_id),
+        key=lambda each: (each.kind not in _CALLABLE, each.file_path != symbol.file_path),
     )
-
-
-def members_of(snapshot: Snapshot, symbol: SymbolRow) -> tuple[Member, ...]:
-    """Direct members of a type, nested types included, by place."""
     return tuple(
-        Member(
+        CardMember(
             symbol_id=member.symbol_id,
-            name=member.name,
             kind=member.kind,
             signature=member.signature,
-            visibility=member.visibility.value,
-            file_path=member.file_path,
             line=member.name_line,
+            file_path=member.file_path if member.file_path != symbol.file_path else "",
         )
-        for member in snapshot.reader.members_of(symbol.symbol_id)
+        for member in members
     )
 
 
@@ -99,19 +122,8 @@ def _calls_top(snapshot: Snapshot, symbol: SymbolRow) -> tuple[SymbolRef, ...]:
     )
 
 
-def _documentation(symbol: SymbolRow) -> str | None:
-    if symbol.documentation is None:
-        return None
-    parts = (symbol.documentation.summary, symbol.documentation.rest)
-    return "\n\n".join(part for part in parts if part) or None
-
-
 def _fact(fact: FactRow) -> Fact:
     return Fact(fact.kind, fact.value)
-
-
-def _display(fact: FactRow) -> str:
-    return fact.value.partition("|")[0]
 
 
 def _project_names(snapshot: Snapshot, *symbols: SymbolRow) -> list[str]:

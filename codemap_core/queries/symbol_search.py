@@ -40,13 +40,14 @@ def search_symbols(
     offset: int = 0,
 ) -> SymbolSearchResponse:
     """Symbols that match ``query`` (grammar: ``search_grammar``) and all filters, best first. An empty query or ``*``
-    browses all symbols of ``kinds``. When nothing matches, words are tried as beginnings of words. Raises:
-    InvalidArgumentError for neither query nor kinds."""
+    browses all symbols that pass the filters. When nothing matches, words are tried as beginnings of words. Raises:
+    InvalidArgumentError for neither query nor filter."""
     where = symbol_filter(kinds, namespace, file_path, project)
     if query.strip() in {"", "*"}:
-        if not kinds:
+        if where.is_empty:
             raise InvalidArgumentError(
-                "Give a query, or kinds to browse: for example query='Order*' or kinds=['class', 'interface']."
+                "Give a query, or a filter to browse: for example query='Order*', kinds='class,interface' or "
+                "file_path='src/Shop/Order.cs'."
             )
         return _response(snapshot.reader.browse_symbols(where, limit, offset), offset)
     parsed = parse_search(query)

@@ -29,11 +29,12 @@ def search_text(
     pattern: str,
     path_prefix: str = "",
     limit: int = 50,
+    offset: int = 0,
     seconds: float = DEFAULT_SECONDS,
     check: Callable[[], None] = lambda: None,
 ) -> TextSearchResponse:
     """Lines in which the Python regular expression ``pattern`` matches (case counts; ``(?i)`` ignores it), by path
-    and line, at most ``limit``. ``seconds``: after that the search ends with what it has. ``check`` is
+    and line, ``limit`` of them after ``offset``. ``seconds``: after that the search ends with what it has. ``check`` is
     called while it runs and raises to stop it. Raises: InvalidArgumentError for a pattern that is not one."""
     _check(pattern)
     literal = required_literal(pattern)
@@ -43,13 +44,14 @@ def search_text(
         "literal": literal,
         "tokens": token_expression(literal),
         "prefix": normalise_path_prefix(path_prefix),
+        "offset": offset,
         "limit": limit,
         "excerpt": EXCERPT_CHARACTERS,
         "seconds": seconds,
     }
     lines, timed_out = run_pattern(json.dumps(request), seconds, check)
     files = 0
-    done = False
+    counts: tuple[int, int] | None = None
     matches: list[TextMatch] = []
     for message in map(json.loads, lines):
         if isinstance(message, list):
@@ -62,15 +64,19 @@ def search_text(
                 f"The index {snapshot.reader.path} is damaged ({message['damaged']}): run 'codemap index' to build it again."
             )
         files = message.get("files", files)
-        done = "done" in message
-    if not done and not timed_out:
+        if "matches" in message:
+            counts = message["matches"], message["matching_files"]
+    if counts is None and not timed_out:
         raise StorageError("The text search ended unexpectedly: run it again, and 'codemap doctor' if it fails again.")
+    total, matching_files = counts or (offset + len(matches), len({match.file_path for match in matches}))
     return TextSearchResponse(
         pattern=pattern,
-        matches=tuple(matches[:limit]),
+        matches=tuple(matches),
+        total_count=total,
+        file_count=matching_files,
         total_files=files,
-        truncated=len(matches) > limit or timed_out,
-        timed_out=timed_out,
+        truncated=offset + len(matches) < total or counts is None,
+        timed_out=counts is None,
     )
 
 
@@ -78,12 +84,12 @@ def _check(pattern: str) -> None:
     if not pattern:
         raise InvalidArgumentError("pattern is empty: give a regular expression, for example 'AddScoped<.*>'.")
     if len(pattern) > _MAX_PATTERN:
-        raise InvalidArgumentError(f"pattern has {len(pattern)} characters; at most {_MAX_PATTERN} are searched for.")
+        raise InvalidArgumentError(f"pattern has {len(pattern)} characters; the maximum is {_MAX_PATTERN}.")
 
 
 def _bad_pattern(pattern: str, problem: str) -> InvalidArgumentError:
     return InvalidArgumentError(
-        f"pattern is no regular expression of Python's re: {problem}. To search for the text itself, escape it: "
+        f"pattern is not a regular expression of Python's re: {problem}. To search for the text itself, escape it: "
         f"{re.escape(pattern)[:200]}",
         pattern=pattern,
     )

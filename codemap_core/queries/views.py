@@ -1,12 +1,19 @@
-"""The shapes of answers, with the contract's field names (API schema, sections 2 and 6). Lines are 1-based and
-inclusive."""
+"""The shapes of answers, with the contract's field names (API schema, sections 2 and 6). Lines are 1-based and inclusive.
+
+A view that lists says how many rows it holds and can be cut (``Listing``); ``lines`` is its plain text. A field that has its default is
+left out wherever a view is sent.
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterable, Iterator
+from typing import Self
 
-from codemap_core.hooks.tool import Evidence
-from codemap_core.model import Confidence, RefKind, ResolutionState, SemanticLevel, SymbolKind
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.model import Confidence, Evidence, RefKind, ResolutionState, SemanticLevel, SymbolKind
+from codemap_core.queries.plain_lines import by_file, row, short_name, shortened
 
 
 class SymbolSearchHit(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -17,7 +24,7 @@ class SymbolSearchHit(Struct, frozen=True, omit_defaults=True, kw_only=True):
     documentation_snippet: str | None = None
     file_path: str
     line: int
-    score: float
+    score: float = 0
     """Less is better: -1000 for the name itself, -100 for names that begin with it, bm25 for the others, 0 when
     browsing."""
 
@@ -26,11 +33,36 @@ class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
     hits: tuple[SymbolSearchHit, ...]
     total_count: int
     """Over all pages; exact unless ``total_is_minimum``."""
-    truncated: bool
+    truncated: bool = False
     relaxed: bool = False
     """Nothing matched as asked; words were taken as beginnings of words."""
     total_is_minimum: bool = False
     """There are more matches than are counted."""
+
+    @property
+    def row_count(self) -> int:
+        return len(self.hits)
+
+    def cut(self, count: int) -> Self:
+        return replace(self, hits=self.hits[:count], truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(hit.file_path for hit in self.hits))
+
+    def lines(self) -> Iterable[str]:
+        names = [shortened(hit.fully_qualified_name, is_type=hit.kind.is_type) for hit in self.hits]
+        full = {
+            name: {hit.fully_qualified_name for hit, short in zip(self.hits, names, strict=True) if short == name}
+            for name in names
+        }
+        return by_file(
+            (
+                hit.file_path,
+                row(f"{hit.line}", name if len(full[name]) == 1 else hit.fully_qualified_name, hit.signature),
+            )
+            for hit, name in zip(self.hits, names, strict=True)
+        )
 
 
 class SymbolRef(Struct, frozen=True, kw_only=True):
@@ -49,25 +81,41 @@ class Fact(Struct, frozen=True, omit_defaults=True):
     detail: str | None = None
 
 
+class CardMember(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A type's member as a card lists it."""
+
+    symbol_id: str
+    kind: SymbolKind
+    signature: str
+    line: int
+    file_path: str = ""
+    """Where it is not the card's: in another part of a partial type."""
+
+
 class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One symbol. Its rows are its members, or the lines of its source where those are shown."""
+
     symbol_id: str
     fully_qualified_name: str
     kind: SymbolKind
     signature: str
     documentation: str | None = None
-    namespace: str
+    """The summary of its documentation comment."""
+    documentation_details: str | None = None
+    """The comment's other sections: parameters, exceptions, remarks; a paragraph each."""
+    namespace: str = ""
     containing_type: str | None = None
     file_path: str
     span_start: int
     span_end: int
     visibility: str
-    calls_top: tuple[SymbolRef, ...]
-    facts: tuple[Fact, ...]
-    side_effects: tuple[str, ...]
-    thrown_exceptions: tuple[str, ...]
-    evidence: tuple[Evidence, ...]
-    confidence: Confidence
-    stable_id: str
+    calls_top: tuple[SymbolRef, ...] = ()
+    """The first-party symbols that it calls most often, most frequent first."""
+    facts: tuple[Fact, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    """The further parts of a declaration in several parts."""
+    confidence: Confidence = Confidence.HIGH
+    stable_id: str = ""
     project: str | None = None
     """Name of the compiling project."""
     other_projects: tuple[str, ...] = ()
@@ -75,28 +123,90 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     condition: str | None = None
     base_types: tuple[str, ...] = ()
     """Base type and interfaces of a type, as written."""
+    member_count: int = 0
+    members: tuple[CardMember, ...] = ()
+    """Of a type whose source is not shown whole: methods first, then by place."""
+    source_code: str = ""
+    """Numbered lines as in a span, of its first part."""
+    truncated: bool = False
+
+    @property
+    def row_count(self) -> int:
+        return len(self.members) or len(self._source)
+
+    def cut(self, count: int) -> Self:
+        if self.members:
+            return replace(self, members=self.members[:count], truncated=True)
+        return replace(self, source_code="\n".join(self._source[:count]), truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((self.file_path, *(part.file_path for part in self.evidence))))
+
+    def lines(self) -> Iterator[str]:
+        if not self.source_code:
+            yield self.signature
+        place = f"{self.file_path}:{self.span_start}–{self.span_end}"
+        yield row(place, f"project {self.project}" if self.project else "", self.condition or "")
+        for part in self.evidence:
+            yield f"{part.file_path}:{part.line_start}–{part.line_end or part.line_start}"
+        if self.documentation and not self.source_code:
+            yield self.documentation
+        if self.documentation_details:
+            yield self.documentation_details.replace("\n\n", "\n")
+        if self.other_projects:
+            yield f"also declared in {', '.join(self.other_projects)}"
+        if self.base_types and not self.source_code:
+            yield f"bases: {', '.join(self.base_types)}"
+        if self.confidence is not Confidence.HIGH:
+            yield f"confidence: {self.confidence.value}"
+        yield from (f"{fact.kind}: {fact.value}" for fact in self.facts)
+        if self.calls_top and not self.source_code:
+            yield f"calls: {', '.join(dict.fromkeys(short_name(call.to_symbol) for call in self.calls_top))}"
+        yield from by_file(
+            (member.file_path or self.file_path, row(f"{member.line}", member.signature)) for member in self.members
+        )
+        yield from numbered(self._source)
+
+    @property
+    def _source(self) -> list[str]:
+        return self.source_code.split("\n") if self.source_code else []
 
 
-class Member(Struct, frozen=True, kw_only=True):
-    symbol_id: str
-    name: str
-    kind: SymbolKind
-    signature: str
-    visibility: str
-    file_path: str
-    line: int
+class SpanResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Rows are lines."""
 
-
-class SpanResponse(Struct, frozen=True, kw_only=True):
     file_path: str
     start_line: int
     end_line: int
     """0 with ``start_line`` 1 for an empty file."""
     total_file_lines: int
     content: str
-    """Each line as ``{number, 5 wide} | {text}``."""
-    truncated: bool
-    """Lines or characters that were asked for are left out."""
+    """Each line as ``{number, 5 wide} | {text}``; of a very long line its beginning."""
+    truncated: bool = False
+    """Lines that were asked for are left out."""
+
+    @property
+    def row_count(self) -> int:
+        return self.end_line - self.start_line + 1
+
+    def cut(self, count: int) -> Self:
+        kept = self.content.split("\n")[:count]
+        return replace(self, content="\n".join(kept), end_line=self.start_line + len(kept) - 1, truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return (self.file_path,)
+
+    def lines(self) -> Iterator[str]:
+        return numbered(self.content.split("\n")) if self.content else iter(())
+
+
+def numbered(content: Iterable[str]) -> Iterator[str]:
+    """Lines of a span as text shows them: number, tab, line."""
+    for line in content:
+        number, _, text = line.partition(" | ")
+        yield f"{number.strip()}\t{text}"
 
 
 class TextMatch(Struct, frozen=True):
@@ -108,11 +218,29 @@ class TextMatch(Struct, frozen=True):
 class TextSearchResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
     pattern: str
     matches: tuple[TextMatch, ...]
+    total_count: int = 0
+    """Matching lines over all pages; what was found in time where ``timed_out``."""
+    file_count: int = 0
+    """Files that hold them."""
     total_files: int
     """Files whose text was to be searched, after the path filter."""
-    truncated: bool
+    truncated: bool = False
     timed_out: bool = False
     """The time bound was reached; ``matches`` holds what had been found."""
+
+    @property
+    def row_count(self) -> int:
+        return len(self.matches)
+
+    def cut(self, count: int) -> Self:
+        return replace(self, matches=self.matches[:count], truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(match.file_path for match in self.matches))
+
+    def lines(self) -> Iterator[str]:
+        return by_file((match.file_path, row(f"{match.line}", match.excerpt)) for match in self.matches)
 
 
 class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -123,17 +251,26 @@ class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True)
     """The innermost enclosing member; null in usings and in attributes of an assembly."""
     file_path: str
     line_start: int
-    line_end: int
+    line_end: int | None = None
+    """Null where it is ``line_start``."""
     column: int
     """1-based, in UTF-16 units."""
     excerpt: str | None = None
-    resolution_state: ResolutionState
-    confidence: Confidence
+    resolution_state: ResolutionState = ResolutionState.RESOLVED
+    confidence: Confidence = Confidence.HIGH
     to_name: str | None = None
     to_container_hint: str | None = None
     reason: str | None = None
     """Why it was not resolved."""
     condition: str | None = None
+
+    def doubt(self) -> str:
+        """What is unusual about it."""
+        if self.resolution_state is ResolutionState.UNRESOLVED:
+            return f"[unresolved: {self.reason or 'unknown'}]"
+        said = [] if self.confidence is Confidence.HIGH else [self.confidence.value]
+        said += [self.condition] if self.condition else []
+        return f"[{', '.join(said)}]" if said else ""
 
 
 class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -141,88 +278,42 @@ class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
     references: tuple[ClassifiedReference, ...]
     total_count: int
     """Of the kinds and states asked for, over all pages; exact."""
-    truncated: bool
+    truncated: bool = False
+    by_kind: dict[RefKind, int] = {}
+    """``total_count`` by kind."""
     other_kinds: dict[RefKind, int] = {}
     """Occurrences of kinds that were not asked for."""
     unresolved_count: int = 0
-    """Unresolved occurrences of the same name, of the kinds asked for, that may mean the symbol and are not listed."""
+    """Unresolved occurrences of the same name, of the kinds asked for, that may mean the symbol."""
     external: bool = False
     """The target is a library's: nothing here declares it."""
 
+    @property
+    def row_count(self) -> int:
+        return len(self.references)
 
-class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Evidence for an edge of a call graph: the first place. In the direction of the call: of a caller ``to_symbol``
-    is what it calls, of a callee ``from_symbol`` is what calls it."""
+    def cut(self, count: int) -> Self:
+        return replace(self, references=self.references[:count], truncated=True)
 
-    from_symbol: str | None = None
-    to_symbol: str | None = None
-    kind: RefKind
-    file_path: str
-    line: int
-    column: int
-    excerpt: str | None = None
-    count: int = 1
-    """Places of this edge."""
-    via: str | None = None
-    """The interface or base member that is named there in place of ``to_symbol``."""
-    confidence: Confidence = Confidence.HIGH
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.file_path for each in self.references))
 
-
-class CallGraphNode(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    symbol_id: str
-    display_name: str
-    kind: SymbolKind | None = None
-    """Null for types of libraries."""
-    depth: int
-    file_path: str | None = None
-    """Null for symbols of libraries; ``line`` is 0 then."""
-    line: int
-    edges_to: tuple[str, ...]
-    """The nodes that one further step from here reaches: of callers those that call it, of callees those it calls."""
-    external: bool = False
-    call_sites: tuple[CallSite, ...] = ()
-    """One for each edge that leads to this node."""
-
-
-class InterfaceImplementationHint(Struct, frozen=True, kw_only=True):
-    implements: tuple[str, ...]
-    """Interface and base members through which the root may be called."""
-    additional_callers_via_interface: int
-    """Distinct callers of those that do not call the root itself."""
-    retry_hint: str
-
-
-class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    root: str
-    nodes: tuple[CallGraphNode, ...]
-    """By depth, then by id; the root first."""
-    total_nodes_found: int
-    """The root not counted; those that limits left out are."""
-    truncated: bool
-    interface_implementation_hint: InterfaceImplementationHint | None = None
-
-
-class TypeRef(Struct, frozen=True, omit_defaults=True):
-    symbol_id: str
-    """``!:`` and the name as written for a type that was not found."""
-    display_name: str
-    external: bool = False
-
-
-class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    target_type: str
-    base_type: TypeRef | None = None
-    """Null for interfaces and for what derives from System.Object alone."""
-    interfaces: tuple[TypeRef, ...]
-    """Directly declared ones."""
-    derived_types: tuple[TypeRef, ...]
-    """Direct ones: classes that derive from it, types and interfaces that implement or extend it."""
-    derived_count: int
-    indirect_derived_count: int
-    inherited: tuple[TypeRef, ...] = ()
-    """Further base types and interfaces, inherited through declared ones."""
-    truncated: bool = False
-    external: bool = False
+    def lines(self) -> Iterator[str]:
+        kinds = len(self.by_kind) > 1
+        return by_file(
+            (
+                each.file_path,
+                row(
+                    f"{each.line_start}:{each.column}",
+                    each.kind.value if kinds else "",
+                    short_name(each.from_symbol) if each.from_symbol else "",
+                    each.excerpt or "",
+                    each.doubt(),
+                ),
+            )
+            for each in self.references
+        )
 
 
 class FileFailure(Struct, frozen=True):

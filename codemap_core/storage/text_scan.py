@@ -10,9 +10,9 @@ both by signals that end a process whatever the interpreter is doing.
 In: one line with a JSON object on standard input, which then stays open: ``path`` of a sealed index, ``pattern``,
 ``literal`` (a string every matching line contains, or empty), ``tokens`` (an FTS5 expression for candidate files, or
 empty), ``prefix`` of paths,
-``limit``, ``excerpt`` (characters a line), ``seconds`` that the parent waits.
-Out: JSON lines, flushed one by one: ``{"files": n}``, then ``[path, line, text]`` for each match in path order (one
-more than ``limit`` if there are more), at last ``{"done": true}``; or ``{"bad_pattern": …}``, ``{"damaged": …}``.
+``offset`` and ``limit`` of matches, ``excerpt`` (characters a line), ``seconds`` that the parent waits.
+Out: JSON lines, flushed one by one: ``{"files": n}``, then ``[path, line, text]`` for each match of the page in path order, at last
+``{"matches": n, "matching_files": n}`` over all pages; or ``{"bad_pattern": …}``, ``{"damaged": …}``.
 """
 
 import faulthandler
@@ -84,15 +84,17 @@ def search(request: dict[str, Any], pattern: re.Pattern[str]) -> None:
     uri = f"{Path(request['path']).as_uri()}?mode=ro&immutable=1"
     connection = sqlite3.connect(uri, uri=True)
     emit({"files": count_files(connection, request["prefix"])})
-    remaining: int = request["limit"] + 1
+    first: int = request["offset"]
+    behind: int = first + request["limit"]
+    matches = matching_files = 0
     for path, text in candidates(connection, request["prefix"], request["tokens"]):
+        before = matches
         for number, line in matching_lines(text, pattern, request["literal"]):
-            emit([path, number, line.strip()[: request["excerpt"]]])
-            remaining -= 1
-            if remaining == 0:
-                emit({"done": True})
-                return
-    emit({"done": True})
+            if first <= matches < behind:
+                emit([path, number, line.strip()[: request["excerpt"]]])
+            matches += 1
+        matching_files += matches > before
+    emit({"matches": matches, "matching_files": matching_files})
 
 
 def emit(message: object) -> None:

@@ -1,10 +1,13 @@
-"""Arguments that several tools share, and what they mean: which index, which symbol, which kinds."""
+"""Arguments that several tools share, and what they mean: which index, which symbol, which kinds, which page.
+
+An argument marked ``UNLISTED`` is accepted and not shown to clients: it is another spelling of a listed one, or serves programs.
+"""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Meta, Struct, field
 
@@ -22,24 +25,26 @@ if TYPE_CHECKING:
 KINDS: Final = tuple(kind.value for kind in SymbolKind)
 MAX_VIRTUAL_CHARACTERS: Final = HARD_CAPS.max_chars
 
-RepoPath = Annotated[str, Meta(description="Folder in the repository; optional when the server knows one.")]
-CommitSha = Annotated[str, Meta(description="Commit, branch or tag; HEAD when left out.")]
-WorkspaceId = Annotated[str, Meta(description="Workspace to ask; the indexed commit when left out.")]
-Kind = Annotated[str, Meta(extra_json_schema={"enum": list(KINDS)})]
-FilePathPrefix = Annotated[str, Meta(description="Path or beginning of one, relative to the repository's root.")]
+UNLISTED: Final[dict[str, Any]] = {"unlisted": True}
+"""``extra_json_schema`` of an argument that is accepted and left out of listings."""
+AS_TEXT: Final[dict[str, Any]] = {"as_text": True}
+"""``extra_json_schema`` of a list that clients are shown as one string with commas. Both are accepted."""
+
+FilePathPrefix = Annotated[str, Meta(description="Path or its beginning.")]
+Names = Annotated[tuple[str, ...], Meta(extra_json_schema=UNLISTED)]
+"""The unlisted one of ``kind`` and ``kinds``."""
 
 
-class RepositoryArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AnswerArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every tool takes: how long the answer may be. 0: the default of the settings."""
+
+    max_chars: Annotated[int, Meta(ge=0)] = 0
+
+
+class RepositoryArguments(AnswerArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which repository."""
 
-    repo_path: RepoPath = ""
-
-
-class SnapshotArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which index of a repository."""
-
-    commit_sha: CommitSha = ""
-    workspace_id: WorkspaceId = ""
+    repo_path: str = ""
 
 
 class VirtualFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,13 +54,19 @@ class VirtualFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     content: str
 
 
-VirtualFiles = Annotated[
-    tuple[VirtualFile, ...], Meta(description="Unsaved contents to read in place of files; workspaces only.")
-]
+class SnapshotArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which index of a repository, and which page of the answer. The server decodes ``cursor`` into ``offset``, the number of rows to
+    skip; a tool reads ``offset`` alone."""
+
+    commit_sha: str = ""
+    cursor: str = ""
+    offset: Annotated[int, Meta(ge=0, extra_json_schema=UNLISTED)] = 0
+    workspace_id: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
+    virtual_files: Annotated[tuple[VirtualFile, ...], Meta(extra_json_schema=UNLISTED)] = ()
 
 
 class NameFilter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Narrows what a ``name`` may mean."""
+    """Narrows what a name may mean."""
 
     namespace: str = ""
     file_path: str = ""
@@ -64,29 +75,25 @@ class NameFilter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SymbolArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One symbol, by id or by name."""
+    """One symbol, by id or by name; ``project``: of several that declare it. ``symbol_id`` and ``name`` are other spellings of
+    ``symbol``."""
 
-    symbol_id: Annotated[
-        str, Meta(description="Documentation-comment id (M:Shop.Order.Submit(System.Int32)) or stable id (sym_…).")
-    ] = ""
-    name: Annotated[
-        str, Meta(description="In place of symbol_id: OrderService or OrderService.Submit. AMBIGUOUS lists candidates.")
-    ] = ""
-    name_filter: Annotated[NameFilter, Meta(description="Narrows name.")] = field(default_factory=NameFilter)
+    symbol: Annotated[str, Meta(description="Name or id.")] = ""
+    project: str = ""
+    symbol_id: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
+    name: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
+    name_filter: Annotated[NameFilter, Meta(extra_json_schema=UNLISTED)] = field(default_factory=NameFilter)
 
 
-def open_snapshot(
-    context: ToolContext, arguments: SnapshotArguments, virtual_files: tuple[VirtualFile, ...] = ()
-) -> Snapshot:
-    """The index that was asked for. Raises: as ``ToolContext.snapshot``; WorkspaceRequiredError and
-    BudgetExceededError for virtual files."""
-    size = sum(len(each.content) for each in virtual_files)
+def open_snapshot(context: ToolContext, arguments: SnapshotArguments) -> Snapshot:
+    """The index that was asked for. Raises: as ``ToolContext.snapshot``; WorkspaceRequiredError and BudgetExceededError for virtual
+    files."""
+    size = sum(len(each.content) for each in arguments.virtual_files)
     if size > MAX_VIRTUAL_CHARACTERS:
         raise BudgetExceededError(
-            f"virtual_files hold {size} characters; at most {MAX_VIRTUAL_CHARACTERS} are accepted. "
-            "Send the files that matter."
+            f"virtual_files hold {size} characters; the maximum is {MAX_VIRTUAL_CHARACTERS}. Send the files that matter."
         )
-    if virtual_files and not arguments.workspace_id:
+    if arguments.virtual_files and not arguments.workspace_id:
         raise WorkspaceRequiredError(
             "virtual_files are read in a workspace only, and none was named. Leave virtual_files out to ask about the "
             "indexed commit."
@@ -110,26 +117,35 @@ def find_target(snapshot: Snapshot, arguments: SymbolArguments, wanted: Wanted =
 
 
 def _asked(arguments: SymbolArguments) -> str:
-    asked = arguments.symbol_id.strip() or arguments.name.strip()
-    if not asked:
+    """Raises: InvalidArgumentError when nothing was named, or two different things were."""
+    given = dict.fromkeys(
+        text.strip() for text in (arguments.symbol, arguments.symbol_id, arguments.name) if text.strip()
+    )
+    if not given:
         raise InvalidArgumentError(
-            "Say which symbol: symbol_id as symbols.search returns it, or name, for example name='OrderService.Submit'."
+            "Say which symbol, for example symbol='OrderService.Submit' or symbol='T:Shop.Order'."
         )
-    return asked
+    if len(given) > 1:
+        raise InvalidArgumentError(f"Name one symbol, not {len(given)}: {', '.join(given)}.")
+    return next(iter(given))
 
 
 def _name_filter(arguments: SymbolArguments) -> SymbolFilter:
     from codemap_core.queries.symbol_search import symbol_filter
 
     wanted = arguments.name_filter
-    return symbol_filter(parse_kinds(wanted.kinds), wanted.namespace, wanted.file_path, wanted.project_name)
+    project = arguments.project or wanted.project_name
+    return symbol_filter(parse_kinds(wanted.kinds), wanted.namespace, wanted.file_path, project)
 
 
 def parse_kinds(kinds: Iterable[str]) -> tuple[SymbolKind, ...]:
-    """Symbol kinds as a client writes them, ``Class`` or ``class``. Raises: InvalidArgumentError listing them."""
+    """Symbol kinds as a client writes them: ``Class`` or ``class``, in one text with commas or in several. Raises: InvalidArgumentError
+    listing them."""
     parsed = []
-    for text in kinds:
-        name = text.strip().lower()
+    for text in (part.strip() for each in kinds for part in each.split(",")):
+        name = text.lower()
+        if not name:
+            continue
         if name not in KINDS:
             near = difflib.get_close_matches(name, KINDS, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""

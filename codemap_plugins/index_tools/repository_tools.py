@@ -17,24 +17,28 @@ class StatusArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unk
 class EnsureBaselineArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``index.ensure_baseline``."""
 
-    solution_path: Annotated[
-        str, Meta(description="Solution (.sln, .slnx, .slnf) to restrict the index to; all projects when left out.")
-    ] = ""
-    commit_sha: Annotated[str, Meta(description="Commit, branch or tag to index; HEAD when left out.")] = ""
+    solution_path: Annotated[str, Meta(description="Only the projects of this .sln, .slnx or .slnf.")] = ""
+    commit_sha: str = ""
 
 
 def status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     state = dict(context.repository_status(arguments.repo_path))
+    commit = state["current_commit_sha"][:12]
     if not state["baseline_index_exists"]:
-        state["hint"] = "HEAD has no index yet: call index.ensure_baseline."
+        answer = f"HEAD {commit} has no index yet: call index.ensure_baseline."
     elif not state["index"]["is_current"]:
-        state["hint"] = "The index is of another release or other plug-ins: index.ensure_baseline builds it anew."
-    return ToolResult(answer="", data=state, enveloped=False)
+        answer = (
+            f"The index of HEAD {commit} is of another release or other plug-ins: index.ensure_baseline builds it anew."
+        )
+    else:
+        answer = f"HEAD {commit} is indexed."
+    return ToolResult(answer=answer, data=state)
 
 
 def ensure_baseline(context: ToolContext, arguments: EnsureBaselineArguments) -> ToolResult:
     made = context.ensure_baseline(arguments.repo_path, arguments.commit_sha, arguments.solution_path)
-    return ToolResult(answer="", data=made, enveloped=False)
+    done = "was indexed already" if made["already_existed"] else "is indexed now"
+    return ToolResult(answer=f"Commit {made['commit_sha'][:12]} {done}.", data=made)
 
 
 REPO = ToolFamily(
@@ -44,10 +48,7 @@ REPO = ToolFamily(
         Tool(
             name="repo.status",
             title="Repository status",
-            description=(
-                "Repository, branch, HEAD commit and index status: whether HEAD is indexed, whether there are "
-                "uncommitted changes, how big the index is. Call it first when unsure."
-            ),
+            description="Whether HEAD is indexed, how large and how good the index is; branch and uncommitted changes.",
             arguments=StatusArguments,
             run=status,
         ),
@@ -62,9 +63,8 @@ INDEX = ToolFamily(
             name="index.ensure_baseline",
             title="Index a commit",
             description=(
-                "Build, update or refresh the index of a C# repository so that the other tools can answer. Returns at "
-                "once when the commit is already indexed; a first index takes seconds to minutes and reports progress. "
-                "Needs no build and no .NET SDK; runs nothing of the repository."
+                "Build the index of a commit, which the other tools need: seconds to minutes, at once if it exists. "
+                "Runs nothing of the repository."
             ),
             arguments=EnsureBaselineArguments,
             run=ensure_baseline,

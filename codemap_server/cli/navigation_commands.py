@@ -115,7 +115,7 @@ def hierarchy(symbol: _SYMBOL, commit: _COMMIT = "", repo: REPOSITORY = None, js
     data = answer["data"]
     groups = (
         ("base", [data["base_type"]] if data.get("base_type") else []),
-        ("implements", data["interfaces"]),
+        ("implements", data.get("interfaces", [])),
         ("inherits", data.get("inherited", [])),
         ("derived", data["derived_types"]),
     )
@@ -146,7 +146,7 @@ def _graph(tool: str, arguments: Mapping[str, Any], origin: str, repo: Any, json
     shown = {root["symbol_id"]}
 
     def show(parent: Mapping[str, Any], depth: int) -> None:
-        for symbol_id in sorted(parent["edges_to"], key=lambda each: _first_place(nodes.get(each))):
+        for symbol_id in sorted(parent.get("edges_to", ()), key=lambda each: _first_place(nodes.get(each))):
             if symbol_id in shown or symbol_id not in nodes or nodes[symbol_id]["depth"] != depth:
                 continue
             shown.add(symbol_id)
@@ -208,4 +208,4 @@ def _short(symbol_id: str) -> str:
 def _doubt(reference: Mapping[str, Any]) -> str:
     if reference.get("reason"):
         return f"  {reference['reason']}"
-    return "" if reference["confidence"] == "high" else f"  {reference['confidence']} confidence"
+    return f"  {reference['confidence']} confidence" if "confidence" in reference else ""

@@ -10,6 +10,7 @@ import typer
 from codemap_server.cli.command_registry import add_command
 from codemap_server.cli.options import Place
 from codemap_server.cli.terminal import say
+from codemap_server.delivery import AnswerFormat
 from codemap_server.serve import ServeOptions, Transport, serve
 from codemap_server.toolset import ToolNames
 
@@ -38,6 +39,9 @@ def serve_command(
     tool_names: Annotated[
         ToolNames, typer.Option(metavar="SPELLING", help="dotted lists symbols.search, snake lists symbols_search.")
     ] = ToolNames.DOTTED,
+    answer_format: Annotated[
+        AnswerFormat, typer.Option("--format", metavar="FORMAT", help="text for models, json for programs.")
+    ] = AnswerFormat.JSON,
     auto_index: Annotated[
         bool, typer.Option("--auto-index", help="Index a commit when a question about it finds no index.")
     ] = False,
@@ -70,6 +74,7 @@ def serve_command(
                 tool_names=tool_names,
                 read_only=read_only,
                 auto_index=auto_index,
+                answer_format=answer_format,
             )
         )
     )

@@ -3,6 +3,7 @@ own code path."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +14,7 @@ import typer
 from codemap_core.errors import InvalidArgumentError
 from codemap_server.cli.command_registry import FAILED, NOTHING_FOUND
 from codemap_server.cli.terminal import console, fail, say, table
+from codemap_server.delivery import AnswerFormat
 
 REPOSITORY = Annotated[
     Path | None, typer.Option("--repo", metavar="PATH", help="The repository; default: the current one.")
@@ -33,6 +35,10 @@ def call(
         list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="Arguments; lists and numbers as JSON.")
     ] = None,
     args: Annotated[str, typer.Option("--args", metavar="JSON", help="All arguments as one JSON object.")] = "",
+    answer_format: Annotated[
+        AnswerFormat | None, typer.Option("--format", help="text, or json; text on a terminal, json elsewhere.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="As --format json: the contract's envelope.")] = False,
     repo: REPOSITORY = None,
 ) -> None:
     """Call any MCP tool from the shell and print its answer.
@@ -48,13 +54,19 @@ def call(
             raise InvalidArgumentError(f"{argument!r} is no argument: write KEY=VALUE, or pass all with --args JSON.")
         given[key] = _value(value)
     try:
-        answer = call_tool(tool, given, repo)
+        answer = call_tool(tool, given, repo, answer_format=_format(answer_format, json))
     except UnknownToolError as error:
         fail(error.message)
         raise typer.Exit(FAILED) from None
     typer.echo(answer.text)
     if answer.is_error:
         raise typer.Exit(FAILED)
+
+
+def _format(chosen: AnswerFormat | None, json: bool) -> AnswerFormat:
+    if chosen is None and not json and sys.stdout.isatty():
+        return AnswerFormat.TEXT
+    return AnswerFormat.JSON if json or chosen is None else chosen
 
 
 def _from_json(text: str) -> dict[str, Any]:

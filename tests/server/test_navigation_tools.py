@@ -76,14 +76,9 @@ def test_references_come_with_place_line_and_user(ask: Ask) -> None:
         "from_symbol": "M:Brewline.Api.Endpoints.OrderEndpoints.MapOrders(Microsoft.AspNetCore.Routing.IEndpointRouteBuilder)",
         "file_path": "src/Brewline.Api/Endpoints/OrderEndpoints.cs",
         "line_start": 21,
-        "line_end": 21,
         "column": 19,
         "excerpt": 'order.Cancel("by the customer", clock.GetUtcNow());',
-        "resolution_state": "resolved",
-        "confidence": "high",
     }
-    first = answer["data"]["references"][0]
-    assert answer["evidence"][0]["excerpt"] == first["excerpt"]
     assert answer["data"]["total_count"] == len(answer["data"]["references"])
 
 
@@ -106,10 +101,8 @@ def test_pages_follow_each_other(ask: Ask) -> None:
     everything = ask("refs.find", symbol_id=ORDER, kind="all", limit=500)["data"]
     page = ask("refs.find", symbol_id=ORDER, kind="all", limit=7)
     seen = list(page["data"]["references"])
-    while page["data"]["truncated"]:
-        following = page["next_actions"][0]
-        assert following["tool"] == "refs.find"
-        page = ask("refs.find", **following["parameters"])
+    while cursor := page["meta"].get("cursor"):
+        page = ask("refs.find", symbol_id=ORDER, kind="all", limit=7, cursor=cursor)
         seen += page["data"]["references"]
     assert len(seen) == everything["total_count"]
     assert seen[: len(everything["references"])] == everything["references"]
@@ -157,7 +150,6 @@ def test_callers_through_the_interface_are_counted_then_shown(ask: Ask) -> None:
     root = followed["data"]["nodes"][0]
     assert (root["symbol_id"], root["depth"]) == (PAY_ID, 0)
     assert node["symbol_id"] in root["edges_to"]
-    assert site["excerpt"] in [pointer["excerpt"] for pointer in followed["evidence"]]
 
 
 def test_levels_of_callers_and_callees(ask: Ask) -> None:
@@ -248,7 +240,8 @@ def test_answers_keep_the_budget(sample_client: RawClient) -> None:
         ("refs.find", {"symbol_id": ORDER, "kind": "all", "limit": 500}),
         ("graph.callees", {"name": "OrderEndpoints.MapOrders", "depth": 6, "limit_per_level": 500}),
     ):
-        (content,) = sample_client.call(tool, arguments)["content"]
-        assert len(content["text"]) < 20_000
+        (content,) = sample_client.call(tool, {**arguments, "max_chars": 6_000})["content"]
+        assert len(content["text"]) <= 6_000
         answer = json.loads(content["text"])
-        assert answer["data"]["truncated"] == ("max_chars" in answer["meta"]["limits_applied"])
+        assert answer["data"]["truncated"]
+        assert answer["meta"]["cursor"]

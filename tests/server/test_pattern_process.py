@@ -85,6 +85,7 @@ def test_it_ends_by_itself_when_nobody_stops_it(indexed: Path, environment: dict
         "literal": "",
         "tokens": "",
         "prefix": "",
+        "offset": 0,
         "limit": 1,
         "excerpt": 100,
         "seconds": -text_scan.SPARE_SECONDS + 0.3,

@@ -33,7 +33,7 @@ def echo(context, arguments):
 
 
 def count(context, arguments):
-    return ToolResult(answer="", data=[arguments.number, arguments.flag, list(arguments.words)], enveloped=False)
+    return ToolResult(answer="", data=[arguments.number, arguments.flag, list(arguments.words)])
 
 
 def wait(context, arguments):

@@ -11,11 +11,18 @@ from hypothesis import strategies as st
 from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import DocumentRow
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.source_text import definition_span, get_span, split_lines
+from codemap_core.queries.source_text import LINE_CHARACTERS, Range, definition_range, get_range, split_lines
 from codemap_core.queries.symbol_targets import get_symbol
+from codemap_core.queries.views import SpanResponse
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter
 from codemap_core.testing.sample_index import INFO, ORDER_FILE, SERVICE_FILE
+
+
+def get_span(
+    sample: Snapshot, path: str, start: int, end: int, context_lines: int = 0, max_lines: int = 100
+) -> SpanResponse:
+    return get_range(sample, path, start, end, context_lines).span(0, max_lines)
 
 
 def test_lines_are_numbered(sample: Snapshot) -> None:
@@ -34,12 +41,23 @@ def test_too_many_lines_are_cut(sample: Snapshot) -> None:
     assert (span.start_line, span.end_line, span.truncated) == (1, 3, True)
 
 
-def test_too_many_characters_are_cut_at_a_line(sample: Snapshot) -> None:
-    span = get_span(sample, ORDER_FILE, 1, 7, max_chars=60)
-    assert (span.end_line, span.truncated) == (2, True)
-    assert len(span.content) <= 60
-    long_line = get_span(sample, ORDER_FILE, 1, 1, max_chars=12)
-    assert (long_line.content, long_line.truncated) == ("    1 | name", True)
+def test_the_rest_of_a_range_follows_its_beginning(sample: Snapshot) -> None:
+    asked = get_range(sample, ORDER_FILE, 2, 7)
+    first, second = asked.span(0, 4), asked.span(4, 4)
+    assert (first.end_line, second.start_line, second.end_line, second.truncated) == (5, 6, 7, False)
+    with pytest.raises(InvalidArgumentError, match="past the last"):
+        asked.span(6, 4)
+
+
+def test_a_span_is_cut_between_lines(sample: Snapshot) -> None:
+    span = get_span(sample, ORDER_FILE, 1, 7).cut(2)
+    assert (span.row_count, span.end_line, span.truncated) == (2, 2, True)
+    assert list(span.lines()) == ["1\tnamespace Shop.Ordering;", "2\t"]
+
+
+def test_of_a_very_long_line_the_beginning_is_shown() -> None:
+    span = Range("a.min.js", ["x" * (LINE_CHARACTERS + 5)], 1, 1).span(0, 1)
+    assert span.content == f"    1 | {'x' * LINE_CHARACTERS}… (5 more characters)"
 
 
 def test_a_range_past_the_end_stops_there(sample: Snapshot) -> None:
@@ -78,10 +96,10 @@ def test_a_file_without_text(sample: Snapshot) -> None:
 
 def test_a_definition_with_context(sample: Snapshot) -> None:
     symbol = get_symbol(sample, "T:Shop.Ordering.OrderService").symbol
-    span = definition_span(sample, symbol, context_lines=1)
+    span = definition_range(sample, symbol, context_lines=1).span(0, 100)
     assert (span.file_path, span.start_line, span.end_line, span.truncated) == (SERVICE_FILE, 2, 11, False)
-    cut = definition_span(sample, symbol, context_lines=1, max_lines=3)
-    assert (cut.start_line, cut.end_line, cut.truncated) == (2, 6, True)
+    cut = definition_range(sample, symbol, context_lines=1).span(0, 3)
+    assert (cut.start_line, cut.end_line, cut.truncated) == (2, 4, True)
 
 
 def test_an_empty_file(tmp_path: Path) -> None:

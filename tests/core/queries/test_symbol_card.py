@@ -15,41 +15,39 @@ STORE = "M:Shop.Ordering.OrderService.Store(Shop.Ordering.Order)"
 
 
 def test_a_method(sample: Snapshot) -> None:
-    card = get_card(sample, get_symbol(sample, SUBMIT))
-    assert card.documentation == "Hands the order over.\n\nreturns: whether it was taken"
+    card = get_card(sample, get_symbol(sample, SUBMIT), with_source=True)
+    assert card.documentation == "Hands the order over."
+    assert card.documentation_details == "returns: whether it was taken"
     assert (card.namespace, card.containing_type, card.project) == ("Shop.Ordering", "OrderService", "Shop")
     assert [(call.to_symbol, call.fully_qualified_name, call.line) for call in card.calls_top] == [
         (STORE, "Shop.Ordering.OrderService.Store", 8)
     ]
-    assert [(place.file_path, place.line_start, place.line_end) for place in card.evidence] == [
-        (sample_index.SERVICE_FILE, 8, 8)
-    ]
+    assert (card.file_path, card.span_start, card.span_end) == (sample_index.SERVICE_FILE, 8, 8)
+    assert card.source_code.startswith("    8 | ")
+    assert card.row_count == 1
 
 
 def test_facts(sample: Snapshot) -> None:
-    card = get_card(sample, get_symbol(sample, STORE))
+    card = get_card(sample, get_symbol(sample, STORE), with_source=False)
     assert card.facts == (Fact("exception", "InvalidOperationException|throw expression"),)
-    assert card.thrown_exceptions == ("InvalidOperationException",)
     assert card.calls_top == ()
 
 
 def test_a_partial_type_of_two_projects(sample: Snapshot) -> None:
-    card = get_card(sample, get_symbol(sample, "T:Shop.Ordering.Order"))
-    assert [place.file_path for place in card.evidence] == [sample_index.ORDER_FILE, sample_index.LINES_FILE]
+    card = get_card(sample, get_symbol(sample, "T:Shop.Ordering.Order"), with_source=True)
+    assert card.files == (sample_index.ORDER_FILE, sample_index.LINES_FILE)
+    assert (card.source_code, len(card.members)) == ("", card.member_count)
     assert (card.project, card.other_projects) == ("Shop", ("Shop.Tests",))
 
 
 def test_base_types_as_written(sample: Snapshot) -> None:
-    assert get_card(sample, get_symbol(sample, "T:Shop.Ordering.OrderService")).base_types == ("IOrderService",)
+    card = get_card(sample, get_symbol(sample, "T:Shop.Ordering.OrderService"), with_source=True)
+    assert card.base_types == ("IOrderService",)
 
 
 def test_members(sample: Snapshot) -> None:
     members = members_of(sample, get_symbol(sample, "T:Shop.Ordering.OrderService").symbol)
-    assert [(member.name, member.visibility) for member in members] == [
-        ("OrderService", "public"),
-        ("Submit", "public"),
-        ("Store", "private"),
-    ]
+    assert [member.symbol_id.partition("(")[0].rpartition(".")[2] for member in members] == ["#ctor", "Submit", "Store"]
 
 
 def test_tokens_saved_are_counted_against_the_files_that_hold_the_answer(sample: Snapshot) -> None:

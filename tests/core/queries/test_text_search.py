@@ -79,6 +79,9 @@ def test_a_limit(sample: Snapshot) -> None:
     response = search_text(sample, "Order", limit=2)
     assert len(response.matches) == 2
     assert response.truncated
+    whole = search_text(sample, "Order")
+    assert (response.total_count, response.file_count) == (len(whole.matches), len(whole.files))
+    assert search_text(sample, "Order", limit=2, offset=2).matches == whole.matches[2:4]
     every = search_text(sample, "class OrderService", limit=1)
     assert (len(every.matches), every.truncated) == (1, False)
 

@@ -1,0 +1,48 @@
+"""A result as it is sent: in which format, and with what the server adds to it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from codemap_core.hooks.tool import Listing, ToolResult
+
+
+class AnswerFormat(StrEnum):
+    """How answers are written: ``text`` for models, ``json`` for programs."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Timing(Struct, frozen=True):
+    """Milliseconds. ``cache_lookup_ms``: finding repository, commit and open index; ``db_query_ms``: the rest of the tool's own work;
+    ``roslyn_compile_ms``: analysing and binding C#, where the call built an index; ``ranking_ms``: fitting the rows into the budget."""
+
+    total_ms: float
+    db_query_ms: float = 0.0
+    cache_lookup_ms: float = 0.0
+    roslyn_compile_ms: float = 0.0
+    ranking_ms: float = 0.0
+
+
+class Delivery(Struct, frozen=True, kw_only=True):
+    """A result and what the server adds to it."""
+
+    result: ToolResult
+    timing: Timing
+    cursor: str = ""
+    """Continues the answer; empty when nothing follows."""
+    notes: tuple[str, ...] = ()
+    """The tool's and the server's."""
+    tokens_saved: int = 0
+
+    @property
+    def rows_shown(self) -> str:
+        """``15–28 of 93`` where the answer is a part of a listing, else empty."""
+        page, view = self.result.page, self.result.data
+        if page is None or not isinstance(view, Listing) or not (self.cursor or page.offset):
+            return ""
+        more = "more than " if page.total_is_minimum else ""
+        return f"{page.offset + 1}–{page.offset + view.row_count} of {more}{page.total}"

@@ -1,0 +1,106 @@
+"""An answer as plain text, for models: the sentence that answers, the lines of the view, how to go on, and what to know beside it.
+
+A view without ``lines`` is shown by its fields, one a line; of a list of structs one line holds one item. Nothing is said that has its
+default, and what the repository says stands in the lines alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from codemap_core.errors import ErrorCode
+from codemap_core.hooks.tool import LimitApplied, Lined, NextAction
+from codemap_core.model import Confidence, Evidence
+from codemap_server.delivery import Delivery
+from codemap_server.envelope import DETAIL_LENGTH, ERROR_MESSAGE_LENGTH, clipped
+from codemap_server.sanitised import sanitised_text
+from codemap_server.toolset import Toolset
+
+
+def render_answer(delivery: Delivery, toolset: Toolset) -> str:
+    return sanitised_text("\n".join(line for line in _answer_lines(delivery, toolset) if line))
+
+
+def render_error(code: ErrorCode, message: str, details: Mapping[str, Any], retryable: bool) -> str:
+    """``CODE: message``, then the candidates, one a line, that the message does not name."""
+    lines = [f"{code.value}: {clipped(message, ERROR_MESSAGE_LENGTH)}"]
+    named = (clipped(str(each), DETAIL_LENGTH) for each in details.get("candidates", ()))
+    lines += [f"  {each}" for each in dict.fromkeys(named) if each not in lines[0]]
+    return sanitised_text("\n".join(lines))
+
+
+def _answer_lines(delivery: Delivery, toolset: Toolset) -> Iterator[str]:
+    result = delivery.result
+    yield toolset.respelt(result.answer)
+    yield from result.data.lines() if isinstance(result.data, Lined) else _fields(result.data)
+    yield from (_evidence(each) for each in result.evidence)
+    if delivery.cursor:
+        yield f"more: cursor={delivery.cursor} ({delivery.rows_shown} shown)"
+    if result.confidence is not Confidence.HIGH and not isinstance(result.data, Lined):
+        yield f"confidence: {result.confidence.value}"
+    for name, limit in result.limits_applied.items():
+        yield _limit(name, limit)
+    yield from (toolset.respelt(note) for note in delivery.notes)
+    yield from (_next(action, toolset) for action in result.next_actions)
+
+
+def _fields(data: Any) -> Iterator[str]:
+    """Any value as indented lines."""
+    value = msgspec.to_builtins(data, str_keys=True)
+    if isinstance(value, Mapping):
+        yield from _members(value, "")
+    elif isinstance(value, list):
+        yield from (_in_one_line(each) for each in value)
+    elif value is not None:
+        yield str(value)
+
+
+def _members(value: Mapping[str, Any], indent: str) -> Iterator[str]:
+    for name, each in value.items():
+        if each is None or each in ("", [], {}):
+            continue
+        if isinstance(each, Mapping):
+            yield f"{indent}{name}:"
+            yield from _members(each, f"{indent}  ")
+        elif isinstance(each, list) and any(isinstance(item, Mapping | list) for item in each):
+            yield f"{indent}{name}:"
+            yield from (f"{indent}  {_in_one_line(item)}" for item in each)
+        else:
+            yield f"{indent}{name}: {_in_one_line(each)}"
+
+
+def _in_one_line(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "  ".join(
+            f"{name}={_in_one_line(each)}" for name, each in value.items() if each not in (None, "", [], {})
+        )
+    if isinstance(value, list):
+        return ", ".join(_in_one_line(each) for each in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _evidence(place: Evidence) -> str:
+    lines = f"{place.line_start}–{place.line_end}" if place.line_end else str(place.line_start)
+    return f"see {place.file_path}:{lines}{f'  {place.excerpt}' if place.excerpt else ''}"
+
+
+def _limit(name: str, limit: LimitApplied) -> str:
+    return f"{name} {limit.requested} was brought down to {limit.hard_cap}, its maximum."
+
+
+def _next(action: NextAction, toolset: Toolset) -> str:
+    """``next: graph.callers symbol=Order.Submit depth=2``."""
+    given = " ".join(f"{name}={_argument(value)}" for name, value in action.parameters.items())
+    return f"next: {toolset.spelt(action.tool)} {given}".rstrip()
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, str) and value and not any(character in value for character in ' "\n'):
+        return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,28 @@
+"""What a client is sent, in either format: an answer or an error."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codemap_core.errors import CodeMapError, ErrorCode
+from codemap_server import envelope, plain_text
+from codemap_server.delivery import AnswerFormat, Delivery
+from codemap_server.toolset import Toolset
+
+_ANSWERS: Final = {AnswerFormat.TEXT: plain_text.render_answer, AnswerFormat.JSON: envelope.render_answer}
+_ERRORS: Final = {AnswerFormat.TEXT: plain_text.render_error, AnswerFormat.JSON: envelope.render_error}
+
+
+def render(delivery: Delivery, toolset: Toolset, answer_format: AnswerFormat) -> str:
+    return _ANSWERS[answer_format](delivery, toolset)
+
+
+def render_error(error: CodeMapError, toolset: Toolset, answer_format: AnswerFormat) -> str:
+    return _ERRORS[answer_format](error.code, toolset.respelt(error.message), error.details, error.retryable)
+
+
+def render_failure(error: BaseException, answer_format: AnswerFormat) -> str:
+    """What a client is told about a bug. The log has the traceback."""
+    said = f"{type(error).__name__}: {error}"[:300]
+    message = f"The tool failed, which is a bug in CodeMap or one of its plug-ins ({said}). The server's log has more."
+    return _ERRORS[answer_format](ErrorCode.INTERNAL_ERROR, message, {}, False)
