@@ -99,10 +99,6 @@ class Settings(Struct, frozen=True):
         return self.data_directory / "cache"
 
     @property
-    def log_directory(self) -> Path:
-        return self.data_directory / "logs"
-
-    @property
     def savings_file(self) -> Path:
         return self.data_directory / "_savings.json"
 

@@ -111,6 +111,6 @@ class SymbolRow(Struct, frozen=True, kw_only=True):
     condition: str | None = None
     """Null, or what must hold for code that the primary configuration leaves out to be compiled: ``NETFRAMEWORK``, ``net48``."""
     content_hash: str
-    """First 16 hex digits of SHA-256 over the declaration's tokens, comments and white space left out."""
+    """First 16 hex digits of SHA-256 over the declaration's text without its comments, white space folded."""
     other_parts: tuple[SymbolPart, ...] = ()
     """The further declarations of a partial symbol, in path order."""

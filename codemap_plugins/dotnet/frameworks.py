@@ -72,11 +72,6 @@ class Framework(Struct, frozen=True):
     platform_version: str = ""
 
     @property
-    def version_text(self) -> str:
-        """As MSBuild's TargetFrameworkVersion without the ``v``: ``8.0``, ``4.7.2``."""
-        return ".".join(map(str, self.version))
-
-    @property
     def effective_platform_version(self) -> str:
         """The version written, else the one the platform's SDK would choose."""
         defaults = _DEFAULT_PLATFORM_VERSIONS.get(self.platform, {})

@@ -63,6 +63,10 @@ def test_imports_follow_the_layers() -> None:
     run("lint-imports", "--no-cache")
 
 
+def test_dependencies_are_declared_and_used() -> None:
+    run("deptry", ".")
+
+
 def test_modules_are_named_after_a_subject() -> None:
     assert [path for path in modules() if path.stem in SUBJECTLESS] == []
 

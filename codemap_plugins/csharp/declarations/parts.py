@@ -17,6 +17,7 @@ from codemap_core.syntax import Node
 from codemap_plugins.csharp import grammar
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
+from codemap_plugins.csharp.type_syntax import identifier_text as token_text
 from codemap_plugins.csharp.unit import AttributeArgument, AttributeSyntax, Modifiers, Parameter, TypeParameter
 
 _MODIFIERS: Final = {
@@ -26,6 +27,17 @@ _MODIFIERS: Final = {
 }
 
 _COMMENT: Final = re.compile(rb"//[^\r\n]*|/\*.*?\*/|(\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*')", re.DOTALL)
+
+_COMMENT_OR_TEXT: Final = re.compile(
+    rb"""
+    //[^\r\n]*+ | /\*(?:.*?\*/|.*)                      # comments; an open one ends with the text
+    | @\$?"(?:[^"]|"")*+"?                             # verbatim
+    | (?P<quotes>"{3,}).*?(?:(?P=quotes)(?!")|\Z)      # raw
+    | "(?:[^"\\\r\n]|\\.)*+"? | '(?:[^'\\\r\n]|\\.)*+'?
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+"""Comments, and the literals in which a comment is none (ECMA-334 §6.3.3, §6.4.5.5 f.)."""
 
 _PARAMETER_TYPES: Final = frozenset(
     {
@@ -45,17 +57,10 @@ _PARAMETER_TYPES: Final = frozenset(
     }
 )
 
-_UNICODE_ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
-
 
 def identifier_text(source: bytes, node: Node) -> str:
-    """The identifier's name: without ``@``, Unicode escapes resolved (ECMA-334 §6.4.3)."""
-    text = source[node.start_byte : node.end_byte].decode("utf-8", "replace")
-    if text.startswith("@"):
-        text = text[1:]
-    if "\\" in text:
-        text = _UNICODE_ESCAPE.sub(lambda m: chr(int(m.group(1) or m.group(2), 16)), text)
-    return text
+    """The identifier's name, as ``type_syntax.identifier_text`` has it."""
+    return token_text(source[node.start_byte : node.end_byte])
 
 
 def node_text(source: bytes, node: Node) -> str:
@@ -88,8 +93,11 @@ def header_text(source: bytes, start: int, end: int) -> str:
 
 
 def content_hash(source: bytes, start: int, end: int) -> str:
-    """First 16 hex digits of SHA-256 over the text with white space folded."""
-    return hashlib.sha256(b" ".join(source[start:end].split())).hexdigest()[:16]
+    """First 16 hex digits of SHA-256 over the text without its comments, white space folded."""
+    raw = source[start:end]
+    if b"//" in raw or b"/*" in raw:
+        raw = _COMMENT_OR_TEXT.sub(lambda found: b" " if found[0][:1] == b"/" else found[0], raw)
+    return hashlib.sha256(b" ".join(raw.split())).hexdigest()[:16]
 
 
 def literal_value(source: bytes, node: Node) -> tuple[str | int | float | bool | None, bool]:

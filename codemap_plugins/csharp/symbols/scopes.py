@@ -10,7 +10,7 @@ Lookup declines: two types imported at one level are an ambiguity, reported as a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import SymbolKind
@@ -41,9 +41,6 @@ from codemap_plugins.csharp.type_tree import (
 )
 from codemap_plugins.csharp.type_tree import PointerType as PointerTree
 from codemap_plugins.csharp.unit import DeclarationKind, Outline, Scope, TypeParameter, UsingDirective
-
-if TYPE_CHECKING:
-    pass
 
 _PREDEFINED: Final = {
     "bool": "Boolean",
