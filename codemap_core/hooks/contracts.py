@@ -15,6 +15,7 @@ from msgspec import Struct
 from codemap_core.model import (
     DocumentStatus,
     FactRow,
+    LibrarySymbolRow,
     Problem,
     Project,
     ProjectGraph,
@@ -149,6 +150,18 @@ class SymbolExtractor(Protocol):
 
     def declarations(self, table: Any, unit: UnitKey) -> Iterable[DeclarationView]:
         """The same file's declarations for fact extractors, every part of a partial one."""
+        ...
+
+
+@runtime_checkable
+class LibraryDescriber(Protocol):
+    """What a symbol extractor may offer in addition: to say what it knows of symbols that the repository only refers to."""
+
+    language: str
+
+    def library_symbols(self, table: Any, symbol_ids: Iterable[str]) -> Iterable[LibrarySymbolRow]:
+        """Rows of those of ``symbol_ids`` that libraries declare, of the types that contain them, and of all base types and interfaces of
+        these; each once, in an order that depends on the ids alone. What is not known is left out."""
         ...
 
 

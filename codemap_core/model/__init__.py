@@ -13,6 +13,7 @@ from codemap_core.model.document import (
 )
 from codemap_core.model.evidence import Evidence
 from codemap_core.model.fact import FactKind, FactRow
+from codemap_core.model.library_symbol import LibrarySymbolRow
 from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.model.reference import ReferenceRow, RefKind, ResolutionState
 from codemap_core.model.relation import RelationKind, RelationRow
@@ -35,6 +36,7 @@ __all__ = [
     "Evidence",
     "FactKind",
     "FactRow",
+    "LibrarySymbolRow",
     "PackageReference",
     "Problem",
     "Project",

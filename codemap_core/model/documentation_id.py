@@ -64,6 +64,12 @@ def parse_id(symbol_id: str) -> DocumentationId:
     return DocumentationId(symbol_id[:1], parts, interface, parameters, returns)
 
 
+def container_of(symbol_id: str) -> str:
+    """The id of the type that contains a member, as its own id says."""
+    bare = symbol_id[2:].partition("(")[0].partition("~")[0]
+    return f"T:{bare.rpartition('.')[0]}"
+
+
 def readable_name(symbol_id: str) -> str:
     """The qualified name in an id: ``System.Linq.Enumerable.Where<T>``; a constructor's ends with its type's name."""
     parsed = parse_id(symbol_id)

@@ -24,11 +24,11 @@ from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError
 from codemap_core.hooks.contracts import ProgressCallback, Universe
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.model import DocumentStatus, Problem, ProjectGraph, SemanticLevel, SymbolRow
+from codemap_core.model import DocumentStatus, LibrarySymbolRow, Problem, ProjectGraph, SemanticLevel, SymbolRow
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import Analysis, text_documents
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
-from codemap_core.pipeline.extract import ExtractionFailure, extract
+from codemap_core.pipeline.extract import ExtractionFailure, LibraryRequest, extract
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.storage.data_directory import remember_repository
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
@@ -255,6 +255,10 @@ class _Build:
         return writer.publish(self._semantic_level(discovery, diagnostics), diagnostics)
 
     def _extract(self, language: str, universe: Universe, writer: BaselineWriter, outside: AbstractSet[str]) -> None:
+        def known(symbols: Iterable[LibrarySymbolRow], failures: Iterable[ExtractionFailure]) -> None:
+            writer.add_library_symbols(symbols)
+            self.failures.extend(failures)
+
         total = sum(unit.file_path not in outside for unit in universe.units)
         self._progress("declare", 0, total)
         rows = extract(
@@ -265,6 +269,7 @@ class _Build:
             self._jobs,
             self._check,
             lambda: self._progress("bind", 0, total),
+            LibraryRequest(writer.undeclared_ids, known),
             outside,
         )
         for done, (unit, found) in enumerate(rows, 1):

@@ -7,7 +7,7 @@ that file's problem; the other extractors of the file, and all other files, go o
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
@@ -19,12 +19,13 @@ from codemap_core.hooks.contracts import (
     FactContext,
     FactExtractor,
     FactInterest,
+    LibraryDescriber,
     ReferenceExtractor,
     SymbolExtractor,
     UnitKey,
     Universe,
 )
-from codemap_core.model import FactRow, ReferenceRow, RelationRow, SymbolRow
+from codemap_core.model import FactRow, LibrarySymbolRow, ReferenceRow, RelationRow, SymbolRow
 from codemap_core.pipeline.workers import Workers, can_fork
 
 BATCH_UNITS: Final = 24
@@ -50,6 +51,13 @@ class DocumentRows(Struct, frozen=True, array_like=True):
     relations: tuple[RelationRow, ...] = ()
     facts: tuple[FactRow, ...] = ()
     failures: tuple[ExtractionFailure, ...] = ()
+
+
+class LibraryRequest(Struct, frozen=True):
+    """``referred``: ids that rows refer to and none declares; ``known``: takes what is known of them, and faults of extractors."""
+
+    referred: Callable[[], Iterable[str]]
+    known: Callable[[Iterable[LibrarySymbolRow], Iterable[ExtractionFailure]], None]
 
 
 class _Stage:
@@ -97,6 +105,21 @@ class _Stage:
         if self.facts and self.symbols:
             isolated("facts", lambda: facts.extend(self._facts(unit, isolated)))
         return DocumentRows(tuple(symbols), tuple(references), tuple(relations), tuple(facts), tuple(failures))
+
+    def library_symbols(
+        self, symbol_ids: Iterable[str]
+    ) -> tuple[tuple[LibrarySymbolRow, ...], tuple[ExtractionFailure, ...]]:
+        """What the extractors know of symbols that nothing declares."""
+        wanted = tuple(symbol_ids)
+        rows: list[LibrarySymbolRow] = []
+        failures: list[ExtractionFailure] = []
+        for extractor, table in self.symbols:
+            if isinstance(extractor, LibraryDescriber):
+                try:
+                    rows.extend(extractor.library_symbols(table, wanted))
+                except Exception as error:  # an extractor's fault costs what it knows, not the index
+                    failures.append(ExtractionFailure(extractor.name, "", f"{type(error).__name__}: {error}"))
+        return tuple(rows), tuple(failures)
 
     def _facts(self, unit: UnitKey, isolated: Callable[[str, Callable[[], None]], None]) -> list[FactRow]:
         extractor, table = self.symbols[0]
@@ -158,10 +181,11 @@ def extract(
     jobs: int,
     check: Callable[[], None],
     declared: Callable[[], None],
+    libraries: LibraryRequest | None = None,
     without: AbstractSet[str] = frozenset(),
 ) -> Iterator[tuple[UnitKey, DocumentRows]]:
-    """Rows of every unit, in the order of (project, file). ``declared`` is called when the tables stand. ``without``: files that are
-    declared and give no rows."""
+    """Rows of every unit, in the order of (project, file). ``declared`` is called when the tables stand, ``libraries`` served when all
+    rows have been taken. ``without``: files that are declared and give no rows."""
     units = sorted(unit for unit in universe.units if unit.file_path not in without)
     arguments = (symbols, references, facts, universe)
     if can_fork() or jobs <= 1:
@@ -190,6 +214,11 @@ def extract(
         for batch, results in zip(batches, workers.run(iter(batches)), strict=True):
             for unit, data in zip(batch, results, strict=True):
                 yield unit, _decoder.decode(data)
+        if libraries is not None:
+            if _current is None:  # workers were spawned: this process has made no table
+                _make_stage(*arguments)
+            assert _current is not None
+            libraries.known(*_current.library_symbols(libraries.referred()))
     finally:
         gc.unfreeze()
         _forget_stage()

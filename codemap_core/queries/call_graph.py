@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Confidence, RefKind, SymbolRow
 from codemap_core.model.documentation_id import readable_name
+from codemap_core.model.library_symbol import kind_of
 from codemap_core.queries.excerpts import excerpts
 from codemap_core.queries.references import slots_of_all
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_lookup import external_kind
 from codemap_core.queries.symbol_targets import Target
 from codemap_core.queries.views_graph import CallGraphNode, CallGraphResponse, CallSite, InterfaceImplementationHint
 from codemap_core.storage.reference_lookup import EdgeRow
@@ -147,7 +147,7 @@ class _Graph:
         node = CallGraphNode(
             symbol_id=symbol_id,
             display_name=readable_name(symbol_id) if symbol is None else symbol.fully_qualified_name,
-            kind=external_kind(symbol_id) if symbol is None else symbol.kind,
+            kind=kind_of(symbol_id) if symbol is None else symbol.kind,
             depth=depth,
             edges_to=tuple(sorted(edges_to)),
             external=symbol is None,

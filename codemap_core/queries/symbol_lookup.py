@@ -3,21 +3,22 @@ inherits. What is found is what was spelt; nothing is found by a part of its nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.model import RelationKind, SymbolKind
-from codemap_core.model.documentation_id import parse_id, readable_name
+from codemap_core.model import RelationKind
+from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_spelling import Looseness, Spelling, SpeltPart, looseness, names_to_seek
 from codemap_core.storage.symbol_names import NamedSymbol
 from codemap_core.storage.symbol_search import SymbolFilter
 
-_KINDS: Final = {"M": SymbolKind.METHOD, "P": SymbolKind.PROPERTY, "F": SymbolKind.FIELD, "E": SymbolKind.EVENT}
 _MAX_LEVELS: Final = 64
+_OBJECT: Final = "T:System.Object"
+"""What every type derives from; base lists do not say so."""
 
 
 class Match(Struct, frozen=True):
@@ -29,19 +30,6 @@ class Match(Struct, frozen=True):
     @property
     def is_type(self) -> bool:
         return self.symbol.symbol_id.startswith("T:")
-
-
-def external_kind(symbol_id: str) -> SymbolKind | None:
-    """What the id alone says; null for types, of which it does not say which."""
-    if symbol_id.startswith("M:") and parse_id(symbol_id).is_constructor:
-        return SymbolKind.CONSTRUCTOR
-    return _KINDS.get(symbol_id[:1])
-
-
-def container_of(symbol_id: str) -> str:
-    """The id of the type that contains a member, as its own id says."""
-    bare = symbol_id[2:].partition("(")[0].partition("~")[0]
-    return f"T:{bare.rpartition('.')[0]}"
 
 
 def matches(snapshot: Snapshot, spelling: Spelling, where: SymbolFilter) -> list[Match]:
@@ -83,12 +71,15 @@ def _of_nearest_base(
                 return found
         if not level:
             break
-    return []
+    return _weighed(_member_of(_OBJECT, spelling), named.get(_OBJECT, ()))
 
 
 def _bases(snapshot: Snapshot, type_id: str) -> list[str]:
     """The base type, then the interfaces."""
     relations = snapshot.reader.relations_from(type_id)
+    if not relations:
+        library = snapshot.reader.library_symbol(type_id)
+        return [] if library is None else list(library.bases)
     return [each.to_symbol for each in sorted(relations, key=lambda row: row.kind is not RelationKind.BASE_TYPE)]
 
 
@@ -106,14 +97,5 @@ def _named(snapshot: Snapshot, spelling: Spelling, where: SymbolFilter) -> list[
     names = names_to_seek(spelling)
     found = list(snapshot.reader.symbols_called(names, where, with_operators=bool(spelling.operators)))
     if where.is_empty:
-        found += _of_libraries(snapshot, spelling.operators or names)
+        found += snapshot.reader.library_symbols_called((*names, *spelling.operators))
     return found
-
-
-def _of_libraries(snapshot: Snapshot, names: Sequence[str]) -> Iterable[NamedSymbol]:
-    ids = dict.fromkeys(each for name in names for each in snapshot.reader.undeclared_ids(name))
-    for symbol_id in ids:
-        name = readable_name(symbol_id)
-        yield NamedSymbol(
-            symbol_id=symbol_id, name=name.rpartition(".")[2], kind=external_kind(symbol_id), full_name=name
-        )

@@ -13,14 +13,15 @@ from enum import Enum, auto
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.model import SymbolKind, SymbolRow
-from codemap_core.model.documentation_id import ID_PREFIXES, parse_id, readable_name, without_type_arguments
-from codemap_core.queries.declaring_projects import Declaration, declaration_of
+from codemap_core.model import LibrarySymbolRow, SymbolKind, SymbolRow
+from codemap_core.model.documentation_id import ID_PREFIXES, container_of, parse_id, readable_name
+from codemap_core.queries.declaring_projects import declaration_of
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import candidate
-from codemap_core.queries.symbol_lookup import Match, container_of, external_kind, inherited, matches
+from codemap_core.queries.symbol_lookup import Match, inherited, matches
 from codemap_core.queries.symbol_spelling import Spelling, parse_spelling
 from codemap_core.queries.wanted import Wanted
 from codemap_core.storage.symbol_names import NamedSymbol
@@ -44,15 +45,18 @@ class Reading(Enum):
 
 
 class Target(Struct, frozen=True, kw_only=True):
-    """``symbol_id``: of a set of overloads the first, in the order of ids. ``symbol``: null for a symbol of a library; ``others`` are
-    further declarations of the same id. ``overloads``: all of a set; empty for a single symbol. ``projects``: paths of the projects
-    whose references mean it, where other projects declare the same id; else empty."""
+    """``symbol_id``: of a set of overloads the first, in the order of ids. ``symbol``: null for what is not declared, of which ``library``
+    says what is known; ``others`` are further declarations of the same id. ``overloads``: all of a set; empty for a single symbol.
+    ``projects``: paths of the projects whose references mean it, where other projects declare the same id; else empty. ``is_implicit``:
+    a member that its type has without declaring it: a constructor without parameters."""
 
     symbol_id: str
     symbol: SymbolRow | None = None
+    library: LibrarySymbolRow | None = None
     others: tuple[SymbolRow, ...] = ()
     overloads: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
+    is_implicit: bool = False
     asked: str = ""
     reading: Reading = Reading.EXACT
 
@@ -63,23 +67,24 @@ class Target(Struct, frozen=True, kw_only=True):
 
     @property
     def is_external(self) -> bool:
-        return self.symbol is None
+        return self.symbol is None and not self.is_implicit
 
     @property
     def display_name(self) -> str:
-        name = readable_name(self.symbol_id) if self.symbol is None else self.symbol.fully_qualified_name
+        declared = self.symbol or self.library
+        name = readable_name(self.symbol_id) if declared is None else declared.fully_qualified_name
         return f"{name} ({len(self.overloads)} overloads)" if self.overloads else name
 
     @property
     def simple_name(self) -> str:
         """As a reference to it is spelt; of a constructor its type's name."""
-        if self.symbol is not None:
-            return self.symbol.name
-        return without_type_arguments(readable_name(self.symbol_id)).rpartition(".")[2]
+        declared = self.symbol or self.library
+        return "" if declared is None else declared.name
 
     @property
     def kind(self) -> SymbolKind | None:
-        return self.symbol.kind if self.symbol is not None else external_kind(self.symbol_id)
+        declared = self.symbol or self.library
+        return None if declared is None else declared.kind
 
     @property
     def is_type(self) -> bool:
@@ -166,8 +171,15 @@ def _by_stable_id(snapshot: Snapshot, asked: str, where: SymbolFilter) -> Target
 def _by_id(snapshot: Snapshot, symbol_id: str, where: SymbolFilter) -> Target | None:
     declaration = declaration_of(snapshot, symbol_id, where.project)
     if declaration is not None:
-        return _declared(declaration)
-    return Target(symbol_id=symbol_id) if snapshot.reader.is_referenced(symbol_id) else None
+        return Target(
+            symbol_id=symbol_id, symbol=declaration.symbol, others=declaration.others, projects=declaration.projects
+        )
+    library = snapshot.reader.library_symbol(symbol_id)
+    if library is None:
+        return None
+    container = library.container_id
+    is_implicit = not library.assembly and container is not None and bool(snapshot.reader.symbols_with_id(container))
+    return Target(symbol_id=symbol_id, library=library, is_implicit=is_implicit)
 
 
 def _wanted(found: Sequence[Match], wanted: Wanted) -> list[Match]:
@@ -226,35 +238,10 @@ def _target(
             ids = literal[:1]
         elif spelling.prefix or wanted is Wanted.ONE or not _is_overload_set(ids):
             raise _ambiguous(snapshot, spelling, [by_id[each] for each in ids])
-    declarations = [declaration_of(snapshot, each, where.project) for each in ids if by_id[each].is_declared]
-    return _declared(
-        declarations[0] if declarations else None,
-        symbol_id=ids[0],
-        overloads=tuple(ids) if len(ids) > 1 else (),
-        asked=spelling.text.strip(),
-        reading=reading,
-    )
-
-
-def _declared(
-    declaration: Declaration | None,
-    *,
-    symbol_id: str = "",
-    overloads: tuple[str, ...] = (),
-    asked: str = "",
-    reading: Reading = Reading.EXACT,
-) -> Target:
-    if declaration is None:
-        return Target(symbol_id=symbol_id, overloads=overloads, asked=asked, reading=reading)
-    return Target(
-        symbol_id=declaration.symbol.symbol_id,
-        symbol=declaration.symbol,
-        others=declaration.others,
-        overloads=overloads,
-        projects=declaration.projects,
-        asked=asked,
-        reading=reading,
-    )
+    found = [_by_id(snapshot, each, where) for each in ids]
+    target = next((each for each in found if each is not None and each.symbol is not None), found[0])
+    assert target is not None
+    return replace(target, overloads=tuple(ids) if len(ids) > 1 else (), asked=spelling.text.strip(), reading=reading)
 
 
 def _is_overload_set(symbol_ids: Sequence[str]) -> bool:

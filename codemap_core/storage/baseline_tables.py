@@ -19,6 +19,8 @@ from codemap_core.storage.row_tables import (
     FileProjectRows,
     FileRows,
     FileTextRows,
+    LibraryBaseRows,
+    LibrarySymbolRows,
     ProjectRows,
     RefRows,
     RelationRows,
@@ -29,7 +31,7 @@ from codemap_core.storage.row_tables import (
     SymbolRows,
 )
 
-HEAD_REVISION: Final = "b0002_virtual_uses"
+HEAD_REVISION: Final = "b0003_library_symbols"
 VERSION_TABLE: Final = "baseline_schema_version"
 
 
@@ -114,4 +116,12 @@ class Relation(RelationRows, BaselineBase):
 
 
 class Fact(FactRows, BaselineBase):
+    pass
+
+
+class LibrarySymbol(LibrarySymbolRows, BaselineBase):
+    pass
+
+
+class LibraryBase(LibraryBaseRows, BaselineBase):
     pass

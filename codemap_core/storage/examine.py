@@ -23,7 +23,7 @@ from codemap_core.errors import StorageError
 from codemap_core.model import ProjectProblem, SemanticLevel
 from codemap_core.storage.provenance import why_stale
 
-BASELINE_HEAD: Final = "b0002_virtual_uses"
+BASELINE_HEAD: Final = "b0003_library_symbols"
 """Newest revision of migrations/baseline; equal to ``baseline_tables.HEAD_REVISION``, repeated to stay light (a test
 compares)."""
 OVERLAY_HEAD: Final = "o0002_virtual_uses"

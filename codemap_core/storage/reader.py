@@ -22,6 +22,7 @@ from codemap_core.model import (
     DocumentRow,
     DocumentStatus,
     FactRow,
+    LibrarySymbolRow,
     Project,
     ReferenceRow,
     RefKind,
@@ -121,6 +122,22 @@ class IndexReader:
         """As ``symbol_names.declared``."""
         with self._reading() as connection:
             return symbol_names.declared(connection, names, where, with_operators)
+
+    def library_symbols_called(self, names: Sequence[str]) -> tuple[NamedSymbol, ...]:
+        """As ``symbol_names.of_libraries``."""
+        with self._reading() as connection:
+            return symbol_names.of_libraries(connection, names)
+
+    def library_symbols(self, symbol_ids: Iterable[str]) -> dict[str, LibrarySymbolRow]:
+        """By id, what is known of those that libraries declare and something here refers to, or a library symbol that something does."""
+        found: dict[str, LibrarySymbolRow] = {}
+        with self._reading() as connection:
+            for chunk in _chunks(sorted(set(symbol_ids))):
+                found.update(symbol_names.library_symbols(connection, chunk))
+        return found
+
+    def library_symbol(self, symbol_id: str) -> LibrarySymbolRow | None:
+        return self.library_symbols([symbol_id]).get(symbol_id)
 
     def distinct_names(self) -> tuple[str, ...]:
         """All simple names of declarations, sorted. Read once: an index does not change."""
@@ -228,16 +245,6 @@ class IndexReader:
     def edges_from(self, symbol_ids: Iterable[str], kinds: Sequence[RefKind] = ()) -> tuple[EdgeRow, ...]:
         """As ``reference_lookup.edges_from``."""
         return self._edges(reference_lookup.edges_from, symbol_ids, kinds)
-
-    def is_referenced(self, symbol_id: str) -> bool:
-        """Whether any reference or base list names the id, declared or not."""
-        with self._reading() as connection:
-            return reference_lookup.is_referenced(connection, symbol_id)
-
-    def undeclared_ids(self, containing: str, limit: int = 1000) -> tuple[str, ...]:
-        """Ids of library symbols that something here refers to, whose text contains ``containing``; sorted."""
-        with self._reading() as connection:
-            return reference_lookup.undeclared_ids(connection, containing, limit)
 
     def relations_from(self, symbol_id: str) -> tuple[RelationRow, ...]:
         """Base type and interfaces of a type, base type first, then by id."""

@@ -1,4 +1,4 @@
-"""References of one symbol, counted, filtered and paged; edges between symbols; ids that have no declaration.
+"""References of one symbol, counted, filtered and paged; edges between symbols.
 
 Order: by file, line, column, kind, then by the enclosing symbol. A constructor is meant by rows whose target it is and by
 those that name it beside the type they create. Invariant: rows are sorted and cut before their texts are joined, so that a page of a
@@ -110,31 +110,6 @@ def edges_from(connection: Connection, symbol_ids: Sequence[str], kinds: Sequenc
     target = case((declared, t.Ref.constructor), else_=t.Ref.to_symbol)
     edges = _edges(target, kinds).where(t.Ref.from_symbol.in_(_numbers(symbol_ids)), t.Ref.to_symbol.is_not(None))
     return _first_places(connection, edges)
-
-
-def undeclared_ids(connection: Connection, containing: str, limit: int) -> tuple[str, ...]:
-    """Ids that something refers to and nothing declares, whose text contains ``containing``, ASCII case ignored; sorted."""
-    query = (
-        select(t.SymbolId.symbol_id)
-        .where(t.SymbolId.symbol_id.icontains(containing, autoescape=True), _is_referenced())
-        .where(~exists(select(literal(1)).where(t.Symbol.symbol == t.SymbolId.id)))
-        .order_by(t.SymbolId.symbol_id)
-        .limit(limit)
-    )
-    return tuple(connection.execute(query).scalars())
-
-
-def is_referenced(connection: Connection, symbol_id: str) -> bool:
-    query = select(literal(1)).where(t.SymbolId.symbol_id == symbol_id, _is_referenced())
-    return connection.execute(query).first() is not None
-
-
-def _is_referenced() -> ColumnElement[bool]:
-    return or_(
-        exists(select(literal(1)).where(t.Ref.to_symbol == t.SymbolId.id)),
-        exists(select(literal(1)).where(t.Ref.constructor == t.SymbolId.id)),
-        exists(select(literal(1)).where(t.Relation.to_symbol == t.SymbolId.id)),
-    )
 
 
 def _of_kinds(kinds: Sequence[RefKind]) -> tuple[ColumnElement[bool], ...]:

@@ -13,7 +13,17 @@ from typing import Final
 
 import msgspec
 
-from codemap_core.model import DocumentRow, FactRow, Project, ReferenceRow, RelationRow, Solution, SymbolRow
+from codemap_core.model import (
+    DocumentRow,
+    FactRow,
+    LibrarySymbolRow,
+    Project,
+    ReferenceRow,
+    RelationRow,
+    Solution,
+    SymbolRow,
+)
+from codemap_core.model.documentation_id import ID_PREFIXES
 from codemap_core.storage.codes import CONFIDENCE_CODES, REF_KIND_CODES, RESOLUTION_STATE_CODES
 from codemap_core.storage.fulltext import name_tokens
 
@@ -188,6 +198,30 @@ class RowEncoder:
             for ordinal, part in enumerate(symbol.other_parts)
         ]
         return row, searchable, parts
+
+    def library_symbol(self, symbol: LibrarySymbolRow) -> tuple[Row, list[Row]]:
+        """The row of ``library_symbols`` and those of ``library_bases``."""
+        number = self.symbol_ids[symbol.symbol_id]
+        row = (
+            number,
+            None if symbol.kind is None else symbol.kind.value,
+            storable(symbol.name),
+            storable(symbol.fully_qualified_name),
+            storable(symbol.signature),
+            self.symbol_ids[symbol.container_id],
+            storable(symbol.assembly),
+            symbol.version,
+        )
+        return row, [(number, ordinal, self.symbol_ids[base]) for ordinal, base in enumerate(symbol.bases)]
+
+    def undeclared(self) -> list[str]:
+        """Ids of symbols that no row so far declares, in the order in which they were met."""
+        declared = {number for number, _ in self._declared}
+        return [
+            symbol_id
+            for symbol_id, number in self.symbol_ids.items()
+            if symbol_id is not None and number not in declared and symbol_id.startswith(ID_PREFIXES)
+        ]
 
     def reference(self, reference: ReferenceRow) -> Row:
         """A row of ``refs`` without its number."""

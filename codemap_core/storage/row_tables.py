@@ -266,6 +266,40 @@ class RelationRows:
     project_id: Mapped[int | None] = mapped_column(ForeignKey("projects.id"))
 
 
+class LibrarySymbolRows:
+    """A symbol that is not declared here, but named by a reference or a base list, by one of these, or a base of one of these. ``id``,
+    ``container``: ``symbol_ids.id``. ``kind``: null where only the id is known, and it is a type's."""
+
+    __tablename__ = "library_symbols"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (Index(None, "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str | None]
+    name: Mapped[str] = mapped_column(Text(collation="NOCASE"))
+    fully_qualified_name: Mapped[str]
+    signature: Mapped[str]
+    container: Mapped[int | None]
+    assembly: Mapped[str]
+    version: Mapped[str]
+
+
+class LibraryBaseRows:
+    """The base type and interfaces of a library's type, in order: the base type first. ``symbol``, ``base``: ``symbol_ids.id``."""
+
+    __tablename__ = "library_bases"
+
+    @declared_attr.directive
+    def __table_args__(cls) -> TableArguments:
+        return (WITHOUT_ROWID,)
+
+    symbol: Mapped[int] = mapped_column(primary_key=True)
+    ordinal: Mapped[int] = mapped_column(primary_key=True)
+    base: Mapped[int]
+
+
 class FactRows:
     """``symbol``: ``symbol_ids.id``."""
 

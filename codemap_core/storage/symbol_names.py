@@ -7,8 +7,9 @@ from typing import Final
 
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, or_, select
+from sqlalchemy.orm import aliased
 
-from codemap_core.model import SymbolKind
+from codemap_core.model import LibrarySymbolRow, SymbolKind
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.symbol_search import SymbolFilter, beginning_with, conditions_of
 
@@ -71,6 +72,77 @@ def declared(
         )
         for symbol_id, name, kind, full_name, signature, path, line, project in connection.execute(query)
     )
+
+
+def of_libraries(connection: Connection, names: Sequence[str]) -> tuple[NamedSymbol, ...]:
+    """Library symbols whose simple name is one of ``names``, ASCII case ignored; by id."""
+    query = (
+        select(
+            t.SymbolId.symbol_id,
+            t.LibrarySymbol.name,
+            t.LibrarySymbol.kind,
+            t.LibrarySymbol.fully_qualified_name,
+            t.LibrarySymbol.signature,
+        )
+        .join(t.SymbolId, t.SymbolId.id == t.LibrarySymbol.id)
+        .where(t.LibrarySymbol.name.in_(names))
+        .order_by(t.SymbolId.symbol_id)
+    )
+    return tuple(
+        NamedSymbol(
+            symbol_id=symbol_id,
+            name=name,
+            kind=None if kind is None else SymbolKind(kind),
+            full_name=full_name,
+            signature=signature,
+        )
+        for symbol_id, name, kind, full_name, signature in connection.execute(query)
+    )
+
+
+def library_symbols(connection: Connection, symbol_ids: Sequence[str]) -> dict[str, LibrarySymbolRow]:
+    """What is known of library symbols, by id."""
+    container = aliased(t.SymbolId)
+    base = aliased(t.SymbolId)
+    query = (
+        select(
+            t.SymbolId.symbol_id,
+            t.LibrarySymbol.kind,
+            t.LibrarySymbol.name,
+            t.LibrarySymbol.fully_qualified_name,
+            t.LibrarySymbol.signature,
+            t.LibrarySymbol.assembly,
+            t.LibrarySymbol.version,
+            container.symbol_id,
+        )
+        .join(t.SymbolId, t.SymbolId.id == t.LibrarySymbol.id)
+        .outerjoin(container, container.id == t.LibrarySymbol.container)
+        .where(t.SymbolId.symbol_id.in_(symbol_ids))
+    )
+    of_types = (
+        select(t.SymbolId.symbol_id, base.symbol_id)
+        .join(t.LibraryBase, t.LibraryBase.symbol == t.SymbolId.id)
+        .join(base, base.id == t.LibraryBase.base)
+        .where(t.SymbolId.symbol_id.in_(symbol_ids))
+        .order_by(t.LibraryBase.symbol, t.LibraryBase.ordinal)
+    )
+    bases: dict[str, list[str]] = {}
+    for symbol_id, base_id in connection.execute(of_types):
+        bases.setdefault(symbol_id, []).append(base_id)
+    return {
+        symbol_id: LibrarySymbolRow(
+            symbol_id=symbol_id,
+            kind=None if kind is None else SymbolKind(kind),
+            name=name,
+            fully_qualified_name=full_name,
+            signature=signature,
+            container_id=container_id,
+            assembly=assembly,
+            version=version,
+            bases=tuple(bases.get(symbol_id, ())),
+        )
+        for symbol_id, kind, name, full_name, signature, assembly, version, container_id in connection.execute(query)
+    }
 
 
 def distinct_names(connection: Connection) -> tuple[str, ...]:

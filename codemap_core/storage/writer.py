@@ -28,6 +28,7 @@ from codemap_core.errors import StorageError
 from codemap_core.model import (
     DocumentRow,
     FactRow,
+    LibrarySymbolRow,
     Problem,
     ProjectGraph,
     ReferenceRow,
@@ -35,6 +36,7 @@ from codemap_core.model import (
     SemanticLevel,
     SymbolRow,
 )
+from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.storage.baseline_tables import HEAD_REVISION, VERSION_TABLE, BaselineBase, File, Info
 from codemap_core.storage.engine import build_engine
 from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
@@ -92,6 +94,7 @@ class BaselineWriter:
         self._pending: defaultdict[str, list[Row]] = defaultdict(list)
         self._counts: Counter[str] = Counter()
         self._problems: Final[dict[str, list[Problem]]] = {}
+        self._libraries: Final[dict[str, LibrarySymbolRow]] = {}
         self._published = False
         self._engine: Final = build_engine(self._temporary)
         self._connection: Connection | None = None
@@ -147,6 +150,15 @@ class BaselineWriter:
     def add_facts(self, rows: Iterable[FactRow]) -> None:
         self._load_owned("facts", map(self._encoder.fact, rows))
 
+    def undeclared_ids(self) -> list[str]:
+        """Ids that rows so far refer to and none declares."""
+        return self._encoder.undeclared()
+
+    def add_library_symbols(self, rows: Iterable[LibrarySymbolRow]) -> None:
+        """Symbols of libraries; of two rows for one id the first counts, and none for an id that is declared after all."""
+        for symbol in rows:
+            self._libraries.setdefault(symbol.symbol_id, symbol)
+
     def publish(
         self,
         semantic_level: SemanticLevel | None = None,
@@ -166,6 +178,7 @@ class BaselineWriter:
         )
         connection = self._open_connection()
         with self._errors_explained():
+            self._load_library_symbols()
             self._load("symbol_ids", self._encoder.symbol_ids.take_new())
             self._load("strings", self._encoder.strings.take_new())
             for table in tuple(self._pending):
@@ -218,6 +231,18 @@ class BaselineWriter:
         while batch := list(islice(remaining, _BATCH)):
             self._pending[table] += batch
             self._flush(table)
+
+    def _load_library_symbols(self) -> None:
+        """A row for each id that nothing declares: what metadata says of it, or what the id does."""
+        for symbol in self._libraries.values():
+            for each in (symbol.symbol_id, symbol.container_id, *symbol.bases):
+                self._encoder.symbol_ids[each]
+        for symbol_id in self._encoder.undeclared():
+            known = self._libraries.get(symbol_id)
+            row, bases = self._encoder.library_symbol(known if known is not None else library_symbol_of(symbol_id))
+            self._add("library_symbols", row)
+            for base in bases:
+                self._add("library_bases", base)
 
     def _load_owned(self, table: str, rows: Iterable[Row]) -> None:
         """Loads rows of which those that two projects would repeat are stored once."""

@@ -14,6 +14,7 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import (
     DocumentStatus,
     FactRow,
+    LibrarySymbolRow,
     Problem,
     Project,
     ProjectGraph,
@@ -21,7 +22,8 @@ from codemap_core.model import (
     RelationRow,
     SymbolRow,
 )
-from codemap_core.pipeline.extract import extract
+from codemap_core.model.documentation_id import ID_PREFIXES
+from codemap_core.pipeline.extract import ExtractionFailure, LibraryRequest, extract
 
 
 class SourceFiles:
@@ -54,6 +56,7 @@ class SourceIndex(Struct, frozen=True, kw_only=True):
     references: tuple[ReferenceRow, ...] = ()
     relations: tuple[RelationRow, ...] = ()
     facts: tuple[FactRow, ...] = ()
+    libraries: tuple[LibrarySymbolRow, ...] = ()
     statuses: Mapping[str, DocumentStatus] = {}
     problems: Mapping[str, tuple[Problem, ...]] = {}
 
@@ -72,6 +75,12 @@ def index_sources(files: Mapping[str, str | bytes], host: PluginHost) -> SourceI
     facts: list[FactRow] = []
     statuses: dict[str, DocumentStatus] = {}
     problems: dict[str, tuple[Problem, ...]] = {}
+    libraries: list[LibrarySymbolRow] = []
+
+    def known(rows: Iterable[LibrarySymbolRow], faults: Iterable[ExtractionFailure]) -> None:
+        assert not tuple(faults), f"an extractor raised: {faults}"
+        libraries.extend(rows)
+
     for language in host.languages:
         units: dict[UnitKey, bytes] = {}
         for path in sources.paths:
@@ -93,6 +102,7 @@ def index_sources(files: Mapping[str, str | bytes], host: PluginHost) -> SourceI
             jobs=1,
             check=_nothing,
             declared=_nothing,
+            libraries=LibraryRequest(lambda: _undeclared(symbols, references, relations), known),
         )
         for _, found in rows:
             assert not found.failures, f"an extractor raised: {found.failures}"
@@ -110,9 +120,19 @@ def index_sources(files: Mapping[str, str | bytes], host: PluginHost) -> SourceI
         references=tuple(references),
         relations=tuple(relations),
         facts=tuple(facts),
+        libraries=tuple(libraries),
         statuses=statuses,
         problems=problems,
     )
+
+
+def _undeclared(
+    symbols: Iterable[SymbolRow], references: Iterable[ReferenceRow], relations: Iterable[RelationRow]
+) -> set[str]:
+    """Ids of symbols that are referred to and not declared."""
+    referred = {each for row in references for each in (row.to_symbol, row.constructor) if each is not None}
+    referred |= {row.to_symbol for row in relations}
+    return {each for each in referred - {row.symbol_id for row in symbols} if each.startswith(ID_PREFIXES)}
 
 
 def _nothing() -> None:

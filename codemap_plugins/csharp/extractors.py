@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from codemap_core.hooks.contracts import Binding, DeclarationView, Explanation, UnitKey, Universe
-from codemap_core.model import SymbolRow
+from codemap_core.model import LibrarySymbolRow, SymbolRow
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.document import CSharpBinding
@@ -50,6 +50,11 @@ class CSharpSymbols:
         from codemap_plugins.csharp.symbols.views import declaration_views
 
         return declaration_views(table.table, table.rows, unit)
+
+    def library_symbols(self, table: CSharpTable, symbol_ids: Iterable[str]) -> Iterable[LibrarySymbolRow]:
+        from codemap_plugins.csharp.symbols.library_rows import library_symbols
+
+        return library_symbols(table.table, symbol_ids)
 
 
 class CSharpReferences:

@@ -261,6 +261,18 @@ class LibraryView:
         found = self.candidates(namespace, name, arity)
         return found[0] if found else None
 
+    def with_id(self, type_id: str) -> LibraryType | None:
+        """The visible type of a documentation-comment id, which does not say where the namespace ends."""
+        pieces = type_id[2:].split(".")
+        for length in range(len(pieces) - 1, -1, -1):
+            outermost, *nested = pieces[length:]
+            found = self.find(".".join(pieces[:length]), *split_arity(outermost))
+            for piece in nested:
+                found = self.nested(found, *split_arity(piece)) if found is not None else None
+            if found is not None:
+                return found
+        return None
+
     def find_anywhere(self, namespace: str, name: str, arity: int = 0) -> LibraryType | None:
         """The same among all assemblies, referenced or not: for a name that nothing visible explains."""
         return self.find(namespace, name, arity) or self.types.everything.find(namespace, name, arity)

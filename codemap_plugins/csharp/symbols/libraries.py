@@ -64,6 +64,11 @@ class Libraries:
     def digest(self) -> str:
         return self._types.digest
 
+    @property
+    def everything(self) -> metadata.LibraryView:
+        """All assemblies, whichever project refers to them."""
+        return self._types.everything
+
     def view(self, packages: Collection[str] | None, source_assemblies: Collection[str]) -> LibraryView:
         return LibraryView(self, self._types.view(packages, source_assemblies))
 
@@ -162,6 +167,10 @@ class LibraryView:
         self._libraries: Final = libraries
         self._view: Final = view
         self._found: dict[tuple[str, str, int], LibraryTypeDefinition | None] = {}
+
+    @property
+    def metadata(self) -> metadata.LibraryView:
+        return self._view
 
     def has_namespace(self, name: str) -> bool:
         return self._view.has_namespace(name)

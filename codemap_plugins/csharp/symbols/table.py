@@ -18,6 +18,7 @@ from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey, Universe
 from codemap_core.model import Project, SymbolKind
+from codemap_plugins.csharp.metadata import library_types as metadata
 from codemap_plugins.csharp.metadata.discover import home_folder, machine_folders
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.definitions import (
@@ -92,6 +93,11 @@ class SymbolTable:
         self._resolving: set[SourceTypeDefinition] = set()
         self._extension_containers: dict[str, list[SourceTypeDefinition]] = defaultdict(list)
         self._declare(universe)
+
+    def library_views(self) -> tuple[metadata.LibraryView, ...]:
+        """What projects see of libraries, in path order, each once; then all there is."""
+        seen = (self._projects[path].libraries.metadata for path in sorted(self._projects))
+        return tuple(dict.fromkeys((*seen, self.libraries.everything)))
 
     def extension_containers(self, namespace: str) -> list[SourceTypeDefinition]:
         """Static classes of a namespace in files that declare extension members."""

@@ -73,6 +73,7 @@ def write_source_index(path: Path, files: Mapping[str, str]) -> Path:
         writer.add_symbols(rows.symbols)
         writer.add_references(rows.references)
         writer.add_relations(rows.relations)
+        writer.add_library_symbols(rows.libraries)
         writer.publish()
     return path
 

@@ -77,7 +77,7 @@ public class Uses
 {
     public Shelf Shelf { get; set; } = new(3);
     public event Action? Changed;
-    public void All(Shelf s) { s.Put(1); s.Put(1, ""); s.Put<int>(1, new()); new List<int>().Add(1); Changed?.Invoke(); }
+    public void All(Shelf s) { s.Put(1); s.Put(1, ""); s.Put<int>(1, new()); s.ToString(); new List<int>().Add(1); Changed?.Invoke(); }
 }
 public static class String { }
 """
@@ -207,6 +207,9 @@ def store(store_path: Path) -> Iterator[Snapshot]:
         ("AttributeUsage", "T:System.AttributeUsageAttribute"),
         ("Task", "T:System.Threading.Tasks.Task"),
         ("T:System.Action", "T:System.Action"),
+        ("Sub.ToString", "M:System.Object.ToString"),
+        ("string", "T:System.String"),
+        ("new Box<T>", "M:Store.Stock.Box`1.#ctor"),
     ],
 )
 def test_every_spelling_of_a_symbol_finds_it(store: Snapshot, spelling: str, symbol_id: str) -> None:
@@ -282,6 +285,25 @@ def test_case_as_written_wins(store: Snapshot) -> None:
     assert find_target(store, "Shelves.lower").symbol_id == "F:Store.Sales.Shelves.lower"
     assert find_target(store, "Shelves.Lower").symbol_id == "M:Store.Sales.Shelves.Lower"
     assert find_target(store, "desk.put").note == "'desk.put' is taken as Store.Sales.Desk.Put."
+
+
+def test_of_library_symbols_metadata_is_known(store: Snapshot) -> None:
+    target = find_target(store, "List.Add")
+    assert target.is_external
+    assert target.library is not None
+    assert target.library.signature == "public void Add(T item)"
+    assert (target.library.assembly, target.kind) == ("System.Collections", SymbolKind.METHOD)
+    assert target.library.container_id == "T:System.Collections.Generic.List`1"
+    of_type = find_target(store, "List<T>").library
+    assert of_type is not None
+    assert of_type.signature.startswith("public class List<T> : ")
+    assert "T:System.Collections.Generic.IList`1" in of_type.bases
+    assert find_target(store, "Func").display_name == "System.Func<TResult>"
+
+
+def test_an_implicit_constructor_is_not_a_librarys(store: Snapshot) -> None:
+    target = find_target(store, "new Box<T>")
+    assert (target.is_implicit, target.is_external, target.symbol) == (True, False, None)
 
 
 def test_what_was_taken_is_said(store: Snapshot) -> None:
