@@ -9,7 +9,7 @@ from codemap_core.hooks.contracts import Binding, DeclarationView, Explanation, 
 from codemap_core.model import LibrarySymbolRow, SymbolRow
 
 if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.document import CSharpBinding
+    from codemap_plugins.csharp.binding.stage import CSharpBinding
     from codemap_plugins.csharp.symbols.rows import SymbolRows
     from codemap_plugins.csharp.symbols.table import SymbolTable
 
@@ -34,7 +34,7 @@ class CSharpSymbols:
         return row_fingerprint()
 
     def declare(self, universe: Universe) -> CSharpTable:
-        from codemap_plugins.csharp.binding.document import CSharpBinding
+        from codemap_plugins.csharp.binding.stage import CSharpBinding
         from codemap_plugins.csharp.symbols.rows import SymbolRows
         from codemap_plugins.csharp.symbols.table import SymbolTable
 

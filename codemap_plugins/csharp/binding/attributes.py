@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from codemap_core.model import Confidence, RefKind
-from codemap_plugins.csharp.binding.binder import Binder, Reference
+from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.creation import choose_constructor, missing_initialized
+from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
@@ -52,7 +54,8 @@ def bind_attribute(b: Binder, node: Lowered, scope: LocalScope) -> None:
     bound = b.arguments(positional, scope)
     constructor, exact = choose_constructor(b, type_, bound, scope)
     if own is not None and offset >= 0:
-        _attribute_reference(b, offset, own, constructor.member.symbol_id if constructor is not None else None, exact)
+        use = Use(constructor, type_, arguments=bound) if b.keeps_uses else None
+        _attribute_reference(b, offset, own, constructor, exact, use)
     elif isinstance(type_, ErrorType) and len(lowered) > 1:
         b.unresolved(RefKind.ATTRIBUTE, lowered[-1], text, "type not found")
     for each in named:
@@ -60,19 +63,19 @@ def bind_attribute(b: Binder, node: Lowered, scope: LocalScope) -> None:
 
 
 def _attribute_reference(
-    b: Binder, offset: int, definition: TypeDefinition, constructor: str | None, exact: bool
+    b: Binder, offset: int, definition: TypeDefinition, constructor: Found | None, exact: bool, use: Use | None
 ) -> None:
-    b.references.append(
-        Reference(
-            RefKind.ATTRIBUTE,
-            offset,
-            definition.name,
-            definition.documentation_id,
-            definition.external,
-            constructor,
-            Confidence.HIGH if exact else Confidence.MEDIUM,
-        )
+    reference = Reference(
+        RefKind.ATTRIBUTE,
+        offset,
+        definition.name,
+        definition.documentation_id,
+        definition.external,
+        constructor.member.symbol_id if constructor is not None else None,
+        Confidence.HIGH if exact else Confidence.MEDIUM,
     )
+    reference.use = use
+    b.references.append(reference)
 
 
 def _named_argument(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:

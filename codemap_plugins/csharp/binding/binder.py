@@ -21,6 +21,7 @@ from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.overloads import Candidate, Overloads, Resolution
+from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeResolver, generic_type
@@ -39,47 +40,6 @@ MAX_DEPTH: Final = 150
 
 
 _ARGUMENT: Final = Op.ARGUMENT.value
-
-
-class Reference:
-    """A reference before it is a row. ``target`` null: unresolved, for ``reason``."""
-
-    __slots__ = (
-        "confidence",
-        "constructor",
-        "external",
-        "hint",
-        "is_virtual",
-        "kind",
-        "name",
-        "offset",
-        "reason",
-        "target",
-    )
-
-    def __init__(
-        self,
-        kind: RefKind,
-        offset: int,
-        name: str,
-        target: str | None,
-        external: bool,
-        constructor: str | None = None,
-        confidence: Confidence = Confidence.HIGH,
-        reason: str | None = None,
-        hint: str | None = None,
-        is_virtual: bool = False,
-    ) -> None:
-        self.kind = kind
-        self.offset = offset
-        self.name = name
-        self.target = target
-        self.external = external
-        self.constructor = constructor
-        self.confidence = confidence
-        self.reason = reason
-        self.hint = hint
-        self.is_virtual = is_virtual
 
 
 Rule = Callable[["Binder", Lowered, LocalScope, Type | None], Operand]
@@ -118,7 +78,9 @@ class ProjectBinding:
 
 
 class Binder:
-    def __init__(self, shared: ProjectBinding, document: Document) -> None:
+    def __init__(self, shared: ProjectBinding, document: Document, keeps_uses: bool = False) -> None:
+        """``keeps_uses``: references keep how their members are used, for what is drawn from bodies afterwards."""
+        self.keeps_uses: Final = keeps_uses
         self.shared: Final = shared
         self.document: Final = document
         self.hierarchy: Final = shared.hierarchy
@@ -366,6 +328,7 @@ class Binder:
         confidence: Confidence = Confidence.HIGH,
         receiver: Type | None = None,
         through_base: bool = False,
+        use: Use | None = None,
     ) -> None:
         """``receiver``: the type of the value whose member it is, where one is written."""
         member = found.member
@@ -373,9 +336,12 @@ class Binder:
             return
         is_virtual = kind in DISPATCHED_KINDS and not through_base and is_dispatched(member, receiver)
         name, target = member.name, member.symbol_id
-        self.references.append(
-            Reference(kind, offset, name, target, member.is_external, confidence=confidence, is_virtual=is_virtual)
+        reference = Reference(
+            kind, offset, name, target, member.is_external, confidence=confidence, is_virtual=is_virtual
         )
+        if self.keeps_uses:
+            reference.use = use if use is not None else Use(found, receiver=receiver)
+        self.references.append(reference)
 
     def unresolved(self, kind: RefKind, offset: int, name: str, reason: str, hint: str | None = None) -> None:
         self.references.append(

@@ -14,6 +14,7 @@ from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
 from codemap_plugins.csharp.binding.names import Usage, is_base
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.overloads import Candidate
+from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
@@ -113,7 +114,11 @@ def _called(
 ) -> Operand:
     offset, _ = callee.node
     confidence = Confidence.HIGH if exact else Confidence.MEDIUM
-    b.member_reference(RefKind.CALL, offset, candidate.found, confidence, callee.receiver, callee.through_base)
+    use: Use | None = None
+    if b.keeps_uses:
+        own = candidate.arguments_of_method
+        use = Use(candidate.found, candidate.return_type, callee.receiver, arguments, own, extends=skip > 0)
+    b.member_reference(RefKind.CALL, offset, candidate.found, confidence, callee.receiver, callee.through_base, use)
     b.settle_arguments(arguments, candidate, skip)
     return value(candidate.return_type)
 
@@ -135,7 +140,8 @@ def _undecided_call(
     if len(ids) == 1 and (len(own) == 1 or b.any_unknown(arguments)):
         found = fitting[0]
         b.failed |= not b.any_unknown(arguments)
-        b.member_reference(RefKind.CALL, offset, found, Confidence.MEDIUM, callee.receiver, callee.through_base)
+        use = Use(found, None, callee.receiver, arguments, callee.type_arguments) if b.keeps_uses else None
+        b.member_reference(RefKind.CALL, offset, found, Confidence.MEDIUM, callee.receiver, callee.through_base, use)
         b.settle_arguments(arguments, _positional(found, arguments))
         if found.member.signature.type_parameters:
             return UNKNOWN_VALUE
@@ -175,7 +181,8 @@ def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: Loca
     if candidate is not None:
         kind = RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.READ if usage is Usage.READ else RefKind.WRITE
         confidence = Confidence.HIGH if resolution.exact else Confidence.MEDIUM
-        b.member_reference(kind, offset, candidate.found, confidence, type_, is_base(receiver))
+        use = Use(candidate.found, candidate.return_type, type_, arguments) if b.keeps_uses else None
+        b.member_reference(kind, offset, candidate.found, confidence, type_, is_base(receiver), use)
         b.settle_arguments(arguments, candidate)
         return value(candidate.return_type)
     b.settle_arguments(arguments, None)

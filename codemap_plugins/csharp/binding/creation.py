@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind, Visibility
-from codemap_plugins.csharp.binding.binder import Binder, Reference, binds
+from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.chains import bind_target
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
@@ -14,6 +14,7 @@ from codemap_plugins.csharp.binding.member_access import tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.names import Usage
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
@@ -108,28 +109,37 @@ def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
         return value(type_)
     bound = b.arguments(arguments, scope)
     constructor, exact = choose_constructor(b, type_, bound, scope)
-    _instantiate(b, offset, definition, constructor, exact)
+    _instantiate(b, offset, definition, constructor, exact, _creation(b, type_, constructor, bound))
     if initializer is not None:
         bind_initializer(b, initializer, type_, scope)
     return value(type_)
 
 
+def _creation(b: Binder, type_: Type, constructor: Found | None, arguments: Sequence[Argument]) -> Use | None:
+    return Use(constructor, type_, arguments=arguments) if b.keeps_uses else None
+
+
 def _instantiate(
-    b: Binder, offset: int, definition: TypeDefinition | None, constructor: Found | None, exact: bool = True
+    b: Binder,
+    offset: int,
+    definition: TypeDefinition | None,
+    constructor: Found | None,
+    exact: bool = True,
+    use: Use | None = None,
 ) -> None:
     if definition is None or offset < 0:
         return
-    b.references.append(
-        Reference(
-            RefKind.INSTANTIATE,
-            offset,
-            definition.name,
-            definition.documentation_id,
-            definition.external,
-            constructor.member.symbol_id if constructor is not None else None,
-            Confidence.HIGH if exact else Confidence.MEDIUM,
-        )
+    reference = Reference(
+        RefKind.INSTANTIATE,
+        offset,
+        definition.name,
+        definition.documentation_id,
+        definition.external,
+        constructor.member.symbol_id if constructor is not None else None,
+        Confidence.HIGH if exact else Confidence.MEDIUM,
     )
+    reference.use = use
+    b.references.append(reference)
 
 
 @binds(Op.NEW_TARGET_TYPED)
@@ -144,7 +154,7 @@ def bind_target_typed_new(b: Binder, operand: Operand, target: Type) -> None:
     bound = b.arguments(arguments, scope)
     constructor, exact = choose_constructor(b, target, bound, scope)
     if isinstance(target, NamedType):
-        _instantiate(b, offset, target.definition, constructor, exact)
+        _instantiate(b, offset, target.definition, constructor, exact, _creation(b, target, constructor, bound))
     elif not isinstance(target, TypeParameterType):
         b.unresolved(RefKind.INSTANTIATE, offset, "new", "the target's type is not known")
     if initializer is not None:

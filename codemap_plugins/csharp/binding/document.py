@@ -6,37 +6,36 @@ attributes and primary constructor; null for usings, assembly attributes and doc
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState
 from codemap_plugins.csharp.binding import chains, keyword_expressions, names, operators, queries, statements
 from codemap_plugins.csharp.binding.attributes import bind_attribute
-from codemap_plugins.csharp.binding.binder import Binder, ProjectBinding, Reference
+from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.creation import choose_constructor
 from codemap_plugins.csharp.binding.crefs import bind_cref
 from codemap_plugins.csharp.binding.functions import bind_function_body, lambda_body, lambda_shape
-from codemap_plugins.csharp.binding.locals import LocalScope, Surroundings
-from codemap_plugins.csharp.binding.member_table import MemberTable
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.locals import Surroundings as BodySurroundings
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParameterSymbol
 from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.binding.overloads import Resolution
+from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
 from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import Namespace
-from codemap_plugins.csharp.symbols.rows import SymbolRows, owner_of_members
+from codemap_plugins.csharp.symbols.rows import owner_of_members
 from codemap_plugins.csharp.symbols.scopes import (
     Document,
-    ProjectScope,
     TypeResolver,
     class_type_parameters,
     method_type_parameters,
 )
-from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
@@ -50,47 +49,33 @@ from codemap_plugins.csharp.unit import (
     encoded_bodies,
 )
 
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.stage import CSharpBinding
+
 RULE_MODULES: Final = (chains, keyword_expressions, names, operators, queries, statements)
 """The modules whose import registers the rules of expressions and statements."""
 
 _STATIC_CONTEXT: Final = frozenset(
     {DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER, DeclarationKind.STATIC_CONSTRUCTOR}
 )
-_FRAMES: Final = 20_000
 _FIELD_KEYWORD: Final = "field"
 Entry = list[Any]
 
 
-class CSharpBinding:
-    """The bind stage over one symbol table."""
-
-    def __init__(self, table: SymbolTable, rows: SymbolRows) -> None:
-        self.table: Final = table
-        self.rows: Final = rows
-        self.members: Final = MemberTable(table, rows)
-        self._projects: dict[ProjectScope, ProjectBinding] = {}
-        # Expressions nest to a bounded depth, but each level takes a score of Python frames.
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
-
-    def project(self, scope: ProjectScope) -> ProjectBinding:
-        known = self._projects.get(scope)
-        if known is None:
-            known = self._projects[scope] = ProjectBinding(self.members, scope)
-        return known
-
-    def references(self, key: UnitKey) -> tuple[ReferenceRow, ...]:
-        document = self.table.documents[key]
-        return DocumentBinding(self, document).rows()
-
-
 class DocumentBinding:
-    def __init__(self, binding: CSharpBinding, document: Document, binder: Binder | None = None) -> None:
-        """``binder``: one of the caller's that watches what is done."""
+    """Binds one file. What a caller wants beyond the rows is kept, declaration by declaration."""
+
+    def __init__(
+        self, binding: CSharpBinding, document: Document, binder: Binder | None = None, keeps: bool = False
+    ) -> None:
+        """``binder``: one of the caller's that watches what is done. ``keeps``: ``kept`` gets what was known of each declaration."""
+        self.kept: Final[list[Kept]] = []
+        self._keeps: Final = keeps
         self._binding: Final = binding
         self._document: Final = document
         self._table: Final = binding.table
         self._shared: Final = binder.shared if binder is not None else binding.project(document.project)
-        self._binder: Final = binder if binder is not None else Binder(self._shared, document)
+        self._binder: Final = binder if binder is not None else Binder(self._shared, document, keeps)
         self._rows: Final[list[ReferenceRow]] = []
         self._seen: set[tuple[object, ...]] = set()
         lambdas = self._shared.lambdas
@@ -100,7 +85,7 @@ class DocumentBinding:
     def rows(self) -> tuple[ReferenceRow, ...]:
         document = self._document
         members = self._table.members_of(document.key).declarations
-        roots = decode_roots(encoded_bodies(self._table.unit(document.key)))
+        roots = self._decoded()
         self._imports()
         self._assembly_attributes(roots)
         by_parent: dict[int, list[tuple[int, MemberDeclaration]]] = {}
@@ -132,8 +117,48 @@ class DocumentBinding:
     def _assembly_attributes(self, roots: Sequence[Sequence[Entry]]) -> None:
         self._binder.references = []
         scope = LocalScope(self._surroundings(None, TypeResolver(self._document, 0, None, ()), True, None))
-        self._roots(roots, self._document.outline.body, scope, UNKNOWN, None)
+        body = self._document.outline.body
+        self._roots(roots, body, scope, UNKNOWN, None)
+        self._keep(None, None, None, -1, None, roots, body, scope.resolver)
         self._flush(None)
+
+    # What is kept
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        return self._shared.hierarchy
+
+    def keep_type(self, definition: SourceTypeDefinition, part: TypePart) -> Kept:
+        """Binds the header of a type alone."""
+        self._type(definition, part, part.declaration, self._decoded())
+        return self.kept[-1]
+
+    def keep_member(self, definition: SourceTypeDefinition, part: TypePart, index: int) -> Kept | None:
+        """Binds one member alone; null for one without a body of its own."""
+        self._member(
+            definition, part, index, self._table.members_of(self._document.key).declarations[index], self._decoded()
+        )
+        return self.kept[-1] if self.kept else None
+
+    def _decoded(self) -> Sequence[Sequence[Entry]]:
+        return decode_roots(encoded_bodies(self._table.unit(self._document.key)))
+
+    def _keep(
+        self,
+        owner: str | None,
+        definition: SourceTypeDefinition | None,
+        part: TypePart | None,
+        index: int,
+        declaration: MemberDeclaration | TypeDeclaration | None,
+        roots: Sequence[Sequence[Entry]],
+        body: int,
+        resolver: TypeResolver,
+        parameters: Sequence[tuple[str, Type]] = (),
+    ) -> None:
+        if self._keeps:
+            entries = roots[body] if 0 <= body < len(roots) else ()
+            found = self._binder.references
+            self.kept.append(Kept(owner, definition, part, index, declaration, entries, found, resolver, parameters))
 
     # Types
 
@@ -160,6 +185,7 @@ class DocumentBinding:
         inside = self._table.resolver_for(part, definition)
         scope = LocalScope(self._surroundings(definition, inside, True, None))
         self._roots(roots, declaration.body, scope, UNKNOWN, None)
+        self._keep(owner, definition, part, -1, declaration, roots, declaration.body, inside)
         self._flush(owner)
         self._doc(declaration.doc, inside, definition, None)
 
@@ -238,10 +264,12 @@ class DocumentBinding:
             receiver = part.declaration.receiver
             if receiver is not None and receiver.type is not None:
                 scope.declare(receiver.name, resolver.resolve(receiver.type.text))
-        for parameter in declaration.parameters:
-            scope.declare(
-                parameter.name, resolver.resolve(parameter.type.text) if parameter.type is not None else UNKNOWN
-            )
+        parameters = [
+            (each.name, resolver.resolve(each.type.text) if each.type is not None else UNKNOWN)
+            for each in declaration.parameters
+        ]
+        for name, type_ in parameters:
+            scope.declare(name, type_)
         if declaration.kind is DeclarationKind.TOP_LEVEL_MAIN:
             from codemap_plugins.csharp.symbols.types import ArrayType
 
@@ -249,6 +277,7 @@ class DocumentBinding:
         if declaration.kind is DeclarationKind.ENUM_MEMBER:
             result = NamedType(definition)
         self._roots(roots, declaration.body, scope, result, declaration)
+        self._keep(owner_id, definition, part, index, declaration, roots, declaration.body, resolver, parameters)
         self._flush(owner_id)
         self._shared.lambdas.forget()
         self._slots(part, index)
@@ -284,8 +313,8 @@ class DocumentBinding:
         resolver: TypeResolver,
         is_static: bool,
         returns: Type | None,
-    ) -> Surroundings:
-        return Surroundings(within, resolver, is_static, returns, self._extensions)
+    ) -> BodySurroundings:
+        return BodySurroundings(within, resolver, is_static, returns, self._extensions)
 
     def _extensions(
         self,
@@ -380,7 +409,8 @@ class DocumentBinding:
         constructor, exact = choose_constructor(binder, type_, arguments, scope, initializer=True)
         if constructor is not None:
             confidence = Confidence.HIGH if exact else Confidence.MEDIUM
-            binder.member_reference(RefKind.CTOR_INITIALIZER, offset, constructor, confidence)
+            use = Use(constructor, type_, arguments=arguments) if binder.keeps_uses else None
+            binder.member_reference(RefKind.CTOR_INITIALIZER, offset, constructor, confidence, use=use)
         else:
             binder.unresolved(
                 RefKind.CTOR_INITIALIZER, offset, "base" if is_base else "this", "no constructor fits the arguments"

@@ -9,7 +9,7 @@ from typing import Final
 from codemap_core.hooks.contracts import CandidateExplanation, Explanation, UnitKey
 from codemap_core.model import Confidence, ReferenceRow, RefKind
 from codemap_plugins.csharp.binding.binder import Binder, ProjectBinding
-from codemap_plugins.csharp.binding.document import CSharpBinding, DocumentBinding
+from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.inapplicable import (
     Attempt,
@@ -22,6 +22,8 @@ from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.members import Member, MemberKind
 from codemap_plugins.csharp.binding.names import primary_parameter
 from codemap_plugins.csharp.binding.operands import Operand
+from codemap_plugins.csharp.binding.reference import Use
+from codemap_plugins.csharp.binding.stage import CSharpBinding
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import Document, Namespace
 from codemap_plugins.csharp.symbols.types import NamedType, Type
@@ -101,11 +103,12 @@ class _Watch(Binder):
         confidence: Confidence = Confidence.HIGH,
         receiver: Type | None = None,
         through_base: bool = False,
+        use: Use | None = None,
     ) -> None:
         if self._is_here(offset):
             self.found[found.member.symbol_id] = found
             self.attempts_before = len(self._overloads.attempts)
-        super().member_reference(kind, offset, found, confidence, receiver, through_base)
+        super().member_reference(kind, offset, found, confidence, receiver, through_base, use)
 
     def unresolved(self, kind: RefKind, offset: int, name: str, reason: str, hint: str | None = None) -> None:
         if self._is_here(offset):

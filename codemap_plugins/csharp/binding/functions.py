@@ -7,7 +7,7 @@ from typing import Final
 
 from codemap_core.model import Visibility
 from codemap_plugins.csharp.binding.attributes import bind_attribute
-from codemap_plugins.csharp.binding.binder import Binder, Reference, binds
+from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.conversions import is_void_type
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaShape
@@ -22,6 +22,7 @@ from codemap_plugins.csharp.binding.members import (
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind
+from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType

@@ -96,6 +96,13 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
         """Most names are not there: what ``Mapping`` does, an exception and its handling, costs many times a look."""
         return self[name] if name in self._items else default
 
+    def constant(self, name: str) -> str | int | float | bool | None:
+        """The value of a constant field or enum member; null where it has none."""
+        for item in self._items.get(name, ()):
+            if isinstance(item, Field):
+                return item.value
+        return None
+
     def extension_names(self) -> Iterator[str]:
         """Names that some extension method bears."""
         if self._surface is not None:

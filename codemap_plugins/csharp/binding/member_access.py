@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from codemap_core.model import RefKind
-from codemap_plugins.csharp.binding.binder import Binder, Reference
+from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.conversions import is_tuple, tuple_elements
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
 from codemap_plugins.csharp.binding.names import KINDS, Usage, data_reference, is_base, type_name, use_member
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import class_type_parameters

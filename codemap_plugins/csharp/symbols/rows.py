@@ -139,10 +139,10 @@ class SymbolRows:
             span_end=declaration.line_end,
             name_line=line,
             name_column=column,
-            visibility=self._type_visibility(definition),
+            visibility=type_visibility(definition),
             project=definition.project.path,
             is_static=Modifiers.STATIC in definition.modifiers,
-            modifiers=_words(definition.modifiers),
+            modifiers=modifier_words(definition.modifiers),
             confidence=Confidence.LOW if declaration.broken else Confidence.HIGH,
             condition=declaration.condition or None,
             content_hash=declaration.content_hash,
@@ -151,17 +151,6 @@ class SymbolRows:
                 for p in definition.parts[1:]
             ),
         )
-
-    @staticmethod
-    def _type_visibility(definition: SourceTypeDefinition) -> Visibility:
-        """ECMA-334 §7.5.2: internal in a namespace, private in a type, public in an interface."""
-        for part in definition.parts:
-            written = _VISIBILITIES.get(part.declaration.modifiers.accessibility)
-            if written is not None:
-                return written
-        if definition.file_local or definition.container is None:
-            return Visibility.INTERNAL
-        return Visibility.PUBLIC if definition.container.kind is SymbolKind.INTERFACE else Visibility.PRIVATE
 
     def stable_id(self, definition: SourceTypeDefinition) -> str:
         known = self._stable_types.get(definition)
@@ -371,7 +360,7 @@ class SymbolRows:
             visibility=member_visibility(definition, member),
             project=definition.project.path,
             is_static=Modifiers.STATIC in member.modifiers or member.kind in _ALWAYS_STATIC,
-            modifiers=_words(member.modifiers),
+            modifiers=modifier_words(member.modifiers),
             confidence=confidence,
             condition=member.condition or part.declaration.condition or None,
             content_hash=member.content_hash,
@@ -391,6 +380,17 @@ def _readable_name(owner: SourceTypeDefinition, member: MemberDeclaration) -> st
         position = head.find("operator")
         return head[position:] if position >= 0 else member.name
     return member.name
+
+
+def type_visibility(definition: SourceTypeDefinition) -> Visibility:
+    """ECMA-334 §7.5.2: internal in a namespace, private in a type, public in an interface."""
+    for part in definition.parts:
+        written = _VISIBILITIES.get(part.declaration.modifiers.accessibility)
+        if written is not None:
+            return written
+    if definition.file_local or definition.container is None:
+        return Visibility.INTERNAL
+    return Visibility.PUBLIC if definition.container.kind is SymbolKind.INTERFACE else Visibility.PRIVATE
 
 
 def member_visibility(definition: SourceTypeDefinition, member: MemberDeclaration) -> Visibility:
@@ -415,5 +415,6 @@ def _documentation(doc: DocComment | None) -> Documentation | None:
 
 
 @lru_cache(maxsize=1024)
-def _words(modifiers: Modifiers) -> tuple[str, ...]:
+def modifier_words(modifiers: Modifiers) -> tuple[str, ...]:
+    """Keywords other than those of visibility."""
     return tuple(word for flag, word in _MODIFIER_WORDS if flag in modifiers)

@@ -1,0 +1,240 @@
+"""What binding one file gives besides its rows: declarations, events of bodies in source order, the regions they stand in, and values.
+
+Everything is inert, frozen and the same for every language. An event names others by their index in ``BoundDocument.events``, a value
+names a region by its index in ``BoundDocument.regions``; ``NOWHERE`` stands for none. Lines are 1-based, columns 1-based UTF-16 units.
+What is not known is absent, never guessed: a value without a constant is not a constant (the constant ``null`` is one), a type that was
+not found keeps its name as written.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.model.reference import ReferenceRow
+from codemap_core.model.relation import RelationRow
+from codemap_core.model.symbol import Confidence, SymbolKind, Visibility
+
+NOWHERE: Final = -1
+"""The index of no event, no region or no parameter."""
+
+
+class TypeForm(StrEnum):
+    NAMED = "named"
+    ARRAY = "array"
+    POINTER = "pointer"
+    TYPE_PARAMETER = "type_parameter"
+    DYNAMIC = "dynamic"
+    UNRESOLVED = "unresolved"
+    """A type that was not found; its name is as written."""
+
+
+class BoundType(Struct, frozen=True, omit_defaults=True):
+    """A constructed type. ``id``: of a named type, the documentation-comment id of its definition (``T:System.Func`2``). ``name``: its
+    simple name (``Func``), for types that were not found as written without their type arguments. ``arguments``: of arrays and pointers
+    the element type alone."""
+
+    form: TypeForm
+    name: str
+    id: str = ""
+    arguments: tuple[BoundType, ...] = ()
+
+
+EVERYTHING: Final = BoundType(TypeForm.UNRESOLVED, "")
+"""What a catch clause without a type takes."""
+
+
+class Constant(Struct, frozen=True, omit_defaults=True):
+    """A value that the language folds while compiling. ``value``: of ``char`` a string of one character, of ``decimal`` its digits as a
+    string; null is the constant null. ``type_id``: the type it has (``T:System.String``), empty for null."""
+
+    type_id: str
+    value: str | int | float | bool | None
+
+
+class TextPart(Struct, frozen=True, omit_defaults=True):
+    """A piece of an interpolated or concatenated text: ``text`` where it is constant, else the ``hole``."""
+
+    text: str | None = None
+    hole: Value | None = None
+
+
+class Value(Struct, frozen=True, omit_defaults=True):
+    """What is known of an expression. A local variable that is assigned once is what it was assigned."""
+
+    type: BoundType | None = None
+    constant: Constant | None = None
+    symbol_id: str = ""
+    """The field, property, event, method (of a method group) or enum member that it names."""
+    local: str = ""
+    """The local variable or parameter that it names."""
+    parameter: int = NOWHERE
+    """Ordinal of the parameter that it names: of the enclosing member, or of the function whose region ``region`` is."""
+    origin: int = NOWHERE
+    """The event that made it: an invocation, creation or element access."""
+    region: int = NOWHERE
+    """Of a lambda or local function, the region of its body."""
+    parts: tuple[TextPart, ...] = ()
+    """Of a text that is not constant as a whole, what it is put together from."""
+    elements: tuple[Value, ...] = ()
+    """Of an array or collection that is written out, its elements."""
+    type_operand: BoundType | None = None
+    """Of ``typeof(T)``, the type."""
+
+
+class Argument(Struct, frozen=True, omit_defaults=True):
+    """``parameter``: the name of the parameter it is matched to; as written, or empty, where no member was chosen."""
+
+    value: Value
+    parameter: str = ""
+    ordinal: int = NOWHERE
+    """Of that parameter; several arguments of an expanded ``params`` share it."""
+
+
+class EventKind(StrEnum):
+    INVOCATION = "invocation"
+    CREATION = "creation"
+    ELEMENT_ACCESS = "element_access"
+    ASSIGNMENT = "assignment"
+    """Of a property, field or event, in an initialiser or a statement; its one argument is the value."""
+    THROW = "throw"
+    """Its one argument is what is thrown; none where the caught exception is thrown again."""
+    CATCH = "catch"
+    """``type`` is what is caught; null catches everything."""
+
+
+class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One thing that a body does."""
+
+    kind: EventKind
+    name: str
+    """Simple name of the invoked member or created type, of a member that was not found too."""
+    target: str | None = None
+    """The member; of a creation its type, of an assignment what is assigned to. Null when it was not found."""
+    constructor: str | None = None
+    """The constructor of a creation."""
+    receiver: Value | None = None
+    """What it is done to; of an extension method that is called on a value, that value."""
+    receiver_type_id: str = ""
+    """Type that a static member is named through."""
+    arguments: tuple[Argument, ...] = ()
+    """As written, the receiver of an extension method not among them."""
+    type_arguments: tuple[BoundType, ...] = ()
+    """Written or inferred."""
+    type: BoundType | None = None
+    """Of what it gives; of a catch what is caught; of a throw what is thrown."""
+    initializes: int = NOWHERE
+    """Of an assignment in an initialiser, the creation; of one in a nested initialiser, the assignment it is nested in."""
+    operator: str = ""
+    """Of an assignment: ``=``, ``+=`` and so on."""
+    enclosing: str | None = None
+    """The symbol whose body, initialiser or header it stands in."""
+    region: int = NOWHERE
+    line: int
+    column: int
+    external: bool = False
+    confidence: Confidence = Confidence.HIGH
+    reason: str = ""
+    """Why its target is not known."""
+
+
+class RegionKind(StrEnum):
+    LAMBDA = "lambda"
+    LOCAL_FUNCTION = "local_function"
+    TRY = "try"
+    CATCH = "catch"
+    FINALLY = "finally"
+    LOOP = "loop"
+    BRANCH = "branch"
+    """A part of ``if``, ``switch``, ``?:`` or ``??`` that need not run."""
+
+
+class Region(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A part of a body in which events stand."""
+
+    kind: RegionKind
+    parent: int = NOWHERE
+    line: int
+    name: str = ""
+    """Of a local function."""
+    event: int = NOWHERE
+    """Of a lambda, the invocation, creation or assignment that takes it; of a catch its event."""
+    argument: int = NOWHERE
+    """Of a lambda, which argument of that event it is."""
+    caught: tuple[BoundType, ...] = ()
+    """Of a try, the types its catch clauses take in order, of a catch its own: ``EVERYTHING`` for one without a type."""
+    has_filter: bool = False
+    """Of a catch: ``when``."""
+
+
+class BoundAttribute(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One attribute. ``name`` as written; ``type`` is the attribute class."""
+
+    name: str
+    type: BoundType
+    base_ids: tuple[str, ...] = ()
+    """Base classes of the attribute class, nearest first."""
+    constructor: str | None = None
+    arguments: tuple[Argument, ...] = ()
+    named_arguments: tuple[Argument, ...] = ()
+    """``parameter`` is the property or field."""
+    target: str = ""
+    """``return``, ``assembly`` and so on; empty for the declaration itself."""
+    declared_on: str = ""
+    """Of an attribute of another part or a base class, the type that carries it."""
+    line: int = 0
+    """0 where it stands in another file."""
+
+
+class BoundParameter(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    name: str
+    type: BoundType
+    is_optional: bool = False
+    is_params: bool = False
+    attributes: tuple[BoundAttribute, ...] = ()
+
+
+class BoundDeclaration(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A declaration of the file; of a partial type each part is one."""
+
+    symbol_id: str
+    kind: SymbolKind
+    name: str
+    container_id: str | None = None
+    visibility: Visibility = Visibility.PRIVATE
+    modifiers: tuple[str, ...] = ()
+    """Keywords other than those of visibility: ``static``, ``abstract``, ``partial``…"""
+    type: BoundType | None = None
+    """Return type of a method, type of a property, field or event."""
+    parameters: tuple[BoundParameter, ...] = ()
+    bases: tuple[BoundType, ...] = ()
+    """Its base list, as this part writes it."""
+    all_bases: tuple[BoundType, ...] = ()
+    """Every base class and interface of a type, of all parts and inherited ones too, with their type arguments: classes first."""
+    attributes: tuple[BoundAttribute, ...] = ()
+    """Of this part."""
+    attributes_elsewhere: tuple[BoundAttribute, ...] = ()
+    """Of the type's other parts, then of its base classes that have source, nearest first."""
+    value: Value | None = None
+    """Of a constant, field or property with an initialiser."""
+    file_path: str = ""
+    line_start: int = 0
+    line_end: int = 0
+
+
+class BoundDocument(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One file as one project compiles it, bound."""
+
+    file_path: str = ""
+    project_path: str = ""
+    references: tuple[ReferenceRow, ...] = ()
+    relations: tuple[RelationRow, ...] = ()
+    declarations: tuple[BoundDeclaration, ...] = ()
+    events: tuple[Event, ...] = ()
+    """In source order."""
+    regions: tuple[Region, ...] = ()
+    """Each after its parent."""
+    attributes: tuple[BoundAttribute, ...] = ()
+    """Of the assembly and module."""

@@ -1,0 +1,477 @@
+"""What a declaration's bodies do, in source order: events, the regions they stand in, and the variables they use.
+
+A walk over lowered bodies after they were bound. What a name means was settled by the binder, whose references are looked up by offset,
+so what was bound speculatively and given up leaves no trace. Nothing is bound here. ``bound_values`` says what expressions are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from codemap_core.model import RefKind
+from codemap_core.model.bound import NOWHERE, EventKind, RegionKind
+from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
+from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.bodies import RefKind as PassedBy
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.types import Type
+from codemap_plugins.csharp.unit import RootRole
+
+_CONDITIONAL_OPERATORS: Final = frozenset({"??", "&&", "||"})
+_CALLS: Final = (RefKind.CALL,)
+_ACCESSES: Final = (RefKind.READ, RefKind.WRITE)
+_ASSIGNED: Final = (RefKind.WRITE, RefKind.EVENT_SUBSCRIBE)
+_CREATED: Final = (RefKind.INSTANTIATE,)
+_LAYOUTS: Final = {op.value: op.layout for op in Op}
+_LEAVES: Final = frozenset(
+    {
+        *(Op.NAME.value, Op.GENERIC_NAME.value, Op.ALIAS_NAME.value, Op.THIS.value, Op.BASE.value, Op.TYPE.value),
+        *(Op.LITERAL.value, Op.NAMEOF.value, Op.DEFAULT.value, Op.TYPEOF.value, Op.SIZEOF.value, Op.ATTRIBUTE.value),
+        *(Op.SUPPRESS.value, Op.MEMBER.value, Op.DISCARD.value, Op.VARIABLE.value),
+    }
+)
+
+
+class BodiesWalk:
+    """Walks the roots of one declaration. ``references``: those bound in it, by offset. ``at``: events by the offset of what names them
+    (the invoked name, ``new``, ``[``)."""
+
+    def __init__(
+        self,
+        references: Mapping[int, Sequence[Reference]],
+        resolver: TypeResolver,
+        parts: list[Part],
+        exception_type: Callable[[], Type],
+    ) -> None:
+        self._references: Final = references
+        self._resolver: Final = resolver
+        self._exception_type: Final = exception_type
+        self.parts: Final = parts
+        self.happenings: Final[list[Happening]] = []
+        self.at: Final[dict[int, Happening]] = {}
+        self.functions: Final[dict[int, int]] = {}
+        """Regions of lambdas by the offset of their arrow."""
+        self._written: Final[list[tuple[Block, str]]] = []
+
+    def walk(self, roots: Sequence[Sequence[Any]], outer: Block) -> None:
+        """``outer`` holds the declaration's parameters."""
+        for entry in roots:
+            role, lowered = entry[0], entry[2]
+            if role in (RootRole.ATTRIBUTES, RootRole.PARAMETERS):
+                continue
+            if role in (RootRole.CONSTRUCTOR_INITIALIZER, RootRole.BASE_ARGUMENTS):
+                self._constructor_initializer(entry, outer)
+                continue
+            inner = Block(outer)
+            if role in (RootRole.SET, RootRole.ADD, RootRole.REMOVE):
+                inner.variables["value"] = Variable("value", inner)
+            self._visit(lowered, inner, NOWHERE)
+        for block, name in self._written:
+            variable = block.find(name)
+            if variable is not None:
+                variable.writes += 1
+
+    def reference(self, offset: int, kinds: Sequence[RefKind]) -> Reference | None:
+        """The reference there, a resolved one first."""
+        found: Reference | None = None
+        for each in self._references.get(offset, ()):
+            if each.kind in kinds and (found is None or (found.target is None and each.target is not None)):
+                found = each
+        return found
+
+    # Nodes
+
+    def _visit(self, node: Lowered | None, block: Block, region: int) -> None:
+        if node is None:
+            return
+        op = node[0]
+        if op in _LEAVES:
+            return
+        rule = _RULES.get(op)
+        if rule is not None:
+            rule(self, node, block, region)
+            return
+        for at, letter in enumerate(_LAYOUTS[op], 1):
+            if letter == "x":
+                self._visit(node[at], block, region)
+            elif letter == "X":
+                for each in node[at] or ():
+                    self._visit(each, block, region)
+
+    def _all(self, nodes: Sequence[Lowered] | None, block: Block, region: int) -> None:
+        for each in nodes or ():
+            self._visit(each, block, region)
+
+    def _region(self, kind: RegionKind, parent: int, offset: int) -> int:
+        self.parts.append(Part(kind, parent, offset))
+        return len(self.parts) - 1
+
+    def _record(self, happening: Happening) -> Happening:
+        self.happenings.append(happening)
+        self.at.setdefault(happening.offset, happening)
+        return happening
+
+    def _block(self, node: Lowered, block: Block, region: int) -> None:
+        self._all(node[2], Block(block), region)
+
+    def _chain(self, node: Lowered, block: Block, region: int) -> None:
+        head, links = node[1], node[2]
+        self._visit(head, block, region)
+        for index, link in enumerate(links):
+            op = link[0]
+            if op == Op.CALL:
+                before = links[index - 1] if index else head
+                is_named = before is not None and before[0] in (Op.MEMBER, Op.NAME, Op.GENERIC_NAME, Op.ALIAS_NAME)
+                offset = (before[3] if before[0] == Op.ALIAS_NAME else before[1]) if is_named else link[1]
+                name = (before[4] if before[0] == Op.ALIAS_NAME else before[2]) if is_named else ""
+                links_before = index - 1 if is_named else index
+                happening = Happening(EventKind.INVOCATION, offset, name, node, block, region, links_before)
+                happening.reference = self.reference(offset, _CALLS)
+                happening.arguments = link[2]
+                self._record(happening)
+                self._arguments(happening, link[2], block, region)
+            elif op == Op.INDEX:
+                happening = Happening(EventKind.ELEMENT_ACCESS, link[1], "this[]", node, block, region, index)
+                happening.reference = self.reference(link[1], _ACCESSES)
+                happening.arguments = link[2]
+                self._record(happening)
+                self._arguments(happening, link[2], block, region)
+
+    def _arguments(self, happening: Happening, nodes: Sequence[Lowered] | None, block: Block, region: int) -> None:
+        for node in nodes or ():
+            inner = node
+            if node[0] == Op.ARGUMENT:
+                inner = node[4]
+                if node[3] in (PassedBy.REF, PassedBy.OUT):
+                    self._passed(inner, block)
+            self._visit(inner, block, region)
+            self._takes(happening, inner)
+
+    def _passed(self, node: Lowered | None, block: Block) -> None:
+        """What is passed by reference may be written to; ``out var x`` declares."""
+        if node is None:
+            return
+        if node[0] == Op.NAME:
+            self._written.append((block, node[2]))
+        elif node[0] == Op.DECLARATION:
+            block.variables[node[2]] = Variable(node[2], block, type_=self._written_type(node[3]))
+
+    def _takes(self, happening: Happening, node: Lowered | None) -> None:
+        """A lambda that is an argument belongs to what takes it."""
+        if node is not None and node[0] == Op.LAMBDA and node[1] in self.functions:
+            self.parts[self.functions[node[1]]].happening = happening
+
+    def _new(self, node: Lowered, block: Block, region: int) -> None:
+        targeted = node[0] == Op.NEW_TARGET_TYPED
+        arguments, initializer = (node[2], node[3]) if targeted else (node[3], node[4])
+        happening = Happening(EventKind.CREATION, node[1], "", node, block, region)
+        if targeted:
+            happening.reference = self.reference(node[1], _CREATED)
+        else:
+            for offset in node[2][1:]:
+                happening.reference = self.reference(offset, _CREATED) or happening.reference
+            happening.type = self._written_type(node[2])
+        happening.arguments = arguments or ()
+        self._record(happening)
+        self._arguments(happening, arguments, block, region)
+        self._initializer(happening, initializer, block, region)
+
+    def _initializer(self, created: Happening, node: Lowered | None, block: Block, region: int) -> None:
+        if node is None:
+            return
+        for element in node[2]:
+            if element[0] == Op.MEMBER_INITIALIZER:
+                _, offset, name, inner = element
+                happening = Happening(EventKind.ASSIGNMENT, offset, name, element, block, region)
+                happening.reference = self.reference(offset, _ASSIGNED)
+                happening.initializes, happening.operator = created, "="
+                self._record(happening)
+                if inner is not None and inner[0] == Op.INITIALIZER:
+                    self._initializer(happening, inner, block, region)
+                else:
+                    happening.arguments = (inner,) if inner is not None else ()
+                    self._visit(inner, block, region)
+                    self._takes(happening, inner)
+            elif element[0] == Op.INITIALIZER:
+                self._all(element[2], block, region)
+            else:
+                self._visit(element, block, region)
+
+    def _with(self, node: Lowered, block: Block, region: int) -> None:
+        self._visit(node[2], block, region)
+        happening = Happening(EventKind.CREATION, node[1], "with", node, block, region)
+        self._record(happening)
+        self._initializer(happening, [Op.INITIALIZER.value, node[1], node[3]], block, region)
+
+    def _constructor_initializer(self, entry: Sequence[Any], outer: Block) -> None:
+        """``: base(…)`` and ``: this(…)``, and the arguments of a primary constructor's base: an invocation of the constructor."""
+        role, is_base, lowered = entry[0], entry[1], entry[2]
+        offset = lowered[1] if role == RootRole.BASE_ARGUMENTS else entry[3]
+        name = "base" if is_base or role == RootRole.BASE_ARGUMENTS else "this"
+        happening = Happening(EventKind.INVOCATION, offset, name, lowered, outer, NOWHERE, 0)
+        happening.reference = self.reference(offset, (RefKind.CTOR_INITIALIZER,))
+        happening.arguments = lowered[2]
+        self._record(happening)
+        self._arguments(happening, lowered[2], Block(outer), NOWHERE)
+
+    def _assign(self, node: Lowered, block: Block, region: int) -> None:
+        _, offset, sign, target, source = node
+        if target is not None and target[0] == Op.NAME and block.find(target[2]) is not None:
+            self._written.append((block, target[2]))
+        named = _named_last(target)
+        happening: Happening | None = None
+        if named is not None:
+            reference = self.reference(named[0], _ASSIGNED)
+            if reference is not None:
+                happening = Happening(EventKind.ASSIGNMENT, named[0], named[1], node, block, region)
+                happening.reference, happening.operator = reference, sign
+                happening.arguments = (source,) if source is not None else ()
+                self._record(happening)
+        self._deconstructed(target, block)
+        self._visit(target, block, region)
+        self._visit(source, block, self._region(RegionKind.BRANCH, region, offset) if sign == "??=" else region)
+        if happening is not None:
+            self._takes(happening, source)
+
+    def _deconstructed(self, target: Lowered | None, block: Block) -> None:
+        if target is None or target[0] != Op.TUPLE:
+            return
+        for each in target[2]:
+            inner = each[4] if each[0] == Op.ARGUMENT else each
+            if inner is None:
+                continue
+            if inner[0] == Op.NAME:
+                self._written.append((block, inner[2]))
+            elif inner[0] == Op.DECLARATION:
+                block.variables[inner[2]] = Variable(inner[2], block, type_=self._written_type(inner[3]))
+            self._deconstructed(inner, block)
+
+    def _step(self, node: Lowered, block: Block, region: int) -> None:
+        """``++`` and ``--``, and other operators of one operand."""
+        if node[2] in ("++", "--", "&") and node[3] is not None and node[3][0] == Op.NAME:
+            self._written.append((block, node[3][2]))
+        self._visit(node[3], block, region)
+
+    def _local(self, node: Lowered, block: Block, region: int) -> None:
+        type_ = self._written_type(node[2])
+        for _, _, name, initial in node[3]:
+            block.variables[name] = Variable(name, block, initial, type_)
+            self._visit(initial, block, region)
+
+    def _local_deconstruction(self, node: Lowered, block: Block, region: int) -> None:
+        self._visit(node[4], block, region)
+        self._designated(node[3], block)
+
+    def _list_pattern(self, node: Lowered, block: Block, region: int) -> None:
+        self._all(node[2], block, region)
+        self._designated(node[3], block)
+
+    def _designated(self, node: Lowered | None, block: Block, type_: Type | None = None) -> None:
+        """Variables that patterns and designations declare."""
+        if node is None:
+            return
+        if node[0] == Op.VARIABLE:
+            block.variables[node[2]] = Variable(node[2], block, type_=type_)
+        elif node[0] == Op.DECONSTRUCTION:
+            for each in node[2]:
+                self._designated(each, block)
+
+    def _pattern(self, node: Lowered, block: Block, region: int) -> None:
+        type_ = self._written_type(node[1])
+        self._designated(node[2], block, type_)
+
+    def _recursive_pattern(self, node: Lowered, block: Block, region: int) -> None:
+        self._all(node[3], block, region)
+        self._all(node[4], block, region)
+        self._designated(node[5], block, self._written_type(node[2]))
+
+    def _written_type(self, written: Sequence[Any] | None) -> Type | None:
+        if written is None or not written[0] or written[0] == "var":
+            return None
+        return self._resolver.resolve(written[0])
+
+    def _lambda(self, node: Lowered, block: Block, region: int) -> None:
+        _, offset, _, parameters, _, body, _ = node
+        own = self._region(RegionKind.LAMBDA, region, offset)
+        self.functions[offset] = own
+        self.parts[own].lambda_node = node
+        self._function_body(parameters, body, block, own)
+
+    def _local_function(self, node: Lowered, block: Block, region: int) -> None:
+        own = self._region(RegionKind.LOCAL_FUNCTION, region, node[1])
+        self.parts[own].name = node[2]
+        block.functions[node[2]] = own
+        self._function_body(node[6], node[8], block, own)
+
+    def _function_body(self, parameters: Sequence[Lowered], body: Lowered | None, block: Block, region: int) -> None:
+        inner = Block(block)
+        for ordinal, parameter in enumerate(parameters):
+            name = parameter[2]
+            inner.variables[name] = Variable(
+                name, inner, type_=self._written_type(parameter[3]), ordinal=ordinal, region=region
+            )
+        self._visit(body, inner, region)
+
+    def _binary(self, node: Lowered, block: Block, region: int) -> None:
+        self._visit(node[1], block, region)
+        for operand in node[2]:
+            _, offset, sign, right = operand
+            at = self._region(RegionKind.BRANCH, region, offset) if sign in _CONDITIONAL_OPERATORS else region
+            self._visit(right, block, at)
+
+    def _conditional(self, node: Lowered, block: Block, region: int) -> None:
+        _, offset, condition, first, second = node
+        self._visit(condition, block, region)
+        for arm in (first, second):
+            self._visit(arm, block, self._region(RegionKind.BRANCH, region, offset))
+
+    def _if(self, node: Lowered, block: Block, region: int) -> None:
+        for _, condition, statement in node[2]:
+            self._visit(condition, block, region)
+            self._visit(statement, Block(block), self._region(RegionKind.BRANCH, region, node[1]))
+        if node[3] is not None:
+            self._visit(node[3], Block(block), self._region(RegionKind.BRANCH, region, node[1]))
+
+    def _switch(self, node: Lowered, block: Block, region: int) -> None:
+        self._visit(node[2], block, region)
+        inner = Block(block)
+        for _, labels, statements in node[3]:
+            own = self._region(RegionKind.BRANCH, region, node[1])
+            for _, pattern, guard in labels:
+                self._visit(pattern, inner, region)
+                self._visit(guard, inner, own)
+            self._all(statements, inner, own)
+
+    def _switch_expression(self, node: Lowered, block: Block, region: int) -> None:
+        self._visit(node[2], block, region)
+        for _, pattern, guard, result in node[3]:
+            arm, own = Block(block), self._region(RegionKind.BRANCH, region, node[1])
+            self._visit(pattern, arm, region)
+            self._visit(guard, arm, own)
+            self._visit(result, arm, own)
+
+    def _while(self, node: Lowered, block: Block, region: int) -> None:
+        own, inner = self._region(RegionKind.LOOP, region, node[1]), Block(block)
+        self._visit(node[2], inner, own)
+        self._visit(node[3], inner, own)
+
+    def _for(self, node: Lowered, block: Block, region: int) -> None:
+        inner = Block(block)
+        self._all(node[2], inner, region)
+        own = self._region(RegionKind.LOOP, region, node[1])
+        self._visit(node[3], inner, own)
+        self._all(node[4], inner, own)
+        self._visit(node[5], inner, own)
+
+    def _foreach(self, node: Lowered, block: Block, region: int) -> None:
+        _, offset, _, written, designation, collection, body = node
+        self._visit(collection, block, region)
+        inner = Block(block)
+        self._designated(designation, inner, self._written_type(written))
+        self._visit(body, inner, self._region(RegionKind.LOOP, region, offset))
+
+    def _try(self, node: Lowered, block: Block, region: int) -> None:
+        _, offset, body, catches, final = node
+        own = self._region(RegionKind.TRY, region, offset)
+        for clause in catches:
+            self.parts[own].caught.append(self._written_type(clause[3]) if clause[3] is not None else None)
+        self._visit(body, Block(block), own)
+        for _, at, name, written, condition, handler in catches:
+            inner = Block(block)
+            type_ = self._written_type(written)
+            happening = Happening(EventKind.CATCH, at, "", node, block, region)
+            happening.type = type_
+            if name:
+                inner.variables[name] = Variable(name, inner, type_=type_ or self._exception_type())
+            caught = self._region(RegionKind.CATCH, region, at)
+            part = self.parts[caught]
+            part.caught.append(type_)
+            part.has_filter = condition is not None
+            part.happening = happening
+            self.happenings.append(happening)
+            self._visit(condition, inner, caught)
+            self._visit(handler, inner, caught)
+        if final is not None:
+            self._visit(final, Block(block), self._region(RegionKind.FINALLY, region, final[1]))
+
+    def _throw(self, node: Lowered, block: Block, region: int) -> None:
+        happening = Happening(EventKind.THROW, node[1], "", node, block, region)
+        happening.arguments = (node[2],) if node[2] is not None else ()
+        self.happenings.append(happening)
+        self._visit(node[2], block, region)
+
+    def _using(self, node: Lowered, block: Block, region: int) -> None:
+        inner = Block(block)
+        self._visit(node[3], inner, region)
+        self._visit(node[4], inner, region)
+
+    def _locked(self, node: Lowered, block: Block, region: int) -> None:
+        inner = Block(block)
+        self._visit(node[2], inner, region)
+        self._visit(node[3], inner, region)
+
+    def _query(self, node: Lowered, block: Block, region: int) -> None:
+        """Clauses after the first are functions that run for each element."""
+        inner = Block(block)
+        for clause in node[2]:
+            if clause[0] in (Op.FROM, Op.LET, Op.JOIN, Op.INTO):
+                inner.variables[clause[2]] = Variable(clause[2], inner)
+            self._visit(clause, inner, region)
+
+    def _argument(self, node: Lowered, block: Block, region: int) -> None:
+        if node[3] in (PassedBy.REF, PassedBy.OUT):
+            self._passed(node[4], block)
+        self._visit(node[4], block, region)
+
+
+def _named_last(node: Lowered | None) -> tuple[int, str] | None:
+    """Offset and text of the name that an assignment's target ends in."""
+    if node is None:
+        return None
+    if node[0] == Op.NAME:
+        return node[1], node[2]
+    if node[0] == Op.CHAIN and node[2]:
+        last = node[2][-1]
+        if last[0] == Op.MEMBER:
+            return last[1], last[2]
+        if last[0] == Op.INDEX:
+            return last[1], "this[]"
+    return None
+
+
+_Rule = Callable[[BodiesWalk, Lowered, Block, int], None]
+_RULES: Final[dict[int, _Rule]] = {
+    Op.ARGUMENT.value: BodiesWalk._argument,
+    Op.ASSIGN.value: BodiesWalk._assign,
+    Op.BINARY.value: BodiesWalk._binary,
+    Op.BLOCK.value: BodiesWalk._block,
+    Op.CHAIN.value: BodiesWalk._chain,
+    Op.CONDITIONAL.value: BodiesWalk._conditional,
+    Op.DECLARATION_PATTERN.value: BodiesWalk._pattern,
+    Op.DO.value: BodiesWalk._while,
+    Op.FIXED.value: BodiesWalk._locked,
+    Op.FOR.value: BodiesWalk._for,
+    Op.FOREACH.value: BodiesWalk._foreach,
+    Op.IF.value: BodiesWalk._if,
+    Op.LAMBDA.value: BodiesWalk._lambda,
+    Op.LIST_PATTERN.value: BodiesWalk._list_pattern,
+    Op.LOCAL.value: BodiesWalk._local,
+    Op.LOCAL_DECONSTRUCTION.value: BodiesWalk._local_deconstruction,
+    Op.LOCAL_FUNCTION.value: BodiesWalk._local_function,
+    Op.LOCK.value: BodiesWalk._locked,
+    Op.NEW.value: BodiesWalk._new,
+    Op.NEW_TARGET_TYPED.value: BodiesWalk._new,
+    Op.POSTFIX.value: BodiesWalk._step,
+    Op.QUERY.value: BodiesWalk._query,
+    Op.RECURSIVE_PATTERN.value: BodiesWalk._recursive_pattern,
+    Op.SWITCH.value: BodiesWalk._switch,
+    Op.SWITCH_EXPRESSION.value: BodiesWalk._switch_expression,
+    Op.THROW.value: BodiesWalk._throw,
+    Op.TRY.value: BodiesWalk._try,
+    Op.UNARY.value: BodiesWalk._step,
+    Op.USING.value: BodiesWalk._using,
+    Op.WHILE.value: BodiesWalk._while,
+    Op.WITH.value: BodiesWalk._with,
+}

@@ -1,0 +1,180 @@
+"""Declarations as the model has them: types, parameters, bases over all parts, and attributes bound to their constructors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundParameter, BoundType, TypeForm, Value
+from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
+from codemap_plugins.csharp.symbols.rows import (
+    SymbolRows,
+    member_visibility,
+    modifier_words,
+    owner_of_members,
+    symbol_kind_of,
+    type_visibility,
+)
+from codemap_plugins.csharp.symbols.types import NamedType
+from codemap_plugins.csharp.unit import (
+    AttributeSyntax,
+    DeclarationKind,
+    MemberDeclaration,
+    Parameter,
+    RootRole,
+    TypeDeclaration,
+)
+
+KeptOf = Callable[[TypePart], Kept]
+"""What binding keeps of a type's header, as one of its parts declares it."""
+_INITIALIZED: Final = frozenset(
+    {DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER, DeclarationKind.FIELD, DeclarationKind.PROPERTY}
+)
+
+
+class Declarations:
+    """Of one document. ``kept_of`` binds the header of a type's part, of another file too."""
+
+    def __init__(self, rows: SymbolRows, hierarchy: Hierarchy, around: Surroundings, kept_of: KeptOf) -> None:
+        self._rows: Final = rows
+        self._hierarchy: Final = hierarchy
+        self._around: Final = around
+        self._kept_of: Final = kept_of
+
+    def type(self, kept: Kept, declaration: TypeDeclaration) -> BoundDeclaration | None:
+        definition = kept.definition
+        if definition is None or kept.part is None or declaration.kind is DeclarationKind.EXTENSION_BLOCK:
+            return None
+        types = self._around.types
+        container = definition.container
+        header = self._hierarchy.table.resolver_for(kept.part, definition, own_only=True)
+        own = NamedType(definition, self._hierarchy.table.own_arguments(definition))
+        classes = list(self._hierarchy.class_chain(own))[1:]
+        return BoundDeclaration(
+            symbol_id=definition.documentation_id,
+            kind=definition.kind,
+            name=definition.name,
+            container_id=container.documentation_id if container is not None else None,
+            visibility=type_visibility(definition),
+            modifiers=modifier_words(declaration.modifiers),
+            bases=tuple(types.known(header.resolve(base.text)) for base in declaration.bases),
+            all_bases=(
+                *(types.known(each) for each in classes),
+                *(types.known(each) for each in self._hierarchy.all_interfaces(own)),
+                *self._missing(definition, types.known),
+            ),
+            attributes=self.attributes(kept, declaration.attributes),
+            attributes_elsewhere=self._elsewhere(definition, kept.part, classes),
+            parameters=self._parameters(kept, declaration.parameters),
+            file_path=kept.part.document.key.file_path,
+            line_start=declaration.line_start,
+            line_end=declaration.line_end,
+        )
+
+    def _missing(self, definition: SourceTypeDefinition, known: Callable[..., BoundType]) -> tuple[BoundType, ...]:
+        """Bases that were not found, as written."""
+        found = (known(base) for base in self._hierarchy.table.bases_of(definition))
+        return tuple(base for base in found if base.form is TypeForm.UNRESOLVED)
+
+    def _elsewhere(
+        self, definition: SourceTypeDefinition, part: TypePart, classes: Sequence[NamedType]
+    ) -> tuple[BoundAttribute, ...]:
+        """Of the other parts, then of the base classes that have source, nearest first."""
+        found: list[BoundAttribute] = []
+        levels = [definition, *(c.definition for c in classes if isinstance(c.definition, SourceTypeDefinition))]
+        for level in levels:
+            for each in level.parts:
+                if (each is part) or each.declaration.condition or not each.declaration.attributes:
+                    continue
+                found += self.attributes(
+                    self._kept_of(each), each.declaration.attributes, declared_on=level.documentation_id
+                )
+        return tuple(found)
+
+    def member(
+        self, kept: Kept, declaration: MemberDeclaration, value: Callable[[], Value | None]
+    ) -> BoundDeclaration | None:
+        definition = kept.definition
+        if definition is None or kept.part is None:
+            return None
+        types = self._around.types
+        identity = self._rows.identity_of(definition, kept.part)
+        return BoundDeclaration(
+            symbol_id=self._rows.member_id(identity, declaration),
+            kind=symbol_kind_of(declaration),
+            name=declaration.name,
+            container_id=owner_of_members(definition).documentation_id,
+            visibility=member_visibility(definition, declaration),
+            modifiers=modifier_words(declaration.modifiers),
+            type=types.of(kept.resolver.resolve(declaration.type.text)) if declaration.type is not None else None,
+            parameters=self._parameters(kept, declaration.parameters),
+            attributes=self.attributes(kept, declaration.attributes),
+            value=value() if declaration.kind in _INITIALIZED else None,
+            file_path=kept.part.document.key.file_path,
+            line_start=declaration.line_start,
+            line_end=declaration.line_end,
+        )
+
+    def _parameters(self, kept: Kept, parameters: Sequence[Parameter]) -> tuple[BoundParameter, ...]:
+        lowered = [node for entry in kept.entries if entry[0] == RootRole.PARAMETERS for node in entry[2]]
+        found = []
+        for ordinal, each in enumerate(parameters):
+            nodes = lowered[ordinal][7] if ordinal < len(lowered) else ()
+            type_ = kept.resolver.resolve(each.type.text) if each.type is not None else None
+            found.append(
+                BoundParameter(
+                    name=each.name,
+                    type=self._around.types.known(type_) if type_ is not None else BoundType(TypeForm.UNRESOLVED, ""),
+                    is_optional=each.default is not None,
+                    is_params="params" in each.modifiers,
+                    attributes=tuple(self._attribute(kept, node, None, "") for node in nodes),
+                )
+            )
+        return tuple(found)
+
+    def attributes(
+        self, kept: Kept, written: Sequence[AttributeSyntax], declared_on: str = ""
+    ) -> tuple[BoundAttribute, ...]:
+        nodes = [node for entry in kept.entries if entry[0] == RootRole.ATTRIBUTES for node in entry[2]]
+        found = []
+        for position, node in enumerate(nodes):
+            syntax = written[position] if position < len(written) else None
+            found.append(self._attribute(kept, node, syntax, declared_on))
+        return tuple(found)
+
+    def _attribute(self, kept: Kept, node: Lowered, syntax: AttributeSyntax | None, declared_on: str) -> BoundAttribute:
+        _, lowered, arguments = node
+        text: str = lowered[0]
+        types = self._around.types
+        reference = next(
+            (
+                each
+                for offset in reversed(lowered[1:])
+                for each in kept.references.get(offset, ())
+                if each.use is not None and each.use.type is not None
+            ),
+            None,
+        )
+        use = reference.use if reference is not None else None
+        type_ = use.type if use is not None else None
+        simple = text.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
+        bases: tuple[str, ...] = ()
+        if isinstance(type_, NamedType):
+            bases = tuple(each.definition.documentation_id for each in self._hierarchy.class_chain(type_))[1:]
+        positional = [each for each in arguments or () if each[0] != Op.MEMBER_INITIALIZER]
+        named = [each for each in arguments or () if each[0] == Op.MEMBER_INITIALIZER]
+        walked = kept.walked(self._around)
+        return BoundAttribute(
+            name=text,
+            type=types.known(type_) if type_ is not None else BoundType(TypeForm.UNRESOLVED, simple),
+            base_ids=bases,
+            constructor=reference.constructor if reference is not None else None,
+            arguments=walked.arguments(positional, use),
+            named_arguments=tuple(walked.named(each) for each in named),
+            target=syntax.target if syntax is not None else "",
+            declared_on=declared_on,
+            line=self._around.position(lowered[1])[0] if len(lowered) > 1 and not declared_on else 0,
+        )

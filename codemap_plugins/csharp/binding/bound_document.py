@@ -1,0 +1,305 @@
+"""Assembles the bound document of a file: what was kept of each declaration while it was bound becomes events, regions and declarations.
+
+A declaration whose bodies mention nothing that is asked for is not walked. All events of one that is are kept, so that what stands
+around an event can be read: what made its receiver, what came before it, what encloses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from codemap_core.hooks.interests import ANY, Interests, wants
+from codemap_core.model import Confidence, RefKind
+from codemap_core.model.bound import (
+    EVERYTHING,
+    NOWHERE,
+    Argument,
+    BoundDeclaration,
+    Constant,
+    Event,
+    EventKind,
+    Region,
+    RegionKind,
+    Value,
+)
+from codemap_plugins.csharp.binding.bodies_walk import BodiesWalk
+from codemap_plugins.csharp.binding.bound_types import BoundTypes
+from codemap_plugins.csharp.binding.bound_values import Values
+from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
+from codemap_plugins.csharp.binding.members import Member, ParameterSymbol
+from codemap_plugins.csharp.binding.reference import Reference, Use
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.types import Type
+from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration
+
+Entry = Sequence[Any]
+_BODIES: Final = frozenset(RootRole) - {RootRole.ATTRIBUTES, RootRole.PARAMETERS}
+_INVOKED: Final = frozenset({RefKind.CALL, RefKind.CTOR_INITIALIZER})
+_ACCESSED: Final = frozenset({RefKind.READ, RefKind.WRITE})
+_ASSIGNED: Final = frozenset({RefKind.WRITE, RefKind.EVENT_SUBSCRIBE})
+
+
+class Kept:
+    """What binding kept of one declaration. ``declaration`` is null for the assembly's attributes; ``index``: of a member, its number in
+    the file."""
+
+    __slots__ = (
+        "_walked",
+        "declaration",
+        "definition",
+        "entries",
+        "index",
+        "owner",
+        "parameters",
+        "part",
+        "references",
+        "resolver",
+    )
+
+    def __init__(
+        self,
+        owner: str | None,
+        definition: SourceTypeDefinition | None,
+        part: TypePart | None,
+        index: int,
+        declaration: MemberDeclaration | TypeDeclaration | None,
+        entries: Sequence[Entry],
+        references: Sequence[Reference],
+        resolver: TypeResolver,
+        parameters: Sequence[tuple[str, Type]] = (),
+    ) -> None:
+        self.owner: Final = owner
+        self.definition: Final = definition
+        self.part: Final = part
+        self.index: Final = index
+        self.declaration: Final = declaration
+        self.entries: Final = entries
+        self.resolver: Final = resolver
+        self.parameters: Final = parameters
+        by_offset: dict[int, list[Reference]] = {}
+        for each in references:
+            by_offset.setdefault(each.offset, []).append(each)
+        self.references: Final[Mapping[int, Sequence[Reference]]] = by_offset
+        self._walked: Walked | None = None
+
+    @property
+    def bodies(self) -> list[Entry]:
+        return [entry for entry in self.entries if entry[0] in _BODIES]
+
+    def walked(self, around: Surroundings, first_event: int = 0, first_region: int = 0) -> Walked:
+        """Its bodies, walked once: their events and regions take the numbers from those given."""
+        if self._walked is None:
+            self._walked = Walked(self, around, first_event, first_region)
+        return self._walked
+
+
+class Surroundings:
+    """What the parts of a document share while it is assembled."""
+
+    def __init__(
+        self,
+        position: Callable[[int], tuple[int, int]],
+        constant_of: Callable[[Member], Constant | None],
+        exception_type: Callable[[], Type],
+    ) -> None:
+        self.position: Final = position
+        self.constant_of: Final = constant_of
+        self.exception_type: Final = exception_type
+        self.types: Final = BoundTypes()
+
+
+class Walked:
+    """One declaration, walked: its events and regions, and the values of its expressions."""
+
+    def __init__(self, kept: Kept, around: Surroundings, first_event: int, first_region: int) -> None:
+        self._kept: Final = kept
+        self._around: Final = around
+        self._first_region: Final = first_region
+        self._outer: Final = Block()
+        for ordinal, (name, type_) in enumerate(kept.parameters):
+            self._outer.variables[name] = Variable(name, self._outer, type_=type_, ordinal=ordinal)
+        parts: list[Part] = []
+        self._walk: Final = BodiesWalk(kept.references, kept.resolver, parts, around.exception_type)
+        self._walk.walk(kept.bodies, self._outer)
+        self._happenings: Final = sorted(self._walk.happenings, key=lambda happening: happening.offset)
+        self._numbers: Final = {each: first_event + n for n, each in enumerate(self._happenings)}
+        regions = {n: first_region + n for n in range(len(parts))}
+        self.values: Final = Values(
+            self._walk, kept.resolver, around.types, around.constant_of, self._numbers.__getitem__, regions
+        )
+
+    def value(self, node: Lowered | None) -> Value:
+        """Of an expression that stands outside of bodies: an attribute's argument, an initialiser."""
+        return self.values.of(node, self._outer)
+
+    def named(self, node: Lowered) -> Argument:
+        """``Name = value`` among the arguments of an attribute."""
+        return Argument(self.value(node[3]), node[2])
+
+    def events(self) -> list[Event]:
+        return [self._event(each) for each in self._happenings]
+
+    def regions(self) -> list[Region]:
+        return [self._region(part) for part in self._walk.parts]
+
+    def _region(self, part: Part) -> Region:
+        happening = part.happening
+        types = self._around.types
+        caught = tuple(types.known(each) if each is not None else EVERYTHING for each in part.caught)
+        argument = NOWHERE
+        if happening is not None and part.kind is RegionKind.LAMBDA:
+            argument = next((n for n, a in enumerate(happening.arguments) if _inner(a) is part.lambda_node), NOWHERE)
+        return Region(
+            kind=part.kind,
+            parent=self._at(part.parent),
+            line=self._around.position(part.offset)[0],
+            name=part.name,
+            event=self._numbers.get(happening, NOWHERE) if happening is not None else NOWHERE,
+            argument=argument,
+            caught=caught,
+            has_filter=part.has_filter,
+        )
+
+    def _at(self, region: int) -> int:
+        return region + self._first_region if region != NOWHERE else NOWHERE
+
+    def _event(self, happening: Happening) -> Event:
+        reference = happening.reference
+        use = reference.use if reference is not None else None
+        line, column = self._around.position(happening.offset)
+        types = self._around.types
+        type_ = self.values.type_of(happening)
+        matched = None if happening.kind is EventKind.ASSIGNMENT else use
+        arguments = self.arguments(happening.arguments, matched, happening.block)
+        if happening.kind is EventKind.THROW and arguments:
+            type_ = arguments[0].value.type
+        initializes = self._numbers[happening.initializes] if happening.initializes is not None else NOWHERE
+        return Event(
+            kind=happening.kind,
+            name=_name(happening, reference, type_.name if type_ is not None else ""),
+            target=reference.target if reference is not None else None,
+            constructor=reference.constructor if reference is not None else None,
+            receiver=self.values.receiver(happening),
+            receiver_type_id=self.values.receiver_type(happening),
+            arguments=arguments,
+            type_arguments=tuple(types.known(each) for each in use.method_arguments) if use is not None else (),
+            type=type_,
+            initializes=initializes,
+            operator=happening.operator,
+            enclosing=self._kept.owner,
+            region=self._at(happening.region),
+            line=line,
+            column=column,
+            external=reference.external if reference is not None else False,
+            confidence=reference.confidence if reference is not None else _confidence(happening),
+            reason=reference.reason or "" if reference is not None else "",
+        )
+
+    def arguments(self, nodes: Sequence[Lowered], use: Use | None, block: Block | None = None) -> tuple[Argument, ...]:
+        """Matched to the parameters of what was chosen (ECMA-334 §12.6.2.2)."""
+        parameters = use.found.member.parameters if use is not None and use.found is not None else ()
+        skipped = 1 if use is not None and use.extends else 0
+        operands = use.arguments if use is not None else ()
+        matched = []
+        for position, node in enumerate(nodes):
+            inner, name = _inner(node), node[2] if node[0] == Op.ARGUMENT else ""
+            known = operands[position].operand.type if position < len(operands) else None
+            ordinal = _ordinal(parameters, position + skipped, name)
+            parameter = parameters[ordinal].name if ordinal != NOWHERE else name
+            value = self.values.of(inner, block or self._outer, known)
+            matched.append(Argument(value, parameter, ordinal))
+        return tuple(matched)
+
+
+def _confidence(happening: Happening) -> Confidence:
+    """Of an event that no name names: a throw or a catch is what it is written as; anything else was not bound."""
+    written = happening.kind in (EventKind.THROW, EventKind.CATCH) or happening.name == "with"
+    return Confidence.HIGH if written else Confidence.LOW
+
+
+def _inner(node: Lowered) -> Lowered:
+    inner: Lowered = node[4] if node[0] == Op.ARGUMENT else node
+    return inner
+
+
+def _ordinal(parameters: Sequence[ParameterSymbol], position: int, name: str) -> int:
+    if name:
+        return next((n for n, each in enumerate(parameters) if each.name == name), NOWHERE)
+    if position < len(parameters):
+        return position
+    return len(parameters) - 1 if parameters and parameters[-1].is_params else NOWHERE
+
+
+def _name(happening: Happening, reference: Reference | None, type_name: str) -> str:
+    if happening.kind in (EventKind.INVOCATION, EventKind.ELEMENT_ACCESS, EventKind.ASSIGNMENT):
+        return happening.name or (reference.name if reference is not None else "")
+    return type_name or (reference.name if reference is not None else happening.name)
+
+
+def is_mentioned(kept: Kept, interests: Interests) -> bool:
+    """Whether the bodies of a declaration may hold an event that is asked for."""
+    if interests.throws or interests.catches or ANY in (interests.invocations, interests.creations):
+        return bool(kept.bodies)
+    for references in kept.references.values():
+        for each in references:
+            kind, name = each.kind, each.name
+            if kind in _INVOKED and wants(interests.invocations, name):
+                return True
+            if kind is RefKind.INSTANTIATE and wants(interests.creations, name):
+                return True
+            if kind in _ASSIGNED and wants(interests.assignments, name):
+                return True
+            if kind in _ACCESSED and interests.element_accesses and _accessed(each, interests):
+                return True
+    return False
+
+
+def _accessed(reference: Reference, interests: Interests) -> bool:
+    use = reference.use
+    return (
+        use is not None
+        and use.found is not None
+        and wants(interests.element_accesses, use.found.member.definition.name)
+    )
+
+
+def wanted_declaration(declaration: BoundDeclaration, interests: Interests) -> bool:
+    """Whether a declaration is asked for: by its kind, an attribute it carries, or a base of it."""
+    if wants(interests.declarations, declaration.kind.value):
+        return True
+    attributes = (*declaration.attributes, *declaration.attributes_elsewhere)
+    if interests.attributes and attributes:
+        names = {name for each in attributes for name in _attribute_names(each.name, each.type.name, each.base_ids)}
+        if any(wants(interests.attributes, name) for name in names):
+            return True
+    return bool(interests.base_types) and any(wants(interests.base_types, base.name) for base in declaration.all_bases)
+
+
+def _attribute_names(written: str, bound: str, bases: Sequence[str]) -> set[str]:
+    simple = written.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
+    names = [simple, bound, *(base.rpartition(".")[2].partition("`")[0] for base in bases)]
+    return {name.removesuffix("Attribute") or name for name in names}
+
+
+def assemble(
+    kept: Sequence[Kept],
+    interests: Interests,
+    around: Surroundings,
+    declared: Callable[[Kept], BoundDeclaration | None],
+) -> tuple[tuple[BoundDeclaration, ...], tuple[Event, ...], tuple[Region, ...]]:
+    """Declarations that are asked for, and the events and regions of those whose bodies mention what is asked for."""
+    events: list[Event] = []
+    regions: list[Region] = []
+    declarations: list[BoundDeclaration] = []
+    for each in kept:
+        if interests.events and is_mentioned(each, interests):
+            walked = each.walked(around, len(events), len(regions))
+            events += walked.events()
+            regions += walked.regions()
+        declaration = declared(each)
+        if declaration is not None and wanted_declaration(declaration, interests):
+            declarations.append(declaration)
+    return tuple(declarations), tuple(events), tuple(regions)

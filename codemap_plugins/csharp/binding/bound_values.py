@@ -1,0 +1,342 @@
+"""What expressions are worth: constants, texts and their holes, the symbol or variable they name, and the event that made them.
+
+A variable that is assigned once is what it was assigned (design: the origin is followed through such locals); parentheses, ``await``,
+casts and ``!`` are seen through. What is not known is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from codemap_core.model import RefKind
+from codemap_core.model.bound import NOWHERE, BoundType, Constant, TextPart, TypeForm, Value
+from codemap_plugins.csharp.binding import constants
+from codemap_plugins.csharp.binding.bodies_walk import BodiesWalk
+from codemap_plugins.csharp.binding.bound_types import BoundTypes
+from codemap_plugins.csharp.binding.happenings import Block, Happening, Variable
+from codemap_plugins.csharp.binding.members import UNKNOWN, Member
+from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.types import NamedType, Type, substitute
+
+_NOTHING: Final = Value()
+_MAX_DEPTH: Final = 60
+_NAMED: Final = (
+    *(RefKind.READ, RefKind.WRITE, RefKind.METHOD_GROUP, RefKind.EVENT_SUBSCRIBE, RefKind.NAMEOF, RefKind.CALL),
+)
+_SEEN_THROUGH: Final = {Op.AWAIT.value: 2, Op.REF.value: 2, Op.CHECKED.value: 3, Op.SPREAD.value: 2}
+"""Nodes that are worth what their operand is, with its place."""
+_CREATIONS: Final = frozenset({Op.NEW.value, Op.NEW_TARGET_TYPED.value, Op.WITH.value})
+_ARRAYS: Final = frozenset({Op.NEW_ARRAY.value, Op.NEW_ARRAY_IMPLICIT.value, Op.STACKALLOC.value})
+_STRING_ID: Final = "T:System.String"
+_FUNCTIONS: Final = frozenset({Op.LAMBDA.value})
+
+
+class Values:
+    """Of the expressions of one walk. ``index``: the number an event has in the document."""
+
+    def __init__(
+        self,
+        walk: BodiesWalk,
+        resolver: TypeResolver,
+        types: BoundTypes,
+        constant_of: Callable[[Member], Constant | None],
+        index: Callable[[Happening], int],
+        regions: Mapping[int, int],
+    ) -> None:
+        self._walk: Final = walk
+        self._resolver: Final = resolver
+        self._types: Final = types
+        self._constant_of: Final = constant_of
+        self._index: Final = index
+        self._regions: Final = regions
+        self._of_variables: Final[dict[Variable, Value]] = {}
+        self._depth = 0
+
+    def of(self, node: Lowered | None, block: Block, known: Type | None = None) -> Value:
+        """``known``: the type that binding gave the expression, where that is at hand."""
+        value = self._of(node, block)
+        if value.type is None and known is not None and known is not UNKNOWN:
+            value = replace(value, type=self._types.of(known))
+        return value
+
+    def receiver(self, happening: Happening) -> Value | None:
+        """What an invocation or element access is done to; null without a receiver, and for a type."""
+        if happening.links < 0 or happening.node[0] != Op.CHAIN:
+            return None
+        head, links = happening.node[1], happening.node[2]
+        if happening.links == 0 and links and links[0][0] == Op.CALL:
+            return None  # F(…): nothing stands before it
+        if self._names_type(head, links, happening.links):
+            return None
+        return self._chain(head, links, happening.links, happening.block)
+
+    def _names_type(self, head: Lowered | None, links: list[Lowered], count: int) -> bool:
+        last = links[count - 1] if count else head
+        if last is None or last[0] == Op.TYPE:
+            return last is not None
+        if last[0] not in (Op.NAME, Op.GENERIC_NAME, Op.MEMBER):
+            return False
+        return self._walk.reference(last[1], (RefKind.TYPE,)) is not None
+
+    def receiver_type(self, happening: Happening) -> str:
+        """The id of the type that a static member is named through."""
+        if happening.links < 0 or happening.node[0] != Op.CHAIN:
+            return ""
+        head, links = happening.node[1], happening.node[2]
+        last = links[happening.links - 1] if happening.links else head
+        if last is not None and last[0] == Op.TYPE:
+            type_ = self._resolver.resolve(last[1][0])
+            return type_.definition.documentation_id if isinstance(type_, NamedType) else ""
+        if last is None or last[0] not in (Op.NAME, Op.GENERIC_NAME, Op.MEMBER):
+            return ""
+        reference = self._walk.reference(last[1], (RefKind.TYPE,))
+        return reference.target or "" if reference is not None else ""
+
+    def _of(self, node: Lowered | None, block: Block) -> Value:
+        if node is None or self._depth > _MAX_DEPTH:
+            return _NOTHING
+        self._depth += 1
+        try:
+            return self._evaluated(node, block)
+        finally:
+            self._depth -= 1
+
+    def _evaluated(self, node: Lowered, block: Block) -> Value:
+        op = node[0]
+        if op == Op.LITERAL:
+            return self._constant(constants.literal(node[2], node[3]))
+        if op == Op.CHAIN:
+            return self._chain(node[1], node[2], len(node[2]), block)
+        if op in (Op.NAME, Op.GENERIC_NAME):
+            return self._name(node[1], node[2], block)
+        if op in _CREATIONS:
+            return self._made(self._walk.at.get(node[1]))
+        if op in _FUNCTIONS:
+            return Value(region=self._regions.get(self._walk.functions.get(node[1], NOWHERE), NOWHERE))
+        if op in _SEEN_THROUGH:
+            return self._of(node[_SEEN_THROUGH[op]], block)
+        if op == Op.BINARY:
+            return self._binary(node, block)
+        if op == Op.INTERPOLATED:
+            return self._interpolated(node, block)
+        if op == Op.NAMEOF:
+            return self._constant(_name_of(node[2]))
+        if op == Op.UNARY:
+            operand = self._of(node[3], block).constant
+            return self._constant(constants.unary(node[2], operand) if operand is not None else None)
+        if op == Op.CAST:
+            return self._cast(node, block)
+        if op == Op.AS:
+            return replace(self._of(node[2], block), type=self._types.of(self._resolver.resolve(node[3][0])))
+        if op == Op.TYPEOF:
+            operand_type = self._types.of(self._resolver.resolve(node[2][0])) if node[2] is not None else None
+            return Value(type_operand=operand_type)
+        if op == Op.SIZEOF:
+            return self._constant(constants.size(node[2][0]) if node[2] is not None else None)
+        if op == Op.DEFAULT:
+            return self._default(node)
+        if op == Op.CONDITIONAL:
+            condition = self._of(node[2], block).constant
+            if condition is not None and isinstance(condition.value, bool):
+                return self._of(node[3] if condition.value else node[4], block)
+            return Value(type=self._of(node[3], block).type)
+        if op == Op.COLLECTION:
+            return Value(elements=tuple(self._of(each, block) for each in node[2]))
+        if op in _ARRAYS:
+            return self._array(node, block)
+        if op == Op.ASSIGN:
+            return self._of(node[4], block)
+        if op == Op.TUPLE:
+            inner = (each[4] if each[0] == Op.ARGUMENT else each for each in node[2])
+            return Value(elements=tuple(self._of(each, block) for each in inner))
+        return _NOTHING
+
+    # Names
+
+    def _name(self, offset: int, name: str, block: Block) -> Value:
+        variable = block.find(name)
+        if variable is not None:
+            return self._variable(variable)
+        function = block.function(name)
+        if function != NOWHERE:
+            return Value(region=self._regions.get(function, NOWHERE))
+        return self._member(self._walk.reference(offset, _NAMED))
+
+    def _variable(self, variable: Variable) -> Value:
+        known = self._of_variables.get(variable)
+        if known is not None:
+            return known
+        type_ = self._types.of(variable.type) if variable.type is not None else None
+        region = self._regions.get(variable.region, NOWHERE) if variable.region != NOWHERE else NOWHERE
+        value = Value(type=type_, local=variable.name, parameter=variable.ordinal, region=region)
+        self._of_variables[variable] = value  # a variable in its own initialiser
+        if variable.initial is not None and not variable.writes:
+            initial = self._of(variable.initial, variable.scope)
+            value = replace(initial, local=variable.name, type=type_ or initial.type)
+        self._of_variables[variable] = value
+        return value
+
+    def _member(self, reference: Reference | None) -> Value:
+        if reference is None or reference.target is None:
+            return _NOTHING
+        use = reference.use
+        if use is None or use.found is None:
+            return Value(symbol_id=reference.target)
+        found = use.found
+        type_ = use.type
+        if type_ is None and reference.kind is not RefKind.METHOD_GROUP:
+            type_ = substitute(found.member.type, found.container.arguments)
+        constant = self._constant_of(found.member)
+        return Value(
+            type=self._types.of(type_) if type_ is not None else None, constant=constant, symbol_id=reference.target
+        )
+
+    def _chain(self, head: Lowered | None, links: list[Lowered], count: int, block: Block) -> Value:
+        """A chain up to, and without, the link ``count``."""
+        while count and links[count - 1][0] == Op.SUPPRESS:
+            count -= 1
+        if not count:
+            return self._of(head, block)
+        last = links[count - 1]
+        if last[0] == Op.MEMBER:
+            return self._member(self._walk.reference(last[1], _NAMED))
+        if last[0] == Op.INDEX:
+            return self._made(self._walk.at.get(last[1]))
+        before = links[count - 2] if count > 1 else head
+        if before is not None and before[0] in (Op.MEMBER, Op.NAME, Op.GENERIC_NAME):
+            return self._made(self._walk.at.get(before[1]))
+        if before is not None and before[0] == Op.ALIAS_NAME:
+            return self._made(self._walk.at.get(before[3]))
+        return self._made(self._walk.at.get(last[1]))
+
+    def _made(self, happening: Happening | None) -> Value:
+        if happening is None:
+            return _NOTHING
+        return Value(type=self.type_of(happening), origin=self._index(happening))
+
+    def type_of(self, happening: Happening) -> BoundType | None:
+        """Of what an event gives."""
+        use = happening.reference.use if happening.reference is not None else None
+        if use is not None and use.type is not None:
+            return self._types.of(use.type)
+        return self._types.of(happening.type) if happening.type is not None else None
+
+    # Constants and texts
+
+    def _constant(self, constant: Constant | None) -> Value:
+        if constant is None:
+            return _NOTHING
+        return Value(type=_type_of(constant), constant=constant)
+
+    def _binary(self, node: Lowered, block: Block) -> Value:
+        value = self._of(node[1], block)
+        for _, _, sign, right_node in node[2]:
+            right = self._of(right_node, block)
+            folded: Constant | None = None
+            if value.constant is not None and right.constant is not None:
+                folded = constants.binary(sign, value.constant, right.constant)
+            if folded is not None:
+                value = self._constant(folded)
+            elif sign == "+" and (_is_text(value) or _is_text(right)):
+                value = Value(type=_TEXT, parts=_joined((*_parts(value), *_parts(right))))
+            elif sign == "??":
+                value = Value(type=value.type or right.type)
+            else:
+                value = _NOTHING
+        return value
+
+    def _interpolated(self, node: Lowered, block: Block) -> Value:
+        parts: list[TextPart] = []
+        for each in node[2]:
+            if each[0] == Op.LITERAL:
+                parts.append(TextPart(each[3]))
+            elif each[0] == Op.HOLE:
+                hole = self._of(each[2], block)
+                constant = hole.constant
+                is_plain = each[3] is None and not each[4] and constant is not None and constant.type_id == _STRING_ID
+                parts += _parts(hole) if is_plain or (hole.parts and not each[4]) else [TextPart(hole=hole)]
+        joined = _joined(tuple(parts))
+        if all(part.text is not None for part in joined):
+            return self._constant(constants.string("".join(part.text or "" for part in joined)))
+        return Value(type=_TEXT, parts=joined)
+
+    def _cast(self, node: Lowered, block: Block) -> Value:
+        type_ = self._resolver.resolve(node[2][0])
+        value = self._of(node[3], block)
+        constant: Constant | None = None
+        if value.constant is not None and isinstance(type_, NamedType):
+            type_id = type_.definition.documentation_id
+            number = constants.integer(value.constant)
+            if type_id in constants.RANGES or value.constant.value is None or number is None:
+                constant = constants.cast(type_id, value.constant)
+            else:
+                constant = constants.of_enum(type_id, number) if type_.definition.is_value_type else None
+        return replace(value, type=self._types.of(type_), constant=constant)
+
+    def _default(self, node: Lowered) -> Value:
+        if node[2] is None:
+            return _NOTHING
+        type_ = self._resolver.resolve(node[2][0])
+        if not isinstance(type_, NamedType):
+            return Value(type=self._types.of(type_))
+        definition = type_.definition
+        constant = constants.default(definition.documentation_id, not definition.is_value_type)
+        return Value(type=self._types.of(type_), constant=constant)
+
+    def _array(self, node: Lowered, block: Block) -> Value:
+        written = node[2] if node[0] != Op.NEW_ARRAY_IMPLICIT else None
+        initial = node[4] if node[0] != Op.NEW_ARRAY_IMPLICIT else node[3]
+        type_ = self._types.of(self._resolver.resolve(written[0])) if written is not None else None
+        elements = tuple(self._of(each, block) for each in initial[2]) if initial is not None else ()
+        return Value(type=type_, elements=elements)
+
+
+_TEXT: Final = BoundType(TypeForm.NAMED, "String", _STRING_ID)
+
+
+def _type_of(constant: Constant) -> BoundType | None:
+    if not constant.type_id:
+        return None
+    return BoundType(TypeForm.NAMED, constant.type_id.rpartition(".")[2], constant.type_id)
+
+
+def _name_of(node: Lowered | None) -> Constant | None:
+    """``nameof``: the last identifier (ECMA-334 §12.8.23)."""
+    if node is None:
+        return None
+    if node[0] in (Op.NAME, Op.GENERIC_NAME):
+        return constants.string(node[2])
+    if node[0] == Op.ALIAS_NAME:
+        return constants.string(node[4])
+    if node[0] == Op.CHAIN and node[2] and node[2][-1][0] == Op.MEMBER:
+        return constants.string(node[2][-1][2])
+    if node[0] == Op.TYPE:
+        return constants.string(node[1][0].partition("<")[0].rpartition(".")[2])
+    return None
+
+
+def _is_text(value: Value) -> bool:
+    return bool(value.parts) or (value.type is not None and value.type.id == _STRING_ID)
+
+
+def _parts(value: Value) -> tuple[TextPart, ...]:
+    if value.parts:
+        return value.parts
+    text = constants.text_of(value.constant) if value.constant is not None else None
+    return (TextPart(text),) if text is not None else (TextPart(hole=value),)
+
+
+def _joined(parts: tuple[TextPart, ...]) -> tuple[TextPart, ...]:
+    """Neighbouring texts as one."""
+    joined: list[TextPart] = []
+    for part in parts:
+        if part.text is not None and joined and joined[-1].text is not None:
+            joined[-1] = TextPart(joined[-1].text + part.text)
+        else:
+            joined.append(part)
+    return tuple(joined)

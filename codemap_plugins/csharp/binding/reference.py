@@ -1,0 +1,80 @@
+"""A reference as the binder finds it, before it is a row, and what else was known there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from codemap_core.model import Confidence, RefKind
+from codemap_plugins.csharp.symbols.types import Type
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.hierarchy import Found
+    from codemap_plugins.csharp.binding.operands import Argument
+
+
+class Use:
+    """How a member is used: the member as found, type arguments of a method, the type of what it is used on, the arguments given, and the
+    type of the whole. ``extends``: an extension method called on its first parameter."""
+
+    __slots__ = ("arguments", "extends", "found", "method_arguments", "receiver", "type")
+
+    def __init__(
+        self,
+        found: Found | None,
+        type_: Type | None = None,
+        receiver: Type | None = None,
+        arguments: Sequence[Argument] = (),
+        method_arguments: tuple[Type, ...] = (),
+        extends: bool = False,
+    ) -> None:
+        self.found = found
+        self.type = type_
+        self.receiver = receiver
+        self.arguments = arguments
+        self.method_arguments = method_arguments
+        self.extends = extends
+
+
+class Reference:
+    """A reference before it is a row. ``target`` null: unresolved, for ``reason``. ``use``: what the binder knew of it beyond the
+    row, where that is kept."""
+
+    __slots__ = (
+        "confidence",
+        "constructor",
+        "external",
+        "hint",
+        "is_virtual",
+        "kind",
+        "name",
+        "offset",
+        "reason",
+        "target",
+        "use",
+    )
+
+    def __init__(
+        self,
+        kind: RefKind,
+        offset: int,
+        name: str,
+        target: str | None,
+        external: bool,
+        constructor: str | None = None,
+        confidence: Confidence = Confidence.HIGH,
+        reason: str | None = None,
+        hint: str | None = None,
+        is_virtual: bool = False,
+    ) -> None:
+        self.kind = kind
+        self.offset = offset
+        self.name = name
+        self.target = target
+        self.external = external
+        self.constructor = constructor
+        self.confidence = confidence
+        self.reason = reason
+        self.hint = hint
+        self.is_virtual = is_virtual
+        self.use: Use | None = None

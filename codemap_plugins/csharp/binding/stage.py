@@ -1,0 +1,112 @@
+"""The bind stage over one symbol table: bound documents, file by file, and what several of them share."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from msgspec.structs import replace
+
+from codemap_core.hooks.contracts import UnitKey
+from codemap_core.hooks.interests import Interests
+from codemap_core.model import ReferenceRow
+from codemap_core.model.bound import BoundDeclaration, BoundDocument, Constant, Value
+from codemap_plugins.csharp.binding.binder import ProjectBinding
+from codemap_plugins.csharp.binding.bound_declarations import Declarations
+from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, assemble
+from codemap_plugins.csharp.binding.constant_members import ConstantMembers
+from codemap_plugins.csharp.binding.document import DocumentBinding
+from codemap_plugins.csharp.binding.member_table import MemberTable
+from codemap_plugins.csharp.symbols.definitions import TypePart
+from codemap_plugins.csharp.symbols.rows import SymbolRows
+from codemap_plugins.csharp.symbols.scopes import ProjectScope
+from codemap_plugins.csharp.symbols.table import SymbolTable
+from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration
+
+_FRAMES: Final = 20_000
+
+
+class CSharpBinding:
+    """The bind stage over one symbol table."""
+
+    def __init__(self, table: SymbolTable, rows: SymbolRows) -> None:
+        self.table: Final = table
+        self.rows: Final = rows
+        self.members: Final = MemberTable(table, rows)
+        self.constants: Final = ConstantMembers(table, self.members, self._initial)
+        self._projects: dict[ProjectScope, ProjectBinding] = {}
+        # Expressions nest to a bounded depth, but each level takes a score of Python frames.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+
+    def project(self, scope: ProjectScope) -> ProjectBinding:
+        known = self._projects.get(scope)
+        if known is None:
+            known = self._projects[scope] = ProjectBinding(self.members, scope)
+        return known
+
+    def references(self, key: UnitKey) -> tuple[ReferenceRow, ...]:
+        document = self.table.documents[key]
+        return DocumentBinding(self, document).rows()
+
+    def bind(self, key: UnitKey, interests: Interests) -> BoundDocument:
+        """The file bound, with what ``interests`` ask for; its type relations are not among it."""
+        document = self.table.documents[key]
+        binding = DocumentBinding(self, document, keeps=not interests.is_empty)
+        rows = binding.rows()
+        if interests.is_empty:
+            return BoundDocument(file_path=key.file_path, project_path=key.project_path, references=rows)
+        around = Surroundings(
+            document.outline.lines.position, self.constants.of, lambda: binding.hierarchy.system("Exception")
+        )
+        made = Declarations(self.rows, binding.hierarchy, around, self._header_of)
+
+        def declared(kept: Kept) -> BoundDeclaration | None:
+            declaration = kept.declaration
+            if isinstance(declaration, TypeDeclaration):
+                return made.type(kept, declaration)
+            if isinstance(declaration, MemberDeclaration):
+                return made.member(kept, declaration, lambda: self._value_of(kept, around))
+            return None
+
+        declarations, events, regions = assemble(binding.kept, interests, around, declared)
+        outside = next((kept for kept in binding.kept if kept.declaration is None), None)
+        return BoundDocument(
+            file_path=key.file_path,
+            project_path=key.project_path,
+            references=rows,
+            declarations=declarations,
+            events=events,
+            regions=regions,
+            attributes=made.attributes(outside, document.outline.attributes) if outside is not None else (),
+        )
+
+    def _value_of(self, kept: Kept, around: Surroundings) -> Value | None:
+        """Of a field, property or constant; null for one that is not initialised."""
+        value = self._initial_value(kept, around)
+        member = self.members.declared(kept.part, kept.index) if kept.part is not None else None
+        constant = self.constants.of(member) if member is not None else None
+        if constant is None:
+            return value
+        return replace(value, constant=constant) if value is not None else Value(constant=constant)
+
+    def _header_of(self, part: TypePart) -> Kept:
+        """What is kept of a type's header, as one of its parts declares it."""
+        binding = DocumentBinding(self, part.document, keeps=True)
+        return binding.keep_type(part.document.definitions[part.index], part)
+
+    def _initial(self, part: TypePart, index: int) -> Constant | None:
+        """The constant that a declaration of a document is initialised with."""
+        binding = DocumentBinding(self, part.document, keeps=True)
+        kept = binding.keep_member(part.document.definitions[part.index], part, index)
+        if kept is None:
+            return None
+        around = Surroundings(
+            part.document.outline.lines.position, self.constants.of, lambda: binding.hierarchy.system("Exception")
+        )
+        value = self._initial_value(kept, around)
+        return value.constant if value is not None else None
+
+    @staticmethod
+    def _initial_value(kept: Kept, around: Surroundings) -> Value | None:
+        initial = next((entry[2] for entry in kept.entries if entry[0] == RootRole.INITIALIZER and not entry[1]), None)
+        return kept.walked(around).value(initial) if initial is not None else None

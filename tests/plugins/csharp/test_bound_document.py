@@ -1,0 +1,317 @@
+# ruff: noqa: E501 -- an expected line is one line
+"""Bound documents: events in source order, their regions, values and origins, and declarations with their attributes."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
+from codemap_core.hooks.interests import ANY, Interests
+from codemap_core.model import ProjectGraph
+from codemap_core.model.bound import BoundDocument
+from codemap_core.testing.bound_text import bound_text
+from codemap_plugins.csharp.extractors import CSharpSymbols
+from codemap_plugins.csharp.language import CSharpLanguage
+
+BODIES: Final = Interests(
+    invocations=ANY, creations=ANY, element_accesses=ANY, assignments=ANY, throws=True, catches=True
+)
+
+
+def bind(interests: Interests, source: str, *others: str) -> BoundDocument:
+    """The first of several files, bound."""
+    language = CSharpLanguage()
+    units = {}
+    for number, text in enumerate((source, *others)):
+        analysed = language.analyse(textwrap.dedent(text).encode(), AnalysisSettings())
+        units[UnitKey("", f"{number}.cs")] = analysed.unit
+    table = CSharpSymbols().declare(Universe(ProjectGraph(()), units))
+    return table.binding.bind(UnitKey("", "0.cs"), interests)
+
+
+def check(interests: Interests, expected: str, *sources: str) -> None:
+    assert bound_text(bind(interests, *sources)) == textwrap.dedent(expected).lstrip("\n")
+
+
+DECLARATIONS: Final = Interests(attributes=ANY, declarations=("field", "constant", "property", "method"))
+
+
+def test_an_invocation_names_its_receiver_and_matches_arguments_to_parameters() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 4:9 invocation Make of M:C.Make(System.Int32,System.String,System.Int32[]) (a=1, b="x", rest=2, rest=3) : C
+        #1 4:28 invocation Run<Int32> of M:C.Run``1(``0) on #0 (value=4) : Void
+        #2 5:9 invocation Make of M:C.Make(System.Int32,System.String,System.Int32[]) (b="y", a=1) : C
+        #3 5:28 invocation Run<Int64> of M:C.Run``1(``0) on #2 (value=5) : Void
+        #4 6:13 invocation Twice of M:X.Twice(System.String,System.Int32) on "t" () : String
+        #5 7:11 invocation Make of M:C.Make(System.Int32,System.String,System.Int32[]) on T:C (a=0, b="") : C
+        """,
+        r"""
+        class C {
+            void M() {
+                Make(1, "x", 2, 3).Run(4);
+                Make(b: "y", a: 1).Run<long>(5);
+                "t".Twice();
+                C.Make(0, "");
+            }
+            static C Make(int a, string b, params int[] rest) => null;
+            void Run<T>(T value) { }
+        }
+        static class X { public static string Twice(this string text, int times = 2) => text; }
+        """,
+    )
+
+
+def test_what_could_not_be_bound_keeps_its_name_and_what_was_written() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 4:22 invocation Make unresolved: the receiver's type is not known on u(parameter 0) ("a")
+        #1 5:14 invocation With unresolved: the receiver's type is not known on made=#0 ("M")
+        #2 5:30 invocation Done unresolved: the receiver's type is not known on #1 ()
+        #3 6:9 throw Unknown (#4) : !Unknown
+        #4 6:15 creation Unknown unresolved: type not found (1) : !Unknown
+        """,
+        r"""
+        class C {
+            void M(Unknown u) {
+                var made = u.Make("a");
+                made.With(nameof(M)).Done();
+                throw new Unknown(1);
+            }
+        }
+        """,
+    )
+
+
+def test_a_local_that_is_assigned_once_is_what_it_was_assigned() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 4:20 invocation Make of M:C.Make(System.String) (s="a") : C
+        #1 5:21 invocation Make of M:C.Make(System.String) (s="b") : C
+        #2 8:9 invocation Use of M:C.Use(C,C,System.String) (a=alias=#0, b=again, c=p(parameter 0)) : Void
+        #3 9:43 invocation Use of M:C.Use(C,C,System.String) (a=once=#0, b=null, c=#4) : Void in R0
+        #4 9:64 invocation ToString of M:System.Int32.ToString on each () : String in R0
+        R0 9 loop
+        """,
+        r"""
+        class C {
+            void M(string p) {
+                var once = Make("a");
+                var again = Make("b");
+                again = once;
+                var alias = once;
+                Use(alias, again, p);
+                foreach (var each in new[] { 1 }) Use(once, null, each.ToString());
+            }
+            static C Make(string s) => null;
+            void Use(C a, C b, string c) { }
+        }
+        """,
+    )
+
+
+def test_lambdas_belong_to_the_argument_that_takes_them() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 6:23 creation Options of M:Options.#ctor () : Options
+        #1 6:37 assignment Max = of P:Options.Max (5) for #0
+        #2 6:50 assignment Hook = of P:Options.Hook (lambda R0) for #0
+        #3 6:62 invocation Go of M:C.Go(System.Int32) (n=x(parameter 0 of R0)) : Void in R0
+        #4 6:69 assignment Inner = of P:Options.Inner () for #0
+        #5 6:79 assignment Max = of P:Options.Max (1) for #4
+        #6 7:9 invocation Use of M:C.Use(Options,System.Action{Options}) (o=options=#0, configure=lambda R1) : Void
+        #7 7:31 assignment Max = of P:Options.Max (9) in R1
+        #8 7:40 invocation Nested of M:C.Nested(System.Action) (a=lambda R2) : Void in R1
+        #9 7:53 invocation Go of M:C.Go(System.Int32) (n=P:Options.Max) : Void in R2
+        #10 8:9 invocation Use of M:C.Use(Options,System.Action{Options}) (o=null, configure=lambda R3) : Void
+        #11 9:33 invocation Go of M:C.Go(System.Int32) (n=1) : Void in R3
+        R0 6 lambda of #2 argument 0
+        R1 7 lambda of #6 argument 1
+        R2 7 lambda of #8 argument 0 in R1
+        R3 9 local_function Local
+        """,
+        r"""
+        using System;
+        class Options { public int Max { get; set; } public Action<int> Hook { get; set; } public Options Inner { get; set; } }
+        class C {
+            void M() {
+                var options = new Options { Max = 2 + 3, Hook = x => Go(x), Inner = { Max = 1 } };
+                Use(options, o => { o.Max = 9; Nested(() => Go(o.Max)); });
+                Use(null, Local);
+                void Local(Options q) { Go(1); }
+            }
+            void Nested(Action a) { }
+            void Go(int n) { }
+            void Use(Options o, Action<Options> configure) { }
+        }
+        """,
+    )
+
+
+def test_events_say_which_try_catch_loop_and_branch_they_stand_in() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 5:15 invocation Go of M:C.Go(System.Int32) (n=1) : Void in R0
+        #1 6:42 catch InvalidOperationException () : InvalidOperationException
+        #2 6:70 throw () in R1
+        #3 7:9 catch ()
+        #4 7:17 throw ArgumentException (#5) : ArgumentException in R2
+        #5 7:23 creation ArgumentException of M:System.ArgumentException.#ctor(System.String) (message=bad {name(parameter 0)}) : ArgumentException in R2
+        #6 8:19 invocation Go of M:C.Go(System.Int32) (n=3) : Void in R3
+        #7 9:51 invocation Go of M:C.Go(System.Int32) (n=i) : Void in R5
+        #8 9:63 invocation Go of M:C.Go(System.Int32) (n=4) : Void in R6
+        #9 10:9 invocation Go of M:C.Go(System.Int32) (n=?Int32) : Void
+        #10 10:27 invocation Count of M:C.Count(System.Int32) (n=1) : Int32 in R7
+        #11 10:38 invocation Count of M:C.Count(System.Int32) (n=2) : Int32 in R8
+        R0 5 try catches InvalidOperationException, !
+        R1 6 catch of #1 catches InvalidOperationException when
+        R2 7 catch of #3 catches !
+        R3 8 finally
+        R4 9 loop
+        R5 9 branch in R4
+        R6 9 branch in R4
+        R7 10 branch
+        R8 10 branch
+        """,
+        r"""
+        using System;
+        class C {
+            void M(string name) {
+                try { Go(1); }
+                catch (InvalidOperationException e) when (e.Message == "") { throw; }
+                catch { throw new ArgumentException($"bad {name}"); }
+                finally { Go(3); }
+                for (var i = 0; i < 3; i++) { if (i == 1) Go(i); else Go(4); }
+                Go(name == null ? Count(1) : Count(2));
+            }
+            void Go(int n) { }
+            int Count(int n) => n;
+        }
+        """,
+    )
+
+
+def test_element_accesses_and_their_assignments() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 4:34 creation Dictionary of M:System.Collections.Generic.Dictionary`2.#ctor () : Dictionary<String, Int32>
+        #1 5:37 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=key(parameter 0)) : Int32
+        #2 5:53 assignment this[] = of P:System.Collections.Generic.Dictionary`2.Item(`0) (value) : Int32
+        #3 5:53 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=x{key(parameter 0)}) : Int32
+        """,
+        r"""
+        using System.Collections.Generic;
+        class C {
+            Dictionary<string, int> _d = new();
+            int this[string key] { get => _d[key]; set => _d["x" + key] = value; }
+        }
+        """,
+    )
+
+
+def test_attributes_are_bound_over_all_parts_and_base_classes() -> None:
+    check(
+        DECLARATIONS,
+        r"""
+        public property P:MarkAttribute.Order Int32()
+        public const constant F:Routes.Base String() = "api/v1"
+        public const constant F:Routes.Version String() = "v1"
+        internal partial class T:C() : D, Object
+          [MarkAttribute(text="api/v1/x", types=typeof(C), types=typeof(Int32), Order=-2)]
+          [MarkAttribute(text="part")] on T:C
+          [MarkAttribute(text="base")] on T:D
+        public method M:C.F(System.Int32) Int32(Int32 a)
+          [MoreMarkAttribute()]
+          [ObsoleteAttribute(message="no")]
+          [return: MarkAttribute(text=null)]
+          a: [MarkAttribute(text="C")]
+        internal class T:D() : Object
+          [MarkAttribute(text="base")]
+        assembly [assembly: MarkAttribute(text="all")]
+        """,
+        r"""
+        using System;
+        [assembly: Mark("all")]
+        class MarkAttribute : Attribute {
+            public MarkAttribute(string text, params Type[] types) { }
+            public int Order { get; set; }
+        }
+        class MoreMarkAttribute : MarkAttribute { public MoreMarkAttribute() : base("more") { } }
+        static class Routes { public const string Base = "api/" + Version; public const string Version = "v" + "1"; }
+        [Mark(Routes.Base + "/x", typeof(C), typeof(int), Order = -2)]
+        partial class C : D {
+            [MoreMark, Obsolete(message: "no")]
+            [return: Mark(null)]
+            public int F([Mark(nameof(C))] int a) => 1;
+        }
+        [Mark("base")] class D { }
+        """,
+        r"""
+        [Mark("part")] partial class C { }
+        """,
+    )
+
+
+def test_constants_are_folded_as_the_compiler_does() -> None:
+    check(
+        DECLARATIONS,
+        r"""
+        private const constant F:C.Shift Int32() = 18
+        private const constant F:C.Letter Char() = "c"
+        private const constant F:C.Text String() = "acn-C"
+        private const constant F:C.Money Decimal() = "3.00"
+        private const constant F:C.Least Int64() = -9223372036854775808
+        private const constant F:C.Library Int32() = 2147483647=F:System.Int32.MaxValue
+        private const constant F:C.Cast Byte() = 7=F:E.D
+        private const constant F:C.Not Boolean() = true
+        private const constant F:C.Third Single() = 0.3333333432674408
+        private const constant F:C.Rounded Int32() = -4
+        private const constant F:C.Mixed Double() = 3.5
+        private const constant F:C.Null String() = null
+        private const constant F:C.Member E() = 6
+        private const constant F:C.Default Int32() = 4
+        private const constant F:C.Overflow Int32() = ??
+        private const constant F:C.Zero Int32() = ??
+        private const constant F:C.Loop String() = {F:C.Loop}a
+        private const constant F:C.Choice Int32() = 1
+        private readonly field F:C._field String() = "c:\\raw \"text\" A\n"
+        public static constant F:E.A() = 0
+        public static constant F:E.B() = 5
+        public static constant F:E.C() = 6
+        public static constant F:E.D() = 7
+        """,
+        r'''
+        class C {
+            const int Shift = (1 << 4) | 2;
+            const char Letter = 'c';
+            const string Text = "a" + Letter + null + $"{Other.Name}-{nameof(C)}";
+            const decimal Money = 1.50m * 2;
+            const long Least = -9223372036854775808;
+            const int Library = int.MaxValue;
+            const byte Cast = (byte)E.D;
+            const bool Not = !(1 > 2) && true;
+            const float Third = 1f / 3;
+            const int Rounded = -7 / 2 + -7 % 2;
+            const double Mixed = 1 + 2.5;
+            const string Null = null;
+            const E Member = E.C | E.A;
+            const int Default = default(int) + sizeof(int);
+            const int Overflow = int.MaxValue + 1;
+            const int Zero = 1 / 0;
+            const string Loop = Loop + "a";
+            const int Choice = Not ? 1 : 2;
+            readonly string _field = @"c:\" + """raw "text" """ + "\u0041\n";
+        }
+        enum E { A, B = 5, C, D = B | 2 }
+        ''',
+        r"""
+        static class Other { public const string Name = "n"; }
+        """,
+    )
