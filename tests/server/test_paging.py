@@ -1,0 +1,214 @@
+"""Every listing tool, followed to its end through its cursor with hardly any budget: no row twice, none missing; and budgets that hold."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server import shop
+from tests.server.raw_client import RawClient
+
+SAMPLE = Path(__file__).parents[2] / "testdata" / "SampleSolution"
+Rows = Callable[[dict[str, Any]], list[Any]]
+
+
+def listed(name: str, *keys: str) -> Rows:
+    """Rows of ``data[name]``, told apart by ``keys``."""
+    return lambda data: [tuple(each[key] for key in keys) for each in data[name]]
+
+
+def lines(data: dict[str, Any]) -> list[Any]:
+    return list(data["content"].split("\n"))
+
+
+LISTINGS: dict[str, tuple[dict[str, Any], Rows]] = {
+    "symbols.search": ({"query": "Order", "limit": 100}, listed("hits", "symbol_id")),
+    "symbols.get_card": ({"symbol": "OrderService", "include_code": False}, listed("members", "symbol_id")),
+    "symbols.get_definition_span": ({"symbol": "OrderService"}, lines),
+    "code.get_span": ({"file_path": "src/Brewline.Domain/Orders/OrderService.cs", "end_line": 60}, lines),
+    "code.search_text": ({"pattern": "[Oo]rder", "limit": 200}, listed("matches", "file_path", "line")),
+    "refs.find": (
+        {"symbol": "T:Brewline.Domain.Orders.Order", "kind": "all", "limit": 500},
+        listed("references", "file_path", "line_start", "column"),
+    ),
+    "graph.callers": (
+        {"symbol": "OrderService.PayAsync", "depth": 3, "follow_interface": True, "limit_per_level": 2},
+        lambda data: [node["symbol_id"] for node in data["nodes"] if node["depth"]],
+    ),
+    "graph.callees": (
+        {"symbol": "OrderEndpoints.MapOrders", "depth": 3, "limit_per_level": 2},
+        lambda data: [node["symbol_id"] for node in data["nodes"] if node["depth"]],
+    ),
+    "types.hierarchy": ({"symbol": "OrderEvent"}, listed("derived_types", "symbol_id")),
+}
+NOT_LISTINGS = {"repo.status", "index.ensure_baseline"}
+
+
+@pytest.fixture(scope="module")
+def sample_folder(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> Path:
+    folder = tmp_path_factory.mktemp("paged") / "brewline"
+    shutil.copytree(SAMPLE, folder, ignore=shutil.ignore_patterns("bin", "obj"))
+    shop.git(folder, "init", "--quiet", "--initial-branch=main")
+    shop.commit(folder, "First")
+    with RawClient(environment, cwd=str(folder)) as server:
+        server.initialize()
+        made, is_error = server.call_json("index.ensure_baseline")
+        assert not is_error, made
+    return folder
+
+
+@pytest.fixture(scope="module")
+def json_client(sample_folder: Path, environment: dict[str, str]) -> Iterator[RawClient]:
+    with RawClient(environment, cwd=str(sample_folder)) as server:
+        server.initialize()
+        yield server
+
+
+@pytest.fixture(scope="module")
+def text_client(sample_folder: Path, environment: dict[str, str]) -> Iterator[RawClient]:
+    with RawClient(environment, "answer_format=AnswerFormat.TEXT", str(sample_folder)) as server:
+        server.initialize()
+        yield server
+
+
+def text_of(client: RawClient, tool: str, arguments: dict[str, Any]) -> str:
+    result = client.call(tool, arguments)
+    (content,) = result["content"]
+    assert not result.get("isError"), content["text"]
+    text = content["text"]
+    assert isinstance(text, str)
+    return text
+
+
+def test_every_tool_that_takes_a_cursor_is_followed_here(json_client: RawClient) -> None:
+    tools = json_client.ask("tools/list")["result"]["tools"]
+    built_in = {tool["name"] for tool in tools if not tool["name"].startswith("toy.")}
+    assert built_in - NOT_LISTINGS == set(LISTINGS)
+    for tool in tools:
+        if tool["name"] in LISTINGS:
+            assert {"cursor", "max_chars"} <= set(tool["inputSchema"]["properties"])
+
+
+@pytest.mark.parametrize("tool", sorted(LISTINGS))
+def test_pages_hold_every_row_once(json_client: RawClient, tool: str) -> None:
+    arguments, rows = LISTINGS[tool]
+    whole = json.loads(text_of(json_client, tool, {**arguments, "max_chars": 40_000}))
+    expected = rows(whole["data"])
+    while cursor := whole["meta"].get("cursor"):  # a limit below the number of rows
+        whole = json.loads(text_of(json_client, tool, {**arguments, "max_chars": 40_000, "cursor": cursor}))
+        expected += rows(whole["data"])
+    seen: list[Any] = []
+    cursor = None
+    pages = 0
+    while pages == 0 or cursor:
+        page = json.loads(
+            text_of(json_client, tool, {**arguments, "max_chars": 1, **({"cursor": cursor} if cursor else {})})
+        )
+        seen += rows(page["data"])
+        cursor = page["meta"].get("cursor")
+        assert bool(cursor) == page["data"].get("truncated", False)
+        pages += 1
+    assert seen == expected
+    assert len(set(map(str, seen))) == len(seen) == pages > 2
+
+
+@pytest.mark.parametrize("tool", sorted(LISTINGS))
+def test_text_pages_end_with_the_last_row(text_client: RawClient, json_client: RawClient, tool: str) -> None:
+    arguments, rows = LISTINGS[tool]
+    offsets = [0]
+    cursor: dict[str, str] = {}
+    total = 0
+    while True:
+        text = text_of(text_client, tool, {**arguments, "max_chars": 500, **cursor})
+        more = re.search(r"^more: cursor=(\w+:(\d+)) \((\d+)–(\d+) of (\d+) shown\)$", text, re.M)
+        if more is None:
+            break
+        assert int(more[3]) == offsets[-1] + 1
+        assert int(more[4]) == int(more[2])
+        assert total in (0, int(more[5]))
+        total = int(more[5])
+        offsets.append(int(more[2]))
+        cursor = {"cursor": more[1]}
+    assert offsets == sorted(set(offsets))
+    last = json.loads(text_of(json_client, tool, {**arguments, "offset": offsets[-1], "max_chars": 40_000}))
+    assert offsets[-1] + len(rows(last["data"])) == (total or len(rows(last["data"])))
+
+
+@pytest.mark.parametrize("max_chars", [1_500, 3_000, 12_000])
+@pytest.mark.parametrize("tool", sorted(LISTINGS))
+def test_the_whole_answer_keeps_its_budget(
+    text_client: RawClient, json_client: RawClient, tool: str, max_chars: int
+) -> None:
+    arguments, rows = LISTINGS[tool]
+    asked = {**arguments, "max_chars": max_chars}
+    assert len(text_of(text_client, tool, asked)) <= max_chars
+    text = text_of(json_client, tool, asked)
+    answer = json.loads(text)
+    assert len(text) <= max_chars or len(rows(answer["data"])) == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("symbols.search", {"query": "Order", "cursor": "abcde:3"}),
+        ("symbols.search", {"query": "Order", "cursor": "3"}),
+        ("refs.find", {"symbol": "Order.Status", "cursor": "OF ANOTHER"}),
+    ],
+)
+def test_a_cursor_of_another_question_is_refused(json_client: RawClient, tool: str, arguments: dict[str, Any]) -> None:
+    first = json.loads(text_of(json_client, "refs.find", {"symbol": "Order.Status", "kind": "read", "limit": 2}))
+    foreign = first["meta"]["cursor"]
+    given = {**arguments, "cursor": arguments["cursor"].replace("OF ANOTHER", foreign)}
+    error, is_error = json_client.call_json(tool, given)
+    assert is_error
+    assert error["code"] == "INVALID_ARGUMENT"
+    assert "Repeat the call without cursor" in error["message"]
+
+
+def test_a_cursor_outlives_other_limits(json_client: RawClient) -> None:
+    first = json.loads(text_of(json_client, "refs.find", {"symbol": "Order.Status", "limit": 2}))
+    arguments = {"symbol": "Order.Status", "limit": 5, "max_chars": 9_000, "cursor": first["meta"]["cursor"]}
+    assert len(json.loads(text_of(json_client, "refs.find", arguments))["data"]["references"]) == 5
+    error, _ = json_client.call_json("refs.find", {**arguments, "offset": 3})
+    assert "not both" in error["message"]
+
+
+@pytest.mark.parametrize("spelling", [{"kind": ["read"]}, {"kinds": "read"}, {"kinds": ["Read"]}, {"kind": "read"}])
+def test_kinds_in_every_spelling(json_client: RawClient, spelling: dict[str, Any]) -> None:
+    answer = json.loads(text_of(json_client, "refs.find", {"symbol": "Order.Status", **spelling}))
+    assert set(answer["data"]["by_kind"]) == {"read"}
+
+
+def test_the_file_alone_browses(json_client: RawClient) -> None:
+    path = "src/Brewline.Domain/Orders/OrderService.cs"
+    answer = json.loads(text_of(json_client, "symbols.search", {"file_path": path}))
+    assert {hit["file_path"] for hit in answer["data"]["hits"]} == {path}
+
+
+@pytest.mark.parametrize(
+    ("state", "lines"),
+    [("", [3, 3]), ("both", [3, 3]), ("resolved", [3]), ("unresolved", [3])],
+)
+def test_places_that_only_have_the_name_stand_last(
+    environment: dict[str, str], tmp_path: Path, state: str, lines: list[int]
+) -> None:
+    """The receiver's type is not known, so that what is called cannot be."""
+    folder = shop.create(tmp_path / "unknown")
+    text = "public class Parcel {\n    public void Ship() {}\n    void Both(Parcel one, Missing other) { other.Ship(); one.Ship(); }\n}\n"
+    (folder / "src/Shop/Parcel.cs").write_text(text, encoding="utf-8")
+    shop.commit(folder, "Second")
+    with RawClient(environment, cwd=str(folder)) as server:
+        server.initialize()
+        server.call_json("index.ensure_baseline")
+        answer, _ = server.call_json("refs.find", {"symbol": "Parcel.Ship", "resolution_state": state})
+    references = answer["data"]["references"]
+    assert [each["line_start"] for each in references] == lines
+    states = [each.get("resolution_state", "resolved") for each in references]
+    assert states == {"resolved": ["resolved"], "unresolved": ["unresolved"]}.get(state, ["resolved", "unresolved"])
+    assert answer["data"]["unresolved_count"] == 1
