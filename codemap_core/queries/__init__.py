@@ -12,6 +12,7 @@
     similar_names    symbols that are spelt like a name that does not exist
     declaring_projects  which declaration is meant where several projects have one
     wanted           what a tool can answer about
+    library_card     what metadata says of a symbol that is not declared here
     symbol_card      everything about one symbol; the members of a type
     source_text      spans of a file, a symbol's definition
     text_search      regular expressions over all files, with a time bound

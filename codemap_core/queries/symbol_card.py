@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -11,7 +12,6 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Evidence, FactRow, ReferenceRow, RefKind, SymbolKind, SymbolRow
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import definition_range
-from codemap_core.queries.symbol_targets import FoundSymbol
 from codemap_core.queries.views import CardMember, Fact, SymbolCard, SymbolRef
 
 CALLS_SHOWN: Final = 10
@@ -20,13 +20,18 @@ _CALLABLE: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolK
 
 
 def get_card(
-    snapshot: Snapshot, found: FoundSymbol, *, with_source: bool, offset: int = 0, limit: int = 100
+    snapshot: Snapshot,
+    symbol: SymbolRow,
+    others: Sequence[SymbolRow] = (),
+    *,
+    with_source: bool,
+    offset: int = 0,
+    limit: int = 100,
 ) -> SymbolCard:
-    """The card of a symbol. Its rows, ``limit`` of them after ``offset``, are the lines of its source; of a type that is declared in
-    several parts, is longer than ``limit`` lines, or is shown without source: its members. Raises: InvalidArgumentError for an offset
-    past the end."""
-    symbol = found.symbol
-    card = _head(snapshot, found)
+    """The card of a symbol; ``others``: further declarations of its id. Its rows, ``limit`` of them after ``offset``, are the lines of its
+    source; of a type that is declared in several parts, is longer than ``limit`` lines, or is shown without source: its members. Raises:
+    InvalidArgumentError for an offset past the end."""
+    card = _head(snapshot, symbol, others)
     lines = symbol.span_end - symbol.span_start + 1
     members = members_of(snapshot, symbol) if symbol.kind.is_type else ()
     if members and (not with_source or symbol.other_parts or lines > limit):
@@ -48,11 +53,10 @@ def row_total(card: SymbolCard) -> int:
     return card.span_end - card.span_start + 1 if card.source_code else 0
 
 
-def _head(snapshot: Snapshot, found: FoundSymbol) -> SymbolCard:
+def _head(snapshot: Snapshot, symbol: SymbolRow, others: Sequence[SymbolRow]) -> SymbolCard:
     """What does not depend on the page."""
-    symbol = found.symbol
     bases = snapshot.reader.relations_from(symbol.symbol_id) if symbol.kind.is_type else ()
-    project_names = _project_names(snapshot, symbol, *found.others)
+    project_names = _project_names(snapshot, symbol, *others)
     documentation = symbol.documentation
     return SymbolCard(
         symbol_id=symbol.symbol_id,

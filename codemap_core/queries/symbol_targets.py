@@ -104,15 +104,6 @@ class Target(Struct, frozen=True, kw_only=True):
                 return ""
 
 
-class FoundSymbol(Struct, frozen=True):
-    """A declared symbol. ``others``: further declarations of its id."""
-
-    symbol: SymbolRow
-    others: tuple[SymbolRow, ...] = ()
-    note: str = ""
-    """As ``Target.note``."""
-
-
 def find_target(
     snapshot: Snapshot, text: str, where: SymbolFilter | None = None, wanted: Wanted = Wanted.ANY
 ) -> Target:
@@ -143,18 +134,6 @@ def find_target(
     if not chosen:
         raise _not_found(snapshot, spelling, where, [match.symbol for match in found_here])
     return _target(snapshot, spelling, [match.symbol for match in chosen], where, wanted, reading)
-
-
-def get_symbol(snapshot: Snapshot, text: str, where: SymbolFilter | None = None) -> FoundSymbol:
-    """As ``find_target``, of a single symbol that is declared here. Raises: NotFoundError for a library's."""
-    target = find_target(snapshot, text, where, Wanted.ONE)
-    if target.symbol is None:
-        raise NotFoundError(
-            f"{target.display_name} is a library's symbol: its declaration is not in this repository.",
-            symbol_id=target.symbol_id,
-            candidates=(),
-        )
-    return FoundSymbol(target.symbol, target.others, target.note)
 
 
 def _by_stable_id(snapshot: Snapshot, asked: str, where: SymbolFilter) -> Target:

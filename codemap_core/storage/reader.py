@@ -136,6 +136,11 @@ class IndexReader:
                 found.update(symbol_names.library_symbols(connection, chunk))
         return found
 
+    def library_members(self, type_id: str) -> tuple[NamedSymbol, ...]:
+        """As ``symbol_names.library_members``."""
+        with self._reading() as connection:
+            return symbol_names.library_members(connection, type_id)
+
     def library_symbol(self, symbol_id: str) -> LibrarySymbolRow | None:
         return self.library_symbols([symbol_id]).get(symbol_id)
 

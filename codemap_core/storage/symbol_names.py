@@ -76,6 +76,16 @@ def declared(
 
 def of_libraries(connection: Connection, names: Sequence[str]) -> tuple[NamedSymbol, ...]:
     """Library symbols whose simple name is one of ``names``, ASCII case ignored; by id."""
+    return _library_names(connection, t.LibrarySymbol.name.in_(names))
+
+
+def library_members(connection: Connection, type_id: str) -> tuple[NamedSymbol, ...]:
+    """Members of a library's type that something refers to, by id."""
+    number = select(t.SymbolId.id).where(t.SymbolId.symbol_id == type_id).scalar_subquery()
+    return _library_names(connection, t.LibrarySymbol.container == number)
+
+
+def _library_names(connection: Connection, condition: ColumnElement[bool]) -> tuple[NamedSymbol, ...]:
     query = (
         select(
             t.SymbolId.symbol_id,
@@ -85,7 +95,7 @@ def of_libraries(connection: Connection, names: Sequence[str]) -> tuple[NamedSym
             t.LibrarySymbol.signature,
         )
         .join(t.SymbolId, t.SymbolId.id == t.LibrarySymbol.id)
-        .where(t.LibrarySymbol.name.in_(names))
+        .where(condition)
         .order_by(t.SymbolId.symbol_id)
     )
     return tuple(

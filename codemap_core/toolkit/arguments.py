@@ -19,7 +19,7 @@ from codemap_core.queries.wanted import Wanted
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.symbol_targets import FoundSymbol, Target
+    from codemap_core.queries.symbol_targets import Target
     from codemap_core.storage.symbol_search import SymbolFilter
 
 KINDS: Final = tuple(kind.value for kind in SymbolKind)
@@ -99,13 +99,6 @@ def open_snapshot(context: ToolContext, arguments: SnapshotArguments) -> Snapsho
             "indexed commit."
         )
     return context.snapshot(arguments.repo_path, arguments.commit_sha, arguments.workspace_id)
-
-
-def find_symbol(snapshot: Snapshot, arguments: SymbolArguments) -> FoundSymbol:
-    """The declared symbol that was asked for. Raises: InvalidArgumentError, NotFoundError, AmbiguousError."""
-    from codemap_core.queries.symbol_targets import get_symbol
-
-    return get_symbol(snapshot, _asked(arguments), _name_filter(arguments))
 
 
 def find_target(snapshot: Snapshot, arguments: SymbolArguments, wanted: Wanted = Wanted.ANY) -> Target:

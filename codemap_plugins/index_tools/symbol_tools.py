@@ -9,12 +9,13 @@ from msgspec import Meta
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Evidence
+from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import (
     FilePathPrefix,
     Names,
     SnapshotArguments,
     SymbolArguments,
-    find_symbol,
+    find_target,
     open_snapshot,
     parse_kinds,
 )
@@ -23,7 +24,8 @@ from codemap_plugins.index_tools.code_tools import ContextLines, MaxLines
 from codemap_plugins.index_tools.search_miss import explain_miss
 
 if TYPE_CHECKING:
-    from codemap_core.queries.symbol_targets import FoundSymbol
+    from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.queries.symbol_targets import Target
     from codemap_core.queries.views import SymbolSearchResponse
 
 CARD_ROWS = 100
@@ -109,9 +111,13 @@ def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
     from codemap_core.queries.symbol_card import row_total
 
     snapshot = open_snapshot(context, arguments)
-    found = find_symbol(snapshot, arguments)
+    found = find_target(snapshot, arguments, Wanted.ONE)
     symbol = found.symbol
-    card = card_of(snapshot, found, with_source=arguments.include_code, offset=arguments.offset, limit=CARD_ROWS)
+    if symbol is None:
+        return _undeclared(snapshot, found)
+    card = card_of(
+        snapshot, symbol, found.others, with_source=arguments.include_code, offset=arguments.offset, limit=CARD_ROWS
+    )
     total = row_total(card)
     actions = []
     if card.members and arguments.include_code and not symbol.other_parts:
@@ -132,8 +138,10 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
     from codemap_core.queries.source_text import definition_range
 
     snapshot = open_snapshot(context, arguments)
-    found = find_symbol(snapshot, arguments)
+    found = find_target(snapshot, arguments, Wanted.ONE)
     symbol = found.symbol
+    if symbol is None:
+        return _undeclared(snapshot, found)
     budget = Budget()
     max_lines = budget.clamped("max_lines", arguments.max_lines, HARD_CAPS.max_lines, HARD_CAPS.max_lines)
     asked = definition_range(snapshot, symbol, arguments.context_lines)
@@ -153,7 +161,29 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
     )
 
 
-def _corrected(found: FoundSymbol) -> str:
+def _undeclared(snapshot: Snapshot, target: Target) -> ToolResult:
+    """Of a library's symbol, or a constructor that no one wrote: what there is in place of source."""
+    from codemap_core.queries.library_card import library_card
+
+    kind = target.kind.value if target.kind is not None else "symbol"
+    where = (
+        "its type has it without declaring it"
+        if target.is_implicit
+        else "of a library; its source is not in this repository"
+    )
+    container = target.library.container_id if target.library is not None else None
+    actions = [NextAction("refs.find", "where it is used", {"symbol": target.symbol_id, "kind": "all"})]
+    if target.is_implicit and container is not None:
+        actions.append(NextAction("symbols.get_card", "its type", {"symbol": container}))
+    return ToolResult(
+        answer=f"{_corrected(target)}{kind} {target.symbol_id}: {where}.",
+        data=library_card(snapshot, target),
+        next_actions=tuple(actions),
+        snapshot=snapshot,
+    )
+
+
+def _corrected(found: Target) -> str:
     return f"{found.note} " if found.note else ""
 
 

@@ -351,3 +351,10 @@ def test_the_running_total_of_saved_tokens_is_kept(
             server.close_input()
             assert server.wait() == 0
         assert json.loads((tmp_path / "_savings.json").read_bytes())["tokens_saved_total"] == total
+
+
+@pytest.mark.parametrize("tool", ["symbols.get_card", "symbols.get_definition_span"])
+def test_a_librarys_symbol_is_told_from_metadata(ask: Ask, tool: str) -> None:
+    answer = ask(tool, symbol="Console.WriteLine")
+    assert "of a library" in answer["answer"]
+    assert answer["data"]["origin"] == "metadata"

@@ -49,6 +49,11 @@ def make_symbol(full_name: str, kind: SymbolKind, file_path: str, summary: str =
     return SymbolRow(**{**known, **fields})
 
 
+def declared(snapshot: Snapshot, symbol_id: str) -> SymbolRow:
+    """The first declaration of an id."""
+    return snapshot.reader.symbols_with_id(symbol_id)[0]
+
+
 def write_source_index(path: Path, files: Mapping[str, str]) -> Path:
     """The index of sources and projects by path, bound for real."""
     rows = index_sources(files, load_plugins(blocked=()))

@@ -12,11 +12,11 @@ from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import DocumentRow
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import LINE_CHARACTERS, Range, definition_range, get_range, split_lines
-from codemap_core.queries.symbol_targets import get_symbol
 from codemap_core.queries.views import SpanResponse
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter
 from codemap_core.testing.sample_index import INFO, ORDER_FILE, SERVICE_FILE
+from tests.core.queries.conftest import declared
 
 
 def get_span(
@@ -95,7 +95,7 @@ def test_a_file_without_text(sample: Snapshot) -> None:
 
 
 def test_a_definition_with_context(sample: Snapshot) -> None:
-    symbol = get_symbol(sample, "T:Shop.Ordering.OrderService").symbol
+    symbol = declared(sample, "T:Shop.Ordering.OrderService")
     span = definition_range(sample, symbol, context_lines=1).span(0, 100)
     assert (span.file_path, span.start_line, span.end_line, span.truncated) == (SERVICE_FILE, 2, 11, False)
     cut = definition_range(sample, symbol, context_lines=1).span(0, 3)

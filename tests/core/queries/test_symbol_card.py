@@ -5,17 +5,17 @@ from __future__ import annotations
 from codemap_core.queries.repository import summarise
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_card import get_card, members_of
-from codemap_core.queries.symbol_targets import get_symbol
 from codemap_core.queries.token_estimate import tokens, tokens_saved
 from codemap_core.queries.views import Fact
 from codemap_core.testing import sample_index
+from tests.core.queries.conftest import declared
 
 SUBMIT = "M:Shop.Ordering.OrderService.Submit(Shop.Ordering.Order)"
 STORE = "M:Shop.Ordering.OrderService.Store(Shop.Ordering.Order)"
 
 
 def test_a_method(sample: Snapshot) -> None:
-    card = get_card(sample, get_symbol(sample, SUBMIT), with_source=True)
+    card = get_card(sample, declared(sample, SUBMIT), with_source=True)
     assert card.documentation == "Hands the order over."
     assert card.documentation_details == "returns: whether it was taken"
     assert (card.namespace, card.containing_type, card.project) == ("Shop.Ordering", "OrderService", "Shop")
@@ -28,25 +28,26 @@ def test_a_method(sample: Snapshot) -> None:
 
 
 def test_facts(sample: Snapshot) -> None:
-    card = get_card(sample, get_symbol(sample, STORE), with_source=False)
+    card = get_card(sample, declared(sample, STORE), with_source=False)
     assert card.facts == (Fact("exception", "InvalidOperationException|throw expression"),)
     assert card.calls_top == ()
 
 
 def test_a_partial_type_of_two_projects(sample: Snapshot) -> None:
-    card = get_card(sample, get_symbol(sample, "T:Shop.Ordering.Order"), with_source=True)
+    symbol, *others = sample.reader.symbols_with_id("T:Shop.Ordering.Order")
+    card = get_card(sample, symbol, others, with_source=True)
     assert card.files == (sample_index.ORDER_FILE, sample_index.LINES_FILE)
     assert (card.source_code, len(card.members)) == ("", card.member_count)
     assert (card.project, card.other_projects) == ("Shop", ("Shop.Tests",))
 
 
 def test_base_types_as_written(sample: Snapshot) -> None:
-    card = get_card(sample, get_symbol(sample, "T:Shop.Ordering.OrderService"), with_source=True)
+    card = get_card(sample, declared(sample, "T:Shop.Ordering.OrderService"), with_source=True)
     assert card.base_types == ("IOrderService",)
 
 
 def test_members(sample: Snapshot) -> None:
-    members = members_of(sample, get_symbol(sample, "T:Shop.Ordering.OrderService").symbol)
+    members = members_of(sample, declared(sample, "T:Shop.Ordering.OrderService"))
     assert [member.symbol_id.partition("(")[0].rpartition(".")[2] for member in members] == ["#ctor", "Submit", "Store"]
 
 

@@ -9,10 +9,11 @@ import pytest
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import SymbolKind
+from codemap_core.queries.library_card import library_card
 from codemap_core.queries.references import find_references
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import Candidate
-from codemap_core.queries.symbol_targets import find_target, get_symbol
+from codemap_core.queries.symbol_targets import find_target
 from codemap_core.queries.wanted import Wanted
 from codemap_core.storage.symbol_search import SymbolFilter
 from tests.core.queries.conftest import write_source_index
@@ -259,7 +260,7 @@ def test_where_one_is_needed_overloads_are_candidates_that_can_be_asked_for(stor
         f"{SHELF}.Put<TItem>(TItem, Dictionary<string, TItem>)",
     ]
     for each in candidates:
-        assert get_symbol(store, each.display).symbol.symbol_id == each.symbol_id
+        assert find_target(store, each.display, wanted=Wanted.ONE).symbol_id == each.symbol_id
         assert each.symbol_id not in caught.value.message
     assert str(candidates[0]).endswith("src/Stock.cs:30")
 
@@ -397,3 +398,11 @@ def test_a_project_decides_and_its_references_alone_count(two_projects: Snapshot
     assert find_references(two_projects, api).total_count == 2
     with pytest.raises(InvalidArgumentError, match="Similar: Web"):
         find_target(two_projects, "M:Program.Go", SymbolFilter(project="Webb"))
+
+
+def test_the_card_of_a_library_type_lists_what_is_used_of_it(store: Snapshot) -> None:
+    card = library_card(store, find_target(store, "List<T>"))
+    assert (card.origin, card.assembly) == ("metadata", "System.Collections")
+    assert {member.signature for member in card.members} >= {"public void Add(T item)", "public List()"}
+    assert "from metadata of System.Collections" in "\n".join(card.lines())
+    assert library_card(store, find_target(store, "new Box<T>")).origin == "implicit"
