@@ -3,7 +3,7 @@
     python -m tests.benchmarks.agent_economy --repos DIR [--tasks FILE] [--document docs/performance.md] [--show NAME]
 
 ``--repos`` holds a work tree NAME for each repository of ``agent_economy_tasks.toml``. What is measured is the CodeMap installed
-beside this Python, over stdio, started as the README's client configuration starts it. A token is four characters of what the model
+beside this Python, over stdio, started as ``codemap setup`` has clients start it. A token is four characters of what the model
 reads: answers here, the output of the task's commands there. The listing of the tools is counted once, by itself. Nothing is
 asserted; the exit code is 1 when an answer lacks something that its task lists.
 """
@@ -33,10 +33,9 @@ from msgspec import Struct
 
 from tests.benchmarks.report import replace_figures, table
 
-ROOT: Final = Path(__file__).parents[2]
+CODEMAP: Final = str(Path(sysconfig.get_path("scripts"), "codemap"))
 TASKS: Final = Path(__file__).with_name("agent_economy_tasks.toml")
 CHARACTERS_PER_TOKEN: Final = 4
-_CONFIGURATION: Final = re.compile(r'\{ "mcpServers".*\}')
 _PLACE: Final = re.compile(r"^(?P<file>[^\s:]+\.\w+):(?P<line>\d+)$")
 
 
@@ -75,10 +74,9 @@ def read_tasks(path: Path) -> tuple[Task, ...]:
 
 
 def served_arguments() -> list[str]:
-    """The arguments of ``codemap`` in the README's client configuration."""
-    written = _CONFIGURATION.search((ROOT / "README.md").read_text(encoding="utf-8"))
-    assert written is not None, "README.md shows no client configuration"
-    arguments: list[str] = json.loads(written.group())["mcpServers"]["codemap"]["args"]
+    """The arguments of ``codemap`` in the configuration that ``codemap setup`` gives a client."""
+    printed = subprocess.run([CODEMAP, "setup", "claude", "--print"], capture_output=True, text=True, check=True).stdout
+    arguments: list[str] = json.loads(printed)["mcpServers"]["codemap"]["args"]
     return arguments
 
 
@@ -116,9 +114,8 @@ def typed(commands: Sequence[str], repository: Path) -> int:
 
 async def ask(repository: Path, tasks: Sequence[Task], home: str) -> tuple[list[Outcome], int]:
     """What every task of one repository came to, and the characters of the listing."""
-    codemap = str(Path(sysconfig.get_path("scripts"), "codemap"))
     environment = {**os.environ, "CODEMAP_HOME": home}
-    parameters = StdioServerParameters(command=codemap, args=served_arguments(), env=environment, cwd=str(repository))
+    parameters = StdioServerParameters(command=CODEMAP, args=served_arguments(), env=environment, cwd=str(repository))
     outcomes = []
     async with Client(stdio_client(parameters)) as client:
         listing = await client.list_tools()

@@ -17,7 +17,6 @@ import random
 import statistics
 import subprocess
 import sys
-import sysconfig
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,10 +28,9 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from msgspec import Struct
 
-from tests.benchmarks.agent_economy import served_arguments
+from tests.benchmarks.agent_economy import CODEMAP, served_arguments
 from tests.benchmarks.report import replace_figures, table
 
-CODEMAP: Final = str(Path(sysconfig.get_path("scripts"), "codemap"))
 WARM_UP: Final = 5
 _TYPE_KINDS: Final = frozenset({"class", "struct", "interface", "enum", "record", "delegate"})
 _MEMBER_KINDS: Final = frozenset({"method", "property", "constructor"})
