@@ -53,7 +53,7 @@ def _fields(data: Any) -> Iterator[str]:
     value = msgspec.to_builtins(data, str_keys=True)
     if isinstance(value, Mapping):
         yield from _members(value, "")
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         yield from (_in_one_line(each) for each in value)
     elif value is not None:
         yield str(value)
@@ -61,24 +61,26 @@ def _fields(data: Any) -> Iterator[str]:
 
 def _members(value: Mapping[str, Any], indent: str) -> Iterator[str]:
     for name, each in value.items():
-        if each is None or each in ("", [], {}):
+        if _is_nothing(each):
             continue
         if isinstance(each, Mapping):
             yield f"{indent}{name}:"
             yield from _members(each, f"{indent}  ")
-        elif isinstance(each, list) and any(isinstance(item, Mapping | list) for item in each):
+        elif isinstance(each, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in each):
             yield f"{indent}{name}:"
             yield from (f"{indent}  {_in_one_line(item)}" for item in each)
         else:
             yield f"{indent}{name}: {_in_one_line(each)}"
 
 
+def _is_nothing(value: Any) -> bool:
+    return value is None or (isinstance(value, str | list | tuple | dict) and not value)
+
+
 def _in_one_line(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "  ".join(
-            f"{name}={_in_one_line(each)}" for name, each in value.items() if each not in (None, "", [], {})
-        )
-    if isinstance(value, list):
+        return "  ".join(f"{name}={_in_one_line(each)}" for name, each in value.items() if not _is_nothing(each))
+    if isinstance(value, list | tuple):
         return ", ".join(_in_one_line(each) for each in value)
     if isinstance(value, bool):
         return "yes" if value else "no"

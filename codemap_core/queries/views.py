@@ -150,7 +150,7 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         yield row(place, f"project {self.project}" if self.project else "", self.condition or "")
         for part in self.evidence:
             yield f"{part.file_path}:{part.line_start}–{part.line_end or part.line_start}"
-        if self.documentation and not self.source_code:
+        if self.documentation:
             yield self.documentation
         if self.documentation_details:
             yield self.documentation_details.replace("\n\n", "\n")

@@ -125,7 +125,7 @@ def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
     parts = f", declared in {len(symbol.other_parts) + 1} parts" if symbol.other_parts else ""
     members = f", {total} members" if card.members else ""
     return ToolResult(
-        answer=f"{_corrected(found)}{symbol.kind.value} {symbol.symbol_id}{parts}{members}.",
+        answer=f"{_corrected(found)}{symbol.kind.value} {symbol.fully_qualified_name}{parts}{members}.",
         data=card,
         page=Page(arguments.offset, total) if total else None,
         next_actions=tuple(actions),
@@ -151,7 +151,7 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
     further = f" It has {len(others) + 1} parts; the others are named below." if others else ""
     place = f"lines {asked.first}–{asked.last} of {asked.file_path}"
     return ToolResult(
-        answer=f"{_corrected(found)}{symbol.kind.value} {symbol.symbol_id}: {place}.{further}",
+        answer=f"{_corrected(found)}{symbol.kind.value} {symbol.fully_qualified_name}: {place}.{further}",
         data=asked.span(arguments.offset, max_lines),
         page=Page(arguments.offset, asked.count),
         evidence=others,
