@@ -1,0 +1,110 @@
+"""Plain text: any tool's result without a line of its own, and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec import Struct
+
+from codemap_core.errors import AmbiguousError, CodeMapError, NotFoundError
+from codemap_core.hooks.tool import LimitApplied, NextAction, Page, ToolFamily, ToolResult
+from codemap_core.model import Confidence, Evidence
+from codemap_server.delivery import AnswerFormat, Delivery, Timing
+from codemap_server.rendering import render, render_error
+from codemap_server.toolset import Toolset
+
+TOOLSET = Toolset((ToolFamily(name="none", title="", tools=()),))
+
+
+class Gate(Struct, frozen=True, omit_defaults=True):
+    name: str
+    open: bool = False
+    lanes: tuple[int, ...] = ()
+
+
+class Gates(Struct, frozen=True, omit_defaults=True):
+    gates: tuple[Gate, ...]
+    total: int
+    note: str | None = None
+
+
+class Lined(Struct, frozen=True):
+    rows: tuple[str, ...]
+
+    def lines(self) -> Iterator[str]:
+        yield from self.rows
+
+    @property
+    def row_count(self) -> int:
+        return len(self.rows)
+
+    def cut(self, count: int) -> Lined:
+        return Lined(self.rows[:count])
+
+
+def text_of(result: ToolResult, **options: object) -> str:
+    return render(Delivery(result=result, timing=Timing(1.0), **options), TOOLSET, AnswerFormat.TEXT)  # type: ignore[arg-type]
+
+
+def test_a_view_without_lines_is_shown_by_its_fields() -> None:
+    data = Gates((Gate("north", True, (1, 2)), Gate("south")), 2)
+    assert text_of(ToolResult(answer="2 gates.", data=data)).split("\n") == [
+        "2 gates.",
+        "gates:",
+        "  name=north  open=yes  lanes=1, 2",
+        "  name=south",
+        "total: 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (None, []),
+        ([1, 2], ["1", "2"]),
+        ({"a": {"b": 1, "c": None, "d": ()}}, ["a:", "  b: 1"]),
+        ("plain", ["plain"]),
+    ],
+)
+def test_any_value_can_be_shown(data: object, lines: list[str]) -> None:
+    assert text_of(ToolResult(answer="Here.", data=data)).split("\n") == ["Here.", *lines]
+
+
+def test_what_stands_beside_an_answer() -> None:
+    result = ToolResult(
+        answer="3 rows.",
+        data=Lined(("a.cs", "  1  x")),
+        page=Page(0, 3),
+        evidence=(Evidence("r", "b.cs", 2, 4),),
+        confidence=Confidence.LOW,
+        limits_applied={"max_lines": LimitApplied(900, 400)},
+        next_actions=(NextAction("refs.find", "why", {"symbol": "A b", "kind": "read"}),),
+    )
+    assert text_of(result, cursor="abcde:2", notes=("Not on disk as indexed: a.cs.",)).split("\n") == [
+        "3 rows.",
+        "a.cs",
+        "  1  x",
+        "see b.cs:2–4",
+        "more: cursor=abcde:2 (1–2 of 3 shown)",
+        "max_lines 900 was brought down to 400, its maximum.",
+        "Not on disk as indexed: a.cs.",
+        'next: refs.find symbol="A b" kind=read',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (
+            AmbiguousError("'F' means 2 symbols; say which.", candidates=("M:A.F", "M:B.F")),
+            "AMBIGUOUS: 'F' means 2 symbols; say which.\n  M:A.F\n  M:B.F",
+        ),
+        (
+            NotFoundError("Not found. Did you mean a.cs?", candidates=["a.cs", "b.cs", "b.cs"]),
+            "NOT_FOUND: Not found. Did you mean a.cs?\n  b.cs",
+        ),
+    ],
+)
+def test_an_error_names_each_candidate_once(error: CodeMapError, text: str) -> None:
+    assert render_error(error, TOOLSET, AnswerFormat.TEXT) == text
