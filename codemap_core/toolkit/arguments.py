@@ -78,8 +78,8 @@ class SymbolArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkno
     """One symbol, by id or by name; ``project``: of several that declare it. ``symbol_id`` and ``name`` are other spellings of
     ``symbol``."""
 
-    symbol: Annotated[str, Meta(description="Name or id.")] = ""
-    project: str = ""
+    symbol: str = ""
+    project: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     symbol_id: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     name: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     name_filter: Annotated[NameFilter, Meta(extra_json_schema=UNLISTED)] = field(default_factory=NameFilter)
