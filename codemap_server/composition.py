@@ -12,7 +12,7 @@ import stat
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,6 +28,7 @@ from codemap_core.errors import (
     NotFoundError,
     StorageError,
 )
+from codemap_core.hooks.contracts import PlaceExplanation
 from codemap_core.hooks.manager import PluginHost
 from codemap_server.calls import CallControl
 from codemap_server.shared_builds import SharedBuilds
@@ -362,6 +363,25 @@ class ServerCallContext:
             f" and {len(others) - _FILES_NAMED} more" * (len(others) > _FILES_NAMED)
         )
         return (f"Not on disk as indexed: {named}.",)
+
+    def explain(
+        self, snapshot: Snapshot, file_path: str, line: int, column: int, name: str, project: str
+    ) -> Sequence[PlaceExplanation]:
+        from codemap_server.explain_process import ExplainRequest, explain
+
+        repository = self._composition.repository_of(snapshot)
+        if repository is None:
+            raise NotFoundError("The repository of this index is not known to the server: pass repo_path.")
+        request = ExplainRequest(
+            folder=str(repository.root),
+            commit=snapshot.commit_sha,
+            file_path=file_path,
+            line=line,
+            column=column,
+            name=name,
+            project=project,
+        )
+        return explain(request, self._control)
 
     def check_cancelled(self) -> None:
         if self._control.cancelled.is_set():

@@ -12,9 +12,12 @@ _LINES = (
     "- No index yet, or HEAD moved: index.ensure_baseline.",
     "- Find a class, method or member by name or words: symbols.search (a filter alone browses).",
     "- What is this symbol, with its code? symbols.get_card. Only its source: symbols.get_definition_span.",
+    "- Members of a type or file: symbols.outline. A method with what it calls: symbols.get_context.",
     "- Where is it used, read, written, created? refs.find. Subclasses, implementations: types.hierarchy.",
     "- Who calls it? graph.callers. What does it call? graph.callees.",
     "- Read some lines of a file: code.get_span.",
+    "- Dead code: symbols.unreferenced.",
+    "- Why is a name bound as it is? code.explain.",
     "- Strings, comments, configuration, anything that is not a symbol: code.search_text (regular expression).",
     "",
     "`symbol` is a name (Order, Order.Submit, Order.Submit(int)) or an id (M:Shop.Order.Submit); `project`: where several declare "

@@ -215,6 +215,18 @@ class Explanation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     candidates: tuple[CandidateExplanation, ...] = ()
 
 
+class PlaceExplanation(Struct, frozen=True, kw_only=True):
+    """What stands at a place in one project. ``excerpt``: the line."""
+
+    file_path: str
+    line: int
+    column: int
+    """0 for the whole line."""
+    project: str
+    excerpt: str
+    explanations: tuple[Explanation, ...]
+
+
 @runtime_checkable
 class Explainer(Protocol):
     """What a reference extractor may offer in addition: to say why it binds a name as it does."""

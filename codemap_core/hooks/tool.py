@@ -8,12 +8,13 @@ string means "not given", so that a host which parses JSON inside strings cannot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from msgspec import Struct, field
 
 from codemap_core.config import BudgetLimits
+from codemap_core.hooks.contracts import PlaceExplanation
 from codemap_core.model import Confidence, Evidence
 
 if TYPE_CHECKING:
@@ -127,6 +128,14 @@ class ToolContext(Protocol):
 
     def differs_from_working_copy(self, snapshot: Snapshot, file_path: str) -> bool:
         """Whether an indexed file is not on disk as it was indexed: edited, removed, or another commit checked out."""
+        ...
+
+    def explain(
+        self, snapshot: Snapshot, file_path: str, line: int, column: int, name: str, project: str
+    ) -> Sequence[PlaceExplanation]:
+        """What the names of a line of the snapshot's commit are bound to, in each project that compiles the file or in ``project``: at
+        ``column``, or wherever ``name`` stands, or all of them. Takes seconds; honours cancellation. Raises: InvalidArgumentError,
+        NotFoundError for a place that is not there; CancelledError also when it takes too long."""
         ...
 
     def check_cancelled(self) -> None:

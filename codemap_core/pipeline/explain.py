@@ -8,12 +8,11 @@ from collections.abc import Callable
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError, NotFoundError
-from codemap_core.hooks.contracts import Explainer, UnitKey, Universe
+from codemap_core.hooks.contracts import Explainer, PlaceExplanation, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.workers import default_jobs
-from codemap_core.queries.views_explanation import PlaceExplanation
 from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.workspace import CommitFiles, Repository
 

@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import RefKind, ResolutionState, SymbolKind, SymbolRow
-from codemap_core.model.documentation_id import readable_name
+from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import split_lines
 from codemap_core.queries.views_context import Context, NamedCall, Role, SourcePiece
@@ -40,11 +40,14 @@ class _Source(Struct, frozen=True):
     for_symbol: str = ""
 
 
-def get_context(snapshot: Snapshot, symbols: Sequence[SymbolRow], *, limit: int, offset: int = 0) -> Context:
-    """The context of some symbols: ``limit`` pieces after ``offset``."""
+def get_context(
+    snapshot: Snapshot, symbols: Sequence[SymbolRow], *, with_calls: bool = True, limit: int, offset: int = 0
+) -> Context:
+    """The context of some symbols: ``limit`` pieces after ``offset``. Without calls their sources alone."""
     asked = [source for symbol in symbols for source in _asked(snapshot, symbol)]
     known = {source.symbol.symbol_id for source in asked} | {symbol.symbol_id for symbol in symbols}
     callers = [source.symbol for source in asked if source.role is Role.ASKED and not source.symbol.kind.is_type]
+    callers = callers if with_calls else []
     edges = snapshot.reader.edges_from([each.symbol_id for each in callers], _CALLS)
     own = [edge for edge in edges if not edge.external and edge.to_symbol not in known]
     called = _called(snapshot, callers, own, known)
@@ -55,7 +58,8 @@ def get_context(snapshot: Snapshot, symbols: Sequence[SymbolRow], *, limit: int,
         pieces=tuple(page),
         total_count=len(pieces),
         source_count=len(asked) + len(called),
-        library_calls=_names(readable_name(edge.to_symbol) for edge in edges if edge.external),
+        asked_count=len(asked),
+        library_calls=_names(short_name(edge.to_symbol) for edge in edges if edge.external),
         unresolved_calls=_unresolved(snapshot, callers),
         left_out=tuple(NamedCall(each.name, each.file_path, each.start_line) for each in following),
         truncated=offset + limit < len(pieces),

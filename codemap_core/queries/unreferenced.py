@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -146,16 +146,20 @@ def find_unreferenced(
     doubtful: bool = False,
     limit: int,
     offset: int = 0,
+    check: Callable[[], None] = lambda: None,
 ) -> Unreferenced:
     """Candidates among the declarations that pass ``where``, surest first, then by place. ``doubtful``: also those that
-    are probably used without being named; else they are counted by reason."""
+    are probably used without being named; else they are counted by reason. ``check`` is called between the steps and
+    raises to stop."""
     reader = snapshot.reader
     projects = reader.projects()
     everything = SymbolFilter((), where.namespace, where.file_path, where.project)
     tests = [project.project_path for project in projects if project.is_test]
     found = unused_symbols(reader, everything, tests, INERT_ATTRIBUTES)
+    check()
     types = containers(reader, {each.container for each in found if each.container is not None}, INERT_ATTRIBUTES)
     judge = _Judge(snapshot, projects, found, types)
+    check()
     judged = [judge.judged(each) for each in found if not judge.goes_without_saying(each)]
     gone = {
         each.symbol.number for each in judged if each.sureness is not Sureness.DOUBTFUL and each.symbol.kind.is_type

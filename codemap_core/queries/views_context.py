@@ -59,6 +59,8 @@ class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Pieces over all pages."""
     source_count: int
     """Declarations over all pages."""
+    asked_count: int
+    """Of them those that were asked for, or members of types that were."""
     library_calls: tuple[str, ...] = ()
     unresolved_calls: tuple[str, ...] = ()
     """Names of calls in the bodies asked for that could not be resolved."""

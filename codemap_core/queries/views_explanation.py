@@ -8,22 +8,10 @@ from typing import Final, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import Explanation
+from codemap_core.hooks.contracts import Explanation, PlaceExplanation
 
 _CANDIDATES: Final = 8
 """That plain text shows of each name; the values hold all."""
-
-
-class PlaceExplanation(Struct, frozen=True, kw_only=True):
-    """What stands at a place in one project. ``excerpt``: the line."""
-
-    file_path: str
-    line: int
-    column: int
-    """0 for the whole line."""
-    project: str
-    excerpt: str
-    explanations: tuple[Explanation, ...]
 
 
 class ExplainedName(Struct, frozen=True, omit_defaults=True):

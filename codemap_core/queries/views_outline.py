@@ -24,7 +24,7 @@ class OutlineRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Of a type, where its declaration ends; 0 for members."""
     file_path: str = ""
     """Where it is another than the outline's own: a further part of a partial type, a base type."""
-    visibility: Visibility
+    visibility: Visibility = Visibility.PUBLIC
     is_static: bool = False
     attributes: tuple[str, ...] = ()
     """Simple names without the suffix."""
@@ -57,6 +57,11 @@ class Outline(Struct, frozen=True, omit_defaults=True, kw_only=True):
     @property
     def row_count(self) -> int:
         return len(self.rows)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths of the files that declare what is listed."""
+        return tuple(dict.fromkeys(row.file_path or self.file_path for row in self.rows))
 
     def cut(self, count: int) -> Self:
         return replace(self, rows=self.rows[:count], truncated=True)

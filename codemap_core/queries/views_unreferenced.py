@@ -89,6 +89,11 @@ class Unreferenced(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def row_count(self) -> int:
         return len(self.rows)
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths of the files that declare what is listed."""
+        return tuple(dict.fromkeys(row.file_path for row in self.rows))
+
     def cut(self, count: int) -> Self:
         return replace(self, rows=self.rows[:count], truncated=True)
 

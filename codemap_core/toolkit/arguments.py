@@ -36,9 +36,10 @@ Names = Annotated[tuple[str, ...], Meta(extra_json_schema=UNLISTED)]
 
 
 class AnswerArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every tool takes: how long the answer may be. 0: the default of the settings."""
+    """What every tool takes: how long the answer may be. 0: the default of the settings. Not listed with each tool: the server's
+    instructions say it once."""
 
-    max_chars: Annotated[int, Meta(ge=0)] = 0
+    max_chars: Annotated[int, Meta(ge=0, extra_json_schema=UNLISTED)] = 0
 
 
 class RepositoryArguments(AnswerArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):

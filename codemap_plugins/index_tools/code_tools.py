@@ -10,6 +10,7 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.toolkit.arguments import FilePathPrefix, SnapshotArguments, open_snapshot
 from codemap_core.toolkit.budget import Budget
+from codemap_plugins.index_tools.explain_tool import EXPLAIN
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
@@ -125,5 +126,6 @@ CODE = ToolFamily(
             arguments=SearchTextArguments,
             run=search_text,
         ),
+        EXPLAIN,
     ),
 )

@@ -21,7 +21,9 @@ from codemap_core.toolkit.arguments import (
 )
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.index_tools.code_tools import ContextLines, MaxLines
+from codemap_plugins.index_tools.reading_tools import CONTEXT, OUTLINE
 from codemap_plugins.index_tools.search_miss import explain_miss
+from codemap_plugins.index_tools.unreferenced_tool import UNREFERENCED
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
@@ -212,5 +214,8 @@ SYMBOLS = ToolFamily(
             arguments=DefinitionArguments,
             run=get_definition_span,
         ),
+        OUTLINE,
+        CONTEXT,
+        UNREFERENCED,
     ),
 )

@@ -13,8 +13,7 @@ from codemap_server.cli.terminal import console, say
 from codemap_server.cli.tool_commands import JSON, REPOSITORY
 
 if TYPE_CHECKING:
-    from codemap_core.hooks.contracts import Explanation
-    from codemap_core.queries.views_explanation import PlaceExplanation
+    from codemap_core.hooks.contracts import Explanation, PlaceExplanation
     from codemap_core.workspace import Repository
 
 _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+)$")

@@ -50,6 +50,10 @@ def test_every_tool_answers_an_sdk_client(environment: dict[str, str], indexed: 
         "symbols.search": {"query": "Order"},
         "symbols.get_card": {"name": "Order"},
         "symbols.get_definition_span": {"name": "IOrderService"},
+        "symbols.outline": {"name": "Order"},
+        "symbols.get_context": {"name": "Order.LineCount"},
+        "symbols.unreferenced": {},
+        "code.explain": {"file_path": "src/Shop/Order.cs", "line": 8},
         "code.get_span": {"file_path": "src/Shop/Order.cs"},
         "code.search_text": {"pattern": "TODO"},
         "refs.find": {"name": "Order"},
@@ -171,7 +175,7 @@ def test_toolsets_choose_what_is_listed(start: Start) -> None:
     assert "- Read some lines of a file: code.get_span." in instructions
     assert "repo.status" not in instructions
     names = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
-    assert names == ["code.get_span", "code.search_text"]
+    assert names == ["code.get_span", "code.search_text", "code.explain"]
     assert not server.call_json("toy.echo")[1]
 
 

@@ -28,7 +28,7 @@ def test_calls_of_libraries_are_named(books: Snapshot) -> None:
     lend = books.reader.symbols_with_id("M:Books.Lender.Lend(System.String)")
     clean = books.reader.symbols_with_id("M:Books.Lender.Clean(System.String)")
     found = get_context(books, (*lend, *clean), limit=50)
-    assert found.library_calls == ("System.String.Trim",)
+    assert found.library_calls == ("String.Trim",)
     assert [piece.name for piece in found.pieces].count("Lender.Clean") == 1
 
 

@@ -1,0 +1,97 @@
+"""``symbols.unreferenced``: dead-code candidates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from codemap_core.config import HARD_CAPS
+from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
+from codemap_core.toolkit.arguments import AS_TEXT, UNLISTED, Names, SnapshotArguments, open_snapshot, parse_kinds
+from codemap_core.toolkit.budget import Budget
+
+if TYPE_CHECKING:
+    from codemap_core.queries.views_unreferenced import Unreferenced
+
+
+class UnreferencedArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Arguments of ``symbols.unreferenced``. ``doubtful``: also what is probably used without being named."""
+
+    file_path: str = ""
+    namespace: str = ""
+    project_name: str = ""
+    kinds: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
+    kind: Names = ()
+    doubtful: bool = False
+    limit: Annotated[int, Meta(ge=1, extra_json_schema=UNLISTED)] = HARD_CAPS.max_results
+
+
+def unreferenced(context: ToolContext, arguments: UnreferencedArguments) -> ToolResult:
+    from codemap_core.queries.symbol_search import symbol_filter
+    from codemap_core.queries.unreferenced import find_unreferenced
+
+    snapshot = open_snapshot(context, arguments)
+    budget = Budget()
+    limit = budget.clamped("max_references", arguments.limit, HARD_CAPS.max_results, HARD_CAPS.max_references)
+    where = symbol_filter(
+        parse_kinds((*arguments.kinds, *arguments.kind)),
+        arguments.namespace,
+        arguments.file_path,
+        arguments.project_name,
+    )
+    found = find_unreferenced(
+        snapshot,
+        where,
+        doubtful=arguments.doubtful,
+        limit=limit,
+        offset=arguments.offset,
+        check=context.check_cancelled,
+    )
+    return ToolResult(
+        answer=_answer(found),
+        data=found,
+        page=Page(arguments.offset, found.total_count),
+        limits_applied=budget.limits_applied,
+        snapshot=snapshot,
+    )
+
+
+def _answer(found: Unreferenced) -> str:
+    from codemap_core.queries.plain_lines import counted
+    from codemap_core.queries.views_unreferenced import Sureness
+
+    if not found.examined_count:
+        return "No declaration passes the filter: check file_path, namespace, project_name and kinds."
+    counts = found.counts
+    said = [
+        f"{counts[sureness]:,} {words}"
+        for sureness, words in (
+            (Sureness.UNUSED, "unused"),
+            (Sureness.PROBABLE, "not certain"),
+            (Sureness.ONLY_TESTS, "used by tests only"),
+        )
+        if counts.get(sureness)
+    ]
+    examined = counted(found.examined_count, "declaration")
+    answer = f"{examined}: {', '.join(said)}." if said else f"{examined}: none is unreferenced."
+    doubtful = counts.get(Sureness.DOUBTFUL, 0)
+    if not doubtful:
+        return answer
+    if not found.doubtful_by:
+        return f"{answer} {doubtful:,} more {'is' if doubtful == 1 else 'are'} probably used without being named."
+    reasons = ", ".join(f"{doubt.value} {count:,}" for doubt, count in found.doubtful_by.items())
+    one = doubtful == 1
+    return (
+        f"{answer} {doubtful:,} more {'is' if one else 'are'} probably used without being named and "
+        f"{'is' if one else 'are'} listed with doubtful=true ({reasons})."
+    )
+
+
+UNREFERENCED = Tool(
+    name="symbols.unreferenced",
+    title="Unreferenced symbols",
+    description="Dead-code candidates: nothing refers to them; surest first, with what speaks against each.",
+    arguments=UnreferencedArguments,
+    run=unreferenced,
+)
