@@ -21,6 +21,7 @@ from codemap_core.hooks.contracts import ProgressCallback
 from codemap_core.hooks.tool import LimitApplied, Listing, Placed, Tool, ToolContext, ToolResult
 from codemap_server.arguments import decode_arguments
 from codemap_server.delivery import AnswerFormat, Delivery, Timing
+from codemap_server.notes import Note
 from codemap_server.paging import check_cursor, fitted, next_cursor, with_offset
 from codemap_server.rendering import render, render_error, render_failure
 from codemap_server.sanitised import sanitised
@@ -58,8 +59,9 @@ class CallContext(ToolContext, Protocol):
         """Time this call has spent building an index; null when it built none."""
         ...
 
-    def notes(self, snapshot: Any, file_paths: tuple[str, ...]) -> tuple[str, ...]:
-        """What a reader of an answer over these indexed files has to know: which of them are other on disk."""
+    def notes(self, snapshot: Any, file_paths: tuple[str, ...], found_nothing: bool) -> tuple[Note, ...]:
+        """What a reader of an answer over these files of an index has to know. ``found_nothing``: it lists nothing, so that what is
+        not committed may hold what was asked for."""
         ...
 
     def tokens_saved(self, snapshot: Any, answer_files: tuple[str, ...], answer_characters: int) -> int:
@@ -105,7 +107,8 @@ class ToolCaller:
         """One tool's typed result, without a budget of characters: as many rows as ``limit`` allows, after ``offset``.
         Raises: CodeMapError; whatever a faulty tool raises."""
         call = _Call(self.toolset, self._new_context, name, arguments, control)
-        return replace(call.result, notes=call.notes_of(call.result))
+        said = (note.text for note in call.notes_of(call.result))
+        return replace(call.result, notes=(*call.result.notes, *said))
 
 
 class _Call:
@@ -135,10 +138,12 @@ class _Call:
         self.result: Final = result
         self._ran: Final = time.perf_counter()
 
-    def notes_of(self, result: ToolResult) -> tuple[str, ...]:
+    def notes_of(self, result: ToolResult) -> tuple[Note, ...]:
+        """What the server says beside the result."""
         if result.snapshot is None:
-            return result.notes
-        return tuple(dict.fromkeys((*result.notes, *self._context.notes(result.snapshot, _files(result)))))
+            return ()
+        found_nothing = result.page is not None and result.page.total == 0
+        return self._context.notes(result.snapshot, _files(result), found_nothing)
 
     def text(self, answer_format: AnswerFormat) -> str:
         """The whole answer, within its budget. Raises: BudgetExceededError for one that cannot be cut and is longer than any may be."""
@@ -146,7 +151,7 @@ class _Call:
         notes = self.notes_of(result)
         timing = self._timing()
 
-        def delivered(each: ToolResult, said: tuple[str, ...], saved: int = 0) -> Delivery:
+        def delivered(each: ToolResult, said: tuple[Note, ...], saved: int = 0) -> Delivery:
             cursor = next_cursor(self._arguments, self._tool, each)
             return Delivery(result=each, timing=timing, cursor=cursor, notes=said, tokens_saved=saved)
 

@@ -6,9 +6,7 @@ and shared by all calls of the process; both are safe to use from several thread
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import stat
 import threading
 import time
 from collections import OrderedDict
@@ -30,17 +28,18 @@ from codemap_core.errors import (
 )
 from codemap_core.hooks.contracts import PlaceExplanation
 from codemap_core.hooks.manager import PluginHost
+from codemap_server import notes
 from codemap_server.calls import CallControl
+from codemap_server.notes import Note
 from codemap_server.shared_builds import SharedBuilds
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.queries.working_copy import WorkingCopy
     from codemap_core.storage.examine import Examination
     from codemap_core.workspace import Repository
 
 MAX_OPEN_INDEXES: Final = 8
-_FILES_COMPARED: Final = 20
-_FILES_NAMED: Final = 3
 SAVINGS_INTERVAL: Final = 30.0
 """Seconds between two updates of the running total of saved tokens."""
 
@@ -61,6 +60,7 @@ class Composition:
         self._lock = threading.RLock()
         self._repositories: dict[str, Repository] = {}
         self._snapshots: OrderedDict[tuple[Path, int, int], Snapshot] = OrderedDict()
+        self._working_copies: dict[Path, WorkingCopy] = {}
         self._heads: dict[Path, tuple[bytes, str]] = {}
         """By git directory: what HEAD was like when it was last resolved, and to which commit."""
         self._unsaved_tokens = 0
@@ -208,6 +208,16 @@ class Composition:
             indexed_commits=list(indexed_commits(self.settings, repository)[:5]),
         )
 
+    def working_copy(self, repository: Repository) -> WorkingCopy:
+        """The checked-out files of a repository, with what this process knows of them."""
+        from codemap_core.queries.working_copy import WorkingCopy
+
+        with self._lock:
+            known = self._working_copies.get(repository.root)
+            if known is None:
+                known = self._working_copies[repository.root] = WorkingCopy(repository)
+            return known
+
     def repository_of(self, snapshot: Snapshot) -> Repository | None:
         """The repository that a snapshot was taken of, as far as this process has opened it."""
         with self._lock:
@@ -221,6 +231,8 @@ class ServerCallContext:
         self._composition = composition
         self._control = control
         self.lookup_seconds = 0.0
+        self._repository: Repository | None = None
+        """The one that this call asks about."""
         self.built_seconds: float | None = None
         """How long this question waited for an index that was built for it; null when there was one."""
 
@@ -237,6 +249,7 @@ class ServerCallContext:
             )
         with self._looking_up():
             repository = self._composition.repository(repo_path)
+            self._repository = repository
             sha = self._composition.resolve_commit(repository, commit)
             try:
                 return self._composition.snapshot(repository, sha)
@@ -326,43 +339,28 @@ class ServerCallContext:
             for each in stored_indexes(self._composition.settings, repository, commit)
         ]
 
-    def changes_since(self, snapshot: Snapshot) -> str:
-        repository = self._composition.repository_of(snapshot)
-        if repository is None:
-            return ""
-        said = []
-        head = repository.head_commit()
+    def notes(self, snapshot: Snapshot, file_paths: tuple[str, ...], found_nothing: bool) -> tuple[Note, ...]:
+        found = []
+        if not snapshot.scope.is_whole:
+            found.append(notes.of_part(snapshot.scope.label))
+        if self.built_seconds is not None:
+            found.append(notes.of_build(snapshot.commit_sha, self.built_seconds))
+        repository = self._repository or self._composition.repository_of(snapshot)
+        if repository is not None:
+            differing = self._composition.working_copy(repository).differing(snapshot, file_paths)
+            if differing:
+                found.append(notes.of_edits(differing))
+            elif found_nothing:
+                found += self._unseen(repository, snapshot)
+        return tuple(found)
+
+    def _unseen(self, repository: Repository, snapshot: Snapshot) -> list[Note]:
+        """What might hold what was not found. Asks git."""
+        head = self._composition.resolve_commit(repository, "")
         if head != snapshot.commit_sha:
-            said.append(f"HEAD is {head[:12]} by now, this index is of {snapshot.commit_sha[:12]}.")
-        if not repository.is_clean():
-            said.append("The working tree has uncommitted changes, which the index does not show.")
-        return " ".join(said)
-
-    def differs_from_working_copy(self, snapshot: Snapshot, file_path: str) -> bool:
-        repository = self._composition.repository_of(snapshot)
-        if repository is None or repository.is_bare:
-            return False
-        document = snapshot.reader.document(file_path)
-        path = repository.root / file_path
-        try:
-            status = path.lstat()
-            # line ends may be checked out other than committed, which at most doubles the size
-            if document is None or not stat.S_ISREG(status.st_mode) or status.st_size > 2 * document.size:
-                return True
-            content = path.read_bytes()
-        except OSError:
-            return True
-        texts = (content, content.replace(b"\r\n", b"\n"))
-        return all(hashlib.sha256(text).hexdigest() != document.sha256 for text in texts)
-
-    def notes(self, snapshot: Snapshot, file_paths: tuple[str, ...]) -> tuple[str, ...]:
-        others = [path for path in file_paths[:_FILES_COMPARED] if self.differs_from_working_copy(snapshot, path)]
-        if not others:
-            return ()
-        named = ", ".join(others[:_FILES_NAMED]) + (
-            f" and {len(others) - _FILES_NAMED} more" * (len(others) > _FILES_NAMED)
-        )
-        return (f"Not on disk as indexed: {named}.",)
+            return [notes.of_another_head(head, snapshot.commit_sha)]
+        changed = repository.changed_files()
+        return [notes.of_uncommitted(changed)] if changed else []
 
     def explain(
         self, snapshot: Snapshot, file_path: str, line: int, column: int, name: str, project: str

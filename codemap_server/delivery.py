@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from codemap_core.hooks.tool import Listing, ToolResult
+from codemap_server.notes import Note
 
 
 class AnswerFormat(StrEnum):
@@ -34,9 +35,18 @@ class Delivery(Struct, frozen=True, kw_only=True):
     timing: Timing
     cursor: str = ""
     """Continues the answer; empty when nothing follows."""
-    notes: tuple[str, ...] = ()
-    """The tool's and the server's."""
+    notes: tuple[Note, ...] = ()
+    """The server's; the tool's are the result's."""
     tokens_saved: int = 0
+
+    @property
+    def said_first(self) -> tuple[str, ...]:
+        """What stands before the answer."""
+        return tuple(note.text for note in self.notes if note.comes_first)
+
+    @property
+    def said_after(self) -> tuple[str, ...]:
+        return (*self.result.notes, *(note.text for note in self.notes if not note.comes_first))
 
     @property
     def rows_shown(self) -> str:

@@ -31,8 +31,9 @@ _DIAGNOSTICS_SHOWN: Final = 5
 def render_answer(delivery: Delivery, toolset: Toolset) -> str:
     result = delivery.result
     shown = f"Shown: {delivery.rows_shown}." if delivery.rows_shown else ""
+    parts = (*delivery.said_first, result.answer, shown, *delivery.said_after)
     payload: dict[str, Any] = {
-        "answer": " ".join(toolset.respelt(said) for said in (result.answer, shown, *delivery.notes) if said),
+        "answer": " ".join(toolset.respelt(said) for said in parts if said),
         "data": msgspec.to_builtins(result.data, str_keys=True),
     }
     if result.evidence:
@@ -75,6 +76,8 @@ def _meta(delivery: Delivery) -> dict[str, Any]:
         meta["baseline_commit_sha"] = snapshot.commit_sha
     if delivery.cursor:
         meta["cursor"] = delivery.cursor
+    if delivery.notes:
+        meta["notes"] = msgspec.to_builtins(delivery.notes)
     if result.limits_applied:
         meta["limits_applied"] = msgspec.to_builtins(result.limits_applied)
     if delivery.tokens_saved:

@@ -35,6 +35,7 @@ def render_error(code: ErrorCode, message: str, details: Mapping[str, Any], retr
 
 def _answer_lines(delivery: Delivery, toolset: Toolset) -> Iterator[str]:
     result = delivery.result
+    yield from delivery.said_first
     yield toolset.respelt(result.answer)
     yield from result.data.lines() if isinstance(result.data, Lined) else _fields(result.data)
     yield from (_evidence(each) for each in result.evidence)
@@ -44,7 +45,7 @@ def _answer_lines(delivery: Delivery, toolset: Toolset) -> Iterator[str]:
         yield f"confidence: {result.confidence.value}"
     for name, limit in result.limits_applied.items():
         yield _limit(name, limit)
-    yield from (toolset.respelt(note) for note in delivery.notes)
+    yield from (toolset.respelt(said) for said in delivery.said_after)
     yield from (_next(action, toolset) for action in result.next_actions)
 
 

@@ -121,15 +121,6 @@ class ToolContext(Protocol):
 
     def repository_status(self, repo_path: str) -> Mapping[str, Any]: ...
 
-    def changes_since(self, snapshot: Snapshot) -> str:
-        """What the repository has now that the index does not show, as a sentence: a newer HEAD, uncommitted changes.
-        Empty when it shows everything. Asks git: for answers that would otherwise mislead, not for every one."""
-        ...
-
-    def differs_from_working_copy(self, snapshot: Snapshot, file_path: str) -> bool:
-        """Whether an indexed file is not on disk as it was indexed: edited, removed, or another commit checked out."""
-        ...
-
     def explain(
         self, snapshot: Snapshot, file_path: str, line: int, column: int, name: str, project: str
     ) -> Sequence[PlaceExplanation]:

@@ -116,14 +116,15 @@ def removable(
     made_before: datetime | None = None,
     keep: int | None = None,
 ) -> tuple[Removal, ...]:
-    """What can go, leftovers first: those of no running build; indexes that are not usable or not current; and indexes made before a
-    time and beyond the ``keep`` newest of their repository, where these are given."""
+    """What can go, leftovers first: those of no running build; indexes that are not usable or not current (one of another schema may be
+    upgraded, or belong to a newer release); and indexes made before a time and beyond the ``keep`` newest of their repository, where
+    these are given."""
     found = [Removal(each.path, each.size, Reason.LEFTOVER) for each in left if not each.in_use]
     kept: dict[str, int] = {}
     for each in sorted(indexes, key=lambda index: -index.made_at.timestamp()):
         if each.in_use:
             continue
-        if each.state is not IndexState.READY:
+        if each.state not in (IndexState.READY, IndexState.OTHER_SCHEMA):
             found.append(Removal(each.path, each.size, Reason.UNUSABLE, each.problem))
             continue
         rank = kept[each.repo_id] = kept.get(each.repo_id, 0) + 1

@@ -217,12 +217,25 @@ class Repository:
         return out.decode("utf-8", "replace").split("\n")[:-1]
 
     def is_clean(self) -> bool:
-        """Nothing staged, changed or untracked (ignored files apart); a bare repository is clean. Clean filters are not
-        run: a file that one would rewrite and whose timestamp changed counts as changed."""
+        """Nothing staged, changed or untracked (ignored files apart); a bare repository is clean."""
+        return not self.changed_files()
+
+    def changed_files(self) -> tuple[str, ...]:
+        """Paths of files that are not as committed, staged or not, and of untracked ones (ignored files apart; a folder without a
+        tracked file as ``folder/``), sorted; none of a bare repository. Clean filters are not run: a file that one would rewrite and
+        whose timestamp changed counts as changed."""
         if self.is_bare:
-            return True
-        arguments = ("status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=dirty")
-        return not run_git(self.root, *arguments, overrides=self.disabled_filters())[1]
+            return ()
+        arguments = (
+            "status",
+            "--porcelain",
+            "-z",
+            "--no-renames",
+            "--untracked-files=normal",
+            "--ignore-submodules=dirty",
+        )
+        _, out = run_git(self.root, *arguments, overrides=self.disabled_filters())
+        return tuple(sorted(os.fsdecode(row[3:]) for row in out.split(b"\0") if row))
 
     def disabled_filters(self) -> tuple[tuple[str, str], ...]:
         """Configuration that turns every filter of the repository's configuration into a no-op."""

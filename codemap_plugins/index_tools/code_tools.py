@@ -77,7 +77,7 @@ def search_text(context: ToolContext, arguments: SearchTextArguments) -> ToolRes
     )
     context.check_cancelled()
     return ToolResult(
-        answer=_search_answer(context, snapshot, arguments, found),
+        answer=_search_answer(snapshot, arguments, found),
         data=found,
         page=Page(arguments.offset, found.total_count, found.timed_out),
         limits_applied=budget.limits_applied,
@@ -85,9 +85,7 @@ def search_text(context: ToolContext, arguments: SearchTextArguments) -> ToolRes
     )
 
 
-def _search_answer(
-    context: ToolContext, snapshot: Snapshot, arguments: SearchTextArguments, found: TextSearchResponse
-) -> str:
+def _search_answer(snapshot: Snapshot, arguments: SearchTextArguments, found: TextSearchResponse) -> str:
     from codemap_core.queries.plain_lines import counted
 
     pattern = arguments.pattern if len(arguments.pattern) <= 100 else f"{arguments.pattern[:100]}…"
@@ -104,8 +102,7 @@ def _search_answer(
     if found.total_files == 0:
         return f"No file{where} is indexed with its text: check file_path, which is relative to the repository's root."
     case = "" if "(?i" in arguments.pattern else " Case counts; (?i) ignores it."
-    none = f"No line of {counted(found.total_files, 'file')}{where} matches /{pattern}/.{case}{stopped}"
-    return f"{none} {context.changes_since(snapshot)}".rstrip()
+    return f"No line of {counted(found.total_files, 'file')}{where} matches /{pattern}/.{case}{stopped}"
 
 
 CODE = ToolFamily(

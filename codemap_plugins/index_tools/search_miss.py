@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from codemap_core.hooks.tool import ToolContext
 from codemap_core.model import SymbolKind
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ class Asked(Protocol):
     def project_name(self) -> str: ...
 
 
-def explain_miss(context: ToolContext, snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, ...]) -> str:
+def explain_miss(snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, ...]) -> str:
     """The answer to a search without hits."""
     info = snapshot.reader.info
     if info.symbol_count == 0:
@@ -39,7 +38,6 @@ def explain_miss(context: ToolContext, snapshot: Snapshot, asked: Asked, kinds: 
     ]
     if len(parts) == 1 and has_query:
         parts.append(_similar(snapshot, query))
-    parts.append(context.changes_since(snapshot))
     return " ".join(part for part in parts if part)
 
 

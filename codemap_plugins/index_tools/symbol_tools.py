@@ -82,7 +82,7 @@ def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
     if found.total_count:
         answer = _search_answer(arguments, found)
     else:
-        answer = explain_miss(context, snapshot, arguments, kinds)
+        answer = explain_miss(snapshot, arguments, kinds)
     return ToolResult(
         answer=answer,
         data=found,

@@ -86,7 +86,7 @@ def _result(
     incoming = isinstance(arguments, CallersArguments)
     sites = (site for node in found.nodes for site in node.call_sites)
     return ToolResult(
-        answer=_answer(context, snapshot, target, found, depth, incoming=incoming),
+        answer=_answer(snapshot, target, found, depth, incoming=incoming),
         data=found,
         page=Page(arguments.offset, found.total_nodes_found),
         next_actions=_actions(target, found, depth),
@@ -96,9 +96,7 @@ def _result(
     )
 
 
-def _answer(
-    context: ToolContext, snapshot: Snapshot, target: Target, found: CallGraphResponse, depth: int, *, incoming: bool
-) -> str:
+def _answer(snapshot: Snapshot, target: Target, found: CallGraphResponse, depth: int, *, incoming: bool) -> str:
     from codemap_core.queries.plain_lines import counted
 
     noun = "caller" if incoming else "callee"
@@ -119,11 +117,11 @@ def _answer(
         calling = f"{'of them' if followed else 'more'} {'calls' if count == 1 else 'call'}"
         parts.append(f"{count} {calling} it through {through}.")
     if not found.total_nodes_found:
-        parts += _why_none(context, snapshot, target, incoming=incoming)
+        parts += _why_none(snapshot, target, incoming=incoming)
     return " ".join(parts)
 
 
-def _why_none(context: ToolContext, snapshot: Snapshot, target: Target, *, incoming: bool) -> Iterable[str]:
+def _why_none(snapshot: Snapshot, target: Target, *, incoming: bool) -> Iterable[str]:
     if not incoming:
         yield (
             "It is a library's symbol, whose code is not indexed."
@@ -139,9 +137,6 @@ def _why_none(context: ToolContext, snapshot: Snapshot, target: Target, *, incom
             )
         else:
             yield "Nothing in the indexed C# code calls it; reflection, markup and generated code are not seen."
-    changes = context.changes_since(snapshot)
-    if changes:
-        yield changes
 
 
 def _actions(target: Target, found: CallGraphResponse, depth: int) -> tuple[NextAction, ...]:

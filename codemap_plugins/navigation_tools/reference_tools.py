@@ -48,7 +48,7 @@ def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
     limit = budget.clamped("max_references", arguments.limit, context.budgets.max_references, HARD_CAPS.max_references)
     found = find_references(snapshot, target, kinds, states, limit, arguments.offset)
     return ToolResult(
-        answer=_answer(context, snapshot, target, found, states),
+        answer=_answer(snapshot, target, found, states),
         data=found,
         page=Page(arguments.offset, found.total_count),
         next_actions=_actions(target, found),
@@ -66,7 +66,6 @@ def _least(found: FindRefsResponse) -> Confidence:
 
 
 def _answer(
-    context: ToolContext,
     snapshot: Snapshot,
     target: Target,
     found: FindRefsResponse,
@@ -94,7 +93,7 @@ def _answer(
         listed = "listed last" if unresolved else "resolution_state=unresolved"
         parts.append(f"{places} of the name {target.simple_name!r} could not be resolved and may mean it: {listed}.")
     if not resolved and not unresolved and not only_unresolved:
-        parts += _why_none(context, snapshot, target, found)
+        parts += _why_none(snapshot, target, found)
     return " ".join(parts)
 
 
@@ -102,7 +101,7 @@ def _counts(kinds: Mapping[RefKind, int]) -> str:
     return ", ".join(f"{count:,} {kind.value}" for kind, count in kinds.items())
 
 
-def _why_none(context: ToolContext, snapshot: Snapshot, target: Target, found: FindRefsResponse) -> list[str]:
+def _why_none(snapshot: Snapshot, target: Target, found: FindRefsResponse) -> list[str]:
     from codemap_core.queries.references import slots_of
 
     if snapshot.reader.info.reference_count == 0:
@@ -113,8 +112,7 @@ def _why_none(context: ToolContext, snapshot: Snapshot, target: Target, found: F
         said.append(f"It implements or overrides {', '.join(slots[:3])}: graph.callers with follow_interface=true.")
     elif not found.other_kinds and not found.unresolved_count:
         said.append("Nothing in the indexed C# code names it; reflection, markup and generated code are not seen.")
-    changes = context.changes_since(snapshot)
-    return [*said, changes] if changes else said
+    return said
 
 
 def _actions(target: Target, found: FindRefsResponse) -> tuple[NextAction, ...]:

@@ -27,7 +27,7 @@ def hierarchy(context: ToolContext, arguments: HierarchyArguments) -> ToolResult
     target = find_target(snapshot, arguments, Wanted.TYPE)
     found = get_hierarchy(snapshot, target, HARD_CAPS.max_references, arguments.offset)
     return ToolResult(
-        answer=_answer(context, snapshot, target, found),
+        answer=_answer(snapshot, target, found),
         data=found,
         page=Page(arguments.offset, found.derived_count),
         confidence=target.symbol.confidence if target.symbol is not None else Confidence.HIGH,
@@ -35,7 +35,7 @@ def hierarchy(context: ToolContext, arguments: HierarchyArguments) -> ToolResult
     )
 
 
-def _answer(context: ToolContext, snapshot: Snapshot, target: Target, found: TypeHierarchyResponse) -> str:
+def _answer(snapshot: Snapshot, target: Target, found: TypeHierarchyResponse) -> str:
     from codemap_core.queries.plain_lines import counted
 
     indirect = f", {found.indirect_derived_count} more indirectly" if found.indirect_derived_count else ""
@@ -46,8 +46,7 @@ def _answer(context: ToolContext, snapshot: Snapshot, target: Target, found: Typ
         said = f"{target.display_name}: {derived}."
     if target.note:
         said = f"{target.note} {said}"
-    changes = "" if found.derived_count else context.changes_since(snapshot)
-    return f"{said} {changes}".rstrip()
+    return said
 
 
 TYPES = ToolFamily(

@@ -1,0 +1,69 @@
+"""What a reader has to know beside an answer, said by the server over all tools: which part of the commit answered, that an index was
+built for the question, and which files are other on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+FILES_NAMED: Final = 3
+
+
+class NoteKind(StrEnum):
+    PART = "part"
+    """The index is of a folder or a solution, and says nothing of the rest."""
+    INDEXED = "indexed"
+    """The commit was indexed for this question."""
+    EDITED = "edited"
+    """Files of the answer are not on disk as they were indexed."""
+    UNCOMMITTED = "uncommitted"
+    """Nothing was found, and files of the checkout are not as they were indexed."""
+    HEAD = "head"
+    """Nothing was found, and the commit asked about is not HEAD."""
+
+
+class Note(Struct, frozen=True, omit_defaults=True):
+    """``files``: what the note is about, all of it."""
+
+    kind: NoteKind
+    text: str
+    files: tuple[str, ...] = ()
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether the answer means something else to who does not know it: it stands in the first line."""
+        return self.kind is NoteKind.PART
+
+
+def of_part(label: str) -> Note:
+    return Note(NoteKind.PART, f"Index of {label} only: nothing outside of it is seen.")
+
+
+def of_build(commit: str, seconds: float) -> Note:
+    return Note(NoteKind.INDEXED, f"Commit {commit[:12]} was indexed for this question, in {seconds:.1f} s.")
+
+
+def of_edits(files: Sequence[str]) -> Note:
+    return Note(NoteKind.EDITED, f"Not on disk as indexed: {_named(files)}.", tuple(files))
+
+
+def of_uncommitted(files: Sequence[str]) -> Note:
+    counted = "1 file has" if len(files) == 1 else f"{len(files):,} files have"
+    return Note(
+        NoteKind.UNCOMMITTED,
+        f"{counted} uncommitted changes, which the index does not show: {_named(files)}.",
+        tuple(files),
+    )
+
+
+def of_another_head(head: str, indexed: str) -> Note:
+    return Note(NoteKind.HEAD, f"HEAD is {head[:12]} by now, this index is of {indexed[:12]}.")
+
+
+def _named(files: Sequence[str]) -> str:
+    further = len(files) - FILES_NAMED
+    shown = files[:FILES_NAMED] if further > 1 else files
+    return ", ".join(shown) + (f" and {further:,} others" if further > 1 else "")
