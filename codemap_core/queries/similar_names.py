@@ -36,7 +36,7 @@ def similar_symbols(snapshot: Snapshot, spelling: Spelling) -> tuple[Candidate, 
     if spelling.name.startswith("#") and spelling.outer:  # a constructor is sought by its type
         spelling = replace(spelling, parts=spelling.outer)
     name = spelling.name
-    doubts = dict(similar_names(snapshot.reader.distinct_names(), name, _NAMES))
+    doubts = dict(similar_names(snapshot.reader.vocabulary.names, name, _NAMES))
     doubts[name] = 0.0
     symbols = snapshot.reader.symbols_called(tuple(doubts), SymbolFilter())
     best: dict[str, tuple[tuple[float, bool, int, str, int, str], NamedSymbol]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from codemap_core.model import SymbolKind
-from codemap_core.model.documentation_id import parse_id
+from codemap_core.model.documentation_id import DocumentationId, parse_id, split_outside
 from codemap_core.queries.symbol_spelling import type_parameters
 from codemap_core.queries.type_spelling import as_written, parse_types
 from codemap_core.storage.symbol_names import NamedSymbol
@@ -42,16 +42,27 @@ def candidate(symbol: NamedSymbol) -> Candidate:
 def displayed(symbol: NamedSymbol) -> str:
     """The qualified name, of methods and indexers with the types of their parameters, so that it means this symbol alone."""
     parsed = parse_id(symbol.symbol_id)
+    name = _with_interface(symbol.full_name, parsed)
     if parsed.prefix not in ("M", "P") or (parsed.prefix == "P" and not parsed.parameters):
-        return symbol.full_name
+        return name
     names = type_parameters(symbol)
     types = parse_types(",".join(parsed.parameters or ()))
     if types is None:
-        return symbol.full_name
+        return name
     listed = ", ".join(as_written(each, names) for each in types)
     if parsed.prefix == "P":
-        return f"{symbol.full_name.removesuffix('[]')}[{listed}]"
+        return f"{name.removesuffix('[]')}[{listed}]"
     arity = parsed.parts[-1].arity
     own = ",".join(names.get(f"``{n}", f"T{n}") for n in range(arity))
-    generic = f"<{own}>" if arity and not symbol.full_name.endswith(">") else ""
-    return f"{symbol.full_name}{generic}({listed})"
+    generic = f"<{own}>" if arity and not name.endswith(">") else ""
+    return f"{name}{generic}({listed})"
+
+
+def _with_interface(full_name: str, parsed: DocumentationId) -> str:
+    """Of an explicit implementation with its interface: ``Shop.Order.IShippable.Ship``."""
+    if not parsed.interface:
+        return full_name
+    last = parsed.interface[-1]
+    arity = f"<{',' * (last.arity - 1)}>" if last.arity else ""
+    *outer, name = split_outside(full_name, ".")
+    return ".".join([*outer, f"{last.name}{arity}", name])

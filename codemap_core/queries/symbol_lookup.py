@@ -97,5 +97,7 @@ def _named(snapshot: Snapshot, spelling: Spelling, where: SymbolFilter) -> list[
     names = names_to_seek(spelling)
     found = list(snapshot.reader.symbols_called(names, where, with_operators=bool(spelling.operators)))
     if where.is_empty:
-        found += snapshot.reader.library_symbols_called((*names, *spelling.operators))
+        found += snapshot.reader.library_symbols_called(
+            (*names, *spelling.operators), with_operators=bool(spelling.operators)
+        )
     return found

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolKind, SymbolRow
+from codemap_core.queries.forgiving_search import forgive
 from codemap_core.queries.search_grammar import parse_search, relax
 from codemap_core.queries.snapshot import Snapshot, normalise_path_prefix
 from codemap_core.queries.views import SymbolSearchHit, SymbolSearchResponse
 from codemap_core.storage.reader import SymbolPage
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.symbol_search import NameMatch, SymbolFilter
 
 SNIPPET_CHARACTERS: Final = 200
 
@@ -40,7 +43,8 @@ def search_symbols(
     offset: int = 0,
 ) -> SymbolSearchResponse:
     """Symbols that match ``query`` (grammar: ``search_grammar``) and all filters, best first. An empty query or ``*``
-    browses all symbols that pass the filters. When nothing matches, words are tried as beginnings of words. Raises:
+    browses all symbols that pass the filters. When nothing matches, words are tried as beginnings of words, then
+    misspelt ones as what they resemble. Raises:
     InvalidArgumentError for neither query nor filter."""
     where = symbol_filter(kinds, namespace, file_path, project)
     if query.strip() in {"", "*"}:
@@ -57,7 +61,14 @@ def search_symbols(
     if page.total:
         return _response(page, offset)
     page = snapshot.reader.search_symbols(relax(parsed.query), parsed.name, where, limit, offset)
-    return _response(page, offset, relaxed=page.total > 0)
+    if page.total:
+        return _response(page, offset, relaxed=True)
+    forgiven = forgive(snapshot, parsed.query)
+    if forgiven.query is None:
+        return SymbolSearchResponse((), 0, unmatched=forgiven.unmatched)
+    first = NameMatch(forgiven.corrections[0].taken[0]) if parsed.name is not None else None
+    page = snapshot.reader.search_symbols(forgiven.query, first, where, limit, offset)
+    return replace(_response(page, offset), corrections=forgiven.corrections)
 
 
 def _response(page: SymbolPage, offset: int, relaxed: bool = False) -> SymbolSearchResponse:

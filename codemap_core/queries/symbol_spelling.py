@@ -208,8 +208,10 @@ def _last_mismatch(spelling: Spelling, symbol: NamedSymbol, target: Documentatio
         return None
     if part.name == _INDEXER_NAME:
         return (False, 0, 0) if symbol.name == _INDEXER_NAME or actual.name in _INDEXERS else None
+    if not spelling.outer and symbol.name == _INDEXER_NAME:
+        return None  # metadata's name of an indexer says too little by itself
     if part.name == "Main" and actual.name == _ENTRY_POINT:
-        return False, 1, 0
+        return (False, 1, 0) if spelling.outer else None
     is_type = target.prefix == "T"
     found = _name_mismatch(part, actual, is_type=is_type)
     if found is None and symbol.name != actual.name:  # a finalizer, an indexer: as C# names it
@@ -305,7 +307,7 @@ def type_parameters(symbol: NamedSymbol) -> dict[str, str]:
 
 
 def _plain(bare: str, prefix: str, text: str) -> Spelling | None:
-    bare, _, returns = bare.partition("~") if prefix else (bare, "", "")
+    bare, _, returns = bare.partition("~") if prefix or ")~" in bare else (bare, "", "")
     head, arguments = _parameter_list(bare)
     parameters = None
     if arguments is not None:

@@ -29,6 +29,13 @@ class SymbolSearchHit(Struct, frozen=True, omit_defaults=True, kw_only=True):
     browsing."""
 
 
+class Correction(Struct, frozen=True):
+    """A word of a search that no symbol has, and the names or words that it was taken as."""
+
+    asked: str
+    taken: tuple[str, ...]
+
+
 class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
     hits: tuple[SymbolSearchHit, ...]
     total_count: int
@@ -38,6 +45,10 @@ class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
     """Nothing matched as asked; words were taken as beginnings of words."""
     total_is_minimum: bool = False
     """There are more matches than are counted."""
+    corrections: tuple[Correction, ...] = ()
+    """Nothing matched as asked; misspelt words were taken as others."""
+    unmatched: tuple[str, ...] = ()
+    """Words that nothing has, and that resemble none."""
 
     @property
     def row_count(self) -> int:

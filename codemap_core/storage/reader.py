@@ -40,7 +40,7 @@ from codemap_core.storage.examine import Examination, IndexInfo, IndexState, exa
 from codemap_core.storage.fulltext import MatchQuery, render
 from codemap_core.storage.reference_lookup import EdgeRow
 from codemap_core.storage.row_encoder import decompress_text
-from codemap_core.storage.symbol_names import NamedSymbol
+from codemap_core.storage.symbol_names import NamedSymbol, Vocabulary
 from codemap_core.storage.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
 
 _IN_LIMIT: Final = 500
@@ -81,7 +81,7 @@ class IndexReader:
         self.path: Final = path
         self.info: Final = info
         self._engine: Final = read_engine(path)
-        self._distinct_names: tuple[str, ...] | None = None
+        self.vocabulary: Final = Vocabulary(self._reading)
 
     def __enter__(self) -> Self:
         return self
@@ -112,10 +112,6 @@ class IndexReader:
     def symbols_with_stable_id(self, stable_id: str) -> tuple[SymbolRow, ...]:
         return self._symbols(t.Symbol.stable_id == stable_id)
 
-    def symbols_named(self, name: str, limit: int = 100) -> tuple[SymbolRow, ...]:
-        """Symbols of a simple name, ASCII case ignored, in order of their ids."""
-        return self._symbols(t.Symbol.name == name, t.Symbol.repeated.is_(False), limit=limit)
-
     def symbols_called(
         self, names: Sequence[str], where: SymbolFilter, with_operators: bool = False
     ) -> tuple[NamedSymbol, ...]:
@@ -123,10 +119,10 @@ class IndexReader:
         with self._reading() as connection:
             return symbol_names.declared(connection, names, where, with_operators)
 
-    def library_symbols_called(self, names: Sequence[str]) -> tuple[NamedSymbol, ...]:
+    def library_symbols_called(self, names: Sequence[str], with_operators: bool = False) -> tuple[NamedSymbol, ...]:
         """As ``symbol_names.of_libraries``."""
         with self._reading() as connection:
-            return symbol_names.of_libraries(connection, names)
+            return symbol_names.of_libraries(connection, names, with_operators)
 
     def library_symbols(self, symbol_ids: Iterable[str]) -> dict[str, LibrarySymbolRow]:
         """By id, what is known of those that libraries declare and something here refers to, or a library symbol that something does."""
@@ -143,13 +139,6 @@ class IndexReader:
 
     def library_symbol(self, symbol_id: str) -> LibrarySymbolRow | None:
         return self.library_symbols([symbol_id]).get(symbol_id)
-
-    def distinct_names(self) -> tuple[str, ...]:
-        """All simple names of declarations, sorted. Read once: an index does not change."""
-        if self._distinct_names is None:
-            with self._reading() as connection:
-                self._distinct_names = symbol_names.distinct_names(connection)
-        return self._distinct_names
 
     def members_of(self, symbol_id: str) -> tuple[SymbolRow, ...]:
         """Direct members of a type, nested types included, by place; repeated declarations once."""

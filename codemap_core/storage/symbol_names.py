@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
@@ -11,6 +13,7 @@ from sqlalchemy.orm import aliased
 
 from codemap_core.model import LibrarySymbolRow, SymbolKind
 from codemap_core.storage import baseline_tables as t
+from codemap_core.storage.fulltext import name_words
 from codemap_core.storage.symbol_search import SymbolFilter, beginning_with, conditions_of
 
 OPERATOR: Final = "operator"
@@ -74,9 +77,12 @@ def declared(
     )
 
 
-def of_libraries(connection: Connection, names: Sequence[str]) -> tuple[NamedSymbol, ...]:
-    """Library symbols whose simple name is one of ``names``, ASCII case ignored; by id."""
-    return _library_names(connection, t.LibrarySymbol.name.in_(names))
+def of_libraries(connection: Connection, names: Sequence[str], with_operators: bool = False) -> tuple[NamedSymbol, ...]:
+    """Library symbols whose simple name is one of ``names``, ASCII case ignored, or all operators too; by id."""
+    named: ColumnElement[bool] = t.LibrarySymbol.name.in_(names)
+    if with_operators:
+        named = or_(named, beginning_with(t.LibrarySymbol.name, OPERATOR))
+    return _library_names(connection, named)
 
 
 def library_members(connection: Connection, type_id: str) -> tuple[NamedSymbol, ...]:
@@ -155,7 +161,19 @@ def library_symbols(connection: Connection, symbol_ids: Sequence[str]) -> dict[s
     }
 
 
-def distinct_names(connection: Connection) -> tuple[str, ...]:
-    """All simple names of declarations, sorted."""
-    query = select(t.Symbol.name.collate("BINARY")).distinct()
-    return tuple(sorted(connection.execute(query).scalars()))
+class Vocabulary:
+    """The names that declarations have, read when first asked for and kept: an index does not change."""
+
+    def __init__(self, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
+        self._reading: Final = reading
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """All simple names, sorted."""
+        with self._reading() as connection:
+            return tuple(sorted(connection.execute(select(t.Symbol.name.collate("BINARY")).distinct()).scalars()))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of all simple names, lower-case, sorted."""
+        return tuple(sorted({word for name in self.names for word in name_words(name)}))

@@ -37,7 +37,7 @@ def explain_miss(snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, ...]
         if hint
     ]
     if len(parts) == 1 and has_query:
-        parts.append(_similar(snapshot, query))
+        parts.append(_by_word(snapshot, query) or _similar(snapshot, query))
     return " ".join(part for part in parts if part)
 
 
@@ -79,6 +79,23 @@ def _bad_filter(snapshot: Snapshot, asked: Asked) -> str:
     if asked.namespace and not snapshot.reader.browse_symbols(symbol_filter(namespace=asked.namespace), 1).total:
         return f"There is no namespace {asked.namespace!r}."
     return ""
+
+
+def _by_word(snapshot: Snapshot, query: str) -> str:
+    """Of several words, which one finds nothing, or that only all together find nothing; empty for a single word."""
+    from codemap_core.queries.forgiving_search import matches_of, words_of
+    from codemap_core.queries.search_grammar import parse_search
+
+    parsed = parse_search(query)
+    words = tuple(dict.fromkeys(words_of(parsed.query))) if parsed.query is not None else ()
+    if len(words) < 2:
+        return ""
+    counts = {word: matches_of(snapshot, word) for word in words}
+    without = [repr(word) for word, count in counts.items() if not count]
+    alone = ", ".join(f"{word!r} {count:,}" for word, count in counts.items() if count)
+    if without:
+        return f"Nothing has {' or '.join(without)}." + (f" Alone: {alone}." if alone else "")
+    return f"Each word matches alone ({alone}), no symbol all of them: try OR."
 
 
 def _similar(snapshot: Snapshot, query: str) -> str:

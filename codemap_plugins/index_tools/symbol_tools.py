@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from codemap_core.queries.symbol_targets import Target
     from codemap_core.queries.views import SymbolSearchResponse
 
+_NAMES_LISTED = 3
 CARD_ROWS = 100
 """Members, or lines of source, that one page of a card shows."""
 
@@ -104,8 +105,16 @@ def _search_answer(arguments: SearchArguments, found: SymbolSearchResponse) -> s
     else:
         asked = f"{'matches' if one else 'match'} {query!r}"
     relaxed = " No symbol matches as asked; words were taken as beginnings of words." if found.relaxed else ""
+    if found.corrections:
+        taken = "; ".join(f"{each.asked!r} as {_listed(each.taken)}" for each in found.corrections)
+        relaxed = f" No symbol matches as asked; taken: {taken}."
     total = f"{'More than ' if found.total_is_minimum else ''}{counted(found.total_count, 'symbol')}"
     return f"{total} {asked}.{relaxed}"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    further = f" and {len(names) - _NAMES_LISTED} more" if len(names) > _NAMES_LISTED else ""
+    return ", ".join(names[:_NAMES_LISTED]) + further
 
 
 def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:

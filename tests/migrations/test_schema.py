@@ -19,6 +19,7 @@ from codemap_core.storage.dump import DUMPS
 from codemap_core.storage.errors import CorruptIndexError, NewerIndexError, RebuildRequiredError
 from codemap_core.storage.migrate import SchemaName, Standing
 from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.symbol_search import SymbolFilter
 from codemap_core.testing.sample_index import write_sample_index
 
 ROOT = Path(__file__).parents[2]
@@ -139,7 +140,7 @@ def test_an_older_index_is_upgraded_when_it_is_opened(tmp_path: Path, next_revis
     write_sample_index(path)
     assert migrate.status(path, SchemaName.BASELINE).standing is Standing.UPGRADABLE
     with IndexReader.open(path) as reader:
-        assert reader.symbols_named("OrderService")
+        assert reader.symbols_called(["OrderService"], SymbolFilter())
     assert "colours" in tables(path)
     assert [entry.name for entry in path.parent.iterdir()] == ["index.db"]
 

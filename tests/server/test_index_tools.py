@@ -95,6 +95,7 @@ def test_browsing_and_filters(ask: Ask) -> None:
     ("arguments", "reason"),
     [
         ({"query": "Zyzzyva"}, "Try a part of the name"),
+        ({"query": "Submit zyzzyva"}, "Nothing has 'zyzzyva'. Alone: 'Submit'"),
         ({"query": "Submit", "namespace": "Elsewhere"}, "Without namespace='Elsewhere', 2 symbols match. There is no"),
         ({"query": "Submit", "kinds": ["class"]}, "Without kinds='class', 2 symbols match."),
         ({"query": "Submit", "project_name": "Shopp"}, "There is no project 'Shopp' with symbols; there are: Shop."),

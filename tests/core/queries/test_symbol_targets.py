@@ -193,6 +193,8 @@ def store(store_path: Path) -> Iterator[Snapshot]:
         ("Shelf.op_Explicit", f"M:{SHELF}.op_Explicit({SHELF})~Store.Stock.Box{{System.Int32}}"),
         ("Shelf.ICount.Count", f"M:{SHELF}.Store#Stock#ICount#Count"),
         ("Shelf.Count", f"M:{SHELF}.Store#Stock#ICount#Count"),
+        (f"{SHELF}.Store#Stock#ICount#Count", f"M:{SHELF}.Store#Stock#ICount#Count"),
+        (f"{SHELF}.op_Implicit({SHELF})~System.Int32", f"M:{SHELF}.op_Implicit({SHELF})~System.Int32"),
         ("ICount.Count", "M:Store.Stock.ICount.Count"),
         # inherited
         ("Shelf.Key", "P:Store.Stock.Entity.Key"),
@@ -224,7 +226,7 @@ def test_every_spelling_of_a_symbol_finds_it(store: Snapshot, spelling: str, sym
         "Shel", "Shelv", "helf", "Stock.Shel", "Shelf.Pu", "Sales.Shelf", "Shelf.Put(long)", "Shelf.Put()", "Shelf<T>", "Box<,>",
         "Shelf.Put<A,B>", "T:Store.Shelf", f"M:{SHELF}.Put", "M:Shelf.Put", f"M:{SHELF}.Put(System.Int64)", "F:Shelf", "new Kind()",
         "Shelf.operator *", "Shelf.this[long]", "Shelf.Touched", "Uses.Add", "List<A, B>", "System.Nothing", "Trac", "TrackedAttr",
-        "IHas.Count", "Desk.Label", "ICount.Shelf", "Entity.ICount.Count", "sym_0000000000000000",
+        "IHas.Count", "Item", "Main", "Desk.Label", "ICount.Shelf", "Entity.ICount.Count", "sym_0000000000000000",
     ],
 )  # fmt: skip
 def test_what_does_not_exist_is_never_answered_for_another(store: Snapshot, spelling: str) -> None:

@@ -14,6 +14,7 @@ from codemap_core.errors import CodeMapError, IndexNotAvailableError
 from codemap_core.storage.errors import CorruptIndexError, NewerIndexError
 from codemap_core.storage.examine import IndexState, check_pages, examine_baseline
 from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.symbol_search import SymbolFilter
 from codemap_core.testing.sample_index import write_sample_index
 
 
@@ -89,7 +90,7 @@ def test_damage_found_while_reading_is_explained(path: Path) -> None:
     path.write_bytes(content)
     assert examine_baseline(path).is_ready
     with IndexReader.open(path) as reader, pytest.raises(CorruptIndexError, match="codemap index"):
-        reader.symbols_named("Order")
+        reader.symbols_called(["Order"], SymbolFilter())
 
 
 @pytest.mark.parametrize("statement", ["UPDATE info SET state = 'incomplete'", "DELETE FROM info"])

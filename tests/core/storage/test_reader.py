@@ -8,6 +8,7 @@ from msgspec import structs
 
 from codemap_core.model import RefKind, SymbolKind
 from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.symbol_search import SymbolFilter
 from codemap_core.testing import sample_index as sample
 
 
@@ -15,7 +16,7 @@ def test_symbols_come_back_whole(reader: IndexReader) -> None:
     for symbol in sample.symbols():
         assert symbol in reader.symbols_with_id(symbol.symbol_id)
         assert symbol in reader.symbols_with_stable_id(symbol.stable_id)
-        assert reader.symbols_named(symbol.name.upper())
+        assert reader.symbols_called([symbol.name.upper()], SymbolFilter())
 
 
 def test_an_id_of_two_projects_gives_both_in_path_order(reader: IndexReader) -> None:
