@@ -159,6 +159,8 @@ def show(
     answer = ask("symbols.get_card", arguments, repo, json)
     if answer is not None:
         _show_card(answer["data"])
+        for note in answer["meta"].get("notes", ()):
+            say(note["text"])
 
 
 def _show_card(card: Mapping[str, Any]) -> None:

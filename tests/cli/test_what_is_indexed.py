@@ -280,3 +280,21 @@ def test_a_folder_means_what_the_whole_means(codemap: Shell, clone: Clone, folde
     assert all(row["resolution_state"] == "resolved" for row in part["refs"])
     assert [row["name"] for row in part["projects"]] == ["App" if folder == "app" else "Lib"]
     assert all(path.startswith(folder) for row in part["projects"] for path in row["files"])
+
+
+def test_a_question_at_the_shell_can_index_first(codemap: Shell, two: Clone) -> None:
+    codemap("search", "A", fails=2, cwd=two.root)
+    codemap("search", "A", fails=2, cwd=two.root, CODEMAP_AUTO_INDEX="0")
+    asked = codemap("search", "D", cwd=two.root / "b", CODEMAP_AUTO_INDEX="1")
+    assert "a/deep/D.cs:1" in asked.stdout
+    assert "was indexed for this question" in asked.stderr
+    assert "indexed for" not in codemap("search", "D", cwd=two.root, CODEMAP_AUTO_INDEX="1").stderr
+    assert "CODEMAP_AUTO_INDEX" in codemap("search", "D", fails=2, cwd=two.root, CODEMAP_AUTO_INDEX="maybe").stderr
+
+
+def test_a_shown_symbol_comes_with_what_its_answer_does_not_cover(codemap: Shell, two: Clone) -> None:
+    codemap("index", two.root / "a")
+    two.write({"a/A.cs": "class A { int edited; }"})
+    said = codemap("show", "A", cwd=two.root).stderr
+    assert "Index of a only" in said
+    assert "Not on disk as indexed: a/A.cs." in said
