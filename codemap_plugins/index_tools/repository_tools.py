@@ -24,12 +24,13 @@ class EnsureBaselineArguments(RepositoryArguments, frozen=True, kw_only=True, fo
 def status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     state = dict(context.repository_status(arguments.repo_path))
     commit = state["current_commit_sha"][:12]
+    index = state.get("index")
     if not state["baseline_index_exists"]:
-        answer = f"HEAD {commit} has no index yet: call index.ensure_baseline."
-    elif not state["index"]["is_current"]:
-        answer = (
-            f"The index of HEAD {commit} is of another release or other plug-ins: index.ensure_baseline builds it anew."
-        )
+        parts = ", ".join(each["subtree"] or each["solution"] for each in state["indexes"])
+        covers = f"is indexed in part only ({parts})" if parts else "has no index yet"
+        answer = f"HEAD {commit} {covers}: call index.ensure_baseline with repo_path {state['root']!r}."
+    elif index is not None and not index["is_current"]:
+        answer = f"The index of HEAD {commit} is not current, {index['not_current_because']}: index.ensure_baseline builds it anew."
     else:
         answer = f"HEAD {commit} is indexed."
     return ToolResult(answer=answer, data=state)
