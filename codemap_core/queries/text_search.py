@@ -12,7 +12,10 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from msgspec import Struct
+
 from codemap_core.errors import InvalidArgumentError, StorageError
+from codemap_core.queries.path_globs import path_expressions
 from codemap_core.queries.pattern_literal import required_literal, token_expression
 from codemap_core.queries.pattern_process import run_pattern
 from codemap_core.queries.snapshot import Snapshot, normalise_path_prefix
@@ -24,28 +27,45 @@ EXCERPT_CHARACTERS: Final = 300
 _MAX_PATTERN: Final = 2000
 
 
+class TextFilter(Struct, frozen=True, kw_only=True):
+    """Which files to search; all that is given must hold. Globs are those of ``.gitignore``: ``*.cs`` anywhere, ``src/**/*.json`` from
+    the root, ``{a,b}`` for either."""
+
+    path_prefix: str = ""
+    globs: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
 def search_text(
     snapshot: Snapshot,
     pattern: str,
-    path_prefix: str = "",
+    where: TextFilter | None = None,
     limit: int = 50,
     offset: int = 0,
+    *,
+    ignore_case: bool = False,
+    context_lines: int = 0,
     seconds: float = DEFAULT_SECONDS,
     check: Callable[[], None] = lambda: None,
 ) -> TextSearchResponse:
-    """Lines in which the Python regular expression ``pattern`` matches (case counts; ``(?i)`` ignores it), by path
-    and line, ``limit`` of them after ``offset``. ``seconds``: after that the search ends with what it has. ``check`` is
-    called while it runs and raises to stop it. Raises: InvalidArgumentError for a pattern that is not one."""
+    """Lines in which the Python regular expression ``pattern`` matches, by path and line, ``limit`` of them after ``offset``, each with
+    ``context_lines`` on both sides, no line twice. ``seconds``: after that the search ends with what it has. ``check`` is called while it
+    runs and raises to stop it. Raises: InvalidArgumentError for a pattern that is not one."""
     _check(pattern)
+    where = where or TextFilter()
     literal = required_literal(pattern)
     request = {
         "path": str(snapshot.reader.path.absolute()),
         "pattern": pattern,
-        "literal": literal,
+        "ignore_case": ignore_case,
+        "literal": literal.lower() if ignore_case else literal,
         "tokens": token_expression(literal),
-        "prefix": normalise_path_prefix(path_prefix),
+        "prefix": normalise_path_prefix(where.path_prefix),
+        "include": path_expressions(where.globs),
+        "exclude": path_expressions(where.exclude),
         "offset": offset,
         "limit": limit,
+        "context": context_lines,
         "excerpt": EXCERPT_CHARACTERS,
         "seconds": seconds,
     }
@@ -55,7 +75,8 @@ def search_text(
     matches: list[TextMatch] = []
     for message in map(json.loads, lines):
         if isinstance(message, list):
-            matches.append(TextMatch(*message))
+            path, line, text, before, after = message
+            matches.append(TextMatch(path, line, text, tuple(before), tuple(after)))
             continue
         if "bad_pattern" in message:
             raise _bad_pattern(pattern, message["bad_pattern"])

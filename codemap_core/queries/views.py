@@ -220,10 +220,20 @@ def numbered(content: Iterable[str]) -> Iterator[str]:
         yield f"{number.strip()}\t{text}"
 
 
-class TextMatch(Struct, frozen=True):
+class TextMatch(Struct, frozen=True, omit_defaults=True):
     file_path: str
     line: int
     excerpt: str
+    before: tuple[str, ...] = ()
+    """Lines before it, the last one next to it; none that another match shows."""
+    after: tuple[str, ...] = ()
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """The match between its neighbours, whose numbers end with ``-``."""
+        first = self.line - len(self.before)
+        yield from ((self.file_path, f"{n}-  {text}") for n, text in enumerate(self.before, start=first))
+        yield self.file_path, f"{self.line}  {self.excerpt}"
+        yield from ((self.file_path, f"{n}-  {text}") for n, text in enumerate(self.after, start=self.line + 1))
 
 
 class TextSearchResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -251,7 +261,7 @@ class TextSearchResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return tuple(dict.fromkeys(match.file_path for match in self.matches))
 
     def lines(self) -> Iterator[str]:
-        return by_file((match.file_path, row(f"{match.line}", match.excerpt)) for match in self.matches)
+        return by_file(each for match in self.matches for each in match.rows())
 
 
 class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -7,12 +7,14 @@ in a few hundredths of a second.
 It ends by itself a little after its time and as soon as its standard input closes, which tells that its parent is gone;
 both by signals that end a process whatever the interpreter is doing.
 
-In: one line with a JSON object on standard input, which then stays open: ``path`` of a sealed index, ``pattern``,
-``literal`` (a string every matching line contains, or empty), ``tokens`` (an FTS5 expression for candidate files, or
-empty), ``prefix`` of paths,
-``offset`` and ``limit`` of matches, ``excerpt`` (characters a line), ``seconds`` that the parent waits.
-Out: JSON lines, flushed one by one: ``{"files": n}``, then ``[path, line, text]`` for each match of the page in path order, at last
-``{"matches": n, "matching_files": n}`` over all pages; or ``{"bad_pattern": …}``, ``{"damaged": …}``.
+In: one line with a JSON object on standard input, which then stays open: ``path`` of a sealed index, ``pattern``, ``ignore_case``,
+``literal`` (a string every matching line contains, or empty; lower-case where case is ignored), ``tokens`` (an FTS5 expression for
+candidate files, or empty), ``prefix`` of paths, ``include`` and ``exclude`` (regular expressions of paths: any of the former if there are
+some, none of the latter), ``offset`` and ``limit`` of matches, ``context`` (lines on both sides), ``excerpt`` (characters a line),
+``seconds`` that the parent waits.
+Out: JSON lines, flushed one by one: ``{"files": n}``, then ``[path, line, text, before, after]`` for each match of the page in path
+order, where no two of them have a line in common; at last ``{"matches": n, "matching_files": n}`` over all pages; or
+``{"bad_pattern": …}``, ``{"damaged": …}``.
 """
 
 import faulthandler
@@ -24,7 +26,7 @@ import signal
 import sqlite3
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,7 @@ def main() -> None:
     limit_time(request["seconds"] + SPARE_SECONDS)
     end_with_parent()
     try:
-        pattern = re.compile(request["pattern"])
+        pattern = re.compile(request["pattern"], re.IGNORECASE if request["ignore_case"] else 0)
     except (re.error, OverflowError, RecursionError) as error:
         emit({"bad_pattern": str(error)})
         return
@@ -83,18 +85,59 @@ def end_with_parent() -> None:
 def search(request: dict[str, Any], pattern: re.Pattern[str]) -> None:
     uri = f"{Path(request['path']).as_uri()}?mode=ro&immutable=1"
     connection = sqlite3.connect(uri, uri=True)
-    emit({"files": count_files(connection, request["prefix"])})
+    wanted = path_filter(request["include"], request["exclude"])
+    emit({"files": count_files(connection, request["prefix"], wanted)})
     first: int = request["offset"]
     behind: int = first + request["limit"]
+    context: int = request["context"]
     matches = matching_files = 0
     for path, text in candidates(connection, request["prefix"], request["tokens"]):
+        if not wanted(path):
+            continue
+        lines = lines_of(text, request["literal"], request["ignore_case"])
         before = matches
-        for number, line in matching_lines(text, pattern, request["literal"]):
+        last = 0
+        waiting: tuple[int, int] | None = (
+            None  # a match whose neighbours end where the next one begins, and the match before it
+        )
+        for number in matching_lines(lines, pattern, request["literal"], request["ignore_case"]):
+            if waiting is not None:
+                emit([path, *shown(lines, *waiting, number, context, request["excerpt"])])
+                waiting = None
             if first <= matches < behind:
-                emit([path, number, line.strip()[: request["excerpt"]]])
+                if context:
+                    waiting = (number, last)
+                else:
+                    emit([path, number, lines[number - 1].strip()[: request["excerpt"]], [], []])
+            last = number
             matches += 1
+        if waiting is not None:
+            emit([path, *shown(lines, *waiting, len(lines) + 1, context, request["excerpt"])])
         matching_files += matches > before
     emit({"matches": matches, "matching_files": matching_files})
+
+
+def path_filter(include: list[str], exclude: list[str]) -> Callable[[str], bool]:
+    included = [re.compile(each) for each in include]
+    excluded = [re.compile(each) for each in exclude]
+
+    def wanted(path: str) -> bool:
+        if included and not any(each.match(path) for each in included):
+            return False
+        return not any(each.match(path) for each in excluded)
+
+    return wanted
+
+
+def shown(
+    lines: list[str], number: int, previous: int, following: int, context: int, characters: int
+) -> tuple[int, str, list[str], list[str]]:
+    """Number and text of a match, the lines before it that are not yet shown, and those after it up to the next match."""
+    start = max(1, number - context, previous + context + 1 if previous else 1)
+    end = min(len(lines), number + context, following - 1)
+    before = [line.rstrip()[:characters] for line in lines[start - 1 : number - 1]]
+    after = [line.rstrip()[:characters] for line in lines[number:end]]
+    return number, lines[number - 1].rstrip()[:characters], before, after
 
 
 def emit(message: object) -> None:
@@ -103,10 +146,9 @@ def emit(message: object) -> None:
     sys.stdout.flush()
 
 
-def count_files(connection: sqlite3.Connection, prefix: str) -> int:
-    query = "SELECT count(*) FROM files JOIN file_texts ON file_id = id WHERE " + WITH_PREFIX
-    count: int = connection.execute(query, (prefix, prefix + LAST_CHARACTER)).fetchone()[0]
-    return count
+def count_files(connection: sqlite3.Connection, prefix: str, wanted: Callable[[str], bool]) -> int:
+    query = "SELECT path FROM files JOIN file_texts ON file_id = id WHERE " + WITH_PREFIX
+    return sum(wanted(path) for (path,) in connection.execute(query, (prefix, prefix + LAST_CHARACTER)))
 
 
 def candidates(connection: sqlite3.Connection, prefix: str, tokens: str) -> Iterator[tuple[str, str]]:
@@ -120,16 +162,21 @@ def candidates(connection: sqlite3.Connection, prefix: str, tokens: str) -> Iter
         yield path, zlib.decompress(stored).decode("utf-8", "surrogatepass")
 
 
-def matching_lines(text: str, pattern: re.Pattern[str], literal: str) -> Iterator[tuple[int, str]]:
-    """Number and text of each line that the pattern matches somewhere."""
-    if not text or literal not in text:
-        return
+def lines_of(text: str, literal: str, ignore_case: bool) -> list[str]:
+    """None where no line can match."""
+    if not text or literal not in (text.lower() if ignore_case else text):
+        return []
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.removesuffix("\n").split("\n")
+
+
+def matching_lines(lines: list[str], pattern: re.Pattern[str], literal: str, ignore_case: bool) -> Iterator[int]:
+    """Numbers of the lines that the pattern matches somewhere."""
     search = pattern.search
-    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
-        if literal in line and search(line) is not None:
-            yield number, line
+    for number, line in enumerate(lines, start=1):
+        if literal in (line.lower() if ignore_case else line) and search(line) is not None:
+            yield number
 
 
 WITH_PREFIX = "path >= ? COLLATE NOCASE AND path < ? COLLATE NOCASE"

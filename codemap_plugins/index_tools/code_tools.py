@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolFamily, ToolResult
-from codemap_core.toolkit.arguments import FilePathPrefix, SnapshotArguments, open_snapshot
+from codemap_core.toolkit.arguments import AS_TEXT, UNLISTED, SnapshotArguments, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.index_tools.explain_tool import EXPLAIN
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 SEARCH_DEFAULT = 50
 SEARCH_CAP = 200
 """Matches of one text search; the contract's own cap for it."""
+
+_COMMA = re.compile(r",(?![^{}]*\})")
 
 ContextLines = Annotated[int, Meta(ge=0)]
 MaxLines = Annotated[int, Meta(ge=0)]
@@ -39,7 +42,11 @@ class SearchTextArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_u
     """Arguments of ``code.search_text``."""
 
     pattern: Annotated[str, Meta(description="Python regular expression, matched line by line.", min_length=1)]
-    file_path: FilePathPrefix = ""
+    glob: Annotated[tuple[str, ...], Meta(description="*.cs,src/**/*.json", extra_json_schema=AS_TEXT)] = ()
+    exclude: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
+    ignore_case: bool = False
+    context_lines: Annotated[int, Meta(ge=0, le=20)] = 0
+    file_path: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     limit: Annotated[int, Meta(ge=1)] = SEARCH_DEFAULT
 
 
@@ -62,6 +69,7 @@ def get_span(context: ToolContext, arguments: SpanArguments) -> ToolResult:
 
 
 def search_text(context: ToolContext, arguments: SearchTextArguments) -> ToolResult:
+    from codemap_core.queries.text_search import TextFilter
     from codemap_core.queries.text_search import search_text as search
 
     snapshot = open_snapshot(context, arguments)
@@ -70,9 +78,11 @@ def search_text(context: ToolContext, arguments: SearchTextArguments) -> ToolRes
     found = search(
         snapshot,
         arguments.pattern,
-        arguments.file_path,
+        TextFilter(path_prefix=arguments.file_path, globs=_globs(arguments.glob), exclude=_globs(arguments.exclude)),
         limit,
         arguments.offset,
+        ignore_case=arguments.ignore_case,
+        context_lines=arguments.context_lines,
         check=context.check_cancelled,
     )
     context.check_cancelled()
@@ -85,13 +95,18 @@ def search_text(context: ToolContext, arguments: SearchTextArguments) -> ToolRes
     )
 
 
+def _globs(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """One text may name several, with commas; those inside of braces are a glob's own."""
+    return tuple(part for text in texts for part in _COMMA.split(text) if part.strip())
+
+
 def _search_answer(snapshot: Snapshot, arguments: SearchTextArguments, found: TextSearchResponse) -> str:
     from codemap_core.queries.plain_lines import counted
 
     pattern = arguments.pattern if len(arguments.pattern) <= 100 else f"{arguments.pattern[:100]}…"
-    where = f" under {arguments.file_path}" if arguments.file_path else ""
+    where = _where(arguments)
     stopped = (
-        " The search was stopped by its time bound, so there may be more: use a simpler pattern or a file_path."
+        " The search was stopped by its time bound, so there may be more: use a simpler pattern or a glob."
         if found.timed_out
         else ""
     )
@@ -100,9 +115,18 @@ def _search_answer(snapshot: Snapshot, arguments: SearchTextArguments, found: Te
         files = f"{counted(found.file_count, 'file')}{where} ({found.total_files:,} searched)"
         return f"{matches} of /{pattern}/ in {files}.{stopped}"
     if found.total_files == 0:
-        return f"No file{where} is indexed with its text: check file_path, which is relative to the repository's root."
-    case = "" if "(?i" in arguments.pattern else " Case counts; (?i) ignores it."
+        return f"No file{where} is indexed with its text: globs and paths are relative to the repository's root."
+    case = "" if arguments.ignore_case or "(?i" in arguments.pattern else " Case counts without ignore_case."
     return f"No line of {counted(found.total_files, 'file')}{where} matches /{pattern}/.{case}{stopped}"
+
+
+def _where(arguments: SearchTextArguments) -> str:
+    said = [
+        f" under {arguments.file_path}" if arguments.file_path else "",
+        f" matching {', '.join(arguments.glob)}" if arguments.glob else "",
+        f" outside {', '.join(arguments.exclude)}" if arguments.exclude else "",
+    ]
+    return "".join(said)
 
 
 CODE = ToolFamily(

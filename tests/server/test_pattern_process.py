@@ -82,11 +82,15 @@ def test_it_ends_by_itself_when_nobody_stops_it(indexed: Path, environment: dict
     request = {
         "path": str(index),
         "pattern": ENDLESS,
+        "ignore_case": False,
         "literal": "",
         "tokens": "",
         "prefix": "",
+        "include": [],
+        "exclude": [],
         "offset": 0,
         "limit": 1,
+        "context": 0,
         "excerpt": 100,
         "seconds": -text_scan.SPARE_SECONDS + 0.3,
     }

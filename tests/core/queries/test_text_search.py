@@ -12,12 +12,15 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.queries.pattern_literal import required_literal, token_expression
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import split_lines
-from codemap_core.queries.text_search import search_text
-from codemap_core.testing.sample_index import LINES_FILE, ORDER_FILE, TEXTS
+from codemap_core.queries.text_search import TextFilter, search_text
+from codemap_core.testing.sample_index import LINES_FILE, ORDER_FILE, SERVICE_FILE, TEXTS
 
 
 def found(snapshot: Snapshot, pattern: str, path_prefix: str = "") -> list[tuple[str, int]]:
-    return [(match.file_path, match.line) for match in search_text(snapshot, pattern, path_prefix).matches]
+    return [
+        (match.file_path, match.line)
+        for match in search_text(snapshot, pattern, TextFilter(path_prefix=path_prefix)).matches
+    ]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +64,7 @@ def test_answers_have_trimmed_lines_and_count_files(sample: Snapshot) -> None:
 
 def test_a_path_prefix(sample: Snapshot) -> None:
     assert {path for path, _ in found(sample, "Order", "./src\\shop/order.")} == {LINES_FILE, ORDER_FILE}
-    assert search_text(sample, "Order", "none/").total_files == 0
+    assert search_text(sample, "Order", TextFilter(path_prefix="none/")).total_files == 0
 
 
 @pytest.mark.parametrize("prefix", ["", " ", ".", "./", ".\\"])
@@ -72,7 +75,61 @@ def test_the_root_is_the_whole_repository(sample: Snapshot, prefix: str) -> None
 @pytest.mark.parametrize("prefix", ["/", "\\", "//", "*", "/*", "./*", "**/*", "..", "../"])
 def test_a_prefix_that_names_nothing_is_explained(sample: Snapshot, prefix: str) -> None:
     with pytest.raises(InvalidArgumentError, match=r"names no file or folder.*'src/'"):
-        search_text(sample, "Order", prefix)
+        search_text(sample, "Order", TextFilter(path_prefix=prefix))
+
+
+@pytest.mark.parametrize(
+    ("globs", "exclude", "paths"),
+    [
+        (("*.cs",), (), [LINES_FILE, ORDER_FILE, SERVICE_FILE]),
+        (("Order.*",), (), [LINES_FILE, ORDER_FILE]),
+        (("src/**/Order*.cs",), ("*.Lines.cs",), [ORDER_FILE, SERVICE_FILE]),
+        (("Order.{Lines.cs,cs}",), (), [LINES_FILE, ORDER_FILE]),
+        (("src",), ("Shop/Order.cs", "/src/Shop/Order.cs"), [LINES_FILE, SERVICE_FILE]),
+        (("./src\\Shop\\OrderService.cs",), (), [SERVICE_FILE]),
+        (("*.json", "lib/*.cs"), (), []),
+        ((), ("src/",), []),
+    ],
+)
+def test_globs(sample: Snapshot, globs: tuple[str, ...], exclude: tuple[str, ...], paths: list[str]) -> None:
+    response = search_text(sample, "class", TextFilter(globs=globs, exclude=exclude))
+    assert list(response.files) == paths
+    assert response.total_files == len(paths)
+
+
+@pytest.mark.parametrize("glob", ["!*.cs", "#x"])
+def test_what_is_not_a_glob_is_explained(sample: Snapshot, glob: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="is not a glob"):
+        search_text(sample, "class", TextFilter(globs=(glob,)))
+
+
+@pytest.mark.parametrize("pattern", ["ORDERSERVICE", "public CLASS", r"ORDER\b", "list<STRING>"])
+def test_case_is_ignored_when_asked_for(sample: Snapshot, pattern: str) -> None:
+    assert not search_text(sample, pattern).matches
+    assert search_text(sample, pattern, ignore_case=True).matches == search_text(sample, f"(?i){pattern}").matches != ()
+
+
+@pytest.mark.parametrize("context", [1, 2, 20])
+@pytest.mark.parametrize("pattern", ["Order", "class", "^$", "[{}]"])
+def test_lines_around_a_match_stand_once(sample: Snapshot, pattern: str, context: int) -> None:
+    response = search_text(sample, pattern, context_lines=context)
+    shown: dict[str, list[int]] = {}
+    for match in response.matches:
+        numbers = shown.setdefault(match.file_path, [])
+        numbers += range(match.line - len(match.before), match.line + len(match.after) + 1)
+    for path, numbers in shown.items():
+        lines = split_lines(TEXTS[path])
+        near = {
+            n
+            for n in range(1, len(lines) + 1)
+            if any(re.search(pattern, line) for line in lines[max(0, n - 1 - context) : n + context])
+        }
+        assert numbers == sorted(near)
+    for match in response.matches:
+        lines = split_lines(TEXTS[match.file_path])
+        around = [*match.before, match.excerpt, *match.after]
+        first = match.line - len(match.before)
+        assert around == [line.rstrip() for line in lines[first - 1 : first - 1 + len(around)]]
 
 
 def test_a_limit(sample: Snapshot) -> None:
