@@ -12,6 +12,7 @@ from codemap_core.model import SymbolKind
 from codemap_core.queries.plain_lines import counted, row
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target
+from codemap_core.storage.reference_lookup import Meaning
 
 _MEMBERS_SHOWN = 100
 
@@ -66,6 +67,6 @@ def library_card(snapshot: Snapshot, target: Target) -> LibraryCard:
         version=known.version,
         container_id=known.container_id,
         bases=known.bases,
-        reference_count=sum(snapshot.reader.count_references_to([known.symbol_id]).values()),
+        reference_count=sum(each.count for each in snapshot.reader.count_references(Meaning((known.symbol_id,)))),
         members=tuple(LibraryMember(each.symbol_id, each.signature) for each in members),
     )

@@ -12,7 +12,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.model import Confidence, Evidence, RefKind, ResolutionState, SemanticLevel, SymbolKind
+from codemap_core.model import Confidence, Evidence, RefKind, SemanticLevel, SymbolKind
 from codemap_core.queries.plain_lines import by_file, row, short_name, shortened
 
 
@@ -262,79 +262,6 @@ class TextSearchResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     def lines(self) -> Iterator[str]:
         return by_file(each for match in self.matches for each in match.rows())
-
-
-class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One occurrence of a name. Of unresolved ones ``to_name`` and ``to_container_hint`` say what was written."""
-
-    kind: RefKind
-    from_symbol: str | None = None
-    """The innermost enclosing member; null in usings and in attributes of an assembly."""
-    file_path: str
-    line_start: int
-    line_end: int | None = None
-    """Null where it is ``line_start``."""
-    column: int
-    """1-based, in UTF-16 units."""
-    excerpt: str | None = None
-    resolution_state: ResolutionState = ResolutionState.RESOLVED
-    confidence: Confidence = Confidence.HIGH
-    to_name: str | None = None
-    to_container_hint: str | None = None
-    reason: str | None = None
-    """Why it was not resolved."""
-    condition: str | None = None
-
-    def doubt(self) -> str:
-        """What is unusual about it."""
-        if self.resolution_state is ResolutionState.UNRESOLVED:
-            return f"[unresolved: {self.reason or 'unknown'}]"
-        said = [] if self.confidence is Confidence.HIGH else [self.confidence.value]
-        said += [self.condition] if self.condition else []
-        return f"[{', '.join(said)}]" if said else ""
-
-
-class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    target_symbol: str
-    references: tuple[ClassifiedReference, ...]
-    total_count: int
-    """Of the kinds and states asked for, over all pages; exact."""
-    truncated: bool = False
-    by_kind: dict[RefKind, int] = {}
-    """``total_count`` by kind."""
-    other_kinds: dict[RefKind, int] = {}
-    """Occurrences of kinds that were not asked for."""
-    unresolved_count: int = 0
-    """Unresolved occurrences of the same name, of the kinds asked for, that may mean the symbol."""
-    external: bool = False
-    """The target is a library's: nothing here declares it."""
-
-    @property
-    def row_count(self) -> int:
-        return len(self.references)
-
-    def cut(self, count: int) -> Self:
-        return replace(self, references=self.references[:count], truncated=True)
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each.file_path for each in self.references))
-
-    def lines(self) -> Iterator[str]:
-        kinds = len(self.by_kind) > 1
-        return by_file(
-            (
-                each.file_path,
-                row(
-                    f"{each.line_start}:{each.column}",
-                    each.kind.value if kinds else "",
-                    short_name(each.from_symbol) if each.from_symbol else "",
-                    each.excerpt or "",
-                    each.doubt(),
-                ),
-            )
-            for each in self.references
-        )
 
 
 class FileFailure(Struct, frozen=True):

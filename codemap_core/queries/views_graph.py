@@ -1,4 +1,4 @@
-"""The shapes of answers that go from symbol to symbol: call graphs and type hierarchies."""
+"""Call graphs as they are answered: nodes in one fair sequence, the edges between those that are shown, and what is not in it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
-from codemap_core.queries.plain_lines import row, short_name
+from codemap_core.queries.plain_lines import counted, row, short_name
 
 
 class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Evidence for an edge of a call graph: the first place. In the direction of the call: of a caller ``to_symbol``
-    is what it calls, of a callee ``from_symbol`` is what calls it."""
+    """Evidence for an edge of a call graph: the first place. In the direction of the call: of a caller ``to_symbol`` is what it calls, of
+    a callee ``from_symbol`` is what calls it."""
 
     from_symbol: str | None = None
     to_symbol: str | None = None
@@ -22,19 +22,21 @@ class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
     file_path: str
     line: int
     column: int
+    """1-based, in UTF-16 units."""
     excerpt: str | None = None
     count: int = 1
     """Places of this edge."""
     via: str | None = None
-    """The interface or base member that is named there in place of ``to_symbol``."""
+    """The interface or base member that is named there in place of the one that may run."""
     confidence: Confidence = Confidence.HIGH
 
 
 class CallGraphNode(Struct, frozen=True, omit_defaults=True, kw_only=True):
     symbol_id: str
+    """``!:`` and the name as written for a call that was not resolved."""
     display_name: str
     kind: SymbolKind | None = None
-    """Null for types of libraries."""
+    """Null for what was not resolved, and for library types without metadata."""
     depth: int
     file_path: str | None = None
     """Null for symbols of libraries; ``line`` is 0 then."""
@@ -43,124 +45,165 @@ class CallGraphNode(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The nodes that one further step from here reaches: of callers those that call it, of callees those it calls."""
     external: bool = False
     call_sites: tuple[CallSite, ...] = ()
-    """One for each edge that leads to this node."""
+    """One for each edge that leads to this node, the one of its place in the tree first."""
+    implementation_count: int = 0
+    """Of a callee that is called virtually: members that implement or override it and may run in its place."""
+    sole_implementation: str | None = None
+    """The one there is."""
+    unresolved_reason: str | None = None
 
 
-class InterfaceImplementationHint(Struct, frozen=True, kw_only=True):
+class UnresolvedCall(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A name that a body calls and that could not be resolved."""
+
+    name: str
+    container_hint: str | None = None
+    """The receiver as far as it is known."""
+    reason: str | None = None
+    count: int = 1
+    file_path: str
+    line: int
+    """The first place."""
+
+
+class InterfaceImplementationHint(Struct, frozen=True, omit_defaults=True, kw_only=True):
     implements: tuple[str, ...]
     """Interface and base members through which the root may be called."""
     additional_callers_via_interface: int
     """Distinct callers of those that do not call the root itself."""
+    included: bool = False
+    """They are among the nodes."""
     retry_hint: str
 
 
 class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Rows are the nodes behind the roots."""
+
     root: str
     nodes: tuple[CallGraphNode, ...]
-    """What was asked about, depth 0, then the rows: level by level, a round of each."""
+    """The root first, one for each overload that was asked for; then a round of every level and branch after the other, so that a cut
+    leaves something of each. A node stands behind the one that leads to it."""
+    root_count: int = 1
     total_nodes_found: int
-    """What was asked about is not counted."""
+    """Over all pages; roots not counted."""
+    total_is_minimum: bool = False
+    """A level is so large that not all of it was followed."""
+    nodes_by_level: tuple[int, ...] = ()
+    """``total_nodes_found`` by distance from the root, the nearest first."""
     truncated: bool = False
     interface_implementation_hint: InterfaceImplementationHint | None = None
+    unresolved_count: int = 0
+    """Calls in the root's body that could not be resolved."""
+    unresolved_calls: tuple[UnresolvedCall, ...] = ()
+    """Their names, by place."""
+    lacks_body: bool = False
+    """The root is abstract, an interface's member that calls nothing itself, or a library's: the first level are its
+    implementations."""
+    implementation_count: int = 0
+    """Members that implement or override the root."""
 
     @property
     def row_count(self) -> int:
-        return len(self.nodes) - len(self._roots)
+        return len(self.nodes) - self.root_count
+
+    @property
+    def rows(self) -> tuple[CallGraphNode, ...]:
+        return self.nodes[self.root_count :]
 
     def cut(self, count: int) -> Self:
-        kept = self.nodes[: count + len(self._roots)]
+        kept = self.nodes[: self.root_count + count]
         known = {node.symbol_id for node in kept}
         nodes = tuple(replace(node, edges_to=tuple(each for each in node.edges_to if each in known)) for node in kept)
         return replace(self, nodes=nodes, truncated=True)
 
     @property
     def files(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(site.file_path for node in self.nodes for site in node.call_sites))
+        return tuple(dict.fromkeys(site.file_path for node in self.nodes for site in node.call_sites[:1]))
 
     def lines(self) -> Iterator[str]:
-        """A tree: every node once, under the first node that leads to it, with the line that says so."""
-        nodes = {node.symbol_id: node for node in self.nodes}
+        """A tree: every node once, indented under the one that leads to it, below the file of the calling line."""
+        shown = {node.symbol_id for node in self.nodes}
         children: dict[str, list[CallGraphNode]] = {}
-        for node in self.nodes[len(self._roots) :]:
-            parent = next(
-                (each for each in map(_origin, node.call_sites) if each in nodes and nodes[each].depth < node.depth), ""
-            )
-            children.setdefault(parent, []).append(node)
-        path = ""
+        for node in self.rows:
+            parent = _parent(node)
+            children.setdefault(parent if parent in shown else "", []).append(node)
+        names = _names(self.nodes)
+        vias = {node.call_sites[0].via for node in self.rows}
+        usual = next(iter(vias)) if len(vias) == 1 and self.interface_implementation_hint is not None else None
+        path, place = "", (0, "")
 
         def tree(parent: str, level: int) -> Iterator[str]:
-            nonlocal path
+            nonlocal path, place
             for node in children.get(parent, ()):
-                site = next((each for each in node.call_sites if _origin(each) == parent), node.call_sites[0])
-                outgoing = site.from_symbol is not None
-                shown = node.file_path if outgoing else site.file_path
-                line = node.line if outgoing else site.line
-                place = "" if shown is None else f":{line}" if shown == path else f"{shown}:{line}"
-                path = shown or path
+                site = node.call_sites[0]
+                if site.file_path != path:
+                    path = site.file_path
+                    yield path
+                source = site.excerpt or ""
+                here = (site.line, path)
                 yield "  " * level + row(
-                    short_name(node.symbol_id),
-                    place or "(library)",
-                    f"called in line {site.line}" if outgoing else site.excerpt or "",
-                    f"(+{site.count - 1} more)" if site.count > 1 else "",
-                    f"[via {short_name(site.via)}]" if site.via else "",
-                    f"[{site.confidence.value}]" if site.confidence is not Confidence.HIGH and not site.via else "",
-                    f"[{'from' if outgoing else 'to'} {short_name(_origin(site))}]" if not parent else "",
+                    f"{site.line}:{site.column}",
+                    names[node.symbol_id],
+                    _declared(node, path) if site.from_symbol is not None else "",
+                    "" if here == place else source,
+                    *_unusual(node, site, usual),
+                    f"[{'from' if site.from_symbol else 'to'} {short_name(_parent(node))}]" if not parent else "",
                 )
+                place = here
                 yield from tree(node.symbol_id, level + 1)
 
-        for root in self._roots:
-            yield from tree(root.symbol_id, 0)
-        yield from tree("", 0)
-
-    @property
-    def _roots(self) -> tuple[CallGraphNode, ...]:
-        """Several where a name means all overloads of a type."""
-        return tuple(node for node in self.nodes if not node.depth)
+        for root in self.nodes[: self.root_count]:
+            yield from tree(root.symbol_id, 1)
+        yield from tree("", 1)
 
 
-def _origin(site: CallSite) -> str:
-    """The end of an edge that is nearer to the root."""
+def _parent(node: CallGraphNode) -> str:
+    site = node.call_sites[0]
     return site.from_symbol or site.to_symbol or ""
 
 
-class TypeRef(Struct, frozen=True, omit_defaults=True):
-    symbol_id: str
-    """``!:`` and the name as written for a type that was not found."""
-    display_name: str
-    external: bool = False
+def _names(nodes: tuple[CallGraphNode, ...]) -> dict[str, str]:
+    """Short names of the nodes; full ones where two nodes have the same."""
+    short = {node.symbol_id: _short(node) for node in nodes if node.unresolved_reason is None}
+    spelt: dict[str, list[str]] = {}
+    for symbol_id, name in short.items():
+        spelt.setdefault(name, []).append(symbol_id)
+    clear = {each: name if len(spelt[name]) == 1 else each for each, name in short.items()}
+    return clear | {node.symbol_id: node.display_name for node in nodes if node.unresolved_reason is not None}
 
 
-class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Rows are the derived types."""
+def _short(node: CallGraphNode) -> str:
+    name = short_name(node.symbol_id)
+    is_created = any(site.kind is RefKind.INSTANTIATE and site.from_symbol for site in node.call_sites)
+    return f"new {name.rpartition('.')[2]}" if is_created or node.kind is SymbolKind.CONSTRUCTOR else name
 
-    target_type: str
-    base_type: TypeRef | None = None
-    """Null for interfaces and for what derives from System.Object alone."""
-    interfaces: tuple[TypeRef, ...] = ()
-    """Directly declared ones."""
-    derived_types: tuple[TypeRef, ...]
-    """Direct ones: classes that derive from it, types and interfaces that implement or extend it."""
-    derived_count: int
-    indirect_derived_count: int = 0
-    inherited: tuple[TypeRef, ...] = ()
-    """Further base types and interfaces, inherited through declared ones."""
-    truncated: bool = False
-    external: bool = False
 
-    @property
-    def row_count(self) -> int:
-        return len(self.derived_types)
+def _through(via: str, symbol_id: str) -> str:
+    """A slot, by its type alone where it is called as the member is."""
+    container, _, name = short_name(via).rpartition(".")
+    return container if name == short_name(symbol_id).rpartition(".")[2] else short_name(via)
 
-    def cut(self, count: int) -> Self:
-        return replace(self, derived_types=self.derived_types[:count], truncated=True)
 
-    def lines(self) -> Iterator[str]:
-        if self.base_type is not None:
-            yield f"base: {self.base_type.display_name}"
-        if self.interfaces:
-            yield f"implements: {', '.join(each.display_name for each in self.interfaces)}"
-        if self.inherited:
-            yield f"inherits: {', '.join(short_name(each.symbol_id) for each in self.inherited)}"
-        if self.derived_types:
-            yield "derived:"
-            yield from (f"  {each.display_name}" for each in self.derived_types)
+def _declared(node: CallGraphNode, path: str) -> str:
+    """Where a callee is declared."""
+    if node.file_path is None:
+        return ""
+    return f"({'' if node.file_path == path else node.file_path}:{node.line})"
+
+
+def _unusual(node: CallGraphNode, site: CallSite, usual: str | None) -> Iterator[str]:
+    """``usual``: the slot that all calls of an answer go through, which its first sentence says."""
+    if node.unresolved_reason is not None:
+        yield f"[unresolved: {node.unresolved_reason}]"
+    elif node.external:
+        yield "[library]"
+    if site.count > 1:
+        yield f"[{site.count} times]"
+    if site.via is not None and site.via != usual:
+        yield f"[via {_through(site.via, site.to_symbol or node.symbol_id)}]"
+    elif site.confidence is not Confidence.HIGH and site.via is None and node.unresolved_reason is None:
+        yield f"[{site.confidence.value}]"
+    if node.sole_implementation is not None:
+        yield f"[implemented by {short_name(node.sole_implementation)}]"
+    elif node.implementation_count:
+        yield f"[{counted(node.implementation_count, 'implementation')}]"

@@ -7,7 +7,7 @@ Invariants: every answer has an order that does not depend on how rows are numbe
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -34,14 +34,16 @@ from codemap_core.model import (
 )
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage import reference_lookup, row_decoder, symbol_names, symbol_search, type_relations
+from codemap_core.storage.edge_lookup import EdgeLookup
 from codemap_core.storage.engine import read_engine
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline, note_damage
 from codemap_core.storage.fulltext import MatchQuery, render
-from codemap_core.storage.reference_lookup import EdgeRow
+from codemap_core.storage.reference_lookup import EdgeRow, Meaning, ReferenceCount
 from codemap_core.storage.row_encoder import decompress_text
 from codemap_core.storage.symbol_names import NamedSymbol, Vocabulary
 from codemap_core.storage.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
+from codemap_core.storage.type_relations import BaseOf, DeclaredName
 
 _IN_LIMIT: Final = 500
 _Item = TypeVar("_Item")
@@ -82,6 +84,7 @@ class IndexReader:
         self.info: Final = info
         self._engine: Final = read_engine(path)
         self.vocabulary: Final = Vocabulary(self._reading)
+        self.edges: Final = EdgeLookup(self._reading)
 
     def __enter__(self) -> Self:
         return self
@@ -193,27 +196,34 @@ class IndexReader:
         projects: Sequence[str] = (),
     ) -> tuple[ReferenceRow, ...]:
         """Occurrences that mean one of the symbols, by place; of a constructor also what creates its type through it. ``projects``: as
-        ``reference_lookup.meaning``."""
-        condition = reference_lookup.meaning(symbol_ids, projects)
+        of ``Meaning``."""
+        condition = reference_lookup.condition_of(Meaning(tuple(symbol_ids), (), tuple(projects)))
         with self._reading() as connection:
             return reference_lookup.page(connection, condition, kinds, limit, offset)
 
-    def count_references_to(self, symbol_ids: Sequence[str], projects: Sequence[str] = ()) -> dict[RefKind, int]:
-        """Of ``references_to`` by kind."""
+    def count_references(self, asked: Meaning) -> tuple[ReferenceCount, ...]:
+        """By file, project and kind, in no order."""
         with self._reading() as connection:
-            return reference_lookup.count_by_kind(connection, reference_lookup.meaning(symbol_ids, projects))
+            return reference_lookup.count(connection, asked)
 
-    def unresolved_references(
-        self, name: str, kinds: Sequence[RefKind] = (), limit: int = 100, offset: int = 0
+    def count_references_by_member(
+        self, asked: Meaning, kinds: Sequence[RefKind], file_ids: Sequence[int]
+    ) -> tuple[tuple[str | None, ReferenceCount], ...]:
+        """As ``reference_lookup.count_by_member``."""
+        with self._reading() as connection:
+            return reference_lookup.count_by_member(connection, asked, kinds, file_ids)
+
+    def references_in_files(
+        self, asked: Meaning, kinds: Sequence[RefKind], file_ids: Sequence[int]
     ) -> tuple[ReferenceRow, ...]:
-        """Occurrences of a name that were not resolved, by place."""
-        condition = reference_lookup.unresolved_of_name(name)
+        """Those that stand in files of some numbers (``edges.paths``), in no order."""
         with self._reading() as connection:
-            return reference_lookup.page(connection, condition, kinds, limit, offset)
+            return reference_lookup.rows_in_files(connection, asked, kinds, file_ids)
 
-    def count_unresolved_references(self, name: str) -> dict[RefKind, int]:
+    def declared_after(self, file_path: str, line: int) -> str | None:
+        """As ``reference_lookup.declared_after``."""
         with self._reading() as connection:
-            return reference_lookup.count_by_kind(connection, reference_lookup.unresolved_of_name(name))
+            return reference_lookup.declared_after(connection, file_path, line)
 
     def count_unresolved_by_reason(self) -> dict[str, int]:
         """All unresolved references by reason, most frequent first."""
@@ -232,10 +242,6 @@ class IndexReader:
         """As ``reference_lookup.edges_to``."""
         return self._edges(reference_lookup.edges_to, symbol_ids, kinds)
 
-    def virtual_edges_to(self, symbol_ids: Iterable[str], kinds: Sequence[RefKind] = ()) -> tuple[EdgeRow, ...]:
-        """As ``reference_lookup.virtual_edges_to``."""
-        return self._edges(reference_lookup.virtual_edges_to, symbol_ids, kinds)
-
     def edges_from(self, symbol_ids: Iterable[str], kinds: Sequence[RefKind] = ()) -> tuple[EdgeRow, ...]:
         """As ``reference_lookup.edges_from``."""
         return self._edges(reference_lookup.edges_from, symbol_ids, kinds)
@@ -250,15 +256,20 @@ class IndexReader:
         number = _number_of(symbol_id)
         return self._relations(t.Relation.to_symbol == number)
 
-    def ancestors(self, symbol_id: str) -> tuple[str, ...]:
-        """Ids of all base types and interfaces, direct and inherited; sorted."""
+    def bases(self, numbers: Collection[int]) -> list[BaseOf]:
+        """As ``type_relations.bases``."""
         with self._reading() as connection:
-            return type_relations.ancestors(connection, symbol_id)
+            return type_relations.bases(connection, numbers)
 
-    def descendants(self, symbol_id: str) -> tuple[str, ...]:
-        """Ids of all types that derive from the type or implement it, direct and indirect; sorted."""
+    def derived(self, numbers: Collection[int]) -> list[BaseOf]:
+        """As ``type_relations.derived``."""
         with self._reading() as connection:
-            return type_relations.descendants(connection, symbol_id)
+            return type_relations.derived(connection, numbers)
+
+    def declared_names(self, numbers: Collection[int]) -> dict[int, DeclaredName]:
+        """As ``type_relations.declared_names``."""
+        with self._reading() as connection:
+            return type_relations.declared_names(connection, numbers)
 
     def facts_of(self, symbol_id: str) -> tuple[FactRow, ...]:
         """Facts that the symbol owns, by kind, value and place."""

@@ -11,12 +11,26 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Select, case, exists, func, literal, or_, select, text, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    case,
+    exists,
+    false,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    union_all,
+)
 
 from codemap_core.model import Confidence, ReferenceRow, RefKind
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage import row_decoder
 from codemap_core.storage.codes import CONFIDENCES, REF_KIND_CODES, REF_KINDS
+from codemap_core.storage.value_list import value_list
 
 _CONSTRUCTOR: Final = ".#ctor"
 _FROM_ORDER: Final = select(t.SymbolId.symbol_id).where(t.SymbolId.id == t.Ref.from_symbol).scalar_subquery()
@@ -42,21 +56,39 @@ class EdgeRow(Struct, frozen=True, kw_only=True):
     count: int
 
 
-def meaning(symbol_ids: Sequence[str], projects: Sequence[str] = ()) -> ColumnElement[bool]:
-    """Rows that mean one of the symbols, in projects of these paths; in all where none is given."""
-    numbers = _numbers(symbol_ids)
-    condition: ColumnElement[bool] = t.Ref.to_symbol.in_(numbers)
-    if any(_CONSTRUCTOR in each for each in symbol_ids):
-        condition = or_(condition, t.Ref.constructor.in_(numbers))
-    if projects:
-        condition = condition & t.Ref.project_id.in_(select(t.Project.id).where(t.Project.project_path.in_(projects)))
+class Meaning(Struct, frozen=True):
+    """What references are asked for: those whose target is one of ``symbol_ids``, and those without a target whose name is one of
+    ``names``; in projects of these paths, in all where none is given."""
+
+    symbol_ids: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+
+
+class ReferenceCount(Struct, frozen=True):
+    """References of one kind in one file for one project, or of one enclosing symbol."""
+
+    file_id: int
+    project_id: int | None
+    kind: RefKind
+    count: int
+
+
+def condition_of(asked: Meaning) -> ColumnElement[bool]:
+    """Rows that are asked for."""
+    numbers = _numbers(asked.symbol_ids)
+    conditions: list[ColumnElement[bool]] = []
+    if asked.symbol_ids:
+        conditions.append(t.Ref.to_symbol.in_(numbers))
+    if any(_CONSTRUCTOR in symbol_id for symbol_id in asked.symbol_ids):
+        conditions.append(t.Ref.constructor.in_(numbers))
+    for name in asked.names:
+        rows = _UNRESOLVED_OF_NAME.bindparams(name=name).columns(t.Ref.id).subquery()
+        conditions.append(t.Ref.id.in_(select(rows.c.id)))
+    condition = or_(false(), *conditions)
+    if asked.projects:
+        condition &= t.Ref.project_id.in_(select(t.Project.id).where(t.Project.project_path.in_(asked.projects)))
     return condition
-
-
-def unresolved_of_name(name: str) -> ColumnElement[bool]:
-    """Rows without a target whose name is spelt so."""
-    rows = _UNRESOLVED_OF_NAME.bindparams(name=name).columns(t.Ref.id).subquery()
-    return t.Ref.id.in_(select(rows.c.id))
 
 
 def page(
@@ -69,10 +101,53 @@ def page(
     return tuple(row_decoder.reference(row) for row in connection.execute(query))
 
 
-def count_by_kind(connection: Connection, condition: ColumnElement[bool]) -> dict[RefKind, int]:
-    """In the order of the kinds' codes."""
-    query = select(t.Ref.kind, func.count()).where(condition).group_by(t.Ref.kind).order_by(t.Ref.kind)
-    return {REF_KINDS[kind]: count for kind, count in connection.execute(query)}
+def count(connection: Connection, asked: Meaning) -> tuple[ReferenceCount, ...]:
+    """In no order."""
+    columns = (t.Ref.file_id, t.Ref.project_id, t.Ref.kind)
+    query = select(*columns, func.count()).where(condition_of(asked)).group_by(*columns)
+    return tuple(
+        ReferenceCount(file_id, project_id, REF_KINDS[kind], found)
+        for file_id, project_id, kind, found in connection.execute(query)
+    )
+
+
+def count_by_member(
+    connection: Connection, asked: Meaning, kinds: Sequence[RefKind], file_ids: Sequence[int]
+) -> tuple[tuple[str | None, ReferenceCount], ...]:
+    """By the enclosing symbol; null for none. In no order."""
+    columns = (t.Ref.from_symbol, t.Ref.file_id, t.Ref.project_id, t.Ref.kind)
+    counted = (
+        select(*columns, func.count().label("found"))
+        .where(condition_of(asked), *_of_kinds(kinds), _in_files(file_ids))
+        .group_by(*columns)
+        .subquery()
+    )
+    query = select(t.SymbolId.symbol_id, counted).outerjoin(t.SymbolId, t.SymbolId.id == counted.c.from_symbol)
+    return tuple(
+        (symbol_id, ReferenceCount(file_id, project_id, REF_KINDS[kind], found))
+        for symbol_id, _, file_id, project_id, kind, found in connection.execute(query.select_from(counted))
+    )
+
+
+def rows_in_files(
+    connection: Connection, asked: Meaning, kinds: Sequence[RefKind], file_ids: Sequence[int]
+) -> tuple[ReferenceRow, ...]:
+    """All rows that stand in some files, in no order."""
+    query = row_decoder.REFERENCES.where(condition_of(asked), *_of_kinds(kinds), _in_files(file_ids))
+    return tuple(row_decoder.reference(row) for row in connection.execute(query))
+
+
+def declared_after(connection: Connection, file_path: str, line: int) -> str | None:
+    """The first symbol of a file that is declared behind a line: what a documentation comment on that line is about."""
+    query = (
+        select(t.SymbolId.symbol_id)
+        .join(t.Symbol, t.Symbol.symbol == t.SymbolId.id)
+        .join(t.File, t.File.id == t.Symbol.file_id)
+        .where(t.File.path == file_path, t.Symbol.span_start > line)
+        .order_by(t.Symbol.span_start, t.Symbol.span_end.desc(), t.SymbolId.symbol_id)
+        .limit(1)
+    )
+    return connection.execute(query).scalar_one_or_none()
 
 
 def count_by_reason(connection: Connection) -> dict[str, int]:
@@ -96,14 +171,6 @@ def edges_to(connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[
     return _first_places(connection, union_all(direct, creating))
 
 
-def virtual_edges_to(
-    connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[RefKind]
-) -> tuple[EdgeRow, ...]:
-    """As ``edges_to``, of references alone that may reach an override or an implementation. By place."""
-    edges = _edges(t.Ref.to_symbol, kinds).where(t.Ref.to_symbol.in_(_numbers(symbol_ids)), t.Ref.is_virtual)
-    return _first_places(connection, edges)
-
-
 def edges_from(connection: Connection, symbol_ids: Sequence[str], kinds: Sequence[RefKind]) -> tuple[EdgeRow, ...]:
     """From each of ``symbol_ids`` to what it refers to. By place."""
     declared = exists(select(literal(1)).where(t.Symbol.symbol == t.Ref.constructor))
@@ -116,12 +183,17 @@ def _of_kinds(kinds: Sequence[RefKind]) -> tuple[ColumnElement[bool], ...]:
     return (t.Ref.kind.in_([REF_KIND_CODES[kind] for kind in kinds]),) if kinds else ()
 
 
+def _in_files(file_ids: Sequence[int]) -> ColumnElement[bool]:
+    """Not by the index on files, which would be the wrong one for most symbols."""
+    return (t.Ref.file_id + 0).in_(value_list(file_ids))
+
+
 def _place() -> tuple[Any, ...]:
     return (t.File.path, t.Ref.line, t.Ref.column, t.Ref.kind, _FROM_ORDER)
 
 
 def _numbers(symbol_ids: Sequence[str]) -> Select[Any]:
-    return select(t.SymbolId.id).where(t.SymbolId.symbol_id.in_(symbol_ids))
+    return select(t.SymbolId.id).where(t.SymbolId.symbol_id.in_(value_list(symbol_ids)))
 
 
 def _edges(target: Any, kinds: Sequence[RefKind]) -> Select[Any]:

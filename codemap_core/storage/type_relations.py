@@ -1,36 +1,73 @@
-"""Types above and below a type, over any number of base lists. Ids are sorted; a type is never above or below itself."""
+"""Which types derive from which, for walks up and down: by base lists in source and by what metadata says of library types. Numbers are
+``symbol_ids.id``; rows are in no order."""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
-from sqlalchemy.orm import InstrumentedAttribute
+from collections.abc import Collection
+from typing import NamedTuple
 
+from sqlalchemy import ColumnElement, Connection, select
+
+from codemap_core.model import RelationKind, SymbolKind
 from codemap_core.storage import baseline_tables as t
+from codemap_core.storage.value_list import value_list
 
 
-def ancestors(connection: Connection, symbol_id: str) -> tuple[str, ...]:
-    """Base types and interfaces, direct and inherited, as far as base lists in the index tell."""
-    return _closure(connection, symbol_id, t.Relation.from_symbol, t.Relation.to_symbol)
+class BaseOf(NamedTuple):
+    """``base`` stands in a base list of ``derived``, written as ``display_name``; of library types that is its full name."""
+
+    derived: int
+    base: int
+    kind: RelationKind
+    display_name: str
 
 
-def descendants(connection: Connection, symbol_id: str) -> tuple[str, ...]:
-    """Types that derive from the type or implement it, direct and indirect."""
-    return _closure(connection, symbol_id, t.Relation.to_symbol, t.Relation.from_symbol)
+def bases(connection: Connection, numbers: Collection[int]) -> list[BaseOf]:
+    """What the base lists of types name; one that several projects or parts repeat once."""
+    in_source = _relations(connection, t.Relation.from_symbol.in_(value_list(numbers)))
+    return in_source + _of_libraries(connection, t.LibraryBase.symbol.in_(value_list(numbers)))
 
 
-def _closure(
-    connection: Connection,
-    symbol_id: str,
-    near: InstrumentedAttribute[int],
-    far: InstrumentedAttribute[int],
-) -> tuple[str, ...]:
-    number = select(t.SymbolId.id).where(t.SymbolId.symbol_id == symbol_id).scalar_subquery()
-    reached = select(far.label("id")).where(near == number).cte(recursive=True)
-    reached = reached.union(select(far).join(reached, near == reached.c.id))
+def derived(connection: Connection, numbers: Collection[int]) -> list[BaseOf]:
+    """The types whose base lists name one of ``numbers``."""
+    in_source = _relations(connection, t.Relation.to_symbol.in_(value_list(numbers)))
+    return in_source + _of_libraries(connection, t.LibraryBase.base.in_(value_list(numbers)))
+
+
+class DeclaredName(NamedTuple):
+    """``project_id``: of the first project that declares it, by number."""
+
+    number: int
+    full_name: str
+    project_id: int | None
+
+
+def declared_names(connection: Connection, numbers: Collection[int]) -> dict[int, DeclaredName]:
+    """Of those that have a declaration."""
     query = (
-        select(t.SymbolId.symbol_id)
-        .join(reached, reached.c.id == t.SymbolId.id)
-        .where(t.SymbolId.symbol_id != symbol_id)
-        .order_by(t.SymbolId.symbol_id)
+        select(t.Symbol.symbol, t.Symbol.fully_qualified_name, t.Symbol.project_id)
+        .where(t.Symbol.symbol.in_(value_list(numbers)))
+        .order_by(t.Symbol.symbol, t.Symbol.project_id, t.Symbol.fully_qualified_name)
     )
-    return tuple(connection.execute(query).scalars())
+    found: dict[int, DeclaredName] = {}
+    for row in connection.execute(query):
+        found.setdefault(row[0], DeclaredName(*row))
+    return found
+
+
+def _relations(connection: Connection, condition: ColumnElement[bool]) -> list[BaseOf]:
+    columns = (t.Relation.from_symbol, t.Relation.to_symbol, t.Relation.kind, t.Relation.display_name)
+    query = select(*columns).where(condition).distinct()
+    return [BaseOf(low, high, RelationKind(kind), name) for low, high, kind, name in connection.execute(query)]
+
+
+def _of_libraries(connection: Connection, condition: ColumnElement[bool]) -> list[BaseOf]:
+    query = (
+        select(t.LibraryBase.symbol, t.LibraryBase.base, t.LibrarySymbol.kind, t.LibrarySymbol.fully_qualified_name)
+        .join(t.LibrarySymbol, t.LibrarySymbol.id == t.LibraryBase.base)
+        .where(condition)
+    )
+    return [
+        BaseOf(low, high, RelationKind.INTERFACE if kind == SymbolKind.INTERFACE else RelationKind.BASE_TYPE, name)
+        for low, high, kind, name in connection.execute(query)
+    ]

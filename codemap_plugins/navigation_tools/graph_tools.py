@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
 
@@ -13,13 +14,16 @@ from codemap_core.model import Confidence
 from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import AS_TEXT, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
+from codemap_plugins.navigation_tools.wording import named
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.symbol_targets import Target
-    from codemap_core.queries.views_graph import CallGraphResponse
+    from codemap_core.queries.views_graph import CallGraphResponse, UnresolvedCall
 
-PER_LEVEL = 20
+PER_LEVEL: Final = 20
+_NAMES_SAID: Final = 6
+_SLOTS_SAID: Final = 3
 
 Depth = Annotated[int, Meta(ge=1)]
 PerLevel = Annotated[int, Meta(ge=1)]
@@ -38,6 +42,8 @@ class CalleesArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknow
 
     depth: Depth = 1
     limit_per_level: PerLevel = PER_LEVEL
+    follow_interface: Annotated[bool, Meta(description="Also what implements the members called.")] = False
+    unresolved: Annotated[bool, Meta(description="List unresolved calls too.")] = False
     kind: Annotated[
         tuple[str, ...],
         Meta(description="Of references to follow, as in refs.find.", extra_json_schema=AS_TEXT),
@@ -51,8 +57,9 @@ def callers(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     snapshot = open_snapshot(context, arguments)
     target = find_target(snapshot, arguments, Wanted.MEMBER)
     budget, depth, limit = _limits(arguments)
-    found = callers_of(snapshot, target, depth, limit, arguments.offset, arguments.follow_interface)
-    return _result(context, snapshot, target, found, arguments, budget, depth)
+    found = callers_of(snapshot, target, depth, limit, arguments.follow_interface, arguments.offset)
+    answer = " ".join(_callers_said(snapshot, target, found))
+    return _result(snapshot, target, found, arguments.offset, budget, answer, _callers_next(target, found, depth))
 
 
 def callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
@@ -63,8 +70,18 @@ def callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
     snapshot = open_snapshot(context, arguments)
     target = find_target(snapshot, arguments, Wanted.MEMBER)
     budget, depth, limit = _limits(arguments)
-    found = callees_of(snapshot, target, depth, limit, arguments.offset, kinds)
-    return _result(context, snapshot, target, found, arguments, budget, depth)
+    found = callees_of(
+        snapshot,
+        target,
+        depth,
+        limit,
+        kinds,
+        arguments.follow_interface,
+        arguments.unresolved,
+        arguments.offset,
+    )
+    answer = " ".join(_callees_said(target, found, arguments))
+    return _result(snapshot, target, found, arguments.offset, budget, answer, ())
 
 
 def _limits(arguments: CallersArguments | CalleesArguments) -> tuple[Budget, int, int]:
@@ -75,76 +92,138 @@ def _limits(arguments: CallersArguments | CalleesArguments) -> tuple[Budget, int
 
 
 def _result(
-    context: ToolContext,
     snapshot: Snapshot,
     target: Target,
     found: CallGraphResponse,
-    arguments: CallersArguments | CalleesArguments,
+    offset: int,
     budget: Budget,
-    depth: int,
+    answer: str,
+    actions: tuple[NextAction, ...],
 ) -> ToolResult:
-    incoming = isinstance(arguments, CallersArguments)
-    sites = (site for node in found.nodes for site in node.call_sites)
     return ToolResult(
-        answer=_answer(snapshot, target, found, depth, incoming=incoming),
+        answer=f"{target.note} {answer}".lstrip(),
         data=found,
-        page=Page(arguments.offset, found.total_nodes_found),
-        next_actions=_actions(target, found, depth),
-        confidence=max((site.confidence for site in sites), key=tuple(Confidence).index, default=Confidence.HIGH),
+        page=Page(offset, found.total_nodes_found),
+        next_actions=actions,
+        confidence=_confidence(found),
         limits_applied=budget.limits_applied,
         snapshot=snapshot,
     )
 
 
-def _answer(snapshot: Snapshot, target: Target, found: CallGraphResponse, depth: int, *, incoming: bool) -> str:
-    from codemap_core.queries.plain_lines import counted
+def _confidence(found: CallGraphResponse) -> Confidence:
+    """Of the least certain edge; what could not be resolved makes an answer less than certain, and more so where nothing else is known."""
+    order = tuple(Confidence)
+    resolved = (site for node in found.rows if node.unresolved_reason is None for site in node.call_sites)
+    least = max((site.confidence for site in resolved), key=order.index, default=None)
+    if found.unresolved_count:
+        return Confidence.LOW if least is None else max(least, Confidence.MEDIUM, key=order.index)
+    return least or Confidence.HIGH
 
-    noun = "caller" if incoming else "callee"
-    what = f"{'library symbol ' if target.is_external else ''}{target.display_name}"
-    levels = f" over {depth} levels" if depth > 1 else ""
-    parts = []
-    if target.note:
-        parts.append(target.note)
-    if found.total_nodes_found:
-        parts.append(f"{counted(found.total_nodes_found, noun)} of {what}{levels}.")
-    else:
-        parts.append(f"No {noun}s of {what}.")
+
+def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
+    from codemap_core.queries.plain_lines import counted, short_name
+
     hint = found.interface_implementation_hint
-    if hint is not None and hint.additional_callers_via_interface:
-        through = ", ".join(hint.implements[:3])
-        count = hint.additional_callers_via_interface
-        followed = "follow_interface" not in hint.retry_hint
-        calling = f"{'of them' if followed else 'more'} {'calls' if count == 1 else 'call'}"
-        parts.append(f"{count} {calling} it through {through}.")
-    if not found.total_nodes_found:
-        parts += _why_none(snapshot, target, incoming=incoming)
-    return " ".join(parts)
-
-
-def _why_none(snapshot: Snapshot, target: Target, *, incoming: bool) -> Iterable[str]:
-    if not incoming:
-        yield (
-            "It is a library's symbol, whose code is not indexed."
-            if target.is_external
-            else "Its body calls nothing; refs of other kinds: kind='all'."
-        )
+    through = "" if hint is None else ", ".join(short_name(each) for each in hint.implements[:_SLOTS_SAID])
+    more = 0 if hint is None else hint.additional_callers_via_interface
+    what = named(target)
+    if found.total_nodes_found:
+        said = f"{_total(found, 'caller')} of {what}{_levels(found)}"
+        if hint is not None and hint.included and more:
+            said += f", {'all' if more == found.nodes_by_level[0] else f'{more} of them'} only through {through}"
+        yield f"{said}."
+        if hint is not None and not hint.included and more:
+            yield f"{more} more only through {through}: follow_interface=true."
+    elif more:
+        yield f"Nothing calls {what} directly; {counted(more, 'caller')} through {through}: follow_interface=true."
     else:
-        unresolved = sum(snapshot.reader.count_unresolved_references(target.simple_name).values())
-        if unresolved:
+        yield f"No callers of {what}."
+        possible = _unresolved_of_name(snapshot, target)
+        if possible:
             yield (
-                f"{unresolved} places with the name {target.simple_name!r} could not be resolved and may mean it: refs.find with "
-                "resolution_state='unresolved'."
+                f"{counted(possible, 'place')} of the name {target.simple_name!r} could not be resolved and may mean it: "
+                "refs.find with resolution_state=unresolved."
             )
         else:
-            yield "Nothing in the indexed C# code calls it; reflection, markup and generated code are not seen."
+            yield "Nothing in the indexed code calls it; reflection, markup and generated code are not seen."
 
 
-def _actions(target: Target, found: CallGraphResponse, depth: int) -> tuple[NextAction, ...]:
+def _unresolved_of_name(snapshot: Snapshot, target: Target) -> int:
+    from codemap_core.storage.reference_lookup import Meaning
+
+    return sum(each.count for each in snapshot.reader.count_references(Meaning((), (target.simple_name,))))
+
+
+def _callers_next(target: Target, found: CallGraphResponse, depth: int) -> tuple[NextAction, ...]:
     hint = found.interface_implementation_hint
-    if hint is None or "follow_interface" not in hint.retry_hint:
+    if hint is None or hint.included or not hint.additional_callers_via_interface:
         return ()
     followed = {"symbol": target.symbol_id, "depth": depth, "follow_interface": True}
     return (NextAction("graph.callers", "with those through interface and base members", followed),)
+
+
+def _callees_said(
+    target: Target,
+    found: CallGraphResponse,
+    arguments: CalleesArguments,
+) -> Iterator[str]:
+    from codemap_core.queries.plain_lines import counted
+
+    what = named(target)
+    if found.lacks_body:
+        why = "is a library's, whose code is not indexed" if target.is_external else "has no body"
+        known = (
+            counted(found.implementation_count, "implementation") if found.implementation_count else "no implementation"
+        )
+        yield f"{what} {why}; {known} here."
+        return
+    resolved = found.total_nodes_found - (len(found.unresolved_calls) if arguments.unresolved else 0)
+    if resolved:
+        said = f"{_total(found, 'callee')} of {what}{_levels(found)}"
+    elif found.unresolved_count:
+        said = f"No callees of {what} are known"
+    else:
+        yield (
+            f"{what} refers to nothing of that kind." if arguments.kind or arguments.kinds else f"{what} calls nothing."
+        )
+        return
+    if found.unresolved_count:
+        said += f"; {_unresolved_said(found, listed=arguments.unresolved)}"
+    yield f"{said}."
+    if found.implementation_count:
+        yield f"{counted(found.implementation_count, 'override')} may run in its place: types.hierarchy."
+
+
+def _unresolved_said(found: CallGraphResponse, *, listed: bool) -> str:
+    """``9 calls could not be resolved (a base type is not known: 2, …): Null, ListAsync, …``."""
+    from codemap_core.queries.plain_lines import counted
+
+    reasons: Counter[str] = Counter()
+    for each in found.unresolved_calls:
+        reasons[each.reason or "unknown"] += each.count
+    why = ", ".join(f"{reason}: {count}" if len(reasons) > 1 else reason for reason, count in reasons.most_common())
+    calls = f"{counted(found.unresolved_count, 'call')} could not be resolved ({why})"
+    return calls if listed else f"{calls}: {_names(found.unresolved_calls)}"
+
+
+def _names(calls: tuple[UnresolvedCall, ...]) -> str:
+    names = list(dict.fromkeys(each.name for each in calls))
+    left = len(names) - _NAMES_SAID
+    return ", ".join(names[:_NAMES_SAID]) + (f" and {left} more" if left > 0 else "")
+
+
+def _total(found: CallGraphResponse, noun: str) -> str:
+    from codemap_core.queries.plain_lines import counted
+
+    return f"{'at least ' if found.total_is_minimum else ''}{counted(found.total_nodes_found, noun)}"
+
+
+def _levels(found: CallGraphResponse) -> str:
+    """`` over 2 levels (7 + 12)``."""
+    if len(found.nodes_by_level) < 2:
+        return ""
+    return f" over {len(found.nodes_by_level)} levels ({' + '.join(map(str, found.nodes_by_level))})"
 
 
 GRAPH = ToolFamily(
@@ -161,7 +240,7 @@ GRAPH = ToolFamily(
         Tool(
             name="graph.callees",
             title="Find callees",
-            description="What a method calls, level by level, libraries included.",
+            description="What a method calls, level by level; of an interface member its implementations.",
             arguments=CalleesArguments,
             run=callees,
         ),

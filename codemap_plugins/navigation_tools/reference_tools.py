@@ -1,27 +1,36 @@
-"""``refs.find``: every place that means a symbol."""
+"""``refs.find``: every place that means a symbol, listed, grouped or counted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
+from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
-from codemap_core.model import Confidence, RefKind, ResolutionState
+from codemap_core.model import Confidence, ResolutionState
 from codemap_core.toolkit.arguments import AS_TEXT, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
+from codemap_plugins.navigation_tools.wording import named
 
 if TYPE_CHECKING:
+    from codemap_core.queries.references import ReferenceQuestion
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.symbol_targets import Target
-    from codemap_core.queries.views import FindRefsResponse
+    from codemap_core.queries.views_references import FindRefsResponse, ReferenceGroupsResponse
+
+_SLOTS_SAID: Final = 3
 
 
 class FindArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``refs.find``."""
 
+    symbols: Annotated[
+        tuple[str, ...], Meta(description="Several: how often each is used.", extra_json_schema=AS_TEXT)
+    ] = ()
     kind: Annotated[
         tuple[str, ...],
         Meta(
@@ -34,25 +43,81 @@ class FindArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_f
     ] = ()
     kinds: Names = ()
     resolution_state: Annotated[str, Meta(description="resolved, unresolved (same name only), both.")] = "both"
+    path: Annotated[str, Meta(description="Beginning of a path, or globs: src/**/*.cs,!tests/")] = ""
+    group_by: Annotated[str, Meta(description="file, project, member or kind: counts.")] = ""
+    count_only: bool = False
     limit: Annotated[int, Meta(ge=1)] = 50
 
 
 def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
-    from codemap_core.queries.references import find_references, parse_kinds, parse_states
+    from codemap_core.queries.references import (
+        ReferenceQuestion,
+        find_references,
+        group_references,
+        parse_grouping,
+        parse_kinds,
+        parse_states,
+    )
 
-    kinds = parse_kinds((*arguments.kind, *arguments.kinds))
-    states = parse_states(arguments.resolution_state)
+    question = ReferenceQuestion(
+        kinds=parse_kinds((*arguments.kind, *arguments.kinds)),
+        states=parse_states(arguments.resolution_state),
+        path=arguments.path,
+    )
+    grouping = parse_grouping(arguments.group_by)
     snapshot = open_snapshot(context, arguments)
-    target = find_target(snapshot, arguments)
     budget = Budget()
     limit = budget.clamped("max_references", arguments.limit, context.budgets.max_references, HARD_CAPS.max_references)
-    found = find_references(snapshot, target, kinds, states, limit, arguments.offset)
+    if arguments.symbols:
+        return _of_several(snapshot, arguments, question, limit, budget)
+    target = find_target(snapshot, arguments)
+    view: FindRefsResponse | ReferenceGroupsResponse
+    page: Page | None
+    confidence = Confidence.HIGH
+    if grouping is not None:
+        view = grouped = group_references(snapshot, target, question, grouping, limit, arguments.offset)
+        page = Page(arguments.offset, grouped.group_count)
+    else:
+        view = found = find_references(
+            snapshot, target, question, 0 if arguments.count_only else limit, arguments.offset
+        )
+        page = None if arguments.count_only else Page(arguments.offset, found.total_count)
+        confidence = _least(found)
     return ToolResult(
-        answer=_answer(snapshot, target, found, states),
+        answer=" ".join(_said(snapshot, target, view, question)),
+        data=view,
+        page=page,
+        next_actions=_actions(target, view),
+        confidence=confidence,
+        limits_applied=budget.limits_applied,
+        snapshot=snapshot,
+    )
+
+
+def _of_several(
+    snapshot: Snapshot, arguments: FindArguments, question: ReferenceQuestion, limit: int, budget: Budget
+) -> ToolResult:
+    from codemap_core.model.documentation_id import split_outside
+    from codemap_core.queries.plain_lines import counted
+    from codemap_core.queries.references import count_uses
+
+    if arguments.group_by or arguments.symbol or arguments.symbol_id or arguments.name:
+        raise InvalidArgumentError("symbols gives one line for each of them: leave symbol and group_by out.")
+    # Commas between parameters are no commas between symbols.
+    asked = [each.strip() for each in split_outside(",".join(arguments.symbols), ",") if each.strip()]
+    one = replace(arguments, symbols=())
+    found = count_uses(
+        snapshot,
+        asked,
+        lambda each: find_target(snapshot, replace(one, symbol=each)),
+        question,
+        limit,
+        arguments.offset,
+    )
+    return ToolResult(
+        answer=f"References to {counted(len(asked), 'symbol')}.",
         data=found,
         page=Page(arguments.offset, found.total_count),
-        next_actions=_actions(target, found),
-        confidence=_least(found),
         limits_applied=budget.limits_applied,
         snapshot=snapshot,
     )
@@ -65,57 +130,71 @@ def _least(found: FindRefsResponse) -> Confidence:
     return max((each.confidence for each in resolved), key=order.index, default=Confidence.HIGH)
 
 
-def _answer(
+def _said(
     snapshot: Snapshot,
     target: Target,
-    found: FindRefsResponse,
-    states: tuple[ResolutionState, ...],
-) -> str:
+    found: FindRefsResponse | ReferenceGroupsResponse,
+    question: ReferenceQuestion,
+) -> Iterator[str]:
     from codemap_core.queries.plain_lines import counted
+    from codemap_core.queries.views_references import kinds_said
 
-    what = f"{'library symbol ' if target.is_external else ''}{target.display_name}"
-    unresolved = found.unresolved_count if ResolutionState.UNRESOLVED in states else 0
-    resolved = found.total_count - unresolved
-    only_unresolved = ResolutionState.RESOLVED not in states
-    parts = []
+    what = named(target)
+    only_unresolved = ResolutionState.RESOLVED not in question.states
+    listed = ResolutionState.UNRESOLVED in question.states
+    resolved = found.total_count - (found.unresolved_count if listed else 0)
     if target.note:
-        parts.append(target.note)
+        yield target.note
     if only_unresolved:
-        places = counted(unresolved, "unresolved occurrence") if unresolved else "No unresolved occurrences"
-        parts.append(f"{places} of the name of {what}.")
+        places = (
+            counted(found.unresolved_count, "unresolved occurrence") if found.unresolved_count else "No occurrences"
+        )
+        yield f"{places} of the name of {what}{_where(found)}."
     else:
         references = counted(resolved, "reference") if resolved else "No references"
-        parts.append(f"{references} to {what}{f' ({_counts(found.by_kind)})' if resolved and not unresolved else ''}.")
+        kinds = f" ({kinds_said(found.by_kind)})" if resolved and resolved == found.total_count else ""
+        yield f"{references} to {what}{kinds}{_where(found) if resolved else ''}."
+    if found.elsewhere_count:
+        yield f"{found.elsewhere_count:,} in other paths."
     if found.other_kinds:
-        parts.append(f"Of other kinds: {_counts(found.other_kinds)}.")
+        others = ", ".join(f"{count:,} {kind.value}" for kind, count in found.other_kinds.items())
+        yield f"Of other kinds: {others}."
     if found.unresolved_count and not only_unresolved:
         places = counted(found.unresolved_count, "place")
-        listed = "listed last" if unresolved else "resolution_state=unresolved"
-        parts.append(f"{places} of the name {target.simple_name!r} could not be resolved and may mean it: {listed}.")
-    if not resolved and not unresolved and not only_unresolved:
-        parts += _why_none(snapshot, target, found)
-    return " ".join(parts)
+        how = "counted last" if listed else "resolution_state=unresolved"
+        yield f"{places} of the name {target.simple_name!r} could not be resolved and may mean it: {how}."
+    if not found.total_count and not only_unresolved and not found.elsewhere_count:
+        yield from _why_none(snapshot, target, found)
 
 
-def _counts(kinds: Mapping[RefKind, int]) -> str:
-    return ", ".join(f"{count:,} {kind.value}" for kind, count in kinds.items())
+def _where(found: FindRefsResponse | ReferenceGroupsResponse) -> str:
+    """`` in 3 files, 2 of them in tests``."""
+    from codemap_core.queries.plain_lines import counted
+
+    tests = f", {found.test_count:,} in tests" if found.test_count else ""
+    return f" in {counted(found.file_count, 'file')}{tests}" if found.file_count else ""
 
 
-def _why_none(snapshot: Snapshot, target: Target, found: FindRefsResponse) -> list[str]:
-    from codemap_core.queries.references import slots_of
+def _why_none(
+    snapshot: Snapshot,
+    target: Target,
+    found: FindRefsResponse | ReferenceGroupsResponse,
+) -> Iterator[str]:
+    from codemap_core.queries.member_slots import slots_of
+    from codemap_core.queries.plain_lines import short_name
 
     if snapshot.reader.info.reference_count == 0:
-        return ["The index holds no references at all: no C# file was bound in it."]
-    said = []
+        yield "The index holds no references at all: no source was bound in it."
+        return
     slots = slots_of(snapshot, target.symbol_id)
     if slots:
-        said.append(f"It implements or overrides {', '.join(slots[:3])}: graph.callers with follow_interface=true.")
+        named = ", ".join(short_name(each) for each in slots[:_SLOTS_SAID])
+        yield f"It implements or overrides {named}: graph.callers with follow_interface=true."
     elif not found.other_kinds and not found.unresolved_count:
-        said.append("Nothing in the indexed C# code names it; reflection, markup and generated code are not seen.")
-    return said
+        yield "Nothing in the indexed code names it; reflection, markup and generated code are not seen."
 
 
-def _actions(target: Target, found: FindRefsResponse) -> tuple[NextAction, ...]:
+def _actions(target: Target, found: FindRefsResponse | ReferenceGroupsResponse) -> tuple[NextAction, ...]:
     if found.total_count or not found.other_kinds:
         return ()
     kinds = ",".join(kind.value for kind in found.other_kinds)

@@ -1,52 +1,86 @@
-"""``types.hierarchy``: what a type derives from, and what derives from it."""
+"""``types.hierarchy``: what a type derives from, and what derives from it; what implements or overrides a member."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Final
+
+from msgspec import Meta
 
 from codemap_core.config import HARD_CAPS
-from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolFamily, ToolResult
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence
 from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import SymbolArguments, find_target, open_snapshot
+from codemap_core.toolkit.budget import Budget
+from codemap_plugins.navigation_tools.wording import named
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.symbol_targets import Target
-    from codemap_core.queries.views_graph import TypeHierarchyResponse
+    from codemap_core.queries.views_hierarchy import MemberHierarchyResponse, TypeHierarchyResponse
+
+_SHOWN: Final = 100
 
 
 class HierarchyArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``types.hierarchy``."""
 
+    transitive: Annotated[bool, Meta(description="All levels of derived types.")] = False
+    depth: Annotated[int, Meta(description="Levels of derived types.", ge=1)] = 1
+    limit: Annotated[int, Meta(ge=1)] = _SHOWN
+
 
 def hierarchy(context: ToolContext, arguments: HierarchyArguments) -> ToolResult:
-    from codemap_core.queries.type_hierarchy import get_hierarchy
+    from codemap_core.queries.type_hierarchy import get_hierarchy, get_member_hierarchy
 
+    if arguments.transitive and arguments.depth > 1:
+        raise InvalidArgumentError("Give transitive or depth, not both.")
     snapshot = open_snapshot(context, arguments)
     target = find_target(snapshot, arguments, Wanted.TYPE)
-    found = get_hierarchy(snapshot, target, HARD_CAPS.max_references, arguments.offset)
+    budget = Budget()
+    limit = budget.clamped("max_references", arguments.limit, _SHOWN, HARD_CAPS.max_references)
+    view: TypeHierarchyResponse | MemberHierarchyResponse
+    actions: tuple[NextAction, ...] = ()
+    if target.is_type:
+        depth = 0 if arguments.transitive else arguments.depth
+        view = types = get_hierarchy(snapshot, target, depth, limit, arguments.offset)
+        answer = _types_said(snapshot, target, types)
+        if types.total_count < types.derived_count + types.indirect_derived_count:
+            everything = {"symbol": target.symbol_id, "transitive": True}
+            actions = (NextAction("types.hierarchy", "with what derives indirectly", everything),)
+    else:
+        view = members = get_member_hierarchy(snapshot, target, limit, arguments.offset)
+        answer = _members_said(target, members)
     return ToolResult(
-        answer=_answer(snapshot, target, found),
-        data=found,
-        page=Page(arguments.offset, found.derived_count),
+        answer=f"{target.note} {answer}".strip(),
+        data=view,
+        page=Page(arguments.offset, view.total_count),
+        next_actions=actions,
         confidence=target.symbol.confidence if target.symbol is not None else Confidence.HIGH,
+        limits_applied=budget.limits_applied,
         snapshot=snapshot,
     )
 
 
-def _answer(snapshot: Snapshot, target: Target, found: TypeHierarchyResponse) -> str:
+def _types_said(snapshot: Snapshot, target: Target, found: TypeHierarchyResponse) -> str:
     from codemap_core.queries.plain_lines import counted
 
-    indirect = f", {found.indirect_derived_count} more indirectly" if found.indirect_derived_count else ""
-    derived = f"{counted(found.derived_count, 'derived type')}{indirect}"
-    if target.is_external:
-        said = f"library type {target.display_name}: {derived}. Its own base types are not indexed."
-    else:
-        said = f"{target.display_name}: {derived}."
-    if target.note:
-        said = f"{target.note} {said}"
+    indirect = f", {found.indirect_derived_count:,} more indirectly" if found.indirect_derived_count else ""
+    derived = f"{counted(found.derived_count, 'derived type') if found.derived_count else 'No derived types'}"
+    said = f"{named(target)}: {derived}{indirect}."
+    library = snapshot.reader.library_symbol(target.symbol_id) if target.is_external else None
+    if target.is_external and (library is None or not library.signature):
+        said += " Its assembly was not at hand: its bases, and library types between, are not known."
     return said
+
+
+def _members_said(target: Target, found: MemberHierarchyResponse) -> str:
+    from codemap_core.queries.plain_lines import counted
+
+    if found.total_count:
+        return f"{named(target)}: implemented or overridden by {counted(found.total_count, 'member')}."
+    return f"{named(target)}: no member here implements or overrides it."
 
 
 TYPES = ToolFamily(
@@ -56,7 +90,9 @@ TYPES = ToolFamily(
         Tool(
             name="types.hierarchy",
             title="Type hierarchy",
-            description="Base type, interfaces, subclasses and implementations of a type; of a library's type what derives from it here.",
+            description=(
+                "Bases, interfaces and derived types of a type, of a library's too; implementations and overrides of a member."
+            ),
             arguments=HierarchyArguments,
             run=hierarchy,
         ),

@@ -117,7 +117,9 @@ def hierarchy(symbol: _SYMBOL, commit: _COMMIT = "", repo: REPOSITORY = None, js
         ("base", [data["base_type"]] if data.get("base_type") else []),
         ("implements", data.get("interfaces", [])),
         ("inherits", data.get("inherited", [])),
-        ("derived", data["derived_types"]),
+        ("derived", data.get("derived_types", [])),
+        ("fills", data.get("slots", [])),
+        ("filled by", data.get("fillers", [])),
     )
     out = console()
     for title, types in groups:

@@ -1,0 +1,125 @@
+"""A walk from some symbols over edges, level by level, and the one fair sequence in which its nodes are shown.
+
+Invariants: a node is reached once, at its least distance, and has one parent: the first node of the level before that leads to it. In the
+sequence a node stands behind its parent, and levels and branches take turns, so that the beginning of it shows something of each. The
+sequence depends on the edges alone, not on how much of it is shown.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+
+from codemap_core.storage.edge_lookup import Edge
+
+FOLLOWED: Final = 1000
+"""Nodes of a level from which the walk goes on."""
+
+
+class Step(NamedTuple):
+    """``edge`` leads from ``origin`` to ``node``. ``via``: the member that the place names instead of the one that may run."""
+
+    node: int
+    origin: int
+    edge: Edge
+    via: int | None = None
+
+
+class Link(Struct):
+    """All steps between two nodes: the first place, and how many there are."""
+
+    edge: Edge
+    via: int | None
+    confidence: int
+    count: int = 1
+    is_virtual: bool = False
+
+
+class Walk:
+    """``order``: sorts the edges that leave one node."""
+
+    def __init__(self, roots: Sequence[int], order: Callable[[Edge], Any]) -> None:
+        self.roots: Final = tuple(roots)
+        self.links: Final[dict[int, dict[int, Link]]] = {}
+        """By node, then by where it is reached from; parents first."""
+        self.levels: Final[list[list[int]]] = []
+        self.is_partial = False
+        """A level was too large to be followed whole."""
+        self._order: Final = order
+        self._depths: Final = dict.fromkeys(self.roots, 0)
+        self._children: Final[dict[int, list[int]]] = {}
+
+    def frontier(self) -> Sequence[int]:
+        """What the next level is reached from."""
+        if not self.levels:
+            return self.roots
+        last = self.levels[-1]
+        return last[:FOLLOWED]
+
+    def add_level(self, steps: Iterable[Step]) -> None:
+        if self.levels and len(self.levels[-1]) > FOLLOWED:
+            self.is_partial = True
+        ranks = {number: rank for rank, number in enumerate(self.levels[-1] if self.levels else self.roots)}
+        level: list[int] = []
+        depth = len(self.levels) + 1
+        for step in sorted(steps, key=lambda each: (ranks[each.origin], self._order(each.edge), each.via is not None)):
+            if step.node not in self._depths:
+                self._depths[step.node] = depth
+                self._children.setdefault(step.origin, []).append(step.node)
+                level.append(step.node)
+            self._link(step)
+        self.levels.append(level)
+
+    def _link(self, step: Step) -> None:
+        links = self.links.setdefault(step.node, {})
+        link = links.get(step.origin)
+        is_virtual = bool(step.edge.is_virtual) and step.via is None
+        if link is None:
+            links[step.origin] = Link(step.edge, step.via, step.edge.confidence, is_virtual=is_virtual)
+            return
+        link.count += 1
+        link.confidence = max(link.confidence, step.edge.confidence)
+        link.is_virtual |= is_virtual
+
+    def depth_of(self, node: int) -> int:
+        return self._depths[node]
+
+    @property
+    def total(self) -> int:
+        return sum(map(len, self.levels))
+
+    def page(self, offset: int, limit_per_level: int) -> list[int]:
+        """Nodes of the sequence behind the first ``offset``, until a level has given ``limit_per_level`` of them."""
+        shown: list[int] = []
+        taken = [0] * (len(self.levels) + 1)
+        for node in self._sequence()[offset:]:
+            depth = self._depths[node]
+            if taken[depth] == limit_per_level:
+                break
+            taken[depth] += 1
+            shown.append(node)
+        return shown
+
+    def _sequence(self) -> list[int]:
+        """In rounds, of which each gives one node of every level; a branch that has given none yet comes first."""
+        new: list[deque[deque[int]]] = [deque() for _ in range(len(self.levels) + 2)]
+        begun: list[deque[deque[int]]] = [deque() for _ in new]
+        found: list[int] = []
+        for root in self.roots:
+            if root in self._children:
+                new[1].append(deque(self._children[root]))
+        while any(new) or any(begun):
+            for depth, (branches, waiting) in enumerate(zip(new, begun, strict=True)):
+                if not branches and not waiting:
+                    continue
+                branch = (branches or waiting).popleft()
+                node = branch.popleft()
+                if branch:
+                    waiting.append(branch)
+                found.append(node)
+                if node in self._children:
+                    new[depth + 1].append(deque(self._children[node]))
+        return found

@@ -1,0 +1,125 @@
+"""Hierarchies as they are answered: what a type derives from and what derives from it; what fills a member's slot and what it fills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.model import SymbolKind
+from codemap_core.queries.plain_lines import row, short_name
+
+
+class TypeRef(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A type, or of a member's hierarchy a member."""
+
+    symbol_id: str
+    """``!:`` and the name as written for a type that was not found."""
+    display_name: str
+    external: bool = False
+    kind: SymbolKind | None = None
+    file_path: str | None = None
+    """Where its name stands; null for what has no declaration here."""
+    line: int | None = None
+    depth: int = 1
+    """Steps from what was asked for."""
+    through: str | None = None
+    """What it stands next to, one step nearer, where that is not what was asked for."""
+    test: bool = False
+    """In a test project."""
+
+    def place(self) -> str:
+        return f"{self.file_path}:{self.line}" if self.file_path is not None else "[library]" if self.external else ""
+
+
+class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Rows are the derived types, the nearest first, production code before tests."""
+
+    target_type: str
+    base_type: TypeRef | None = None
+    """Null for interfaces and for what derives from System.Object alone."""
+    interfaces: tuple[TypeRef, ...] = ()
+    """Directly declared ones."""
+    derived_types: tuple[TypeRef, ...]
+    """Classes that derive from it, types and interfaces that implement or extend it; over several levels where that was asked for."""
+    derived_count: int
+    """Direct ones."""
+    indirect_derived_count: int = 0
+    total_count: int = 0
+    """Of ``derived_types``, over all pages."""
+    inherited: tuple[TypeRef, ...] = ()
+    """Further base types, nearest first, then further interfaces, that it inherits through declared ones."""
+    truncated: bool = False
+    external: bool = False
+
+    @property
+    def row_count(self) -> int:
+        return len(self.derived_types)
+
+    def cut(self, count: int) -> Self:
+        return replace(self, derived_types=self.derived_types[:count], truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.file_path for each in self.derived_types if each.file_path))
+
+    def lines(self) -> Iterator[str]:
+        direct = (*((self.base_type,) if self.base_type else ()), *self.interfaces)
+        above = (*direct, *(each for each in self.inherited if not each.external))
+        if above:
+            yield "above:"
+            yield from (f"  {line}" for line in _rows(above))
+        libraries = [short_name(each.symbol_id) for each in self.inherited if each.external]
+        if libraries:
+            yield f"  and of libraries: {', '.join(dict.fromkeys(libraries))}"
+        if self.derived_types:
+            yield "derived:"
+            yield from (f"  {line}" for line in _rows(self.derived_types))
+
+
+class MemberHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Rows are the members that implement or override one, the nearest first, production code before tests."""
+
+    target_member: str
+    slots: tuple[TypeRef, ...] = ()
+    """Interface and base members that it implements or overrides, directly and over several steps."""
+    fillers: tuple[TypeRef, ...]
+    """Members that implement or override it, directly or by overriding one that does."""
+    total_count: int
+    """Of ``fillers``, over all pages."""
+    truncated: bool = False
+    external: bool = False
+
+    @property
+    def row_count(self) -> int:
+        return len(self.fillers)
+
+    def cut(self, count: int) -> Self:
+        return replace(self, fillers=self.fillers[:count], truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.file_path for each in self.fillers if each.file_path))
+
+    def lines(self) -> Iterator[str]:
+        if self.slots:
+            yield "fills:"
+            yield from (f"  {line}" for line in _rows(self.slots, _member(self.target_member)))
+        if self.fillers:
+            if self.slots:
+                yield "filled by:"
+            yield from (f"  {line}" for line in _rows(self.fillers, _member(self.target_member)))
+
+
+def _member(symbol_id: str) -> str:
+    return short_name(symbol_id).rpartition(".")[2]
+
+
+def _rows(entries: Sequence[TypeRef], member: str = "") -> Iterator[str]:
+    """``Square  src/Square.cs:8  : Shape``; of members called ``member`` their types."""
+    names = [short_name(each.symbol_id).removesuffix(f".{member}" if member else "") for each in entries]
+    for name, each in zip(names, entries, strict=True):
+        clear = name if names.count(name) == 1 or each.file_path else each.display_name
+        yield row(clear, each.place(), f": {short_name(each.through)}" if each.through else "")

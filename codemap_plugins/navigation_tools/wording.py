@@ -1,0 +1,18 @@
+"""How answers name what they are about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from codemap_core.queries.symbol_targets import Target
+
+
+def named(target: Target) -> str:
+    """Type and member; ``symbol_id`` or the root of an answer has the namespace. ``library`` stands before what nothing here declares."""
+    from codemap_core.model.documentation_id import readable_name, split_outside
+
+    parts = split_outside(readable_name(target.symbol_id), ".")
+    name = ".".join(parts[-1 if target.is_type else -2 :])
+    overloads = f" ({len(target.overloads)} overloads)" if target.overloads else ""
+    return f"{'library symbol ' if target.is_external else ''}{name}{overloads}"
