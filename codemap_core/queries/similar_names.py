@@ -66,7 +66,8 @@ def similar_names(names: Sequence[str], name: str, limit: int) -> list[tuple[str
     ):
         found[other] = float(distance)
     for other in _by_camel_case(names, name):
-        found[other] = min(found.get(other, _CAMEL_DOUBT), _CAMEL_DOUBT + len(other) / 1000)
+        left_out = len(_HUMPS.findall(other)) - len(_HUMPS.findall(name))
+        found[other] = min(found.get(other, _CAMEL_DOUBT), _CAMEL_DOUBT) + min(left_out / 20, 0.4) + len(other) / 10_000
     if len(name) >= _SHORTEST_PREFIX:
         for other in names:
             if other[: len(name)].lower() == folded:

@@ -212,8 +212,13 @@ def _last_mismatch(spelling: Spelling, symbol: NamedSymbol, target: Documentatio
         return None  # metadata's name of an indexer says too little by itself
     if part.name == "Main" and actual.name == _ENTRY_POINT:
         return (False, 1, 0) if spelling.outer else None
-    is_type = target.prefix == "T"
-    found = _name_mismatch(part, actual, is_type=is_type)
+    found = _name_mismatch(part, actual, is_type=target.prefix == "T")
+    if found is not None and part.arity is None and spelling.parameters is not None and target.prefix == "M":
+        found = (
+            found[0],
+            found[1],
+            int(actual.arity > 0),
+        )  # with its parameters given, the overload without type parameters
     if found is None and symbol.name != actual.name:  # a finalizer, an indexer: as C# names it
         found = _name_mismatch(part, IdPart(symbol.name), is_type=False)
     return found

@@ -168,11 +168,18 @@ def _show_card(card: Mapping[str, Any]) -> None:
     from rich.text import Text
 
     out = console()
-    out.print(Text.assemble((card["kind"], "cyan"), " ", (card["fully_qualified_name"], "bold")))
-    out.print(Text(card["signature"]))
+    out.print(Text.assemble((card.get("kind", "symbol"), "cyan"), " ", (card["fully_qualified_name"], "bold")))
+    if card.get("signature"):
+        out.print(Text(card["signature"]))
     if card.get("documentation"):
         out.print(Text(card["documentation"], style="italic"))
-    out.print(Text(f"{card['file_path']}:{card['span_start']}-{card['span_end']}  {card['visibility']}", style="dim"))
+    if "file_path" in card:
+        place = f"{card['file_path']}:{card['span_start']}-{card['span_end']}  {card['visibility']}"
+    elif card["origin"] == "implicit":
+        place = f"implicit, not written; its type is {card['container_id']}"
+    else:
+        place = f"from metadata of {card.get('assembly', 'a library')} {card.get('version', '')}".rstrip()
+    out.print(Text(place, style="dim"))
     out.print(Text(f"{card['symbol_id']}  {card.get('stable_id', '')}", style="dim"))
     for fact in card.get("facts", ()):
         out.print(Text(f"{fact['kind']}: {fact['value']}", style="green"))

@@ -58,6 +58,8 @@ public class Shelf : Entity, ICount
     public void Swap(ref int one, out string? two) { two = null; }
     public int? Find((int Id, string Name) pair, int? other) => other;
     int ICount.Count() => 0;
+    public void Mix(int one) { }
+    public void Mix<TOne>(int one) { }
     public static Shelf operator +(Shelf a, Shelf b) => a;
     public static Shelf operator -(Shelf a) => a;
     public static bool operator ==(Shelf a, Shelf b) => true;
@@ -160,6 +162,8 @@ def store(store_path: Path) -> Iterator[Snapshot]:
             "Shelf.Put<TItem>(TItem, Dictionary<string, TItem>)",
             f"M:{SHELF}.Put``1(``0,System.Collections.Generic.Dictionary{{System.String,``0}})",
         ),
+        ("Shelf.Mix(int)", f"M:{SHELF}.Mix(System.Int32)"),
+        ("Shelf.Mix<TOne>(int)", f"M:{SHELF}.Mix``1(System.Int32)"),
         (
             "Shelf.Put<TItem>",
             f"M:{SHELF}.Put``1(``0,System.Collections.Generic.Dictionary{{System.String,``0}})",
