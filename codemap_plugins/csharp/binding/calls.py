@@ -88,14 +88,14 @@ def _call_group(
     if late and len(group) != 1 and not b.overloads.is_alone(group, arguments, callee.type_arguments, scope.within):
         b.settle_arguments(arguments, None)
         b.unresolved(RefKind.CALL, offset, name, "dynamic")
-        return value(DynamicType())
+        return value(b.hierarchy.table.factory.dynamic)
     rejected: Sequence[Found] = group
     if group:
         resolution = b.resolve(group, arguments, callee.type_arguments, scope)
         if resolution.candidate is not None:
             called = _called(b, callee, resolution.candidate, arguments, 0, resolution.exact)
             # What a call with dynamic arguments gives is dynamic, though its method is known.
-            return value(DynamicType()) if late and not is_void_type(called.type) else called
+            return value(b.hierarchy.table.factory.dynamic) if late and not is_void_type(called.type) else called
         rejected = resolution.rejected
         decided = len(rejected) < len(group)
     else:

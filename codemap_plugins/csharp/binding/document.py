@@ -242,7 +242,7 @@ class DocumentBinding:
         bounds = self._class_bounds(definition)
         if member is not None and declaration.type_parameters:
             start = len(member.signature.type_parameters) - len(declaration.type_parameters)
-            own = method_type_parameters(declaration.type_parameters, start)
+            own = method_type_parameters(self._table.factory, declaration.type_parameters, start)
             inherited = inherited_constraints(binder.hierarchy, member, own)
             bounds.update(zip(own, inherited or member.signature.type_parameters[start:], strict=False))
         if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK and member is not None:

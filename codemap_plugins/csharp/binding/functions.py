@@ -140,7 +140,7 @@ def declare_local_functions(b: Binder, statements: Sequence[Lowered], scope: Loc
         if type_parameters and around and within is not None:
             # As though it were declared in a type that has the type parameters of the methods around it too.
             own = b.hierarchy.table.own_arguments(within)
-            outer = [TypeParameterType(t.name, len(own) + i, False) for i, t in enumerate(around)]
+            outer = [b.hierarchy.table.factory.parameter(t.name, len(own) + i, False) for i, t in enumerate(around)]
             others = [t for t in parameters if not t.of_method]
             resolver = TypeResolver(resolver.document, resolver.scope, resolver.enclosing, [*others, *outer])
             container = NamedType(within, (*own, *around))
@@ -189,7 +189,7 @@ _INNER: Final = 1000
 def _inner_resolver(resolver: TypeResolver, type_parameters: Sequence[Lowered], start: int = _INNER) -> TypeResolver:
     if not type_parameters:
         return resolver
-    own = [TypeParameterType(p[2], start + i, True) for i, p in enumerate(type_parameters)]
+    own = [resolver.factory.parameter(p[2], start + i, True) for i, p in enumerate(type_parameters)]
     return TypeResolver(
         resolver.document, resolver.scope, resolver.enclosing, [*resolver.own_parameters.values(), *own]
     )

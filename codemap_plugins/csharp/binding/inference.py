@@ -21,6 +21,7 @@ from codemap_plugins.csharp.symbols.types import (
     NamedType,
     PointerType,
     Type,
+    TypeFactory,
     TypeParameterType,
     has_type_parameters,
     substitute,
@@ -89,9 +90,9 @@ def of_method_around(arguments: Sequence[Type]) -> bool:
     return False
 
 
-def own_variables(count: int) -> tuple[Type, ...]:
+def own_variables(factory: TypeFactory, count: int) -> tuple[Type, ...]:
     """What stands for the type parameters of the method called until they have arguments, apart from those of the method around it."""
-    return tuple(TypeParameterType(str(i), OWN + i, True) for i in range(count))
+    return tuple(factory.parameter(str(i), OWN + i, True) for i in range(count))
 
 
 def put_in_own(type_: Type, arguments: tuple[Type, ...]) -> Type:

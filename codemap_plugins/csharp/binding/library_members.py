@@ -30,7 +30,7 @@ from codemap_plugins.csharp.metadata.surface import (
 )
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition
 from codemap_plugins.csharp.symbols.libraries import Libraries
-from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
+from codemap_plugins.csharp.symbols.types import NamedType, Type
 
 # Plain integers: an ``IntFlag`` costs a Python call for each ``&``.
 _STATIC: Final = int(MemberFlags.STATIC)
@@ -192,7 +192,9 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
 
     def _own_type(self) -> Type:
         definition = self._definition
-        return NamedType(definition, tuple(TypeParameterType(str(i), i, False) for i in range(definition.total_arity)))
+        return NamedType(
+            definition, tuple(self._libraries.types.parameter(str(i), i, False) for i in range(definition.total_arity))
+        )
 
     def _parameter(self, parameter: Parameter) -> ParameterSymbol:
         return ParameterSymbol(

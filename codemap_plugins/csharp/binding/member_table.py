@@ -43,7 +43,7 @@ class MemberTable:
             elif isinstance(definition, LibraryTypeDefinition):
                 known = LibraryMembers(self.table.libraries, definition)
             elif isinstance(definition, AnonymousTypeDefinition):
-                known = anonymous_members(definition)
+                known = anonymous_members(definition, self.table.factory)
             else:
                 known = {}
             self._members[definition] = known

@@ -13,10 +13,10 @@ from typing import Final
 
 from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition, TypePart
-from codemap_plugins.csharp.symbols.types import ErrorType, Type, TypeParameterType, documentation_id
+from codemap_plugins.csharp.symbols.types import Type, TypeFactory, documentation_id
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration
 
-UNKNOWN: Final = ErrorType("?", reason="unknown")
+UNKNOWN: Final = TypeFactory().error("?", reason="unknown")
 """The type of what could not be bound. It converts to everything, and nothing is concluded from it."""
 
 
@@ -225,11 +225,11 @@ class AnonymousTypeDefinition(TypeDefinition):
         self.member_names: Final = member_names
 
 
-def anonymous_members(definition: AnonymousTypeDefinition) -> MemberMap:
+def anonymous_members(definition: AnonymousTypeDefinition, factory: TypeFactory) -> MemberMap:
     """Read-only properties; their empty ids say that nothing refers to them."""
 
     def load(index: int, name: str) -> Callable[[], Signature]:
-        return lambda: Signature(TypeParameterType(name, index, False))
+        return lambda: Signature(factory.parameter(name, index, False))
 
     return {
         name: (

@@ -224,7 +224,7 @@ def _coalesce(b: Binder, left: Operand, right: Operand) -> Type:
 def _predefined(b: Binder, operator: str, first: Type, second: Type) -> Type:
     """Result of a predefined operator (ECMA-334 §12.4.7, §12.10)."""
     if isinstance(first, DynamicType) or isinstance(second, DynamicType):
-        return DynamicType()
+        return b.hierarchy.table.factory.dynamic
     if operator == "+" and (_is(first, "String") or _is(second, "String")):
         return b.system("String")
     if isinstance(first, PointerType):

@@ -212,7 +212,7 @@ class Overloads:
         arity = len(member.signature.type_parameters)
         infers = bool(arity and not type_arguments)
         apart = bool(arity and container) and of_method_around(container)
-        own = own_variables(arity) if apart else ()
+        own = own_variables(self._hierarchy.table.factory, arity) if apart else ()
         types: list[Type] = []
         for position, parameter in enumerate(mapping):
             argument = arguments[position]

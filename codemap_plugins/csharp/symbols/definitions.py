@@ -13,7 +13,7 @@ from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, TypeDeclarat
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
-    from codemap_plugins.csharp.symbols.types import TypeParameterType
+    from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
 _VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
 
@@ -21,7 +21,17 @@ _VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
 class TypeDefinition:
     """What lookup needs of any type. ``path``: (name, own arity) of the enclosing types and the type itself, outermost first."""
 
-    __slots__ = ("external", "is_value_type", "kind", "namespace", "path", "system_name", "total_arity")
+    __slots__ = (
+        "constructed",
+        "external",
+        "is_value_type",
+        "kind",
+        "namespace",
+        "path",
+        "plain",
+        "system_name",
+        "total_arity",
+    )
 
     def __init__(
         self, namespace: str, path: tuple[tuple[str, int], ...], kind: SymbolKind, is_value_type: bool, external: bool
@@ -34,6 +44,9 @@ class TypeDefinition:
         self.total_arity: Final = sum(arity for _, arity in path)
         self.system_name: Final = path[0][0] if namespace == "System" and len(path) == 1 else ""
         """Simple name of a type directly in ``System``, which the language's own rules are about; empty for others."""
+        self.plain: NamedType | None = None
+        """The type without type arguments, and below it those with, once they were made."""
+        self.constructed: Final[dict[tuple[tuple[Type, ...], tuple[str | None, ...]], NamedType]] = {}
 
     @property
     def name(self) -> str:

@@ -47,7 +47,7 @@ class MemberIdentity:
         if not member.type_parameters:
             return self._resolver
         start = self._block_arity
-        parameters = method_type_parameters(member.type_parameters, start)
+        parameters = method_type_parameters(self._resolver.factory, member.type_parameters, start)
         found = self._resolvers.get(parameters)
         if found is None:
             base = self._resolver

@@ -15,13 +15,10 @@ from codemap_plugins.csharp.metadata.type_reference import split_metadata_name
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
-    DynamicType,
-    ErrorType,
-    FunctionPointerType,
     NamedType,
     PointerType,
     Type,
-    TypeParameterType,
+    TypeFactory,
 )
 
 _ASSUMED_STRUCTS: Final = frozenset(
@@ -51,7 +48,8 @@ _ASSUMED_STRUCTS: Final = frozenset(
 class Libraries:
     """Hands out one definition for each library type, whichever project asks."""
 
-    def __init__(self, folders: Sequence[str | Path], cache_folder: Path | None = None) -> None:
+    def __init__(self, folders: Sequence[str | Path], cache_folder: Path | None, factory: TypeFactory) -> None:
+        self.types: Final = factory
         self._types: Final = library_types(folders, cache_folder)
         self._definitions: dict[metadata.LibraryType, LibraryTypeDefinition] = {}
         self._origins: dict[LibraryTypeDefinition, tuple[metadata.LibraryType, metadata.LibraryView]] = {}
@@ -133,7 +131,7 @@ class Libraries:
         """A type text of a library type's member."""
         origin = self._origins.get(definition)
         if origin is None:
-            return ErrorType(text)
+            return self.types.error(text)
         key = (text, origin[1])
         known = self._texts.get(key)
         if known is None:
@@ -146,18 +144,20 @@ class Libraries:
                 found = view.resolve(name)
                 own = tuple(self._type(a, view) for a in arguments)
                 return (
-                    NamedType(self.definition(found, view), own, names) if found is not None else ErrorType(name, own)
+                    NamedType(self.definition(found, view), own, names)
+                    if found is not None
+                    else self.types.error(name, own)
                 )
             case written.TypeParameterReference(index=index, of_method=of_method):
-                return TypeParameterType(str(index), index, of_method)
+                return self.types.parameter(str(index), index, of_method)
             case written.ArrayType(element=element, rank=rank):
                 return ArrayType(self._type(element, view), rank)
             case written.PointerType(element=element):
                 return PointerType(self._type(element, view))
             case written.FunctionPointerType():
-                return FunctionPointerType()
+                return self.types.function_pointer
             case written.DynamicType():
-                return DynamicType()
+                return self.types.dynamic
 
 
 class LibraryView:

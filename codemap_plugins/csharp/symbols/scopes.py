@@ -18,12 +18,11 @@ from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, So
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
-    DynamicType,
     ErrorType,
-    FunctionPointerType,
     NamedType,
     PointerType,
     Type,
+    TypeFactory,
     TypeParameterType,
     substitute,
 )
@@ -205,7 +204,7 @@ class Document:
         source = [t for t in found if isinstance(t, NamedType) and not t.definition.external]
         if len(source) == 1:
             return source[0]
-        return ErrorType(name, reason="ambiguous")
+        return self.project.table.factory.error(name, reason="ambiguous")
 
     def _imports_at(self, scope: int) -> _Imports:
         imports = _Imports()
@@ -252,7 +251,17 @@ class TypeResolver:
     ``own_parameters``: type parameters that stand before everything, of a method or of a base list's own type.
     """
 
-    __slots__ = ("_cache", "_collected", "_names", "document", "enclosing", "own_parameters", "scope", "usings")
+    __slots__ = (
+        "_cache",
+        "_collected",
+        "_names",
+        "document",
+        "enclosing",
+        "factory",
+        "own_parameters",
+        "scope",
+        "usings",
+    )
 
     def __init__(
         self,
@@ -267,6 +276,7 @@ class TypeResolver:
         self.enclosing: Final = enclosing
         self.own_parameters: Final = {p.name: p for p in own_parameters}
         self.usings: Final = usings
+        self.factory: Final = document.project.table.factory
         self._cache: dict[str, Type] = {}
         self._names: dict[str, tuple[tuple[int, TypeDefinition | None], ...]] = {}
         self._collected: list[tuple[int, TypeDefinition | None]] | None = None
@@ -291,11 +301,11 @@ class TypeResolver:
 
     def resolve_tree(self, tree: TypeTree, depth: int) -> Type:
         if depth > _MAX_DEPTH:
-            return ErrorType("?", reason="nested too deeply")
+            return self.factory.error("?", reason="nested too deeply")
         match tree:
             case PredefinedType(name=name):
                 if name == "dynamic":
-                    return DynamicType()
+                    return self.factory.dynamic
                 return self.document.project.table.well_known("System", _PREDEFINED[name], 0, self.document.project)
             case NameTree():
                 found = self.name(tree, depth)
@@ -324,16 +334,16 @@ class TypeResolver:
                 for parameter in parameters:
                     # The names in it are references; the type itself is one without parts.
                     self.resolve_tree(parameter.type, depth + 1)
-                return FunctionPointerType()
+                return self.factory.function_pointer
             case UnknownType(text=text):
-                return ErrorType(text, reason="not a type")
+                return self.factory.error(text, reason="not a type")
 
     def _error(self, tree: NameTree, depth: int, reason: str) -> ErrorType:
         text = ".".join(part.name for part in tree.parts)
         if tree.alias is not None and tree.alias != "global":
             text = f"{tree.alias}.{text}"
         last = tree.parts[-1]
-        return ErrorType(text, tuple(self.resolve_tree(a, depth + 1) for a in last.arguments), reason)
+        return self.factory.error(text, tuple(self.resolve_tree(a, depth + 1) for a in last.arguments), reason)
 
     def name(self, tree: NameTree, depth: int) -> Namespace | Type | None:
         """What a possibly qualified name means; null when its first part means nothing."""
@@ -368,7 +378,9 @@ class TypeResolver:
             own = tuple(self.resolve_tree(a, depth + 1) for a in part.arguments)
             return NamedType(found.definition, (*found.arguments, *own))
         if isinstance(found, ErrorType) and part.arguments:
-            return ErrorType(found.text, tuple(self.resolve_tree(a, depth + 1) for a in part.arguments), found.reason)
+            return self.factory.error(
+                found.text, tuple(self.resolve_tree(a, depth + 1) for a in part.arguments), found.reason
+            )
         return found
 
     def _member_of(self, container: Namespace | Type, part: NamePart, depth: int) -> Namespace | Type | None:
@@ -412,10 +424,12 @@ def tuple_type(project: ProjectScope, elements: tuple[Type, ...], names: tuple[s
     return NamedType(found.definition, elements, names) if isinstance(found, NamedType) else found
 
 
-def method_type_parameters(parameters: Sequence[TypeParameter], start: int = 0) -> tuple[TypeParameterType, ...]:
+def method_type_parameters(
+    factory: TypeFactory, parameters: Sequence[TypeParameter], start: int = 0
+) -> tuple[TypeParameterType, ...]:
     """Type parameters of a method, numbered from ``start``."""
     return tuple(
-        TypeParameterType(p.name, start + i, True, "struct" in p.keywords or "unmanaged" in p.keywords)
+        factory.parameter(p.name, start + i, True, "struct" in p.keywords or "unmanaged" in p.keywords)
         for i, p in enumerate(parameters)
     )
 
@@ -428,11 +442,12 @@ def class_type_parameters(definition: SourceTypeDefinition) -> tuple[TypeParamet
 
 
 def _class_type_parameters(definition: SourceTypeDefinition) -> tuple[TypeParameterType, ...]:
+    factory = definition.project.table.factory
     if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
-        return method_type_parameters(definition.parts[0].declaration.type_parameters)
+        return method_type_parameters(factory, definition.parts[0].declaration.type_parameters)
     start = definition.total_arity - definition.arity
     return tuple(
-        TypeParameterType(p.name, start + i, False, "struct" in p.keywords or "unmanaged" in p.keywords)
+        factory.parameter(p.name, start + i, False, "struct" in p.keywords or "unmanaged" in p.keywords)
         for i, p in enumerate(definition.parts[0].declaration.type_parameters)
     )
 

@@ -28,7 +28,7 @@ from codemap_plugins.csharp.symbols.definitions import (
 )
 from codemap_plugins.csharp.symbols.libraries import Libraries
 from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeResolver, class_type_parameters
-from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
+from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, TypeFactory, substitute
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
     AttributeArgument,
@@ -78,7 +78,9 @@ class SymbolTable:
         folders: list[str | Path] = [*universe.reference_folders]
         if universe.work_tree is not None:
             folders += machine_folders(universe.graph.projects, universe.work_tree, os.environ, home_folder())
-        self.libraries: Final = Libraries(folders, Path(universe.cache_folder) if universe.cache_folder else None)
+        self.factory: Final = TypeFactory()
+        cache = Path(universe.cache_folder) if universe.cache_folder else None
+        self.libraries: Final = Libraries(folders, cache, self.factory)
         self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
         """(namespace, name, arity) → definitions, one for each project, file-local ones for each file."""
         self.namespaces: dict[str, set[str]] = {}

@@ -1,13 +1,16 @@
 """Types after lookup: what a type written in source means.
 
 A named type holds its definition and the type arguments of all levels, those of enclosing types first. ``int?`` is
-``System.Nullable{System.Int32}``, ``string?`` is ``string``; tuples are ``System.ValueTuple``. Equal types are one
+``System.Nullable{System.Int32}``, ``string?`` is ``string``; tuples are ``System.ValueTuple``. Equal types of one symbol table are one
 object: they compare, and are looked up, by identity. Nothing changes one after it is made.
+
+A type belongs to the table that made it: a constructed type is kept with its definition or element, type parameters and types that were
+not found with the table's ``TypeFactory``. Nothing here outlives the table.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.symbols.definitions import TypeDefinition
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 class NamedType:
     """A definition with type arguments: empty, or one for each type parameter of all levels."""
 
-    __slots__ = ("arguments", "definition", "element_names", "has_error", "is_open")
+    __slots__ = ("arguments", "array", "definition", "element_names", "has_error", "is_open", "pointer")
     definition: TypeDefinition
     arguments: tuple[Type, ...]
     element_names: tuple[str | None, ...]
@@ -25,111 +28,134 @@ class NamedType:
     """Some type argument is, or holds, a type parameter."""
     has_error: bool
     """Some type argument is, or holds, a type that was not found."""
-    _made: ClassVar[dict[tuple[object, tuple[object, ...], tuple[str | None, ...]], NamedType]] = {}
+    array: dict[int, ArrayType] | None
+    pointer: PointerType | None
 
     def __new__(
         cls, definition: TypeDefinition, arguments: tuple[Type, ...] = (), element_names: tuple[str | None, ...] = ()
     ) -> NamedType:
-        key = (definition, arguments, element_names)
-        made = cls._made.get(key)
+        if not arguments and not element_names and definition.plain is not None:
+            return definition.plain
+        key = (arguments, element_names)
+        made = definition.constructed.get(key)
         if made is None:
             made = object.__new__(cls)
-            made.definition, made.arguments, made.element_names = key
+            made.definition = definition
+            made.arguments, made.element_names = key
             made.is_open = any(has_type_parameters(a) for a in arguments)
             made.has_error = any(contains_error(a) for a in arguments)
-            cls._made[key] = made
+            made.array = None
+            made.pointer = None
+            if arguments or element_names:
+                definition.constructed[key] = made
+            else:
+                definition.plain = made
         return made
 
 
 class TypeParameterType:
-    """``ordinal`` counts across enclosing types; a method's own parameters start at 0."""
+    """``ordinal`` counts across enclosing types; a method's own parameters start at 0. Made by ``TypeFactory.parameter``."""
 
-    __slots__ = ("is_value_type", "name", "of_method", "ordinal")
-    name: str
-    ordinal: int
-    of_method: bool
-    is_value_type: bool
-    _made: ClassVar[dict[tuple[str, int, bool, bool], TypeParameterType]] = {}
+    __slots__ = ("array", "is_value_type", "name", "of_method", "ordinal", "pointer")
 
-    def __new__(cls, name: str, ordinal: int, of_method: bool, is_value_type: bool = False) -> TypeParameterType:
-        key = (name, ordinal, of_method, is_value_type)
-        made = cls._made.get(key)
-        if made is None:
-            made = object.__new__(cls)
-            made.name, made.ordinal, made.of_method, made.is_value_type = key
-            cls._made[key] = made
-        return made
+    def __init__(self, name: str, ordinal: int, of_method: bool, is_value_type: bool = False) -> None:
+        self.name: Final = name
+        self.ordinal: Final = ordinal
+        self.of_method: Final = of_method
+        self.is_value_type: Final = is_value_type
+        self.array: dict[int, ArrayType] | None = None
+        self.pointer: PointerType | None = None
 
 
 class ArrayType:
-    __slots__ = ("element", "rank")
+    __slots__ = ("array", "element", "pointer", "rank")
     element: Type
     rank: int
-    _made: ClassVar[dict[tuple[object, int], ArrayType]] = {}
+    array: dict[int, ArrayType] | None
+    pointer: PointerType | None
 
     def __new__(cls, element: Type, rank: int = 1) -> ArrayType:
-        made = cls._made.get((element, rank))
+        arrays = element.array
+        if arrays is None:
+            arrays = element.array = {}
+        made = arrays.get(rank)
         if made is None:
             made = object.__new__(cls)
-            made.element, made.rank = element, rank
-            cls._made[element, rank] = made
+            made.element, made.rank, made.array, made.pointer = element, rank, None, None
+            arrays[rank] = made
         return made
 
 
 class PointerType:
-    __slots__ = ("element",)
+    __slots__ = ("array", "element", "pointer")
     element: Type
-    _made: ClassVar[dict[object, PointerType]] = {}
+    array: dict[int, ArrayType] | None
+    pointer: PointerType | None
 
     def __new__(cls, element: Type) -> PointerType:
-        made = cls._made.get(element)
+        made = element.pointer
         if made is None:
             made = object.__new__(cls)
-            made.element = element
-            cls._made[element] = made
+            made.element, made.array, made.pointer = element, None, None
+            element.pointer = made
         return made
 
 
 class FunctionPointerType:
-    """Its parts have no place in an id: Roslyn prints nothing for it."""
+    """Its parts have no place in an id: Roslyn prints nothing for it. Made by ``TypeFactory``, once."""
 
-    __slots__ = ()
-    _one: ClassVar[list[FunctionPointerType]] = []
+    __slots__ = ("array", "pointer")
 
-    def __new__(cls) -> FunctionPointerType:
-        if not cls._one:
-            cls._one.append(object.__new__(cls))
-        return cls._one[0]
+    def __init__(self) -> None:
+        self.array: dict[int, ArrayType] | None = None
+        self.pointer: PointerType | None = None
 
 
 class DynamicType:
-    """``dynamic``; ``System.Object`` in ids."""
+    """``dynamic``; ``System.Object`` in ids. Made by ``TypeFactory``, once."""
 
-    __slots__ = ()
-    _one: ClassVar[list[DynamicType]] = []
+    __slots__ = ("array", "pointer")
 
-    def __new__(cls) -> DynamicType:
-        if not cls._one:
-            cls._one.append(object.__new__(cls))
-        return cls._one[0]
+    def __init__(self) -> None:
+        self.array: dict[int, ArrayType] | None = None
+        self.pointer: PointerType | None = None
 
 
 class ErrorType:
-    """A type that was not found, under its name as written. ``reason`` says why."""
+    """A type that was not found, under its name as written. ``reason`` says why. Made by ``TypeFactory.error``."""
 
-    __slots__ = ("arguments", "reason", "text")
-    text: str
-    arguments: tuple[Type, ...]
-    reason: str
-    _made: ClassVar[dict[tuple[str, tuple[object, ...], str], ErrorType]] = {}
+    __slots__ = ("arguments", "array", "factory", "pointer", "reason", "text")
 
-    def __new__(cls, text: str, arguments: tuple[Type, ...] = (), reason: str = "not found") -> ErrorType:
-        key = (text, arguments, reason)
-        made = cls._made.get(key)
+    def __init__(self, factory: TypeFactory, text: str, arguments: tuple[Type, ...], reason: str) -> None:
+        self.factory: Final = factory
+        self.text: Final = text
+        self.arguments: Final = arguments
+        self.reason: Final = reason
+        self.array: dict[int, ArrayType] | None = None
+        self.pointer: PointerType | None = None
+
+
+class TypeFactory:
+    """The types of one symbol table that no definition keeps."""
+
+    def __init__(self) -> None:
+        self._parameters: Final[dict[tuple[str, int, bool, bool], TypeParameterType]] = {}
+        self._errors: Final[dict[tuple[str, tuple[Type, ...], str], ErrorType]] = {}
+        self.dynamic: Final = DynamicType()
+        self.function_pointer: Final = FunctionPointerType()
+
+    def parameter(self, name: str, ordinal: int, of_method: bool, is_value_type: bool = False) -> TypeParameterType:
+        key = (name, ordinal, of_method, is_value_type)
+        made = self._parameters.get(key)
         if made is None:
-            made = object.__new__(cls)
-            made.text, made.arguments, made.reason = text, arguments, reason
-            cls._made[key] = made
+            made = self._parameters[key] = TypeParameterType(name, ordinal, of_method, is_value_type)
+        return made
+
+    def error(self, text: str, arguments: tuple[Type, ...] = (), reason: str = "not found") -> ErrorType:
+        key = (text, arguments, reason)
+        made = self._errors.get(key)
+        if made is None:
+            made = self._errors[key] = ErrorType(self, text, arguments, reason)
         return made
 
 
@@ -154,9 +180,8 @@ def substitute(type_: Type, arguments: tuple[Type, ...], method_arguments: tuple
     if isinstance(type_, PointerType):
         return PointerType(substitute(type_.element, arguments, method_arguments))
     if isinstance(type_, ErrorType) and type_.arguments:
-        return ErrorType(
-            type_.text, tuple([substitute(a, arguments, method_arguments) for a in type_.arguments]), type_.reason
-        )
+        own = tuple([substitute(a, arguments, method_arguments) for a in type_.arguments])
+        return type_.factory.error(type_.text, own, type_.reason)
     return type_
 
 
