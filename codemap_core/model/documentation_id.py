@@ -19,7 +19,6 @@ _CONSTRUCTORS: Final = (CONSTRUCTOR, STATIC_CONSTRUCTOR)
 _OPENING: Final = "<{(["
 _CLOSING: Final = ">})]"
 _ARITY: Final = re.compile(r"``?(\d+)$")
-_TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 
 
 class IdPart(Struct, frozen=True):
@@ -81,16 +80,6 @@ def readable_name(symbol_id: str) -> str:
     if parsed.interface:
         names[-1:-1] = [f"{part.name}{_type_parameters(part.arity)}" for part in parsed.interface]
     return ".".join(names)
-
-
-def without_type_arguments(name: str) -> str:
-    """``Shop.Order<T>`` without what stands in angle brackets, however deep."""
-    while "<" in name:
-        shorter = _TYPE_ARGUMENTS.sub("", name)
-        if shorter == name:
-            break
-        name = shorter
-    return name
 
 
 def split_outside(text: str, separator: str) -> list[str]:

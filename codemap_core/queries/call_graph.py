@@ -114,7 +114,7 @@ def callees(
     wanted = tuple(kinds) or CALLEE_KINDS
     roots = _roots(edges, target)
     walk = Walk(roots, _source_order(edges))
-    missing = edges.unresolved_from(roots, wanted)
+    missing = edges.unresolved_from(roots, wanted, edges.project_numbers(target.projects))
     fillers = {each for found in fillers_of_all(edges, roots).values() for each in found}
     lacks_body = False
     unknown: dict[int, UnresolvedUse] = {}

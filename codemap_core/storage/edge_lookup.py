@@ -120,8 +120,11 @@ class EdgeLookup:
         )
         return self._all(query.distinct(), _pair)
 
-    def unresolved_from(self, numbers: Collection[int], kinds: Collection[RefKind]) -> list[UnresolvedUse]:
-        """What the bodies of ``numbers`` name and the binder could not resolve."""
+    def unresolved_from(
+        self, numbers: Collection[int], kinds: Collection[RefKind], projects: Collection[int] = ()
+    ) -> list[UnresolvedUse]:
+        """What the bodies of ``numbers`` name and the binder could not resolve; in ``projects`` alone where those are given."""
+        of_projects = (t.Ref.project_id.in_(value_list(projects)),) if projects else ()
         name, hint, reason = t.String.__table__.alias(), t.String.__table__.alias(), t.String.__table__.alias()
         query = (
             select(
@@ -137,7 +140,9 @@ class EdgeLookup:
             .join(name, name.c.id == t.Ref.to_name)
             .outerjoin(hint, hint.c.id == t.Ref.to_container_hint)
             .outerjoin(reason, reason.c.id == t.Ref.reason)
-            .where(t.Ref.from_symbol.in_(value_list(numbers)), _of_kinds(kinds), t.Ref.state == _UNRESOLVED)
+            .where(
+                t.Ref.from_symbol.in_(value_list(numbers)), _of_kinds(kinds), t.Ref.state == _UNRESOLVED, *of_projects
+            )
         )
         return self._all(query, UnresolvedUse._make)
 

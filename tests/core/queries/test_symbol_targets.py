@@ -9,6 +9,7 @@ import pytest
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import SymbolKind
+from codemap_core.queries.call_graph import callees
 from codemap_core.queries.library_card import library_card
 from codemap_core.queries.references import find_references
 from codemap_core.queries.snapshot import Snapshot
@@ -377,7 +378,7 @@ TWO_PROJECTS = {
     "web/Web.csproj": PROJECT,
     "web/Program.cs": "class Program { static void Main() { Go(); } public static void Go() { } }",
     "api/Api.csproj": PROJECT,
-    "api/Program.cs": "class Program { static void Main() { Go(); Go(); } public static void Go() { } }",
+    "api/Program.cs": "class Program { static void Main() { Go(); Go(); Missing(); } public static void Go() { } }",
 }
 
 
@@ -400,6 +401,11 @@ def test_a_project_decides_and_its_references_alone_count(two_projects: Snapshot
     assert web.symbol is not None
     assert (web.symbol.project, web.projects) == ("web/Web.csproj", ("web/Web.csproj",))
     assert find_references(two_projects, web).total_count == 1
+    main = find_target(two_projects, "Program.Main", SymbolFilter(project="Web"))
+    called = callees(two_projects, main)
+    assert (called.total_nodes_found, called.unresolved_count) == (1, 0)
+    other = find_target(two_projects, "Program.Main", SymbolFilter(project="Api"))
+    assert callees(two_projects, other).unresolved_count == 1
     api = find_target(two_projects, "M:Program.Go", SymbolFilter(project="api/Api.csproj"))
     assert find_references(two_projects, api).total_count == 2
     with pytest.raises(InvalidArgumentError, match="Similar: Web"):
