@@ -10,12 +10,12 @@ import logging
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-import msgspec
+from msgspec import structs
 
 from codemap_core.config import BudgetLimits, Settings
 from codemap_core.errors import (
@@ -35,6 +35,7 @@ from codemap_server.shared_builds import SharedBuilds
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.queries.views_repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
     from codemap_core.queries.working_copy import WorkingCopy
     from codemap_core.storage.examine import Examination
     from codemap_core.workspace import Repository
@@ -269,7 +270,8 @@ class ServerCallContext:
         self._composition.builds.ensure(repository, commit, is_there, self._control)
         self.built_seconds = time.perf_counter() - started
 
-    def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> Mapping[str, Any]:
+    def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
+        from codemap_core.queries.views_repository import BaselineReport
         from codemap_server.build_process import BuildRequest, build
 
         with self._looking_up():
@@ -278,66 +280,71 @@ class ServerCallContext:
             solution = _inside(repository, solution)
             whole_is_current = not solution and self._composition.is_current(repository.whole(), sha, "")
             if whole_is_current or self._composition.is_current(repository, sha, solution):
-                return {"commit_sha": sha, "already_existed": True, "from_cache": False}
+                return BaselineReport(commit_sha=sha, already_existed=True)
         start = time.perf_counter()
         try:
             return build(BuildRequest(str(repository.root / repository.subtree), sha, solution), self._control)
         finally:
             self.built_seconds = time.perf_counter() - start
 
-    def repository_status(self, repo_path: str) -> Mapping[str, Any]:
-        from codemap_core.queries.repository import quality_of
+    def repository_status(self, repo_path: str) -> RepositoryStatus:
+        from codemap_core.queries.views_repository import RepositoryStatus
         from codemap_core.queries.which_index import indexed_commits
-        from codemap_server.build_process import index_stats
 
         with self._looking_up():
             repository = self._composition.repository(repo_path)
             commit = repository.head_commit()
-        status: dict[str, Any] = {
-            "repo_id": repository.repo_id,
-            "root": str(repository.root),
-            "subtree": repository.subtree or None,
-            "current_commit_sha": commit,
-            "branch_name": repository.branch_name,
-            "is_clean": repository.is_clean(),
-            "baseline_index_exists": False,
-            "indexes": self._indexes(repository, commit),
-            "workspaces": [],
-            "indexed_commits": list(indexed_commits(self._composition.settings, repository)[:10]),
-        }
+        status = RepositoryStatus(
+            repo_id=repository.repo_id,
+            root=str(repository.root),
+            subtree=repository.subtree or None,
+            current_commit_sha=commit,
+            branch_name=repository.branch_name,
+            is_clean=repository.is_clean(),
+            baseline_index_exists=False,
+            indexes=self._indexes(repository, commit),
+            indexed_commits=tuple(indexed_commits(self._composition.settings, repository)[:10]),
+        )
         try:
             snapshot = self._composition.snapshot(repository, commit)
-            reader = snapshot.reader
+            index = self._index_status(snapshot)
         except IndexNotAvailableError:
             return status
         except CodeMapError as error:
-            return status | {"index_problem": error.message}
-        info = reader.info
-        found = self._composition.examine(reader.path)
-        index = index_stats(info) | {
-            "is_current": found.is_ready,
-            "not_current_because": found.problem or None,
-            "created_at": info.created_at,
-            "scope": snapshot.scope.label or None,
-            "subtree": info.subtree or None,
-            "solution": info.solution or None,
-            "quality": msgspec.to_builtins(quality_of(snapshot)),
-        }
-        return status | {"baseline_index_exists": snapshot.scope.is_whole, "index": index}
+            return structs.replace(status, index_problem=error.message)
+        return structs.replace(status, baseline_index_exists=snapshot.scope.is_whole, index=index)
 
-    def _indexes(self, repository: Repository, commit: str) -> list[dict[str, Any]]:
+    def _index_status(self, snapshot: Snapshot) -> IndexStatus:
+        from codemap_core.queries.repository import quality_of, size_of
+        from codemap_core.queries.views_repository import IndexStatus
+
+        info = snapshot.reader.info
+        found = self._composition.examine(snapshot.reader.path)
+        return IndexStatus(
+            **structs.asdict(size_of(info)),
+            is_current=found.is_ready,
+            not_current_because=found.problem or None,
+            created_at=info.created_at,
+            scope=snapshot.scope.label or None,
+            subtree=info.subtree or None,
+            solution=info.solution or None,
+            quality=quality_of(snapshot),
+        )
+
+    def _indexes(self, repository: Repository, commit: str) -> tuple[StoredIndexStatus, ...]:
         """Every index of a commit, that of the whole commit first."""
+        from codemap_core.queries.views_repository import StoredIndexStatus
         from codemap_core.queries.which_index import stored_indexes
 
-        return [
-            {
-                "is_whole": each.scope.is_whole,
-                "subtree": each.scope.subtree or None,
-                "solution": each.scope.solution or None,
-                "is_current": self._composition.examine(each.path).is_ready,
-            }
+        return tuple(
+            StoredIndexStatus(
+                is_whole=each.scope.is_whole,
+                is_current=self._composition.examine(each.path).is_ready,
+                subtree=each.scope.subtree or None,
+                solution=each.scope.solution or None,
+            )
             for each in stored_indexes(self._composition.settings, repository, commit)
-        ]
+        )
 
     def notes(self, snapshot: Snapshot, file_paths: tuple[str, ...], found_nothing: bool) -> tuple[Note, ...]:
         found = []

@@ -19,6 +19,7 @@ from codemap_core.model import Confidence, Evidence
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.queries.views_repository import BaselineReport, RepositoryStatus
 
 
 @runtime_checkable
@@ -115,11 +116,11 @@ class ToolContext(Protocol):
         Raises: InvalidArgumentError (no or several repositories), NotFoundError, IndexNotAvailableError."""
         ...
 
-    def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> Mapping[str, Any]:
+    def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
         """Builds the index if it does not exist; sends progress to the client; honours cancellation."""
         ...
 
-    def repository_status(self, repo_path: str) -> Mapping[str, Any]: ...
+    def repository_status(self, repo_path: str) -> RepositoryStatus: ...
 
     def explain(
         self, snapshot: Snapshot, file_path: str, line: int, column: int, name: str, project: str

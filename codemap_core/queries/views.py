@@ -12,7 +12,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.model import Confidence, Evidence, RefKind, SemanticLevel, SymbolKind
+from codemap_core.model import Confidence, Evidence, RefKind, SymbolKind
 from codemap_core.queries.plain_lines import by_file, row, short_name, shortened
 
 
@@ -262,43 +262,3 @@ class TextSearchResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     def lines(self) -> Iterator[str]:
         return by_file(each for match in self.matches for each in match.rows())
-
-
-class FileFailure(Struct, frozen=True):
-    """What went wrong with one file: a fault of CodeMap or a plug-in, or its first syntax error."""
-
-    file_path: str
-    message: str
-
-
-class IndexQuality(Struct, frozen=True, kw_only=True):
-    """What an index could not say, counted."""
-
-    files_by_status: dict[str, int]
-    failure_count: int
-    """Files on which an analyser or an extractor failed."""
-    failures: tuple[FileFailure, ...]
-    """The first of them."""
-    syntax_errors: tuple[FileFailure, ...]
-    """The first files with syntax errors, with the first error and its line, which counts from 1."""
-    repository_problems: tuple[str, ...]
-    """What concerns no single file or project: names that cannot be read, submodules, faults of project loaders. The first of them."""
-    unresolved_count: int
-    unresolved_share: float
-    """Of all references, 0 to 1."""
-    unresolved_by_reason: dict[str, int]
-    """The most frequent reasons, most frequent first."""
-
-
-class RepositorySummary(Struct, frozen=True, kw_only=True):
-    repo_id: str
-    commit_sha: str
-    semantic_level: SemanticLevel
-    created_at: str
-    project_count: int
-    file_count: int
-    symbol_count: int
-    reference_count: int
-    fact_count: int
-    symbols_by_kind: dict[str, int]
-    facts_by_kind: dict[str, int]

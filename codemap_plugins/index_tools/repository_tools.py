@@ -22,15 +22,15 @@ class EnsureBaselineArguments(RepositoryArguments, frozen=True, kw_only=True, fo
 
 
 def status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
-    state = dict(context.repository_status(arguments.repo_path))
-    commit = state["current_commit_sha"][:12]
-    index = state.get("index")
-    if not state["baseline_index_exists"]:
-        parts = ", ".join(each["subtree"] or each["solution"] for each in state["indexes"])
+    state = context.repository_status(arguments.repo_path)
+    commit = state.current_commit_sha[:12]
+    if not state.baseline_index_exists:
+        parts = ", ".join(each.subtree or each.solution or "" for each in state.indexes)
         covers = f"is indexed in part only ({parts})" if parts else "has no index yet"
-        answer = f"HEAD {commit} {covers}: call index.ensure_baseline with repo_path {state['root']!r}."
-    elif index is not None and not index["is_current"]:
-        answer = f"The index of HEAD {commit} is not current, {index['not_current_because']}: index.ensure_baseline builds it anew."
+        answer = f"HEAD {commit} {covers}: call index.ensure_baseline with repo_path {state.root!r}."
+    elif state.index is not None and not state.index.is_current:
+        because = state.index.not_current_because
+        answer = f"The index of HEAD {commit} is not current, {because}: index.ensure_baseline builds it anew."
     else:
         answer = f"HEAD {commit} is indexed."
     return ToolResult(answer=answer, data=state)
@@ -38,8 +38,8 @@ def status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
 
 def ensure_baseline(context: ToolContext, arguments: EnsureBaselineArguments) -> ToolResult:
     made = context.ensure_baseline(arguments.repo_path, arguments.commit_sha, arguments.solution_path)
-    done = "was indexed already" if made["already_existed"] else "is indexed now"
-    return ToolResult(answer=f"Commit {made['commit_sha'][:12]} {done}.", data=made)
+    done = "was indexed already" if made.already_existed else "is indexed now"
+    return ToolResult(answer=f"Commit {made.commit_sha[:12]} {done}.", data=made)
 
 
 REPO = ToolFamily(

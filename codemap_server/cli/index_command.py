@@ -84,7 +84,7 @@ def index(
 
         from codemap_server.build_process import built
 
-        answer = built(result) | {
+        answer = msgspec.to_builtins(built(result)) | {
             "index": str(result.path),
             "statuses": result.statuses,
             "failures": list(result.failures),

@@ -8,7 +8,7 @@ from codemap_core.model import DocumentRow, DocumentStatus, Problem, ReferenceRo
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views import FileFailure
+from codemap_core.queries.views_repository import FileFailure
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter

@@ -1,0 +1,175 @@
+"""The shapes of what is said of a repository and its indexes: status, size, quality, a build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from codemap_core.model import Confidence, SemanticLevel
+from codemap_core.queries.plain_lines import counted
+from codemap_core.storage.examine import ProjectDiagnostic
+
+
+class FileFailure(Struct, frozen=True):
+    """What went wrong with one file: a fault of CodeMap or a plug-in, or its first syntax error."""
+
+    file_path: str
+    message: str
+
+
+class IndexQuality(Struct, frozen=True, kw_only=True):
+    """What an index could not say, counted."""
+
+    files_by_status: dict[str, int]
+    failure_count: int
+    """Files on which an analyser or an extractor failed."""
+    failures: tuple[FileFailure, ...]
+    """The first of them."""
+    syntax_errors: tuple[FileFailure, ...]
+    """The first files with syntax errors, with the first error and its line, which counts from 1."""
+    repository_problems: tuple[str, ...]
+    """What concerns no single file or project: names that cannot be read, submodules, faults of project loaders. The first of them."""
+    unresolved_count: int
+    unresolved_share: float
+    """Of all references, 0 to 1."""
+    unresolved_by_reason: dict[str, int]
+    """The most frequent reasons, most frequent first."""
+
+
+class RepositorySummary(Struct, frozen=True, kw_only=True):
+    repo_id: str
+    commit_sha: str
+    semantic_level: SemanticLevel
+    created_at: str
+    project_count: int
+    file_count: int
+    symbol_count: int
+    reference_count: int
+    fact_count: int
+    symbols_by_kind: dict[str, int]
+    facts_by_kind: dict[str, int]
+
+
+class IndexSize(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What an index holds."""
+
+    project_count: int
+    file_count: int
+    symbol_count: int
+    reference_count: int
+    semantic_level: SemanticLevel
+    project_diagnostics: tuple[ProjectDiagnostic, ...] = ()
+    """The first projects with problems."""
+
+    def __str__(self) -> str:
+        parts = (
+            counted(self.project_count, "project"),
+            counted(self.file_count, "file"),
+            counted(self.symbol_count, "symbol"),
+            counted(self.reference_count, "reference"),
+        )
+        return ", ".join(parts)
+
+
+class IndexStats(IndexSize, frozen=True, omit_defaults=True, kw_only=True):
+    """A build (contract 6.2)."""
+
+    elapsed_seconds: float
+    confidence: Confidence = Confidence.HIGH
+    analysed_files: int = 0
+    """Files that were not in the cache of analysed contents; ``cached_files`` were."""
+    cached_files: int = 0
+    replaced: str | None = None
+    """Why an index of the commit that was there had to give way."""
+
+
+class BaselineReport(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What ``index.ensure_baseline`` did (contract 6.2). ``stats`` is null where nothing had to be built."""
+
+    commit_sha: str
+    already_existed: bool
+    stats: IndexStats | None = None
+    from_cache: bool = False
+    """Always false: what is cached is analysed contents, never a whole index."""
+
+    def lines(self) -> Iterator[str]:
+        if self.stats is not None:
+            files = counted(self.stats.analysed_files, "file")
+            yield f"{self.stats}, in {self.stats.elapsed_seconds:.1f} s ({files} analysed, {self.stats.cached_files:,} cached)"
+            yield from _problem_lines(self.stats.project_diagnostics)
+
+
+class IndexStatus(IndexSize, frozen=True, omit_defaults=True, kw_only=True):
+    """The index that answers for HEAD."""
+
+    is_current: bool
+    """Made by this release with these plug-ins; another one still answers until it is built anew."""
+    not_current_because: str | None = None
+    created_at: str
+    """ISO 8601, UTC."""
+    scope: str | None = None
+    """What part of the commit it covers, in words; null for the whole."""
+    subtree: str | None = None
+    solution: str | None = None
+    quality: IndexQuality
+
+
+class StoredIndexStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """An index of HEAD or of a part of it."""
+
+    is_whole: bool
+    is_current: bool
+    subtree: str | None = None
+    solution: str | None = None
+
+
+class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What ``repo.status`` says (contract 6.1)."""
+
+    repo_id: str
+    root: str
+    subtree: str | None = None
+    """The folder that was asked about, where it is not the root."""
+    current_commit_sha: str
+    branch_name: str
+    is_clean: bool
+    baseline_index_exists: bool
+    """Of the whole of HEAD."""
+    indexes: tuple[StoredIndexStatus, ...] = ()
+    """Every index of HEAD, that of the whole first."""
+    workspaces: tuple[str, ...] = ()
+    indexed_commits: tuple[str, ...] = ()
+    """Newest index first, the first ten."""
+    index_problem: str | None = None
+    """Why the index of HEAD cannot be read."""
+    index: IndexStatus | None = None
+
+    def lines(self) -> Iterator[str]:
+        yield f"{self.root} on {self.branch_name}, {'clean' if self.is_clean else 'with uncommitted edits'}"
+        if self.index_problem:
+            yield self.index_problem
+        if self.index is not None:
+            yield f"{self.index}; semantic level {self.index.semantic_level.value}"
+            yield from _quality_lines(self.index.quality)
+            yield from _problem_lines(self.index.project_diagnostics)
+        for each in self.indexes:
+            if not each.is_whole:
+                yield f"also indexed: {each.subtree or each.solution}"
+        others = [commit[:12] for commit in self.indexed_commits if commit != self.current_commit_sha]
+        if others:
+            yield f"other indexed commits: {', '.join(others)}"
+
+
+def _quality_lines(quality: IndexQuality) -> Iterator[str]:
+    if quality.unresolved_count:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in quality.unresolved_by_reason.items())
+        yield f"unresolved: {counted(quality.unresolved_count, 'reference')} ({quality.unresolved_share:.1%}): {reasons}"
+    for failure in (*quality.failures, *quality.syntax_errors):
+        yield f"{failure.file_path}: {failure.message}"
+    yield from quality.repository_problems
+
+
+def _problem_lines(diagnostics: tuple[ProjectDiagnostic, ...]) -> Iterator[str]:
+    for each in diagnostics:
+        yield f"{each.project_name}: {'; '.join(each.errors) or 'not analysed'}"
