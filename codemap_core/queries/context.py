@@ -12,8 +12,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from codemap_core.model import RefKind, ResolutionState, SymbolKind, SymbolRow
+from codemap_core.model import RefKind, ResolutionState, SymbolKind, SymbolPart, SymbolRow
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import split_lines
@@ -40,27 +41,43 @@ class _Source(Struct, frozen=True):
     for_symbol: str = ""
 
 
-def get_context(
-    snapshot: Snapshot, symbols: Sequence[SymbolRow], *, with_calls: bool = True, limit: int, offset: int = 0
-) -> Context:
-    """The context of some symbols: ``limit`` pieces after ``offset``. Without calls their sources alone."""
+def get_context(snapshot: Snapshot, symbols: Sequence[SymbolRow], *, limit: int, offset: int = 0) -> Context:
+    """The context of some symbols: ``limit`` pieces after ``offset``."""
     asked = [source for symbol in symbols for source in _asked(snapshot, symbol)]
     known = {source.symbol.symbol_id for source in asked} | {symbol.symbol_id for symbol in symbols}
     callers = [source.symbol for source in asked if source.role is Role.ASKED and not source.symbol.kind.is_type]
-    callers = callers if with_calls else []
     edges = snapshot.reader.edges_from([each.symbol_id for each in callers], _CALLS)
     own = [edge for edge in edges if not edge.external and edge.to_symbol not in known]
     called = _called(snapshot, callers, own, known)
-    pieces = _pieces(snapshot, (*asked, *called))
-    page = pieces[offset : offset + limit]
-    following = [piece for piece in pieces[offset + limit :] if piece.is_first]
-    return Context(
-        pieces=tuple(page),
-        total_count=len(pieces),
-        source_count=len(asked) + len(called),
+    context = _page(snapshot, (*asked, *called), limit, offset)
+    return replace(
+        context,
         asked_count=len(asked),
         library_calls=_names(short_name(edge.to_symbol) for edge in edges if edge.external),
         unresolved_calls=_unresolved(snapshot, callers),
+    )
+
+
+def sources_of(snapshot: Snapshot, symbols: Sequence[SymbolRow], *, limit: int, offset: int = 0) -> Context:
+    """The sources of some symbols, whole, each part of a partial one: ``limit`` pieces after ``offset``."""
+    sources = [
+        _Source(
+            replace(symbol, file_path=part.file_path, span_start=part.span_start, span_end=part.span_end), Role.ASKED
+        )
+        for symbol in symbols
+        for part in (SymbolPart(symbol.file_path, symbol.span_start, symbol.span_end), *symbol.other_parts)
+    ]
+    return _page(snapshot, sources, limit, offset)
+
+
+def _page(snapshot: Snapshot, sources: Sequence[_Source], limit: int, offset: int) -> Context:
+    pieces = _pieces(snapshot, sources)
+    following = [piece for piece in pieces[offset + limit :] if piece.is_first]
+    return Context(
+        pieces=tuple(pieces[offset : offset + limit]),
+        total_count=len(pieces),
+        source_count=len(sources),
+        asked_count=len(sources),
         left_out=tuple(NamedCall(each.name, each.file_path, each.start_line) for each in following),
         truncated=offset + limit < len(pieces),
     )

@@ -67,7 +67,7 @@ def outline_of_type(
             symbol_id=symbol.symbol_id,
             container_id=symbol.container_id,
         )
-    found = [(member, "") for member in _by_kind(snapshot.reader.members_of(symbol.symbol_id))]
+    found = [(member, "") for member in by_kind(snapshot.reader.members_of(symbol.symbol_id))]
     unknown: tuple[str, ...] = ()
     if inherited:
         further, unknown = _inherited(snapshot, symbol, [member for member, _ in found])
@@ -113,7 +113,8 @@ def outline_of_file(
     )
 
 
-def _by_kind(members: Sequence[SymbolRow]) -> list[SymbolRow]:
+def by_kind(members: Sequence[SymbolRow]) -> list[SymbolRow]:
+    """In the order of a listing: by kind, methods first, then by place."""
     return sorted(members, key=lambda each: (_RANK.get(each.kind, len(_RANK)), each.file_path, each.name_line))
 
 
@@ -132,7 +133,7 @@ def _inherited(
         newest = snapshot.reader.members_of(base_id)
         if not newest and not snapshot.reader.symbols_with_id(base_id):
             unknown.append(display_name)
-        for member in _by_kind(newest):
+        for member in by_kind(newest):
             if not _is_inheritable(member) or member.symbol_id in overridden or _spelling(member) in hidden:
                 continue
             found.append((member, display_name))
@@ -186,8 +187,8 @@ def _declared_in(snapshot: Snapshot, path: str) -> list[SymbolRow]:
     ordered: list[SymbolRow] = []
     for each in sorted(types.values(), key=lambda symbol: (symbol.span_start, symbol.name_line, symbol.symbol_id)):
         ordered.append(each)
-        ordered += _by_kind(members.pop(each.symbol_id, []))
-    return ordered + [each for rest in members.values() for each in _by_kind(rest)]
+        ordered += by_kind(members.pop(each.symbol_id, []))
+    return ordered + [each for rest in members.values() for each in by_kind(rest)]
 
 
 def _at(symbol: SymbolRow, path: str, start: int, end: int) -> SymbolRow:

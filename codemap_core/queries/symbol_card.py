@@ -9,14 +9,18 @@ from typing import Final
 from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.model import Evidence, FactRow, ReferenceRow, RefKind, SymbolKind, SymbolRow
+from codemap_core.model import Evidence, FactRow, ReferenceRow, RefKind, SymbolRow
+from codemap_core.queries.outline import by_kind, short_signature
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import definition_range
 from codemap_core.queries.views import CardMember, Fact, SymbolCard, SymbolRef
+from codemap_core.queries.views_cards import SymbolCards
 
 CALLS_SHOWN: Final = 10
 _CALLS_READ: Final = 500
-_CALLABLE: Final = frozenset({SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.OPERATOR})
+_CARD_ROWS_SHARED: Final = 120
+_CARD_ROWS_LEAST: Final = 10
+"""Rows that several cards have together, and that each of them may have in any case."""
 
 
 def get_card(
@@ -39,11 +43,26 @@ def get_card(
             raise InvalidArgumentError(f"There are {len(members)} members; offset {offset} is past the last.")
         shown = members[offset : offset + limit]
         truncated = offset + len(shown) < len(members)
-        return replace(card, member_count=len(members), members=shown, truncated=truncated)
+        kinds = Counter(member.kind for member in members)
+        counts = {kind: kinds[kind] for kind in dict.fromkeys(member.kind for member in members)}
+        return replace(card, member_count=len(members), members=shown, member_kinds=counts, truncated=truncated)
     if not with_source:
         return replace(card, member_count=len(members))
     span = definition_range(snapshot, symbol).span(offset, limit)
     return replace(card, member_count=len(members), source_code=span.content, truncated=span.truncated)
+
+
+def get_cards(
+    snapshot: Snapshot, symbols: Sequence[SymbolRow], *, with_source: bool, limit: int, offset: int = 0
+) -> SymbolCards:
+    """Cards of several symbols, ``limit`` of them after ``offset``, each with the first of its rows."""
+    rows = max(_CARD_ROWS_LEAST, _CARD_ROWS_SHARED // max(1, len(symbols)))
+    page = symbols[offset : offset + limit]
+    return SymbolCards(
+        cards=tuple(get_card(snapshot, symbol, with_source=with_source, limit=rows) for symbol in page),
+        total_count=len(symbols),
+        truncated=offset + limit < len(symbols),
+    )
 
 
 def row_total(card: SymbolCard) -> int:
@@ -86,16 +105,13 @@ def _head(snapshot: Snapshot, symbol: SymbolRow, others: Sequence[SymbolRow]) ->
 
 
 def members_of(snapshot: Snapshot, symbol: SymbolRow) -> tuple[CardMember, ...]:
-    """Direct members of a type, nested types included: methods and constructors first, then by place."""
-    members = sorted(
-        snapshot.reader.members_of(symbol.symbol_id),
-        key=lambda each: (each.kind not in _CALLABLE, each.file_path != symbol.file_path),
-    )
+    """Direct members of a type, nested types included, in the order of an outline."""
+    members = by_kind(snapshot.reader.members_of(symbol.symbol_id))
     return tuple(
         CardMember(
             symbol_id=member.symbol_id,
             kind=member.kind,
-            signature=member.signature,
+            signature=short_signature(member),
             line=member.name_line,
             file_path=member.file_path if member.file_path != symbol.file_path else "",
         )

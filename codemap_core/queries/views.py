@@ -135,8 +135,10 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     base_types: tuple[str, ...] = ()
     """Base type and interfaces of a type, as written."""
     member_count: int = 0
+    member_kinds: dict[SymbolKind, int] = {}
+    """Of all pages, in the order of the listing."""
     members: tuple[CardMember, ...] = ()
-    """Of a type whose source is not shown whole: methods first, then by place."""
+    """Of a type whose source is not shown whole, in the order of an outline."""
     source_code: str = ""
     """Numbered lines as in a span, of its first part."""
     truncated: bool = False

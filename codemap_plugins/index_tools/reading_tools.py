@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
@@ -9,7 +10,7 @@ from msgspec import Meta
 from codemap_core.config import HARD_CAPS
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
-from codemap_core.model import Visibility
+from codemap_core.model import SymbolKind, Visibility
 from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import (
     AS_TEXT,
@@ -117,7 +118,7 @@ def _outline_answer(found: Outline, where: OutlineFilter) -> str:
     from codemap_core.queries.plain_lines import counted
 
     of = found.symbol_id or found.file_path
-    kinds = ", ".join(counted(count, kind.value, PLURALS.get(kind.value, "")) for kind, count in found.counts.items())
+    kinds = kinds_counted(found.counts)
     hidden = ""
     if where != OutlineFilter():
         hidden = f" {counted(found.left_out, 'declaration does', 'declarations do')} not pass the filter."
@@ -128,7 +129,14 @@ def _outline_answer(found: Outline, where: OutlineFilter) -> str:
     return f"{of}: {kinds}.{hidden}{bases}"
 
 
-PLURALS = {"class": "classes", "property": "properties", "indexer": "indexers"}
+def kinds_counted(counts: Mapping[SymbolKind, int]) -> str:
+    """``3 methods, 1 property``."""
+    from codemap_core.queries.plain_lines import counted
+
+    return ", ".join(counted(count, kind.value, _PLURALS.get(kind, "")) for kind, count in counts.items())
+
+
+_PLURALS = {SymbolKind.CLASS: "classes", SymbolKind.PROPERTY: "properties"}
 
 
 def get_context(context: ToolContext, arguments: ContextArguments) -> ToolResult:

@@ -14,15 +14,15 @@ from codemap_core.toolkit.arguments import (
     FilePathPrefix,
     Names,
     SnapshotArguments,
-    SymbolArguments,
     find_target,
     open_snapshot,
     parse_kinds,
 )
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.index_tools.code_tools import ContextLines, MaxLines
-from codemap_plugins.index_tools.reading_tools import CONTEXT, OUTLINE
+from codemap_plugins.index_tools.reading_tools import CONTEXT, CONTEXT_PIECES, OUTLINE, kinds_counted
 from codemap_plugins.index_tools.search_miss import explain_miss
+from codemap_plugins.index_tools.several import SeveralArguments, each_of, find_declared
 from codemap_plugins.index_tools.unreferenced_tool import UNREFERENCED
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ class SearchArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkno
     limit: Annotated[int, Meta(ge=1)] = 20
 
 
-class CardArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CardArguments(SeveralArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``symbols.get_card``."""
 
     include_code: bool = True
 
 
-class DefinitionArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DefinitionArguments(SeveralArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``symbols.get_definition_span``. ``max_lines`` 0: the whole declaration as far as the cap allows."""
 
     context_lines: ContextLines = 0
@@ -122,7 +122,10 @@ def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
     from codemap_core.queries.symbol_card import row_total
 
     snapshot = open_snapshot(context, arguments)
-    found = find_target(snapshot, arguments, Wanted.ONE)
+    asked = each_of(arguments)
+    if len(asked) > 1:
+        return _several_cards(snapshot, arguments)
+    found = find_target(snapshot, asked[0], Wanted.ONE)
     symbol = found.symbol
     if symbol is None:
         return _undeclared(snapshot, found)
@@ -134,9 +137,9 @@ def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
     if card.members and arguments.include_code and not symbol.other_parts:
         actions.append(NextAction("symbols.get_definition_span", "its source", {"symbol": symbol.symbol_id}))
     parts = f", declared in {len(symbol.other_parts) + 1} parts" if symbol.other_parts else ""
-    members = f", {total} members" if card.members else ""
+    kinds = f": {kinds_counted(card.member_kinds)}" if card.members else ""
     return ToolResult(
-        answer=f"{_corrected(found)}{symbol.kind.value} {symbol.fully_qualified_name}{parts}{members}.",
+        answer=f"{_corrected(found)}{symbol.kind.value} {symbol.fully_qualified_name}{parts}{kinds}.",
         data=card,
         page=Page(arguments.offset, total) if total else None,
         next_actions=tuple(actions),
@@ -149,7 +152,10 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
     from codemap_core.queries.source_text import definition_range
 
     snapshot = open_snapshot(context, arguments)
-    found = find_target(snapshot, arguments, Wanted.ONE)
+    named = each_of(arguments)
+    if len(named) > 1:
+        return _several_sources(snapshot, arguments)
+    found = find_target(snapshot, named[0], Wanted.ONE)
     symbol = found.symbol
     if symbol is None:
         return _undeclared(snapshot, found)
@@ -168,6 +174,42 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
         evidence=others,
         confidence=symbol.confidence,
         limits_applied=budget.limits_applied,
+        snapshot=snapshot,
+    )
+
+
+def _several_cards(snapshot: Snapshot, arguments: CardArguments) -> ToolResult:
+    from codemap_core.queries.plain_lines import counted
+    from codemap_core.queries.symbol_card import get_cards
+
+    symbols, notes = find_declared(snapshot, arguments)
+    cards = get_cards(
+        snapshot,
+        symbols,
+        with_source=arguments.include_code,
+        limit=HARD_CAPS.max_results,
+        offset=arguments.offset,
+    )
+    return ToolResult(
+        answer=f"{counted(cards.total_count, 'symbol')}.",
+        data=cards,
+        page=Page(arguments.offset, cards.total_count),
+        notes=notes,
+        snapshot=snapshot,
+    )
+
+
+def _several_sources(snapshot: Snapshot, arguments: DefinitionArguments) -> ToolResult:
+    from codemap_core.queries.context import sources_of
+    from codemap_core.queries.plain_lines import counted
+
+    symbols, notes = find_declared(snapshot, arguments)
+    found = sources_of(snapshot, symbols, limit=CONTEXT_PIECES, offset=arguments.offset)
+    return ToolResult(
+        answer=f"Source of {counted(len(symbols), 'symbol')}.",
+        data=found,
+        page=Page(arguments.offset, found.total_count),
+        notes=notes,
         snapshot=snapshot,
     )
 
