@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from codemap_core.model import SymbolKind
 from codemap_core.model.documentation_id import parse_id
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import Candidate, candidate
@@ -41,6 +42,8 @@ def similar_symbols(snapshot: Snapshot, spelling: Spelling) -> tuple[Candidate, 
     symbols = snapshot.reader.symbols_called(tuple(doubts), SymbolFilter())
     best: dict[str, tuple[tuple[float, bool, int, str, int, str], NamedSymbol]] = {}
     for symbol in symbols:
+        if symbol.kind is SymbolKind.CONSTRUCTOR:  # its type has the same name
+            continue
         doubt = doubts.get(symbol.name)
         if doubt is None:
             doubt = float(_distance(name.lower(), symbol.name.lower()))
