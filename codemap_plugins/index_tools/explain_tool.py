@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
-from codemap_core.toolkit.arguments import SnapshotArguments, open_snapshot
+from codemap_core.toolkit.arguments import UNLISTED, SnapshotArguments, open_snapshot
 
 
 class ExplainArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -18,7 +18,7 @@ class ExplainArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkn
     line: Annotated[int, Meta(ge=1)]
     column: Annotated[int, Meta(ge=0)] = 0
     symbol: Annotated[str, Meta(description="A name on the line.")] = ""
-    project: str = ""
+    project: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
 
 
 def explain(context: ToolContext, arguments: ExplainArguments) -> ToolResult:

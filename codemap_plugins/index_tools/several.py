@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
@@ -21,7 +20,7 @@ MOST_SYMBOLS = 20
 class SeveralArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One symbol, or several at once."""
 
-    symbols: Annotated[tuple[str, ...], Meta(description="Several at once.")] = ()
+    symbols: tuple[str, ...] = ()
 
 
 def each_of(arguments: SeveralArguments) -> tuple[SymbolArguments, ...]:

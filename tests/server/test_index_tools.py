@@ -173,7 +173,8 @@ def test_a_types_card_lists_members_parts_and_source(ask: Ask) -> None:
     assert card["documentation"] == "What a customer asked for."
     assert card["file_path"] == "src/Shop/Order.Lines.cs"
     assert [part["file_path"] for part in card["evidence"]] == ["src/Shop/Order.cs"]
-    assert [member["kind"] for member in card["members"]] == ["constructor", "method", "method", "property", "field"]
+    assert [member["kind"] for member in card["members"]] == ["method", "method", "property", "constructor", "field"]
+    assert card["member_kinds"] == {"method": 2, "property": 1, "constructor": 1, "field": 1}
     members = {member["symbol_id"]: member for member in card["members"]}
     assert "file_path" not in members["P:Shop.Ordering.Order.LineCount"]
     assert members[SUBMIT]["file_path"] == "src/Shop/Order.cs"
