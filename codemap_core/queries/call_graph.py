@@ -198,6 +198,7 @@ class _Answer:
             truncated=self._is_cut,
             interface_implementation_hint=hint,
             unresolved_count=len(missing),
+            unresolved_nodes=len(self._unknown),
             unresolved_calls=_unresolved_calls(self._edges, missing),
             lacks_body=lacks_body,
             implementation_count=implementation_count,

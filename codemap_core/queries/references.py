@@ -236,8 +236,8 @@ class _Found:
         ]
         counts = [each for part in self._parts for each in part.counts]
         self.total: Final = sum(each.count for each in counts)
-        self.by_kind: Final = _by_kind(counts)
         leading = self._parts[0].counts
+        self.by_kind: Final = _by_kind(leading)
         self.file_count: Final = len({each.file_id for each in leading})
         self.test_count: Final = sum(each.count for each in leading if each.project_id in self._tests)
 

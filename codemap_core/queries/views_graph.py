@@ -94,6 +94,8 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
     interface_implementation_hint: InterfaceImplementationHint | None = None
     unresolved_count: int = 0
     """Calls in the root's body that could not be resolved."""
+    unresolved_nodes: int = 0
+    """Names that could not be resolved among ``total_nodes_found``, where they were asked for."""
     unresolved_calls: tuple[UnresolvedCall, ...] = ()
     """Their names, by place."""
     lacks_body: bool = False

@@ -54,9 +54,9 @@ class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Of the kinds, states and paths asked for, over all pages; exact."""
     truncated: bool = False
     by_kind: dict[RefKind, int] = {}
-    """``total_count`` by kind."""
+    """Of the resolved ones; of the unresolved ones where only those are asked for."""
     file_count: int = 0
-    """Files of the resolved ones; of the unresolved ones where only those are asked for."""
+    """Files of the same."""
     test_count: int = 0
     """How many of the same stand in test projects."""
     other_kinds: dict[RefKind, int] = {}

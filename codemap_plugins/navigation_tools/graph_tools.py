@@ -59,7 +59,9 @@ def callers(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     budget, depth, limit = _limits(arguments)
     found = callers_of(snapshot, target, depth, limit, arguments.follow_interface, arguments.offset)
     answer = " ".join(_callers_said(snapshot, target, found))
-    return _result(snapshot, target, found, arguments.offset, budget, answer, _callers_next(target, found, depth))
+    return _result(
+        snapshot, target, found, arguments.offset, budget, answer, _callers_next(arguments, target, found, depth)
+    )
 
 
 def callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
@@ -155,11 +157,14 @@ def _unresolved_of_name(snapshot: Snapshot, target: Target) -> int:
     return sum(each.count for each in snapshot.reader.count_references(Meaning((), (target.simple_name,))))
 
 
-def _callers_next(target: Target, found: CallGraphResponse, depth: int) -> tuple[NextAction, ...]:
+def _callers_next(
+    arguments: CallersArguments, target: Target, found: CallGraphResponse, depth: int
+) -> tuple[NextAction, ...]:
     hint = found.interface_implementation_hint
     if hint is None or hint.included or not hint.additional_callers_via_interface:
         return ()
-    followed = {"symbol": target.symbol_id, "depth": depth, "follow_interface": True}
+    asked = arguments.symbol or arguments.name or target.symbol_id
+    followed = {"symbol": asked, "depth": depth, "follow_interface": True}
     return (NextAction("graph.callers", "with those through interface and base members", followed),)
 
 
@@ -178,8 +183,7 @@ def _callees_said(
         )
         yield f"{what} {why}; {known} here."
         return
-    resolved = found.total_nodes_found - (len(found.unresolved_calls) if arguments.unresolved else 0)
-    if resolved:
+    if found.total_nodes_found > found.unresolved_nodes:
         said = f"{_total(found, 'callee')} of {what}{_levels(found)}"
     elif found.unresolved_count:
         said = f"No callees of {what} are known"
@@ -216,12 +220,12 @@ def _names(calls: tuple[UnresolvedCall, ...]) -> str:
 def _total(found: CallGraphResponse, noun: str) -> str:
     from codemap_core.queries.plain_lines import counted
 
-    return f"{'at least ' if found.total_is_minimum else ''}{counted(found.total_nodes_found, noun)}"
+    return f"{'at least ' if found.total_is_minimum else ''}{counted(found.total_nodes_found - found.unresolved_nodes, noun)}"
 
 
 def _levels(found: CallGraphResponse) -> str:
     """`` over 2 levels (7 + 12)``."""
-    if len(found.nodes_by_level) < 2:
+    if len(found.nodes_by_level) < 2 or found.unresolved_nodes:
         return ""
     return f" over {len(found.nodes_by_level)} levels ({' + '.join(map(str, found.nodes_by_level))})"
 

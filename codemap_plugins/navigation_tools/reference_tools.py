@@ -152,7 +152,7 @@ def _said(
         yield f"{places} of the name of {what}{_where(found)}."
     else:
         references = counted(resolved, "reference") if resolved else "No references"
-        kinds = f" ({kinds_said(found.by_kind)})" if resolved and resolved == found.total_count else ""
+        kinds = f" ({kinds_said(found.by_kind)})" if resolved else ""
         yield f"{references} to {what}{kinds}{_where(found) if resolved else ''}."
     if found.elsewhere_count:
         yield f"{found.elsewhere_count:,} in other paths."
@@ -161,7 +161,7 @@ def _said(
         yield f"Of other kinds: {others}."
     if found.unresolved_count and not only_unresolved:
         places = counted(found.unresolved_count, "place")
-        how = "counted last" if listed else "resolution_state=unresolved"
+        how = ("listed last" if found.row_count else "counted apart") if listed else "resolution_state=unresolved"
         yield f"{places} of the name {target.simple_name!r} could not be resolved and may mean it: {how}."
     if not found.total_count and not only_unresolved and not found.elsewhere_count:
         yield from _why_none(snapshot, target, found)

@@ -247,3 +247,40 @@ def test_answers_keep_the_budget(sample_client: RawClient) -> None:
         answer = json.loads(content["text"])
         assert answer["data"]["truncated"]
         assert answer["meta"]["cursor"]
+
+
+def test_counts_are_said_in_the_right_number(ask: Ask) -> None:
+    alone = ask("graph.callers", symbol="OrderService.PayAsync")["answer"]
+    assert alone == (
+        "1 caller of OrderService.PayAsync. 1 more only through IOrderService.PayAsync: follow_interface=true."
+    )
+    followed = ask("graph.callers", symbol="OrderService.PayAsync", follow_interface=True)["answer"]
+    assert followed == "2 callers of OrderService.PayAsync, 1 of them only through IOrderService.PayAsync."
+    none = ask("graph.callers", name="DomainExceptionHandler.TryHandleAsync")["answer"]
+    assert none.startswith("No callers of DomainExceptionHandler.TryHandleAsync. Nothing in the indexed code calls it;")
+
+
+def test_callees_of_an_interface_member_are_its_implementations(ask: Ask) -> None:
+    answer = ask("graph.callees", symbol_id=IPAY_ID)
+    assert answer["answer"] == "IOrderService.PayAsync has no body; 1 implementation here."
+    assert answer["data"]["nodes"][1]["symbol_id"] == PAY_ID
+    members = ask("types.hierarchy", symbol_id=IPAY_ID)
+    assert members["answer"] == "IOrderService.PayAsync: implemented or overridden by 1 member."
+    assert [each["symbol_id"] for each in members["data"]["fillers"]] == [PAY_ID]
+
+
+def test_references_counted_grouped_and_of_several_symbols(ask: Ask) -> None:
+    counted = ask("refs.find", symbol="Order.Status", count_only=True)["data"]
+    assert counted["total_count"] > 0
+    assert "references" not in counted
+    groups = ask("refs.find", symbol="Order.Status", group_by="file")["data"]["groups"]
+    assert sum(each["count"] for each in groups) == counted["total_count"]
+    rows = ask("refs.find", symbols="Order.Status,Nothing.AtAll")["data"]["symbols"]
+    assert rows[0]["count"] == counted["total_count"]
+    assert rows[1]["problem"].startswith("NOT_FOUND")
+
+
+def test_derived_types_over_all_levels(ask: Ask) -> None:
+    whole = ask("types.hierarchy", name="IDomainEvent", transitive=True)["data"]
+    assert (whole["total_count"], len(whole["derived_types"])) == (7, 7)
+    assert all(each["file_path"] and each["line"] for each in whole["derived_types"])
