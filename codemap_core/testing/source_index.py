@@ -61,8 +61,11 @@ class SourceIndex(Struct, frozen=True, kw_only=True):
     problems: Mapping[str, tuple[Problem, ...]] = {}
 
 
-def index_sources(files: Mapping[str, str | bytes], host: PluginHost) -> SourceIndex:
-    """Indexes files by path with what ``host`` provides. Raises: AssertionError when an extractor raised for a file."""
+def index_sources(
+    files: Mapping[str, str | bytes], host: PluginHost, reference_folders: Sequence[str] = ()
+) -> SourceIndex:
+    """Indexes files by path with what ``host`` provides. ``reference_folders``: as ``Universe`` has them. Raises: AssertionError when an
+    extractor raised for a file."""
     sources = SourceFiles({path: text.encode() if isinstance(text, str) else text for path, text in files.items()})
     graph = _projects(sources, host)
     compiled_by: dict[str, list[Project]] = {}
@@ -95,7 +98,7 @@ def index_sources(files: Mapping[str, str | bytes], host: PluginHost) -> SourceI
         if not units:
             continue
         rows = extract(
-            Universe(graph, units),
+            Universe(graph, units, tuple(reference_folders)),
             [e for e in host.symbol_extractors if e.language == language.name],
             [e for e in host.reference_extractors if e.language == language.name],
             [e for e in host.fact_extractors if e.language == language.name],

@@ -14,7 +14,15 @@ from codemap_plugins.csharp.binding.conversions import (
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import Operand, OperandKind
-from codemap_plugins.csharp.symbols.types import ArrayType, NamedType, Type, TypeParameterType, substitute
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    ErrorType,
+    NamedType,
+    Type,
+    TypeParameterType,
+    contains_error,
+    substitute,
+)
 
 _SIGNED_OVER: Final = {
     "SByte": frozenset({"Byte", "UInt16", "UInt32", "UInt64", "UIntPtr"}),
@@ -70,6 +78,26 @@ class BetterConversions:
         elif kind is OperandKind.METHOD_GROUP:
             return self._of_target(first, second)
         return self._of_target(first, second)
+
+    def is_open(self, operand: Operand, first: Type, second: Type) -> bool:
+        """Which of two different types is better depends on what is not known: on the operand's type, or on what a lambda returns."""
+        kind = operand.kind
+        if self._conversions.identity(first, second):
+            return False
+        if kind is OperandKind.VALUE:
+            return isinstance(operand.type, ErrorType)
+        if kind in (OperandKind.CHOICE, OperandKind.COLLECTION):
+            return any(part.kind is OperandKind.VALUE and isinstance(part.type, ErrorType) for part in operand.parts)
+        if kind is not OperandKind.LAMBDA:
+            return False
+        ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
+        types = self._same_parameters(ours, theirs) if ours is not None and theirs is not None else None
+        if types is None or ours is None or theirs is None:
+            return False
+        if self._conversions.identity(_returns(ours), _returns(theirs)):
+            return False
+        inferred = self._conversions.lambdas.inferred_return(operand, types)
+        return inferred is not None and contains_error(inferred)
 
     def gives_way(self, operand: Operand, first: Type, second: Type) -> bool:
         """Whether a lambda's vote counts only where no other argument's does: the compiler judges lambdas by what they return, and

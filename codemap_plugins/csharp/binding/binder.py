@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
+from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
 from codemap_plugins.csharp.binding.extensions import Extensions
@@ -20,7 +21,7 @@ from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
-from codemap_plugins.csharp.binding.overloads import Candidate, Overloads, Resolution
+from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition

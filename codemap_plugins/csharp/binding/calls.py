@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemap_core.model import Confidence, RefKind
+from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.conversions import is_void_type
+from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.member_access import display
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
 from codemap_plugins.csharp.binding.names import Usage, is_base
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
-from codemap_plugins.csharp.binding.overloads import Candidate
 from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import (
@@ -93,27 +94,48 @@ def _call_group(
     if group:
         resolution = b.resolve(group, arguments, callee.type_arguments, scope)
         if resolution.candidate is not None:
-            called = _called(b, callee, resolution.candidate, arguments, 0, resolution.exact)
+            confidence = resolution.confidence if _is_sure(b, callee, resolution.candidate.found) else Confidence.LOW
+            called = _called(b, callee, resolution.candidate, arguments, 0, confidence)
             # What a call with dynamic arguments gives is dynamic, though its method is known.
             return value(b.hierarchy.table.factory.dynamic) if late and not is_void_type(called.type) else called
         rejected = resolution.rejected
-        decided = len(rejected) < len(group)
+        decided = resolution.base_unknown or len(rejected) < len(group)
     else:
         decided = False
+    by_base = decided and resolution.base_unknown
     if callee.receiver is not None and not callee.receiver_is_type and not decided:
         extension = scope.extensions(name, value(callee.receiver), arguments, callee.type_arguments)
-        if extension.candidate is not None:
-            return _called(b, callee, extension.candidate, arguments, 1, extension.exact)
+        # A member of a base that was not found would come before it.
+        hidden = may_miss_members(b.hierarchy, callee.receiver)
+        if extension.candidate is not None and (not hidden or extension.confidence is Confidence.HIGH):
+            confidence = Confidence.LOW if hidden else extension.confidence
+            return _called(b, callee, extension.candidate, arguments, 1, confidence)
+        by_base = hidden or extension.base_unknown
         if not group:
             rejected = extension.rejected
+    if by_base:
+        b.settle_arguments(arguments, None)
+        hint = display(callee.receiver) if callee.receiver is not None else None
+        b.unresolved(RefKind.CALL, offset, name, "a base type is not known", hint)
+        return UNKNOWN_VALUE
     return _undecided_call(b, callee, rejected, arguments, offset, name, scope)
 
 
+def _is_sure(b: Binder, callee: Operand, found: Found) -> bool:
+    """No base that was not found has a nearer member of the name."""
+    sought = callee.receiver if callee.receiver is not None else callee.home
+    return not callee.unsure and (sought is None or is_sure(b.hierarchy, sought, found))
+
+
 def _called(
-    b: Binder, callee: Operand, candidate: Candidate, arguments: Sequence[Argument], skip: int, exact: bool
+    b: Binder,
+    callee: Operand,
+    candidate: Candidate,
+    arguments: Sequence[Argument],
+    skip: int,
+    confidence: Confidence,
 ) -> Operand:
     offset, _ = callee.node
-    confidence = Confidence.HIGH if exact else Confidence.MEDIUM
     use: Use | None = None
     if b.keeps_uses:
         own = candidate.arguments_of_method
@@ -148,8 +170,7 @@ def _undecided_call(
         return value(b.hierarchy.member_type(found))
     b.settle_arguments(arguments, None)
     if not rejected:
-        complete = callee.receiver is None or b.hierarchy.is_complete(callee.receiver)
-        reason = "no method of this name is in view" if complete else "a base type is not known"
+        reason = "no method of this name is in view"
     else:
         reason = "several overloads fit" if len(fitting) > 1 else "no overload fits the arguments"
     b.unresolved(RefKind.CALL, offset, name, reason, display(callee.receiver) if callee.receiver is not None else None)
@@ -180,7 +201,8 @@ def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: Loca
     candidate = resolution.candidate
     if candidate is not None:
         kind = RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.READ if usage is Usage.READ else RefKind.WRITE
-        confidence = Confidence.HIGH if resolution.exact else Confidence.MEDIUM
+        sure = is_sure(b.hierarchy, type_, candidate.found)
+        confidence = resolution.confidence if sure else Confidence.LOW
         use = Use(candidate.found, candidate.return_type, type_, arguments) if b.keeps_uses else None
         b.member_reference(kind, offset, candidate.found, confidence, type_, is_base(receiver), use)
         b.settle_arguments(arguments, candidate)

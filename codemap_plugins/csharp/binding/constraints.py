@@ -5,7 +5,7 @@ from __future__ import annotations
 from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.binding.conversions import Conversions, nullable_element
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
-from codemap_plugins.csharp.binding.members import Member
+from codemap_plugins.csharp.binding.members import Member, TypeParameterSymbol
 from codemap_plugins.csharp.metadata.surface import TypeFlags
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
@@ -26,9 +26,12 @@ def satisfies_constraints(
     container: tuple[Type, ...],
     arguments: tuple[Type, ...],
 ) -> bool:
-    """``container``: type arguments of the declaring type. What is unknown satisfies everything."""
+    """``container``: type arguments of the declaring type. What is unknown satisfies everything, or, where only what is certain counts,
+    no constraint."""
     for parameter, argument in zip(member.signature.type_parameters, arguments, strict=False):
         if isinstance(argument, ErrorType):
+            if not conversions.takes_types and _asks_for_something(parameter):
+                return False
             continue
         if not parameter.allows_ref_struct and _is_ref_struct(hierarchy, argument):
             return False
@@ -41,10 +44,16 @@ def satisfies_constraints(
         for constraint in parameter.constraints:
             wanted = substitute(constraint, container, arguments)
             if contains_error(wanted) or isinstance(wanted, TypeParameterType):
+                if contains_error(wanted) and wanted is not argument and not conversions.takes_types:
+                    return False
                 continue
             if not conversions.reference(argument, wanted):
                 return False
     return True
+
+
+def _asks_for_something(parameter: TypeParameterSymbol) -> bool:
+    return bool(parameter.constraints) or parameter.has_struct or parameter.has_class or parameter.has_new
 
 
 def _is_ref_struct(hierarchy: Hierarchy, argument: Type) -> bool:

@@ -1,6 +1,7 @@
 """Implicit conversions (ECMA-334 §10.2) between types and from operands.
 
-What is unknown converts to everything: a missing type must not cost the right overload.
+What is unknown usually converts to everything, as a missing type must not cost the right overload; overload resolution also asks what
+converts for certain, and what possibly (``Doubt``).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.binding.doubt import Doubt, may_become
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.interpolation import is_formattable, is_handler
 from codemap_plugins.csharp.binding.lambdas import LambdaBinder
@@ -55,14 +57,16 @@ SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
 
 
 class Conversions:
-    def __init__(self, hierarchy: Hierarchy, lambdas: LambdaBinder) -> None:
+    def __init__(self, hierarchy: Hierarchy, lambdas: LambdaBinder, doubt: Doubt = Doubt.USUAL) -> None:
         self._hierarchy: Final = hierarchy
         self.lambdas: Final = lambdas
         self.language: Final = hierarchy.project.language
-        self._known: dict[tuple[Type, Type, bool], bool] = {}
-        self.lenient = False
-        """A type some base of which was not found converts to what that base might be. Asked for only where nothing else fits."""
-        self._busy: set[tuple[Type, Type, bool]] = set()
+        self.takes_types: Final = doubt is not Doubt.CERTAIN
+        """A type that was not found converts to every other, and every other to it."""
+        self.takes_bases: Final = doubt is Doubt.POSSIBLE
+        """A type some base of which was not found converts to what that base might be."""
+        self._known: dict[tuple[Type, Type], bool] = {}
+        self._busy: set[tuple[Type, Type]] = set()
         self._cut = False
         self.resolve_group: Callable[[Operand, Type], object | None]
         """Chooses the method of a group for a delegate type; set by the overload resolver."""
@@ -89,7 +93,7 @@ class Conversions:
         """An implicit conversion from a value of one type to another, user-defined ones included."""
         if source is target:
             return True
-        key = (source, target, self.lenient)
+        key = (source, target)
         known = self._known.get(key)
         if known is not None:
             return known
@@ -115,7 +119,7 @@ class Conversions:
 
     def _standard(self, source: Type, target: Type) -> bool:
         if isinstance(source, ErrorType) or isinstance(target, ErrorType):
-            return True
+            return self.takes_types or target is self._hierarchy.object
         if isinstance(source, DynamicType) or isinstance(target, DynamicType) or self.identity(source, target):
             return True
         hierarchy = self._hierarchy
@@ -143,8 +147,10 @@ class Conversions:
     def reference(self, source: Type, target: Type) -> bool:
         """Identity, reference or boxing conversion: to a base class, an interface, by variance (ECMA-334 §10.2.8, .9)."""
         hierarchy = self._hierarchy
-        if isinstance(target, ErrorType) or isinstance(source, ErrorType) or self.identity(source, target):
+        if self.identity(source, target):
             return True
+        if isinstance(target, ErrorType) or isinstance(source, ErrorType):
+            return self.takes_types or target is hierarchy.object
         if target is hierarchy.object:
             return True
         if isinstance(source, ArrayType) and isinstance(target, ArrayType):
@@ -176,7 +182,7 @@ class Conversions:
                     and any(i.definition is target.definition for i in hierarchy.all_interfaces(source))
                     and self.reference(source.element, target.arguments[0])
                 )
-            return self.lenient and not hierarchy.is_complete(source)
+            return self.takes_bases and may_become(hierarchy, source, target.definition)
         if (
             isinstance(source, NamedType)
             and source.definition.kind is SymbolKind.DELEGATE
@@ -188,22 +194,18 @@ class Conversions:
                 return True
         if isinstance(source, NamedType) and source.definition.is_value_type:
             return False
-        return self.lenient and isinstance(source, NamedType) and self._misses_base(source)
-
-    def _misses_base(self, source: NamedType) -> bool:
-        """A base of the class was not found: it may be anything."""
-        return any(
-            isinstance(base, ErrorType)
-            for current in self._hierarchy.class_chain(source)
-            for base in self._hierarchy.table.base_types_of(current)
-        )
+        return self.takes_bases and may_become(hierarchy, source, target.definition)
 
     def _variant(self, source: NamedType, target: NamedType) -> bool:
         """ECMA-334 §18.2.3.3: arguments equal, or convertible along the parameter's variance."""
         parameters = self._hierarchy.members.type_parameters(source.definition)
         for index, (ours, theirs) in enumerate(zip(source.arguments, target.arguments, strict=False)):
-            if self.identity(ours, theirs) or isinstance(ours, ErrorType) or isinstance(theirs, ErrorType):
+            if self.identity(ours, theirs):
                 continue
+            if isinstance(ours, ErrorType) or isinstance(theirs, ErrorType):
+                if self.takes_types:
+                    continue
+                return False
             variance = parameters[index].variance if index < len(parameters) else 0
             if variance > 0 and self.is_reference(ours) and self.reference(ours, theirs):
                 continue
@@ -290,9 +292,9 @@ class Conversions:
         """An implicit conversion from an expression (ECMA-334 §10.2): constants, null, lambdas, groups, target-typed forms too."""
         kind = operand.kind
         if isinstance(target, ErrorType):
-            return True
+            return self.takes_types or operand.type is target
         if kind is OperandKind.VALUE:
-            if operand.type is UNKNOWN or self.between(operand.type, target):
+            if self.between(operand.type, target):
                 return True
             if operand.interpolation and (self.is_handler(target) or is_formattable(target)):
                 return True

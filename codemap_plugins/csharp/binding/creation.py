@@ -37,7 +37,7 @@ def choose_constructor(
     resolution = b.resolve(group, arguments, (), scope)
     if resolution.candidate is not None:
         b.settle_arguments(arguments, resolution.candidate)
-        return resolution.candidate.found, resolution.exact
+        return resolution.candidate.found, resolution.confidence is Confidence.HIGH
     b.settle_arguments(arguments, None)
     fitting = [f for f in group if len(f.member.parameters) == len(arguments)]
     if len(fitting) == 1 and b.any_unknown(arguments):

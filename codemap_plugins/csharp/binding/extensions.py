@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from codemap_core.model import Confidence
 from codemap_plugins.csharp.binding.arguments import argument_signature
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
@@ -80,10 +81,11 @@ class Extensions:
             if not methods:
                 continue
             resolution = self._overloads.resolve(methods, arguments, type_arguments, within, receiver)
-            if resolution.candidate is not None or (resolution.rejected and len(resolution.rejected) < len(methods)):
+            undecided = resolution.base_unknown or 0 < len(resolution.rejected) < len(methods)
+            if resolution.candidate is not None or undecided:
                 return resolution
             rejected.extend(methods)
-        return Resolution(None, False, rejected)
+        return Resolution(None, Confidence.LOW, rejected)
 
     def groups(self, document: Document, scope: int, name: str) -> Iterator[list[Found]]:
         """Extension members of a name, level by level from the inside out."""

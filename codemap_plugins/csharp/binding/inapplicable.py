@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.arguments import map_arguments, passing_fits
 from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.conversions import Conversions
@@ -17,7 +18,7 @@ from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
 from codemap_plugins.csharp.binding.members import Member, MemberKind, ParameterSymbol, Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind
-from codemap_plugins.csharp.binding.overloads import Candidate, Overloads, Resolution
+from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.types import Type, metadata_display, substitute
@@ -83,7 +84,7 @@ class ExplainingOverloads(Overloads):
             return f"it is {member.visibility.value} and not accessible here (§7.5)"
         if not member.minimum <= len(given) <= member.maximum:
             return _wrong_count(member, len(given), is_extension)
-        candidate = self._applicable(found, given, type_arguments, is_extension)
+        candidate = self.usual.of(found, given, type_arguments, is_extension)
         if candidate is None:
             return self._why_inapplicable(found, given, type_arguments, is_extension)
         if chosen is None:
@@ -133,13 +134,13 @@ class ExplainingOverloads(Overloads):
             if expanded and parameter is member.parameters[-1]:
                 type_ = self._conversions.params_element(type_) or type_
             types.append(type_)
-        if is_extension and self._receivers.is_out(given[0].operand.type, types[0]):
+        if is_extension and self.usual.receivers.is_out(given[0].operand.type, types[0]):
             return f"it extends {type_display(types[0])}, which {operand_display(given[0].operand)} is not"
         arity = len(member.signature.type_parameters)
         method_arguments = type_arguments
         if arity and not type_arguments:
             pairs = [(a.operand, t, p.passing) for a, t, p in zip(given, types, mapping, strict=True)]
-            inferred = self._inference.infer(arity, pairs)
+            inferred = self.usual.inference.infer(arity, pairs)
             if inferred is None:
                 return "its type arguments cannot be inferred (§12.6.3)"
             method_arguments = inferred
@@ -156,9 +157,9 @@ class ExplainingOverloads(Overloads):
         for position, (argument, parameter, type_) in enumerate(zip(given, mapping, types, strict=True)):
             operand = argument.operand
             if parameter.passing in (Passing.REF, Passing.OUT) or argument.passing:
-                fits = self._reference_fits(operand, type_, parameter.passing)
+                fits = self.usual.reference_fits(operand, type_, parameter.passing)
             elif is_extension and position == 0:
-                fits = self._receivers.converts(operand.type, type_)
+                fits = self.usual.receivers.converts(operand.type, type_)
             else:
                 fits = bool(self._conversions.from_operand(operand, type_))
             if not fits:

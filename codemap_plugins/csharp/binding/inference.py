@@ -11,6 +11,7 @@ from typing import Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
+from codemap_plugins.csharp.binding.doubt import may_become
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.lambdas import LambdaBinder
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
@@ -361,6 +362,8 @@ class Inference:
             if isinstance(source, ArrayType) and source.rank == target.rank:
                 self._element(source.element, target.element, bounds, depth, 1)
             return
+        if self._conversions.takes_bases and isinstance(target, ErrorType):
+            self._without_bound(UNKNOWN, target, bounds)
         if not isinstance(target, NamedType) or not target.arguments:
             return
         inner = nullable_element(target)
@@ -389,6 +392,8 @@ class Inference:
             return
         base = self._hierarchy.find_base(source, target.definition)
         if base is None:
+            if self._conversions.takes_bases and may_become(self._hierarchy, source, target.definition):
+                self._without_bound(UNKNOWN, target, bounds)
             return
         parameters = self._hierarchy.members.type_parameters(target.definition)
         for index, (ours, theirs) in enumerate(zip(base.arguments, target.arguments, strict=False)):

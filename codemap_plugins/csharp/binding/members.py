@@ -13,7 +13,7 @@ from typing import Final
 
 from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition, TypePart
-from codemap_plugins.csharp.symbols.types import Type, TypeFactory, documentation_id
+from codemap_plugins.csharp.symbols.types import Type, TypeFactory, contains_error, documentation_id
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration
 
 UNKNOWN: Final = TypeFactory().error("?", reason="unknown")
@@ -192,7 +192,7 @@ class Member:
 
 
 class Signature:
-    __slots__ = ("key", "parameters", "type", "type_parameters")
+    __slots__ = ("has_error", "key", "parameters", "type", "type_parameters")
 
     def __init__(
         self,
@@ -203,6 +203,10 @@ class Signature:
         self.type = type_
         self.parameters = parameters
         self.type_parameters = type_parameters
+        self.has_error = any(contains_error(each.type) for each in parameters) or any(
+            contains_error(each) for parameter in type_parameters for each in parameter.constraints
+        )
+        """A parameter or a constraint names a type that was not found."""
         self.key = f"{len(type_parameters)}({','.join(documentation_id(p.type) + ('@' if p.passing else '') for p in parameters)})"
 
 

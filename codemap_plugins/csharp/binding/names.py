@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from codemap_core.model import RefKind
+from codemap_core.model import Confidence, RefKind
 from codemap_plugins.csharp.binding.binder import Binder, binds
+from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
@@ -106,12 +107,14 @@ def bind_head(
     if member is not None:
         if isinstance(member, Operand):
             return member
-        color = _color_color(b, member, name, arity, scope, next_link, usage)
+        color = _color_color(b, member.found, name, arity, scope, next_link, usage)
         if color is not None:
             if color.kind is OperandKind.TYPE:
                 type_name(b, offset, name, color.type, usage)
             return color
-        return use_member(b, member, None, False, offset, name, arguments, scope, usage)
+        return use_member(
+            b, member.found, None, False, offset, name, arguments, scope, usage, home=member.home, unsure=member.unsure
+        )
     found = _type_or_namespace(b, name, arity, scope)
     if isinstance(found, Namespace):
         operand = Operand(OperandKind.NAMESPACE)
@@ -129,7 +132,8 @@ def bind_head(
             found = NamedType(found.definition, (*found.arguments, *own))
         return Operand(OperandKind.TYPE, found, node, scope)
     if imported:
-        return use_member(b, imported, None, True, offset, name, arguments, scope, usage)
+        unsure = _may_be_inherited(b, scope)
+        return use_member(b, imported, None, True, offset, name, arguments, scope, usage, unsure=unsure)
     if arguments is not None:
         for argument in arguments:
             if argument[0]:
@@ -142,12 +146,14 @@ def bind_head(
 
 
 def _reason_for_missing(b: Binder, scope: LocalScope) -> str:
-    within = scope.within
-    if within is not None:
-        for level in within.enclosing():
-            if not b.hierarchy.is_complete(NamedType(level, b.hierarchy.table.own_arguments(level))):
-                return "a base type is not known"
-    return "no declaration of this name is in view"
+    return "a base type is not known" if _may_be_inherited(b, scope) else "no declaration of this name is in view"
+
+
+def _may_be_inherited(b: Binder, scope: LocalScope) -> bool:
+    """An enclosing type has a base that was not found."""
+    hierarchy = b.hierarchy
+    levels = scope.within.enclosing() if scope.within is not None else ()
+    return any(may_miss_members(hierarchy, NamedType(level, hierarchy.table.own_arguments(level))) for level in levels)
 
 
 def type_name(b: Binder, offset: int, name: str, type_: Type, usage: Usage) -> None:
@@ -155,14 +161,23 @@ def type_name(b: Binder, offset: int, name: str, type_: Type, usage: Usage) -> N
         b.type_reference(offset, type_.definition, name, RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.TYPE)
 
 
+class _Enclosed(NamedTuple):
+    """Members of an enclosing type, ``home``. ``unsure``: a type further in has a base that was not found."""
+
+    found: tuple[Found, ...]
+    home: Type
+    unsure: bool
+
+
 def _member_of_enclosing(
     b: Binder, name: str, scope: LocalScope, invoked: bool, arity: int
-) -> tuple[Found, ...] | Operand | None:
+) -> _Enclosed | Operand | None:
     """A member, or captured primary-constructor parameter, of the enclosing types, from the inside out."""
     within = scope.within
     if within is None:
         return None
     hierarchy = b.hierarchy
+    unsure = False
     for level in within.enclosing():
         if scope.in_initializer and level is within:
             parameter = primary_parameter(b, level, name)
@@ -174,7 +189,9 @@ def _member_of_enclosing(
             found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
         if found:
             # Without an instance the static members of a group are meant, where it has some (C# 7.3).
-            return tuple(hierarchy.static_members(found)) if scope.surroundings.is_static else found
+            kept = tuple(hierarchy.static_members(found)) if scope.surroundings.is_static else found
+            return _Enclosed(kept, own, unsure)
+        unsure = unsure or may_miss_members(hierarchy, own)
         parameter = primary_parameter(b, level, name)
         if parameter is not None:
             return parameter
@@ -306,8 +323,10 @@ def use_member(
     scope: LocalScope,
     usage: Usage,
     through_base: bool = False,
+    home: Type | None = None,
+    unsure: bool = False,
 ) -> Operand:
-    """What lookup found, as an operand; a property, field or event is a reference."""
+    """What lookup found, as an operand; a property, field or event is a reference. ``home``, ``unsure``: as ``Operand`` has them."""
     first = found[0].member
     if first.kind in (MemberKind.METHOD, MemberKind.OPERATOR, MemberKind.CONSTRUCTOR):
         operand = Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
@@ -316,10 +335,14 @@ def use_member(
         operand.receiver_is_type = receiver_is_type
         operand.through_base = through_base
         operand.name = name
+        operand.home = home
+        operand.unsure = unsure
         if arguments is not None:
             operand.type_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
         return operand
-    data_reference(b, found[0], offset, usage, receiver, through_base)
+    sought = receiver if receiver is not None else home
+    sure = not unsure and (sought is None or is_sure(b.hierarchy, sought, found[0]))
+    data_reference(b, found[0], offset, usage, receiver, through_base, Confidence.HIGH if sure else Confidence.LOW)
     operand = value(b.hierarchy.member_type(found[0]))
     operand.constant = first.constant
     operand.has_constant = operand.constant is not None
@@ -327,7 +350,13 @@ def use_member(
 
 
 def data_reference(
-    b: Binder, found: Found, offset: int, usage: Usage, receiver: Type | None = None, through_base: bool = False
+    b: Binder,
+    found: Found,
+    offset: int,
+    usage: Usage,
+    receiver: Type | None = None,
+    through_base: bool = False,
+    confidence: Confidence = Confidence.HIGH,
 ) -> None:
     member = found.member
     if not member.symbol_id:
@@ -335,4 +364,4 @@ def data_reference(
     kind = KINDS[usage]
     if usage is Usage.SUBSCRIBE and member.kind is MemberKind.EVENT:
         kind = RefKind.EVENT_SUBSCRIBE
-    b.member_reference(kind, offset, found, receiver=receiver, through_base=through_base)
+    b.member_reference(kind, offset, found, confidence, receiver, through_base)

@@ -45,6 +45,7 @@ class Operand:
         "constant",
         "found",
         "has_constant",
+        "home",
         "interpolation",
         "kind",
         "name",
@@ -56,6 +57,7 @@ class Operand:
         "through_base",
         "type",
         "type_arguments",
+        "unsure",
     )
 
     def __init__(
@@ -80,6 +82,10 @@ class Operand:
         self.through_base = False
         """Of a method group: its receiver is ``base``."""
         self.type_arguments: tuple[Type, ...] = ()
+        self.home: Type | None = None
+        """Of a method group without a receiver: the enclosing type that it was found in."""
+        self.unsure = False
+        """Of a method group: something nearer that was not found may have a member of the name."""
 
     @property
     def is_value(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from codemap_core.model import RefKind, SymbolKind
+from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.chains import bind_target
 from codemap_plugins.csharp.binding.conversions import WIDER, nullable_element
@@ -15,6 +15,7 @@ from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.names import Usage
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
 from codemap_plugins.csharp.operator_names import (
     BINARY_OPERATORS,
@@ -108,16 +109,18 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
             # The lifted form takes null for any operand (ECMA-334 §12.4.8).
             operand = Operand(OperandKind.DEFAULT)
         plain.append(Argument(value(inner) if inner is not None else operand))
-    candidate = b.overloads.resolve(group, plain, (), scope.within).candidate
-    if candidate is None and any(
+    resolution = b.overloads.resolve(group, plain, (), scope.within)
+    if resolution.candidate is None and any(
         argument.operand is not operand for argument, operand in zip(plain, operands, strict=True)
     ):
         # Lifted, the operator takes null for the operand that has no type (ECMA-334 §12.4.8).
         untyped = [Argument(UNKNOWN_VALUE) if a.operand.kind is OperandKind.NULL else a for a in plain]
-        candidate = b.overloads.resolve(group, untyped, (), scope.within).candidate
+        lifted_resolution = b.overloads.resolve(group, untyped, (), scope.within)
+        resolution = Resolution(lifted_resolution.candidate, Confidence.HIGH, lifted_resolution.rejected)
+    candidate = resolution.candidate
     if candidate is None:
         return None
-    b.member_reference(RefKind.OPERATOR, offset, candidate.found)
+    b.member_reference(RefKind.OPERATOR, offset, candidate.found, resolution.confidence)
     for operand, (_, wanted) in zip(operands, candidate.targets, strict=True):
         if operand.kind is not OperandKind.VALUE:
             b.convert(operand, wanted)

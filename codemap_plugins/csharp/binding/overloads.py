@@ -10,81 +10,67 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from codemap_core.model import Confidence
+from codemap_plugins.csharp.binding.applicability import Applicability, Candidate
 from codemap_plugins.csharp.binding.arguments import (
     argument_signature,
     depends_on_target,
     is_unknown,
-    map_arguments,
-    passing_fits,
 )
 from codemap_plugins.csharp.binding.better import BetterConversions, specificity
-from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
+from codemap_plugins.csharp.binding.doubt import Doubt, is_doubtful
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
-from codemap_plugins.csharp.binding.inference import OWN, Inference, of_method_around, own_variables, put_in_own
-from codemap_plugins.csharp.binding.members import UNKNOWN, ParameterSymbol, Passing
+from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.members import Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
-from codemap_plugins.csharp.binding.receivers import Receivers
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     Type,
     TypeParameterType,
     contains_error,
-    substitute,
 )
 
 _MAX_COMPARED: Final = 64
 
 
-class Candidate:
-    """An applicable member. ``parameters``: for each argument, in argument order, its parameter and the type it converts to."""
+class Resolution:
+    """What was chosen. ``confidence``: high when the choice is certain, medium when arguments are not known and several members were told
+    apart by less than their types. ``base_unknown``: nothing was chosen as that depends on a base that was not found."""
 
-    __slots__ = ("arguments_of_method", "expanded", "found", "infers", "targets", "uses_default")
+    __slots__ = ("base_unknown", "candidate", "confidence", "rejected")
 
     def __init__(
         self,
-        found: Found,
-        targets: list[tuple[ParameterSymbol, Type]],
-        arguments_of_method: tuple[Type, ...],
-        expanded: bool,
-        uses_default: bool,
-        infers: bool = False,
+        candidate: Candidate | None,
+        confidence: Confidence,
+        rejected: Sequence[Found],
+        base_unknown: bool = False,
     ) -> None:
-        self.infers = infers
-        """Its type arguments are inferred."""
-        self.found = found
-        self.targets = targets
-        self.arguments_of_method = arguments_of_method
-        self.expanded = expanded
-        self.uses_default = uses_default
-
-    @property
-    def return_type(self) -> Type:
-        return substitute(self.found.member.type, self.found.container.arguments, self.arguments_of_method)
-
-
-class Resolution:
-    """What was chosen. ``exact`` is false when unknown arguments left several and they were told apart by less than their types."""
-
-    __slots__ = ("candidate", "exact", "rejected")
-
-    def __init__(self, candidate: Candidate | None, exact: bool, rejected: Sequence[Found]) -> None:
         self.candidate = candidate
-        self.exact = exact
+        self.confidence = confidence
         self.rejected = rejected
+        self.base_unknown = base_unknown
 
 
 class Overloads:
     def __init__(self, hierarchy: Hierarchy, conversions: Conversions, inference: Inference) -> None:
         self._hierarchy: Final = hierarchy
         self._conversions: Final = conversions
-        self._inference: Final = inference
         self._better_conversion: Final = BetterConversions(hierarchy, conversions)
+        self.usual: Final = Applicability(hierarchy, conversions, inference, conversions)
+        self.certain: Final = self._in(Doubt.CERTAIN)
+        self.possible: Final = self._in(Doubt.POSSIBLE)
         self._resolved: dict[tuple[object, ...], tuple[Sequence[Found], Resolution]] = {}
-        self._receivers: Final = Receivers(hierarchy, conversions)
-        conversions.resolve_group = self.method_for_delegate
-        inference.group_result = self.group_result
+        for each in (self.usual, self.certain, self.possible):
+            each.conversions.resolve_group = self.method_for_delegate
+            each.inference.group_result = self.group_result
+
+    def _in(self, doubt: Doubt) -> Applicability:
+        conversions = Conversions(self._hierarchy, self._conversions.lambdas, doubt)
+        own = Inference(self._hierarchy, conversions, self._conversions.lambdas)
+        return Applicability(self._hierarchy, conversions, own, self._conversions)
 
     def resolve(
         self,
@@ -97,33 +83,13 @@ class Overloads:
         """``receiver``: of an extension method, which is then the first argument."""
         signature = argument_signature(arguments) if receiver is None and isinstance(group, tuple) else None
         if signature is None:
-            return self._resolve_strictly(group, arguments, type_arguments, within, receiver)
+            return self._resolve(group, arguments, type_arguments, within, receiver)
         key = (id(group), signature, type_arguments, within)
         known = self._resolved.get(key)
         if known is None or known[0] is not group:
-            known = (group, self._resolve_strictly(group, arguments, type_arguments, within, receiver))
+            known = (group, self._resolve(group, arguments, type_arguments, within, receiver))
             self._resolved[key] = known
         return known[1]
-
-    def _resolve_strictly(
-        self,
-        group: Sequence[Found],
-        arguments: Sequence[Argument],
-        type_arguments: tuple[Type, ...],
-        within: SourceTypeDefinition | None,
-        receiver: Operand | None,
-    ) -> Resolution:
-        """What missing bases might convert to counts only where nothing else fits."""
-        resolution = self._resolve(group, arguments, type_arguments, within, receiver)
-        conversions = self._conversions
-        if resolution.candidate is None and not conversions.lenient and len(resolution.rejected) == len(group):
-            conversions.lenient = True
-            try:
-                resolution = self._resolve(group, arguments, type_arguments, within, receiver)
-            finally:
-                conversions.lenient = False
-            resolution.exact = False
-        return resolution
 
     def _resolve(
         self,
@@ -134,17 +100,64 @@ class Overloads:
         receiver: Operand | None,
     ) -> Resolution:
         given = [Argument(receiver), *arguments] if receiver is not None else list(arguments)
-        applicable = self._all_applicable(group, given, type_arguments, within, receiver is not None)
+        is_extension = receiver is not None
+        if self._is_doubtful(group, given):
+            return self._resolve_in_doubt(group, given, type_arguments, within, is_extension)
+        applicable = self.usual.all(group, given, type_arguments, within, is_extension)
         if not applicable:
-            return Resolution(None, False, group)
+            return Resolution(None, Confidence.LOW, group)
         applicable = self._most_derived(self._without_failing_lambdas(applicable, given))
         applicable = self._highest_priority(applicable)
-        if len(applicable) == 1:
-            return Resolution(applicable[0], True, ())
-        best = self._best(applicable, given)
+        best = applicable[0] if len(applicable) == 1 else self._best(applicable, given)
         if best is not None:
-            return Resolution(best, True, ())
+            return Resolution(best, Confidence.HIGH, ())
         return self._undecided(applicable, given)
+
+    def _is_doubtful(self, group: Sequence[Found], given: list[Argument]) -> bool:
+        """Something in question is not known: an argument's type or one of its bases, a parameter's type, a constraint."""
+        if any(is_doubtful(self._hierarchy, argument.operand) for argument in given):
+            return True
+        count = len(given)
+        return any(
+            found.member.signature.has_error or any(contains_error(each) for each in found.container.arguments)
+            for found in group
+            if found.member.minimum <= count <= found.member.maximum
+        )
+
+    def _resolve_in_doubt(
+        self,
+        group: Sequence[Found],
+        given: list[Argument],
+        type_arguments: tuple[Type, ...],
+        within: SourceTypeDefinition | None,
+        is_extension: bool,
+    ) -> Resolution:
+        """Of the members that may be applicable, one that certainly is and that is better than every other is chosen for certain. Where one
+        alone may be, the code that compiles means it."""
+        possible = self.possible.all(group, given, type_arguments, within, is_extension)
+        if not possible:
+            return Resolution(None, Confidence.LOW, group)
+        certain = {
+            id(candidate.found.member): candidate
+            for candidate in self.certain.all(
+                [each.found for each in possible], given, type_arguments, within, is_extension
+            )
+        }
+        sure = list(certain.values())
+        possible = self._without_failing_lambdas([certain.get(id(c.found.member), c) for c in possible], given)
+        kept = [c for c in possible if c in self._most_derived([c, *(s for s in sure if s is not c)])]
+        kept = [c for c in kept if c in self._highest_priority([c, *(s for s in sure if s is not c)])]
+        best = kept[0] if len(kept) == 1 else self._best(kept, given)
+        if best is not None and best in sure:
+            return Resolution(best, Confidence.HIGH, ())
+        by_base = not any(is_unknown(argument.operand) for argument in given)
+        if best is not None and len(kept) == 1:
+            if is_extension and not self.certain.receivers.converts(given[0].operand.type, best.targets[0][1]):
+                return Resolution(None, Confidence.LOW, (), base_unknown=True)
+            return Resolution(best, Confidence.MEDIUM, ())
+        if by_base and len({c.found.member.symbol_id for c in kept}) > 1:
+            return Resolution(None, Confidence.LOW, tuple(c.found for c in kept), base_unknown=True)
+        return self._undecided(kept, given)
 
     def is_alone(
         self,
@@ -154,123 +167,7 @@ class Overloads:
         within: SourceTypeDefinition | None,
     ) -> bool:
         """One member alone is applicable: then ``dynamic`` arguments leave nothing to decide at run time (C# 13)."""
-        return len(self._all_applicable(group, list(arguments), type_arguments, within, False)) == 1
-
-    # Applicability
-
-    def _all_applicable(
-        self,
-        group: Sequence[Found],
-        given: list[Argument],
-        type_arguments: tuple[Type, ...],
-        within: SourceTypeDefinition | None,
-        is_extension: bool,
-    ) -> list[Candidate]:
-        applicable: list[Candidate] = []
-        count = len(given)
-        for found in group:
-            member = found.member
-            if not member.minimum <= count <= member.maximum or not self._hierarchy.can_access(found, within):
-                continue
-            candidate = self._applicable(found, given, type_arguments, is_extension)
-            if candidate is not None:
-                applicable.append(candidate)
-        return applicable
-
-    def _applicable(
-        self, found: Found, arguments: list[Argument], type_arguments: tuple[Type, ...], is_extension: bool
-    ) -> Candidate | None:
-        member = found.member
-        if (
-            type_arguments
-            and member.arity != len(type_arguments)
-            and not (is_extension and len(member.signature.type_parameters) == len(type_arguments))
-        ):
-            return None
-        candidate = self._in_form(found, arguments, type_arguments, False, is_extension)
-        if candidate is None:
-            parameters = member.parameters
-            if parameters and parameters[-1].is_params:
-                candidate = self._in_form(found, arguments, type_arguments, True, is_extension)
-        return candidate
-
-    def _in_form(
-        self,
-        found: Found,
-        arguments: list[Argument],
-        type_arguments: tuple[Type, ...],
-        expanded: bool,
-        is_extension: bool,
-    ) -> Candidate | None:
-        member = found.member
-        parameters = member.parameters
-        mapping = map_arguments(parameters, arguments, expanded)
-        conversions = self._conversions
-        if mapping is None or (expanded and conversions.params_element(parameters[-1].type) is None):
-            return None
-        container = found.container.arguments
-        arity = len(member.signature.type_parameters)
-        infers = bool(arity and not type_arguments)
-        apart = bool(arity and container) and of_method_around(container)
-        own = own_variables(self._hierarchy.table.factory, arity) if apart else ()
-        types: list[Type] = []
-        for position, parameter in enumerate(mapping):
-            argument = arguments[position]
-            if argument.passing != parameter.passing and not passing_fits(
-                argument, parameter, is_extension and position == 0
-            ):
-                return None
-            type_ = substitute(parameter.type, container, own) if container else parameter.type
-            if expanded and parameter is parameters[-1]:
-                element = conversions.params_element(type_)
-                if element is None:
-                    return None
-                type_ = element
-            if argument.operand.kind is OperandKind.LAMBDA and conversions.takes_other_count(argument.operand, type_):
-                return None
-            types.append(type_)
-        if is_extension and self._receivers.is_out(arguments[0].operand.type, types[0]):
-            return None
-        # In expanded form the last parameter is always given, perhaps by no argument.
-        given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
-        uses_default = given < len(parameters)
-        method_arguments = type_arguments
-        if infers:
-            pairs = [(a.operand, t, p.passing) for a, t, p in zip(arguments, types, mapping, strict=True)]
-            inferred = self._inference.infer(arity, pairs, OWN if apart else 0)
-            if inferred is None:
-                if any(is_unknown(a.operand) for a in arguments):
-                    inferred = tuple(UNKNOWN for _ in range(arity))
-                else:
-                    return None
-            method_arguments = inferred
-        if method_arguments:
-            if not satisfies_constraints(self._hierarchy, conversions, member, container, method_arguments):
-                return None
-            types = [put_in_own(t, method_arguments) if apart else substitute(t, (), method_arguments) for t in types]
-        for position, (argument, parameter, type_) in enumerate(zip(arguments, mapping, types, strict=True)):
-            operand = argument.operand
-            if parameter.passing in (Passing.REF, Passing.OUT) or argument.passing:
-                if not self._reference_fits(operand, type_, parameter.passing):
-                    return None
-            elif is_extension and position == 0:
-                if not self._receivers.converts(operand.type, type_):
-                    return None
-            elif not conversions.from_operand(operand, type_):
-                return None
-        return Candidate(
-            found, list(zip(mapping, types, strict=True)), method_arguments, expanded, uses_default, infers
-        )
-
-    def _reference_fits(self, operand: Operand, type_: Type, passing: int) -> bool:
-        """What is passed by reference has the parameter's type; ``in`` and ``ref readonly`` take what converts to it."""
-        if operand.kind is not OperandKind.VALUE or contains_error(operand.type) or contains_error(type_):
-            return True
-        if self._conversions.identity(operand.type, type_) or (
-            operand.interpolation and self._conversions.is_handler(type_)
-        ):
-            return True
-        return passing in (Passing.IN, Passing.REF_READONLY) and self._conversions.between(operand.type, type_)
+        return len(self.usual.all(group, list(arguments), type_arguments, within, False)) == 1
 
     # Choosing
 
@@ -322,17 +219,18 @@ class Overloads:
             highest[key] = max(highest.get(key, candidate.found.member.priority), candidate.found.member.priority)
         return [c for c in candidates if c.found.member.priority == highest[id(c.found.container.definition)]]
 
-    def _best(self, candidates: list[Candidate], arguments: list[Argument]) -> Candidate | None:
+    def _best(self, candidates: list[Candidate], arguments: list[Argument], guess: bool = False) -> Candidate | None:
+        """``guess``: by what is known, where something is not."""
         best = candidates[0]
         for candidate in candidates[1:]:
-            if self._better(candidate, best, arguments) > 0:
+            if self._better(candidate, best, arguments, guess) > 0:
                 best = candidate
-        if all(other is best or self._better(best, other, arguments) > 0 for other in candidates):
+        if all(other is best or self._better(best, other, arguments, guess) > 0 for other in candidates):
             return best
         return None
 
-    def _better(self, first: Candidate, second: Candidate, arguments: list[Argument]) -> int:
-        """ECMA-334 §12.6.4.3."""
+    def _better(self, first: Candidate, second: Candidate, arguments: list[Argument], guess: bool = False) -> int:
+        """ECMA-334 §12.6.4.3. Neither is where that depends on what is not known, unless it may be guessed."""
         better = self._better_conversion
         votes: set[int] = set()
         weak: set[int] = set()
@@ -340,6 +238,10 @@ class Overloads:
         for argument, (_, ours), (_, theirs) in zip(arguments, first.targets, second.targets, strict=True):
             if not self._conversions.identity(ours, theirs):
                 same = False
+                if better.is_open(argument.operand, ours, theirs) and not (
+                    guess and self._can_be_guessed(ours, theirs)
+                ):
+                    return 0
             vote = better.of_operand(argument.operand, ours, theirs)
             if vote:
                 (weak if better.gives_way(argument.operand, ours, theirs) else votes).add(vote)
@@ -350,6 +252,10 @@ class Overloads:
         if len(votes) == 1:
             return votes.pop()
         return self._tie_break(first, second, same)
+
+    def _can_be_guessed(self, first: Type, second: Type) -> bool:
+        """Not between ``object`` and another type: either may be meant."""
+        return self._hierarchy.object not in (first, second)
 
     def _takes_natural_type(self, candidate: Candidate, arguments: list[Argument]) -> bool:
         """A lambda or method group gives a type parameter, or converts to what is no delegate type, by its natural type: candidates that
@@ -411,12 +317,15 @@ class Overloads:
         """Several remain. With unknown arguments they are told apart by what is known: full arity first, then no defaults."""
         unknown = any(is_unknown(a.operand) or depends_on_target(a.operand) for a in arguments)
         if not unknown:
-            return Resolution(None, False, tuple(c.found for c in self._unbeaten(candidates, arguments)))
+            return Resolution(None, Confidence.LOW, tuple(c.found for c in self._unbeaten(candidates, arguments)))
         kept = [c for c in candidates if not c.uses_default and not c.expanded] or candidates
         kept = self._unbeaten(kept, arguments)
         if len({c.found.member.symbol_id for c in kept}) == 1:
-            return Resolution(kept[0], False, ())
-        return Resolution(None, False, tuple(c.found for c in kept))
+            return Resolution(kept[0], Confidence.MEDIUM, ())
+        guess = self._best(kept, arguments, guess=True)
+        if guess is not None:
+            return Resolution(guess, Confidence.LOW, ())
+        return Resolution(None, Confidence.LOW, tuple(c.found for c in kept))
 
     def _unbeaten(self, found: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
         """Those that no other is better than; all of very many, as comparing each with each would take too long."""

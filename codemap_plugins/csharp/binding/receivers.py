@@ -6,6 +6,7 @@ from typing import Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.conversions import Conversions
+from codemap_plugins.csharp.binding.doubt import may_become
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, contains_error
 
@@ -14,15 +15,14 @@ class Receivers:
     def __init__(self, hierarchy: Hierarchy, conversions: Conversions) -> None:
         self._hierarchy: Final = hierarchy
         self._conversions: Final = conversions
-        self._out: dict[tuple[Type, object, bool], bool] = {}
+        self._out: dict[tuple[Type, object], bool] = {}
 
     def is_out(self, source: Type, target: Type) -> bool:
         """The receiver can certainly not be what an extension method extends, whatever its type arguments: asked first, as most
         extension methods of a name extend something else."""
         if not isinstance(target, NamedType) or target.definition.system_name in ("Object", "Nullable"):
             return False
-        lenient = self._conversions.lenient
-        key = (source, target.definition, lenient)
+        key = (source, target.definition)
         known = self._out.get(key)
         if known is None:
             known = False
@@ -34,7 +34,9 @@ class Receivers:
                 else:
                     chain = hierarchy.class_chain(hierarchy.effective_class(source))
                     known = all(c.definition is not target.definition for c in chain)
-                known = known and not (lenient and not hierarchy.is_complete(source))
+                known = known and not (
+                    self._conversions.takes_bases and may_become(hierarchy, source, target.definition)
+                )
             self._out[key] = known
         return known
 
@@ -42,7 +44,7 @@ class Receivers:
         """The receiver of an extension method: identity, reference, boxing or span conversion (ECMA-334 §12.8.10.3, C# 14)."""
         conversions = self._conversions
         if isinstance(source, ErrorType) or isinstance(target, ErrorType):
-            return True
+            return conversions.takes_types or source is target
         if (
             isinstance(source, NamedType)
             and isinstance(target, NamedType)

@@ -1,0 +1,132 @@
+"""What is not known of types, and what conversions make of it.
+
+A type that was not found may be any type; one with a base that was not found may convert to what that base converts to, and have members
+that nobody sees. Neither rules anything in or out: a choice is certain when it is the same whatever the unknown turns out to be.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import Final
+
+from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.binding.hierarchy import MAX_DEPTH, Found, Hierarchy
+from codemap_plugins.csharp.binding.operands import Operand, OperandKind
+from codemap_plugins.csharp.metadata.surface import TypeFlags
+from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.types import (
+    ArrayType,
+    ErrorType,
+    NamedType,
+    Type,
+    TypeParameterType,
+    contains_error,
+)
+from codemap_plugins.csharp.unit import Modifiers
+
+_INTERFACE_NAME: Final = re.compile(r"^(?:\w+(?:\.|::))*I[A-Z]\w*(?:<|`|$)")
+
+
+class Doubt(IntEnum):
+    """Which conversions of what is not known count."""
+
+    USUAL = 0
+    """Those of types that were not found, and of bases that were not found none: what a single expression is taken for."""
+    CERTAIN = 1
+    """None: only what holds whatever the unknown is."""
+    POSSIBLE = 2
+    """All: everything that may hold."""
+
+
+def is_doubtful(hierarchy: Hierarchy, operand: Operand) -> bool:
+    """What the operand converts to is not known for certain. A lambda's body is looked at where its conversions are compared."""
+    kind = operand.kind
+    if kind is OperandKind.VALUE:
+        return is_doubtful_type(hierarchy, operand.type)
+    if kind in (OperandKind.CHOICE, OperandKind.TUPLE, OperandKind.COLLECTION):
+        return any(is_doubtful(hierarchy, part) for part in operand.parts)
+    return kind in (OperandKind.TYPE, OperandKind.NAMESPACE)
+
+
+def is_doubtful_type(hierarchy: Hierarchy, type_: Type) -> bool:
+    if contains_error(type_):
+        return True
+    if isinstance(type_, ArrayType):
+        return is_doubtful_type(hierarchy, type_.element)
+    if isinstance(type_, NamedType):
+        return not hierarchy.is_complete(type_) or any(is_doubtful_type(hierarchy, each) for each in type_.arguments)
+    return isinstance(type_, TypeParameterType) and not hierarchy.is_complete(type_)
+
+
+def may_miss_members(hierarchy: Hierarchy, type_: Type) -> bool:
+    """Lookup in the type may find less than there is: a class of its chain, a base interface of an interface, or a constraint was not
+    found. Interfaces of a class do not matter, as none of their members is found in it (ECMA-334 §12.5)."""
+    if isinstance(type_, NamedType) and type_.definition.kind is not SymbolKind.INTERFACE:
+        return not hierarchy.is_complete(type_) and _known_levels(hierarchy, type_) < MAX_DEPTH
+    return not hierarchy.is_complete(type_)
+
+
+def is_sure(hierarchy: Hierarchy, type_: Type, found: Found) -> bool:
+    """What lookup found in a type is what the name means whatever the bases are that were not found: none of them is nearer."""
+    if hierarchy.is_complete(type_):
+        return True
+    if not isinstance(type_, NamedType):
+        return False
+    if type_.definition.kind is SymbolKind.INTERFACE:
+        return found.container is type_
+    levels = _known_levels(hierarchy, type_)
+    return levels >= MAX_DEPTH or any(
+        current is found.container for level, current in enumerate(hierarchy.class_chain(type_)) if level <= levels
+    )
+
+
+def _known_levels(hierarchy: Hierarchy, type_: NamedType) -> int:
+    """The last level of a class's chain at and below which all is known; ``MAX_DEPTH`` for the whole."""
+    for level, current in enumerate(hierarchy.class_chain(type_)):
+        definition = current.definition
+        if not hierarchy.members.members_are_known(definition):
+            return level - 1
+        if definition.kind not in (SymbolKind.CLASS, SymbolKind.RECORD) or definition.is_value_type:
+            continue
+        bases = hierarchy.table.base_types_of(current)
+        # A class stands first in its base list; of several parts each has one.
+        several = isinstance(definition, SourceTypeDefinition) and len(definition.parts) > 1
+        unknown = any(_may_be_class(base) for base in (bases if several else bases[:1]))
+        known = any(isinstance(base, NamedType) and base.definition.kind is not SymbolKind.INTERFACE for base in bases)
+        if unknown and not known:
+            return level
+    return MAX_DEPTH
+
+
+def may_become(hierarchy: Hierarchy, type_: Type, definition: TypeDefinition) -> bool:
+    """A base that was not found may be, or derive from, this type. It comes from a library, and libraries know no type of a repository
+    that uses them."""
+    if not definition.external or hierarchy.is_complete(type_):
+        return False
+    if definition.kind is SymbolKind.INTERFACE:
+        return True
+    return _may_miss_class(hierarchy, type_) and not is_sealed(hierarchy, definition)
+
+
+def _may_miss_class(hierarchy: Hierarchy, type_: Type) -> bool:
+    if isinstance(type_, TypeParameterType):
+        return any(_may_be_class(each) or _may_miss_class(hierarchy, each) for each in hierarchy.constraints(type_))
+    if not isinstance(type_, NamedType) or type_.definition.kind is SymbolKind.INTERFACE:
+        return False
+    return may_miss_members(hierarchy, type_)
+
+
+def is_sealed(hierarchy: Hierarchy, definition: TypeDefinition) -> bool:
+    """Nothing derives from it."""
+    if definition.is_value_type or definition.kind not in (SymbolKind.CLASS, SymbolKind.RECORD):
+        return definition.kind is not SymbolKind.INTERFACE
+    if isinstance(definition, SourceTypeDefinition):
+        return bool(definition.modifiers & (Modifiers.SEALED | Modifiers.STATIC))
+    surface = hierarchy.table.libraries.surface(definition) if isinstance(definition, LibraryTypeDefinition) else None
+    return surface is not None and bool(surface.flags & (TypeFlags.SEALED | TypeFlags.STATIC))
+
+
+def _may_be_class(base: Type) -> bool:
+    """A base that was not found, unless it is called as interfaces are."""
+    return isinstance(base, ErrorType) and _INTERFACE_NAME.search(base.text) is None
