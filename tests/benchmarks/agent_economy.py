@@ -119,9 +119,8 @@ async def ask(repository: Path, tasks: Sequence[Task], home: str) -> tuple[list[
     outcomes = []
     async with Client(stdio_client(parameters)) as client:
         listing = await client.list_tools()
-        listed = len(
-            json.dumps([tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listing.tools])
-        )
+        tools = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listing.tools]
+        listed = len(json.dumps(tools, separators=(",", ":"), ensure_ascii=False))
         await client.call_tool("index.ensure_baseline", {})
         for task in tasks:
             answers = []
