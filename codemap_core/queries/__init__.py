@@ -14,6 +14,10 @@
     wanted           what a tool can answer about
     library_card     what metadata says of a symbol that is not declared here
     symbol_card      everything about one symbol; the members of a type
+    outline          what a type or a file declares, one line each
+    context          sources of symbols and of what they call
+    unreferenced     what nothing refers to, and why one cannot be sure
+    path_globs       globs of paths as regular expressions
     source_text      spans of a file, a symbol's definition
     text_search      regular expressions over all files, with a time bound
     repository       what a repository consists of, in numbers
