@@ -251,11 +251,6 @@ class IndexReader:
         number = _number_of(symbol_id)
         return self._relations(t.Relation.from_symbol == number)
 
-    def relations_to(self, symbol_id: str) -> tuple[RelationRow, ...]:
-        """Types that derive from the type or implement it directly."""
-        number = _number_of(symbol_id)
-        return self._relations(t.Relation.to_symbol == number)
-
     def bases(self, numbers: Collection[int]) -> list[BaseOf]:
         """As ``type_relations.bases``."""
         with self._reading() as connection:

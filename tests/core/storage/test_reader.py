@@ -82,7 +82,9 @@ def test_references_come_back_whole(reader: IndexReader) -> None:
 
 def test_relations_and_facts_come_back_whole(reader: IndexReader) -> None:
     assert reader.relations_from("T:Shop.Ordering.OrderService") == tuple(sample.relations())
-    assert reader.relations_to("!:IOrderService") == tuple(sample.relations())
+    (number,) = reader.edges.numbers_of(["!:IOrderService"]).values()
+    (below,) = reader.derived([number])
+    assert reader.edges.ids_of([below.derived]) == {below.derived: "T:Shop.Ordering.OrderService"}
     assert reader.facts_of(sample.facts()[0].symbol_id) == tuple(sample.facts())
 
 
