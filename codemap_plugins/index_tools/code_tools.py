@@ -23,8 +23,8 @@ SEARCH_CAP = 200
 
 _COMMA = re.compile(r",(?![^{}]*\})")
 
-ContextLines = Annotated[int, Meta(ge=0)]
-MaxLines = Annotated[int, Meta(ge=0)]
+ContextLines = Annotated[int, Meta(ge=0, extra_json_schema=UNLISTED)]
+MaxLines = Annotated[int, Meta(ge=0, extra_json_schema=UNLISTED)]
 
 
 class SpanArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -63,10 +63,7 @@ INDEX = ToolFamily(
         Tool(
             name="index.ensure_baseline",
             title="Index a commit",
-            description=(
-                "Build the index of a commit, which the other tools need: seconds to minutes, at once if it exists. "
-                "Runs nothing of the repository."
-            ),
+            description=("Build the index of a commit, which the other tools need. Runs nothing of the repository."),
             arguments=EnsureBaselineArguments,
             run=ensure_baseline,
             read_only=False,

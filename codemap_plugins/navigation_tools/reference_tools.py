@@ -42,7 +42,7 @@ class FindArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_f
         ),
     ] = ()
     kinds: Names = ()
-    resolution_state: Annotated[str, Meta(description="resolved, unresolved (same name only), both.")] = "both"
+    resolution_state: Annotated[str, Meta(description="resolved, unresolved (same name only); both.")] = ""
     path: Annotated[str, Meta(description="Beginning of a path, or globs: src/**/*.cs,!tests/")] = ""
     group_by: Annotated[str, Meta(description="file, project, member or kind: counts.")] = ""
     count_only: bool = False
@@ -208,7 +208,7 @@ REFS = ToolFamily(
         Tool(
             name="refs.find",
             title="Find references",
-            description="Every usage of a symbol, of a library's too: exact by symbol, not by name, with its line.",
+            description="Every usage of exactly this symbol, of a library's too, with its line.",
             arguments=FindArguments,
             run=find,
         ),

@@ -77,11 +77,12 @@ def test_what_stands_beside_an_answer() -> None:
         data=Lined(("a.cs", "  1  x")),
         page=Page(0, 3),
         evidence=(Evidence("r", "b.cs", 2, 4),),
+        notes=("Not on disk as indexed: a.cs.",),
         confidence=Confidence.LOW,
         limits_applied={"max_lines": LimitApplied(900, 400)},
         next_actions=(NextAction("refs.find", "why", {"symbol": "A b", "kind": "read"}),),
     )
-    assert text_of(result, cursor="abcde:2", notes=("Not on disk as indexed: a.cs.",)).split("\n") == [
+    assert text_of(result, cursor="abcde:2").split("\n") == [
         "3 rows.",
         "a.cs",
         "  1  x",
