@@ -11,11 +11,11 @@ import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 from urllib.parse import quote
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from codemap_core.errors import InvalidArgumentError
 
@@ -89,6 +89,8 @@ class Settings(Struct, frozen=True):
     budgets: BudgetLimits = BudgetLimits()
     """Defaults for requests that name no budget; never above ``HARD_CAPS``."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    extractor_seconds: float = 20.0
+    """How long an extractor of a plug-in may take for one file."""
 
     @property
     def config_file(self) -> Path:
@@ -127,6 +129,7 @@ class _ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     auto_index: bool = False
     budget_overrides: Mapping[str, int] = msgspec.field(default_factory=dict)
+    extractor_seconds: Annotated[float, Meta(gt=0)] = 20.0
     shared_cache_dir: str | None = None
 
 
@@ -153,6 +156,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         auto_index=_switch(environment, AUTO_INDEX_VARIABLE, config.auto_index),
         budgets=_budgets(config, settings.config_file),
         log_level=config.log_level,
+        extractor_seconds=config.extractor_seconds,
     )
 
 

@@ -1,5 +1,5 @@
-"""What extractors want to see of bound documents. The union over all of them decides what binding keeps, so that what nobody asks for
-costs nothing.
+"""What extractors want to see of bound documents and of other files. The union over all of them decides what binding keeps, so that what
+nobody asks for costs nothing; what each asked for itself is what it is handed.
 
 Names are simple names, compared exactly, without type arguments: a name matches what is bound to it under any alias, and what could not
 be bound but is spelt so. ``ANY`` in place of names asks for everything of that sort.
@@ -7,10 +7,15 @@ be bound but is spelt so. ``ANY`` in place of names asks for everything of that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
+
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundDocument, Event, EventKind
+from codemap_core.model.documentation_id import container_of
 
 ANY: Final = ("*",)
 
@@ -32,6 +37,11 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Base types and interfaces, inherited ones too: types that have one."""
     declarations: tuple[str, ...] = ()
     """Kinds of declarations: ``class``, ``method``."""
+    files: tuple[str, ...] = ()
+    """Patterns of files, of no language too: ``appsettings*.json`` matches a name in any folder, ``deploy/**/*.yaml`` a path. ``*`` and
+    ``?`` stay within a folder; a matching file is handed over with its text."""
+    text: bool = False
+    """The text of every file of the extractor's language; without events or declarations of interest too."""
 
     @property
     def events(self) -> bool:
@@ -47,6 +57,7 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def is_empty(self) -> bool:
+        """Nothing that binding would have to keep."""
         return not (self.events or self.attributes or self.base_types or self.declarations)
 
 
@@ -71,8 +82,83 @@ def union(interests: Iterable[Interests]) -> Interests:
         attributes=names(each.attributes for each in every),
         base_types=names(each.base_types for each in every),
         declarations=names(each.declarations for each in every),
+        files=tuple(sorted({pattern for each in every for pattern in each.files})),
+        text=any(each.text for each in every),
     )
 
 
 def wants(names: tuple[str, ...], name: str) -> bool:
     return bool(names) and (names is ANY or names[0] == ANY[0] or name in names)
+
+
+def declarations_of_interest(document: BoundDocument, interests: Interests) -> tuple[BoundDeclaration, ...]:
+    return tuple(each for each in document.declarations if is_wanted(each, interests))
+
+
+def events_of_interest(document: BoundDocument, interests: Interests) -> Mapping[int, Event]:
+    """By their index in the document, in source order."""
+    if not interests.events:
+        return {}
+    return {index: event for index, event in enumerate(document.events) if _is_wanted_event(event, interests)}
+
+
+def is_wanted(declaration: BoundDeclaration, interests: Interests) -> bool:
+    """Whether a declaration is asked for: by its kind, an attribute it carries, or a base of it."""
+    if wants(interests.declarations, declaration.kind.value):
+        return True
+    if interests.attributes and any(
+        has_wanted(attributes, interests) for attributes in (declaration.attributes, declaration.attributes_elsewhere)
+    ):
+        return True
+    return bool(interests.base_types) and any(wants(interests.base_types, base.name) for base in declaration.all_bases)
+
+
+def has_wanted(attributes: Iterable[BoundAttribute], interests: Interests) -> bool:
+    """Whether one of the attributes is asked for: under its class's name, that of a base class, or as written."""
+    return any(wants(interests.attributes, name) for each in attributes for name in _names_of(each))
+
+
+def _names_of(attribute: BoundAttribute) -> set[str]:
+    written = attribute.name.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
+    names = [written, attribute.type.name, *(_simple_name(base) for base in attribute.base_ids)]
+    return {name.removesuffix("Attribute") or name for name in names}
+
+
+def _is_wanted_event(event: Event, interests: Interests) -> bool:
+    match event.kind:
+        case EventKind.INVOCATION:
+            return wants(interests.invocations, event.name)
+        case EventKind.CREATION:
+            return wants(interests.creations, event.name)
+        case EventKind.ELEMENT_ACCESS:
+            return bool(interests.element_accesses) and wants(interests.element_accesses, _accessed_type(event))
+        case EventKind.ASSIGNMENT:
+            return wants(interests.assignments, event.name)
+        case EventKind.THROW:
+            return interests.throws
+        case EventKind.CATCH:
+            return interests.catches
+
+
+def _accessed_type(event: Event) -> str:
+    if event.target is not None:
+        return _simple_name(container_of(event.target))
+    type_ = event.receiver.type if event.receiver is not None else None
+    return type_.name if type_ is not None else ""
+
+
+def _simple_name(type_id: str) -> str:
+    return type_id.rpartition(".")[2].rpartition(":")[2].partition("`")[0]
+
+
+def matches(patterns: Iterable[str], file_path: str) -> bool:
+    """Whether a path matches one of ``Interests.files``."""
+    return any(_pattern(each).fullmatch(file_path) for each in patterns)
+
+
+@lru_cache(maxsize=256)
+def _pattern(glob: str) -> re.Pattern[str]:
+    pieces = re.split(r"(\*\*/|\*\*|\*|\?)", glob)
+    wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    said = "".join(wild.get(piece) or re.escape(piece) for piece in pieces)
+    return re.compile(said if "/" in glob else f"(?:.*/)?{said}", re.DOTALL)

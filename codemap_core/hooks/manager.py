@@ -20,8 +20,10 @@ import pluggy
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import FactExtractor, Language, ProjectLoader, ReferenceExtractor, SymbolExtractor
+from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
+from codemap_core.hooks.extractors import Extractor, FactExtractor, FactKindInfo, ReferenceExtractor, SymbolExtractor
 from codemap_core.hooks.markers import ENTRY_POINT_GROUP, PROJECT_NAME
+from codemap_core.hooks.printing import printing_elsewhere
 from codemap_core.hooks.registry import Owner, PluginProblem, Registration, Registry, Resolution, resolve
 from codemap_core.hooks.specs import RegistrationSpecs
 from codemap_core.hooks.tool import ToolFamily
@@ -63,7 +65,7 @@ class PluginHost:
         self._lock = threading.RLock()
 
     @property
-    def languages(self) -> tuple[Language, ...]:
+    def languages(self) -> tuple[LanguageFrontEnd, ...]:
         return self._resolution("languages").items
 
     @property
@@ -81,6 +83,27 @@ class PluginHost:
     @property
     def fact_extractors(self) -> tuple[FactExtractor, ...]:
         return self._resolution("fact_extractors").items
+
+    @property
+    def fact_kinds(self) -> tuple[FactKindInfo, ...]:
+        return self._resolution("fact_kinds").items
+
+    @property
+    def extractors(self) -> tuple[Registration[Extractor], ...]:
+        """Of symbols, then of references, then of facts; each with the plug-in it comes from."""
+        return tuple(
+            each
+            for point in ("symbol_extractors", "reference_extractors", "fact_extractors")
+            for each in self._resolution(point).accepted
+        )
+
+    def owner_of(self, item: LanguageFrontEnd | ProjectLoader) -> Owner:
+        """The plug-in that an item comes from."""
+        for point in ("languages", "project_loaders"):
+            for each in self._resolution(point).accepted:
+                if each.item is item:
+                    return each.owner
+        raise KeyError(item.name)
 
     @property
     def tool_families(self) -> tuple[ToolFamily, ...]:
@@ -129,7 +152,7 @@ class PluginHost:
                     owner = each.owner
                     lines.setdefault(owner.name, set()).add(
                         f"{owner.distribution} {owner.version} {point.name} {each.item.name} "
-                        f"{getattr(each.item, 'fingerprint', '')}"
+                        f"{getattr(each.item, 'fingerprint', '')} {getattr(each.item, 'row_fingerprint', '')}"
                     )
         return {
             name: hashlib.sha256("\n".join(sorted(found)).encode("utf-8", "replace")).hexdigest()[:16]
@@ -155,7 +178,8 @@ class PluginHost:
             registry: Registry[Any] = Registry(owner, point.name)
             others = [plugin for other, plugin in plugins.items() if other != name]
             try:
-                self._manager.subset_hook_caller(point.hook, others)(registry=registry)
+                with printing_elsewhere():
+                    self._manager.subset_hook_caller(point.hook, others)(registry=registry)
                 checked = [(each, point.problem_of(each.item)) for each in registry.registrations()]
             except (Exception, SystemExit) as error:
                 problems.append(_problem(owner, f"{point.hook} raised {_describe(error)}; it provides no {point.name}"))
@@ -210,7 +234,8 @@ def load_plugins(
 def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[PluginProblem]:
     """Imports one plug-in and registers it; answers with what is wrong with it."""
     try:
-        plugin = source.load() if isinstance(source, EntryPoint) else source
+        with printing_elsewhere():
+            plugin = source.load() if isinstance(source, EntryPoint) else source
     except (Exception, SystemExit) as error:
         what = f"cannot be loaded from {source.value}" if isinstance(source, EntryPoint) else "cannot be loaded"
         return [

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from codemap_core.hooks.markers import hookspec
 
 if TYPE_CHECKING:
-    from codemap_core.hooks.contracts import FactExtractor, Language, ProjectLoader, ReferenceExtractor, SymbolExtractor
+    from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
+    from codemap_core.hooks.extractors import FactExtractor, FactKindInfo, ReferenceExtractor, SymbolExtractor
     from codemap_core.hooks.registry import Registry
     from codemap_core.hooks.tool import ToolFamily
 
@@ -21,8 +22,8 @@ class RegistrationSpecs:
     """What a plug-in can provide."""
 
     @hookspec
-    def codemap_register_languages(self, registry: Registry[Language]) -> None:
-        """Add languages: which files they own and how one file is analysed."""
+    def codemap_register_languages(self, registry: Registry[LanguageFrontEnd]) -> None:
+        """Add front ends: which files a language owns, and how they are analysed, declared and bound."""
 
     @hookspec
     def codemap_register_project_loaders(self, registry: Registry[ProjectLoader]) -> None:
@@ -30,15 +31,19 @@ class RegistrationSpecs:
 
     @hookspec
     def codemap_register_symbol_extractors(self, registry: Registry[SymbolExtractor]) -> None:
-        """Add extractors that turn the units of a language into a symbol table and symbols."""
+        """Add extractors of symbols that front ends do not declare, from bound documents or other files."""
 
     @hookspec
     def codemap_register_reference_extractors(self, registry: Registry[ReferenceExtractor]) -> None:
-        """Add extractors that bind the names in a file: references and type relations."""
+        """Add extractors of references that code makes without spelling them."""
 
     @hookspec
     def codemap_register_fact_extractors(self, registry: Registry[FactExtractor]) -> None:
         """Add extractors of architectural facts, of the contract's eight kinds or new ones."""
+
+    @hookspec
+    def codemap_register_fact_kinds(self, registry: Registry[FactKindInfo]) -> None:
+        """Add kinds of facts: what they are called, and what their values and details hold."""
 
     @hookspec
     def codemap_register_tool_families(self, registry: Registry[ToolFamily]) -> None:

@@ -7,14 +7,16 @@ plug-in.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
 
-from codemap_core.hooks.contracts import FactExtractor, Language, ProjectLoader, ReferenceExtractor, SymbolExtractor
+from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
+from codemap_core.hooks.extractors import Extractor, FactExtractor, FactKindInfo, ReferenceExtractor, SymbolExtractor
+from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.tool import Tool, ToolFamily
 
 ITEM_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
@@ -62,20 +64,72 @@ def _check_nothing(item: object) -> str | None:
     return None
 
 
-def _check_language(language: Language) -> str | None:
-    if not isinstance(language.suffixes, tuple) or not language.suffixes:
-        return f"language {language.name}: suffixes must be a tuple with at least one suffix"
-    wrong = [suffix for suffix in language.suffixes if not isinstance(suffix, str) or not SUFFIX.fullmatch(suffix)]
-    if wrong:
-        return f"language {language.name}: the suffix {wrong[0]!r} is not lower-case with a leading dot"
+def _check_front_end(language: LanguageFrontEnd) -> str | None:
+    dialects: object = language.dialects
+    if not isinstance(dialects, Mapping) or not dialects:
+        return f"language {language.name}: dialects must map at least one suffix to the name of a dialect"
+    for suffix, dialect in dialects.items():
+        if not isinstance(suffix, str) or not SUFFIX.fullmatch(suffix):
+            return f"language {language.name}: the suffix {suffix!r} is not lower-case with a leading dot"
+        if not isinstance(dialect, str):
+            return f"language {language.name}: the dialect of {suffix} is not a string"
     if not isinstance(language.fingerprint, str) or not language.fingerprint:
         return f"language {language.name}: fingerprint must be a non-empty string"
+    row_fingerprint: object = language.row_fingerprint
+    if not isinstance(row_fingerprint, str):
+        return f"language {language.name}: row_fingerprint must be a string"
     return None
 
 
+def _check_extractor(extractor: Extractor) -> str | None:
+    language: object = extractor.language
+    if not isinstance(language, str):
+        return f"extractor {extractor.name}: language must be a string, empty for every language"
+    interests: object = extractor.interests
+    if not isinstance(interests, Interests):
+        return f"extractor {extractor.name}: interests must be Interests, not {type(interests).__name__}"
+    if wrong := _not_names(interests):
+        return f"extractor {extractor.name}: interests.{wrong} must be a tuple of strings"
+    if interests.is_empty and not interests.files and not interests.text:
+        return f"extractor {extractor.name}: its interests ask for nothing, so it would never be called"
+    return None
+
+
+def _not_names(interests: Interests) -> str | None:
+    """A field of the interests that should hold names and does not."""
+    for field in msgspec.structs.fields(Interests):
+        value = getattr(interests, field.name)
+        if field.type is bool:
+            continue
+        if not isinstance(value, tuple) or not all(isinstance(each, str) and each for each in value):
+            return field.name
+    return None
+
+
+def _check_reference_extractor(extractor: ReferenceExtractor) -> str | None:
+    return _check_extractor(extractor) or _check_words("roles", extractor.name, extractor.roles)
+
+
 def _check_fact_extractor(extractor: FactExtractor) -> str | None:
-    if not isinstance(extractor.kind, str) or not FACT_KIND.fullmatch(extractor.kind):
-        return f"fact extractor {extractor.name}: the kind {extractor.kind!r} does not match {FACT_KIND.pattern}"
+    if problem := _check_extractor(extractor):
+        return problem
+    if isinstance(extractor.kinds, tuple) and not extractor.kinds:
+        return f"extractor {extractor.name}: kinds must name at least one kind of fact"
+    return _check_words("kinds", extractor.name, extractor.kinds)
+
+
+def _check_words(what: str, name: str, words: object) -> str | None:
+    if not isinstance(words, tuple):
+        return f"extractor {name}: {what} must be a tuple of strings"
+    wrong = [each for each in words if not isinstance(each, str) or not FACT_KIND.fullmatch(each)]
+    return f"extractor {name}: {wrong[0]!r} of its {what} does not match {FACT_KIND.pattern}" if wrong else None
+
+
+def _check_fact_kind(kind: FactKindInfo) -> str | None:
+    if not FACT_KIND.fullmatch(kind.name):
+        return f"the kind of facts {kind.name!r} does not match {FACT_KIND.pattern}"
+    if not isinstance(kind.title, str) or not kind.title.strip():
+        return f"the kind of facts {kind.name} has no title"
     return None
 
 
@@ -113,12 +167,8 @@ def _name_claim(item: Any) -> Iterable[str]:
     return (f"name {item.name}",)
 
 
-def _language_claims(language: Language) -> Iterable[str]:
-    return (f"name {language.name}", *(f"suffix {suffix}" for suffix in language.suffixes))
-
-
-def _symbol_extractor_claims(extractor: SymbolExtractor) -> Iterable[str]:
-    return (f"name {extractor.name}", f"language {extractor.language}")
+def _front_end_claims(language: LanguageFrontEnd) -> Iterable[str]:
+    return (f"name {language.name}", *(f"suffix {suffix}" for suffix in language.dialects))
 
 
 def snake_name(tool_name: str) -> str:
@@ -131,10 +181,11 @@ def _tool_family_claims(family: ToolFamily) -> Iterable[str]:
 
 
 EXTENSION_POINTS: tuple[ExtensionPoint, ...] = (
-    ExtensionPoint("languages", Language, _check_language, _language_claims),
+    ExtensionPoint("languages", LanguageFrontEnd, _check_front_end, _front_end_claims),
     ExtensionPoint("project_loaders", ProjectLoader, _check_nothing, _name_claim),
-    ExtensionPoint("symbol_extractors", SymbolExtractor, _check_nothing, _symbol_extractor_claims),
-    ExtensionPoint("reference_extractors", ReferenceExtractor, _check_nothing, _name_claim),
+    ExtensionPoint("symbol_extractors", SymbolExtractor, _check_extractor, _name_claim),
+    ExtensionPoint("reference_extractors", ReferenceExtractor, _check_reference_extractor, _name_claim),
     ExtensionPoint("fact_extractors", FactExtractor, _check_fact_extractor, _name_claim),
+    ExtensionPoint("fact_kinds", FactKindInfo, _check_fact_kind, _name_claim, indexing=False),
     ExtensionPoint("tool_families", ToolFamily, _check_tool_family, _tool_family_claims, indexing=False),
 )

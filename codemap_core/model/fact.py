@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from codemap_core.model.symbol import Confidence
 
@@ -26,7 +28,10 @@ class FactRow(Struct, frozen=True, kw_only=True):
     kind: str
     value: str
     """``display|metadata``, pipe-separated where the kind says so."""
-    symbol_id: str
+    detail: Mapping[str, Any] = field(default_factory=dict)
+    """Typed keys, as JSON can hold them; a key without a value is left out."""
+    symbol_id: str | None = None
+    """The owner; null for what no symbol owns, such as a line of a settings file."""
     file_path: str
     line_start: int
     line_end: int

@@ -25,6 +25,8 @@ class RefKind(StrEnum):
     CTOR_INITIALIZER = "ctor_initializer"
     OPERATOR = "operator"
     IMPORT = "import"
+    LINK = "link"
+    """What code means without spelling it, found by an extractor; the row's ``role`` says how."""
 
 
 class ResolutionState(StrEnum):
@@ -52,3 +54,5 @@ class ReferenceRow(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     condition: str | None = None
     project: str = ""
+    role: str = ""
+    """Of a link: ``registers``, ``sends``; a word of the extractor that found it."""

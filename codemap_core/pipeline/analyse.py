@@ -13,11 +13,15 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, Language, UnitKey
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, LanguageFrontEnd, UnitKey
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, DocumentRow, DocumentStatus, Problem, Project
 from codemap_core.model.document import ANALYSER_FAILED
-from codemap_core.pipeline.discover import Discovery
+from codemap_core.pipeline.discover import Discovery, suffix_of
+from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure, failure_of, plugin_call
 from codemap_core.pipeline.workers import Workers
 from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.workspace import CommitFiles, decode_text, is_binary, language_of
@@ -55,35 +59,45 @@ class AnalysisCounts(Struct):
     failed: int = 0
 
 
-_languages: dict[str, Language] = {}
+_languages: dict[str, tuple[LanguageFrontEnd, Owner]] = {}
 
 
-def _use_languages(languages: Mapping[str, Language]) -> None:
+def _use_languages(languages: Mapping[str, tuple[LanguageFrontEnd, Owner]]) -> None:
     _languages.clear()
     _languages.update(languages)
 
 
 def _analyse_batch(tasks: Sequence[AnalysisTask]) -> list[bytes]:
-    return [msgspec.msgpack.encode(_analyse_one(task)) for task in tasks]
+    return [_analyse_one(task) for task in tasks]
 
 
-def _analyse_one(task: AnalysisTask) -> CachedAnalysis:
+def _analyse_one(task: AnalysisTask) -> bytes:
+    front_end, owner = _languages[task.language]
     try:
-        found: AnalysedDocument = _languages[task.language].analyse(task.content, task.settings)
-    except MemoryError:
-        raise
-    except Exception as error:  # an analyser's fault is that file's failure
-        return _failure(f"the analyser raised {type(error).__name__}: {error}")
-    text = None if decode_text(task.content)[0] == found.text else found.text
-    return CachedAnalysis(found.unit, found.line_count, found.status, found.problems, found.generated, text)
+        with plugin_call():
+            found: object = front_end.analyse(task.content, task.settings)
+            if not isinstance(found, AnalysedDocument):
+                raise RowError(f"the analyser returned {type(found).__name__}, not an AnalysedDocument")
+            text = None if decode_text(task.content)[0] == found.text else found.text
+            data = msgspec.msgpack.encode(
+                CachedAnalysis(found.unit, found.line_count, found.status, found.problems, found.generated, text)
+            )
+            if not owner.built_in:
+                _decoder.decode(data)
+            return data
+    except PLUGIN_FAULTS as error:  # an analyser's fault is that file's failure
+        return _failure(str(failure_of(owner, front_end.name, "", error)))
 
 
-def _failure(message: str) -> CachedAnalysis:
-    return CachedAnalysis(b"", 0, DocumentStatus.FAILED, (Problem(ANALYSER_FAILED, message),), False)
+def _failure(message: str) -> bytes:
+    return msgspec.msgpack.encode(
+        CachedAnalysis(b"", 0, DocumentStatus.FAILED, (Problem(ANALYSER_FAILED, message),), False)
+    )
 
 
 def _crashed(task: AnalysisTask) -> bytes:
-    return msgspec.msgpack.encode(_failure("the analyser crashed its process on this file"))
+    front_end, owner = _languages[task.language]
+    return _failure(str(failure(owner, front_end.name, "", "the analyser ended its process on this file")))
 
 
 _decoder: Final = msgspec.msgpack.Decoder(CachedAnalysis)
@@ -92,14 +106,13 @@ _decoder: Final = msgspec.msgpack.Decoder(CachedAnalysis)
 class Analysis:
     """Analyses the sources of a commit. ``units`` fills while ``documents`` is consumed."""
 
-    def __init__(
-        self, languages: Sequence[Language], cache: UnitCache | None, jobs: int, check: Callable[[], None]
-    ) -> None:
-        self._languages: Final = {language.name: language for language in languages}
+    def __init__(self, host: PluginHost, cache: UnitCache | None, jobs: int, check: Callable[[], None]) -> None:
+        self._languages: Final = {language.name: language for language in host.languages}
+        self._owned: Final = {language.name: (language, host.owner_of(language)) for language in host.languages}
         self._cache: Final = cache
         self._jobs: Final = jobs
         self._check: Final = check
-        self.units: dict[str, dict[UnitKey, bytes]] = {language.name: {} for language in languages}
+        self.units: dict[str, dict[UnitKey, bytes]] = {language: {} for language in self._languages}
         """Language → units, for each project that compiles a file."""
         self.counts: Final = AnalysisCounts()
         self.statuses: dict[str, DocumentStatus] = {}
@@ -120,12 +133,13 @@ class Analysis:
 
     def _groups(self, files: CommitFiles, discovery: Discovery) -> Iterator[_Group]:
         """Batches of files with their results, in path order."""
+        _use_languages(self._owned)
         workers: Workers[AnalysisTask, bytes] = Workers(
             _analyse_batch,
             _crashed,
             self._jobs if sum(blob.size for blob, _ in _analysed(discovery)) > 4 * BATCH_BYTES else 1,
             initialise=_use_languages,
-            arguments=(self._languages,),
+            arguments=(self._owned,),
             check=self._check,
         )
         pending: list[_Group] = []
@@ -174,7 +188,7 @@ class Analysis:
                 wanted = (
                     AnalysisSettings(project.defines, project.lang_version) if project is not None else _NO_SETTINGS
                 )
-                relevant = language.relevant_settings(content, wanted)
+                relevant = relevant_settings(language, path, content, wanted)
                 task = AnalysisTask(
                     _cache_key(blobs[path].blob_id, language, relevant), language.name, content, relevant
                 )
@@ -237,8 +251,24 @@ def _analysed(discovery: Discovery) -> tuple[tuple[Blob, str], ...]:
     return discovery.sources + discovery.declared
 
 
-def _cache_key(blob_id: str, language: Language, settings: AnalysisSettings) -> bytes:
-    parts = (blob_id, language.name, language.fingerprint, *settings.defines, "", settings.lang_version or "")
+def relevant_settings(
+    language: LanguageFrontEnd, path: str, content: bytes, settings: AnalysisSettings
+) -> AnalysisSettings:
+    """What of the settings matters to a file, and the dialect that its suffix says."""
+    dialect = language.dialects[suffix_of(path)]
+    try:
+        with plugin_call():
+            relevant = language.relevant_settings(content, replace(settings, dialect=dialect))
+            return replace(relevant, dialect=dialect)
+    except PLUGIN_FAULTS:  # all of them may matter then
+        return replace(settings, dialect=dialect)
+
+
+def _cache_key(blob_id: str, language: LanguageFrontEnd, settings: AnalysisSettings) -> bytes:
+    parts = (
+        *(blob_id, language.name, language.fingerprint),
+        *(*settings.defines, "", settings.lang_version or "", settings.dialect),
+    )
     return hashlib.sha256("\0".join(parts).encode()).digest()
 
 

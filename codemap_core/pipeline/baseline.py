@@ -22,13 +22,25 @@ from msgspec.structs import replace
 
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError
-from codemap_core.hooks.contracts import ProgressCallback, Universe
+from codemap_core.hooks.contracts import LanguageFrontEnd, ProgressCallback, Universe
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.model import DocumentStatus, LibrarySymbolRow, Problem, ProjectGraph, SemanticLevel, SymbolRow
+from codemap_core.model import (
+    DocumentRow,
+    DocumentStatus,
+    LibrarySymbolRow,
+    Problem,
+    ProjectGraph,
+    ProjectProblem,
+    SemanticLevel,
+    SymbolRow,
+)
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import Analysis, text_documents
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
-from codemap_core.pipeline.extract import ExtractionFailure, LibraryRequest, extract
+from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
+from codemap_core.pipeline.extraction import DocumentRows
+from codemap_core.pipeline.guard import ExtractionFailure
+from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.storage.data_directory import remember_repository
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
@@ -36,7 +48,7 @@ from codemap_core.storage.lock import BuildLock, build_lock
 from codemap_core.storage.provenance import Provenance
 from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.version import __version__
-from codemap_core.workspace import CommitFiles, Repository
+from codemap_core.workspace import CommitFiles, Repository, decode_text
 
 if TYPE_CHECKING:
     from codemap_core.storage.writer import BaselineWriter
@@ -198,6 +210,7 @@ class _Build:
         self._check: Final = check
         self._symbols: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
+        self._line_counts: dict[str, int] = {}
         self.analysed = 0
         self.cached = 0
         self.symlinks = 0
@@ -214,7 +227,7 @@ class _Build:
             cache = UnitCache.open(self._settings.cache_directory)
             if cache is not None:
                 opened.callback(cache.close)
-            analysis = Analysis(self._host.languages, cache, self._jobs, self._check)
+            analysis = Analysis(self._host, cache, self._jobs, self._check)
             documents = analysis.documents(files, discovery, lambda done, total: self._progress("analyse", done, total))
             # Workers analyse from the first row on, while the database and what writes it are loaded here.
             first = list(islice(documents, 1))
@@ -222,69 +235,104 @@ class _Build:
 
             writer = opened.enter_context(BaselineWriter.create(lock, info))
             writer.add_projects(discovery.indexed)
-            writer.add_documents(chain(first, documents, text_documents(files, discovery.texts)))
+            writer.add_documents(self._counted(chain(first, documents, text_documents(files, discovery.texts))))
             self._count(analysis)
-            return self._write_rows(writer, discovery, analysis)
+            return self._write_rows(writer, files, discovery, analysis)
+
+    def _counted(self, rows: Iterable[DocumentRow]) -> Iterator[DocumentRow]:
+        """The rows, their lines remembered."""
+        for row in rows:
+            if row.text is not None:
+                self._line_counts[row.file_path] = row.line_count
+            yield row
 
     def _count(self, analysis: Analysis) -> None:
         self.analysed = analysis.counts.analysed
         self.cached = analysis.counts.cached
         self.statuses.update(status.value for status in analysis.statuses.values())
 
-    def _write_rows(self, writer: BaselineWriter, discovery: Discovery, analysis: Analysis) -> IndexInfo:
-        outside = frozenset(blob.path for blob, _ in discovery.declared)
-        for language in self._host.languages:
-            units = analysis.units[language.name]
+    def _write_rows(
+        self, writer: BaselineWriter, files: CommitFiles, discovery: Discovery, analysis: Analysis
+    ) -> IndexInfo:
+        extractors = Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check)
+        documents = Documents(self._line_counts, lambda path: decode_text(files.read(path))[0], discovery.compiled_by)
+        for front_end in self._host.languages:
+            units = analysis.units[front_end.name]
             if units:
-                self._extract(
-                    language.name,
-                    Universe(
-                        graph=discovery.graph,
-                        units=units,
-                        reference_folders=self._settings.reference_folders,
-                        cache_folder=str(self._settings.cache_directory / "metadata"),
-                        work_tree=work_tree(self._repository, self._settings),
-                    ),
-                    writer,
-                    outside,
+                universe = Universe(
+                    graph=discovery.graph,
+                    units=units,
+                    reference_folders=self._settings.reference_folders,
+                    cache_folder=str(self._settings.cache_directory / "metadata"),
+                    work_tree=work_tree(self._repository, self._settings),
                 )
+                self._extract(extractors, front_end, universe, documents, writer, discovery)
             units.clear()
+        nothing = Universe(discovery.graph, {})
+        for rows in extractors.of_files(nothing, documents, (blob.path for blob in discovery.texts)):
+            self._add(writer, rows)
+        for concluded, failures in extractors.conclusions(documents):
+            self._add_extracted(writer, concluded)
+            self._add_failures(writer, failures)
         self._check()
         self._progress("publish", 0, 0)
         diagnostics = self._diagnostics(discovery.indexed, analysis)
         return writer.publish(self._semantic_level(discovery, diagnostics), diagnostics)
 
-    def _extract(self, language: str, universe: Universe, writer: BaselineWriter, outside: AbstractSet[str]) -> None:
+    def _extract(
+        self,
+        extractors: Extractors,
+        front_end: LanguageFrontEnd,
+        universe: Universe,
+        documents: Documents,
+        writer: BaselineWriter,
+        discovery: Discovery,
+    ) -> None:
+        outside = frozenset(blob.path for blob, _ in discovery.declared)
+
         def known(symbols: Iterable[LibrarySymbolRow], failures: Iterable[ExtractionFailure]) -> None:
             writer.add_library_symbols(symbols)
-            self.failures.extend(failures)
+            self._add_failures(writer, failures)
 
         total = sum(unit.file_path not in outside for unit in universe.units)
         self._progress("declare", 0, total)
-        rows = extract(
+        rows = extractors.of_language(
+            front_end,
             universe,
-            [e for e in self._host.symbol_extractors if e.language == language],
-            [e for e in self._host.reference_extractors if e.language == language],
-            [e for e in self._host.fact_extractors if e.language == language],
-            self._jobs,
-            self._check,
+            documents,
             lambda: self._progress("bind", 0, total),
             LibraryRequest(writer.undeclared_ids, known),
             outside,
         )
         for done, (unit, found) in enumerate(rows, 1):
-            writer.add_symbols(_without_parts(found.symbols, outside) if outside else found.symbols)
-            writer.add_references(found.references)
-            writer.add_relations(found.relations)
-            writer.add_facts(found.facts)
+            symbols = tuple(_without_parts(found.symbols, outside)) if outside else found.symbols
+            self._add(writer, replace(found, symbols=symbols))
             self._symbols[unit.project_path] += len(found.symbols)
             self._references[unit.project_path] += len(found.references)
-            self.failures.extend(found.failures)
-            for failure in found.failures:
-                said = Problem(EXTRACTOR_FAILED, f"{failure.extractor}: {failure.message}")
-                writer.add_problems(failure.file_path, (said,))
             if done % 64 == 0 or done == total:
                 self._progress("bind", done, total)
+
+    def _add(self, writer: BaselineWriter, found: DocumentRows) -> None:
+        writer.add_symbols(found.symbols)
+        writer.add_references(found.references)
+        writer.add_relations(found.relations)
+        for _, further in found.further:
+            self._add_extracted(writer, further)
+        self._add_failures(writer, found.failures)
+
+    @staticmethod
+    def _add_extracted(writer: BaselineWriter, found: Extracted) -> None:
+        writer.add_symbols(found.symbols)
+        writer.add_references(found.references)
+        writer.add_facts(found.facts)
+
+    def _add_failures(self, writer: BaselineWriter, failures: Iterable[ExtractionFailure]) -> None:
+        for failure in failures:
+            if failure.file_path:
+                writer.add_problems(failure.file_path, (Problem(EXTRACTOR_FAILED, str(failure)),))
+            elif failure not in self.failures:
+                writer.add_project_problems((ProjectProblem("", f"plug-in fault: {failure}"),))
+            self.failures.append(failure)
 
     def _diagnostics(self, graph: ProjectGraph, analysis: Analysis) -> tuple[ProjectDiagnostic, ...]:
         problems: dict[str, list[str]] = {}

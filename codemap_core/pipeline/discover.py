@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.contracts import Language
+from codemap_core.hooks.contracts import LanguageFrontEnd
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
+from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure_of, plugin_call
 from codemap_core.workspace import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, language_of
 
 SOLUTION_SUFFIXES: Final = (".sln", ".slnx", ".slnf")
@@ -59,13 +61,15 @@ def discover(files: CommitFiles, host: PluginHost, solution: str) -> Discovery:
     for project in graph.projects:
         for path in project.files:
             compiled_by.setdefault(path, []).append(project)
-    by_suffix: dict[str, Language] = {suffix: language for language in host.languages for suffix in language.suffixes}
-    compiled_languages = {by_suffix.get(_suffix(path)) for path in compiled_by}
+    by_suffix: dict[str, LanguageFrontEnd] = {
+        suffix: language for language in host.languages for suffix in language.dialects
+    }
+    compiled_languages = {by_suffix.get(suffix_of(path)) for path in compiled_by}
     sources: list[tuple[Blob, str]] = []
     texts: list[Blob] = []
     oversized: list[Blob] = []
     for blob in files.blobs:
-        language = by_suffix.get(_suffix(blob.path))
+        language = by_suffix.get(suffix_of(blob.path))
         if language is not None:
             # A solution leaves out files that projects compile, and none of its own does; nothing else.
             if solution and blob.path not in compiled_by and language in compiled_languages:
@@ -87,7 +91,7 @@ def discover(files: CommitFiles, host: PluginHost, solution: str) -> Discovery:
         declared=tuple(
             (blob, language.name)
             for blob in outside
-            if (language := by_suffix.get(_suffix(blob.path))) is not None and blob.size <= MAX_SOURCE_SIZE
+            if (language := by_suffix.get(suffix_of(blob.path))) is not None and blob.size <= MAX_SOURCE_SIZE
         ),
         texts=tuple(texts),
         oversized=tuple(oversized),
@@ -95,7 +99,8 @@ def discover(files: CommitFiles, host: PluginHost, solution: str) -> Discovery:
     )
 
 
-def _suffix(path: str) -> str:
+def suffix_of(path: str) -> str:
+    """In lower case, with its dot; empty for a name without one."""
     name = path.rpartition("/")[2]
     _, dot, suffix = name.rpartition(".")
     return (dot + suffix).lower()
@@ -120,10 +125,13 @@ def _load_projects(files: CommitFiles, host: PluginHost, solution: str, inside: 
             )
         )
     for loader in host.project_loaders:
+        owner = host.owner_of(loader)
         try:
-            graph = loader.load(files, solution or None)
-        except Exception as error:  # a plug-in's fault must not end the run
-            problems.append(ProjectProblem("", f"project loader {loader.name} failed: {type(error).__name__}: {error}"))
+            with plugin_call():
+                graph = _checked(loader.load(files, solution or None))
+        except PLUGIN_FAULTS as error:
+            failure = failure_of(owner, loader.name, "", error)
+            problems.append(ProjectProblem("", f"project loader failed: {failure}"))
             continue
         for project in graph.projects:
             projects.setdefault(project.project_path, project)
@@ -138,6 +146,16 @@ def _load_projects(files: CommitFiles, host: PluginHost, solution: str, inside: 
         tuple(solutions[path] for path in sorted(solutions)),
         tuple(problems),
     )
+
+
+def _checked(graph: object) -> ProjectGraph:
+    """What a loader gave, every field of its type. Raises: RowError."""
+    if not isinstance(graph, ProjectGraph):
+        raise RowError(f"it returned {type(graph).__name__}, not a ProjectGraph")
+    try:
+        return msgspec.msgpack.decode(msgspec.msgpack.encode(graph), type=ProjectGraph)
+    except (TypeError, ValueError) as error:
+        raise RowError(f"it returned a project that cannot be stored: {error}") from error
 
 
 def _check_solution(

@@ -51,13 +51,10 @@ def explain_place(
         raise InvalidArgumentError(f"{file_path} has {len(lines)} lines; there is no line {line}.", file_path=file_path)
     columns = _columns(lines[line - 1], name) if name and not column else [column]
     keys = _keys(discovery, file_path, project)
-    extractor = next((each for each in host.symbol_extractors if each.language == language), None)
-    explainer = next(
-        (each for each in host.reference_extractors if each.language == language and isinstance(each, Explainer)), None
-    )
-    if extractor is None or not isinstance(explainer, Explainer):
+    front_end = next(each for each in host.languages if each.name == language)
+    if not isinstance(front_end, Explainer):
         raise InvalidArgumentError(f"No plug-in explains how {language} is bound.")
-    table = extractor.declare(
+    table = front_end.declare(
         Universe(
             graph=discovery.graph,
             units=units,
@@ -73,7 +70,7 @@ def explain_place(
             column=column,
             project=key.project_path,
             excerpt=lines[line - 1].strip(),
-            explanations=tuple(found for each in columns for found in explainer.explain(table, key, text, line, each)),
+            explanations=tuple(found for each in columns for found in front_end.explain(table, key, text, line, each)),
         )
         for key in keys
     )
@@ -100,7 +97,7 @@ def _analysed(
     cache = UnitCache.open(settings.cache_directory)
     text = ""
     try:
-        analysis = Analysis(host.languages, cache, default_jobs(), check)
+        analysis = Analysis(host, cache, default_jobs(), check)
         for document in analysis.documents(files, discovery, _silent):
             if document.file_path == file_path:
                 text = document.text or ""

@@ -1,7 +1,8 @@
-"""The declare, bind and extract stages over the units of one language: a table made once, then rows file by file in worker processes.
+"""The declare, bind, extract and conclude stages: a table made once for each language, rows file by file in worker processes, then what
+extractors conclude from their notes.
 
-Workers inherit the table over fork, or make their own where processes are spawned. What an extractor raises for one file is reported as
-that file's problem; the other extractors of the file, and all other files, go on.
+Workers inherit the table over fork, or make their own where processes are spawned. A plug-in that ends its process is found by leaving
+extractors out, each time in a new process: it costs its own rows of that file.
 """
 
 from __future__ import annotations
@@ -13,234 +14,271 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import (
-    DeclarationView,
-    FactContext,
-    FactExtractor,
-    FactInterest,
-    LibraryDescriber,
-    ReferenceExtractor,
-    SymbolExtractor,
-    UnitKey,
-    Universe,
+from codemap_core.hooks.contracts import LanguageFrontEnd, UnitKey, Universe
+from codemap_core.hooks.extractors import Extractor, Note
+from codemap_core.hooks.interests import matches
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.hooks.registry import Registration
+from codemap_core.model import LibrarySymbolRow, Project
+from codemap_core.pipeline.extraction import (
+    DocumentRows,
+    Extraction,
+    Outcome,
+    Plugins,
+    Task,
+    conclude,
+    declare,
+    decoded,
+    takes_part,
 )
-from codemap_core.model import FactRow, LibrarySymbolRow, ReferenceRow, RelationRow, SymbolRow
-from codemap_core.pipeline.workers import Workers, can_fork
+from codemap_core.pipeline.guard import ExtractionFailure, failure
+from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted
+from codemap_core.pipeline.workers import Workers, can_fork, run_alone
 
 BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 512 * 1024
 """Of units in one batch, unless a single one is larger."""
 WORKER_LIFETIME: Final = 96
 """Batches until workers are replaced: what they remember of types grows with what they have seen."""
-
-
-class ExtractionFailure(Struct, frozen=True, array_like=True):
-    """An extractor raised for one file: a fault of the extractor, to be reported to its authors."""
-
-    extractor: str
-    file_path: str
-    message: str
-
-
-class DocumentRows(Struct, frozen=True, array_like=True):
-    """Everything one file gives in one project."""
-
-    symbols: tuple[SymbolRow, ...] = ()
-    references: tuple[ReferenceRow, ...] = ()
-    relations: tuple[RelationRow, ...] = ()
-    facts: tuple[FactRow, ...] = ()
-    failures: tuple[ExtractionFailure, ...] = ()
+_KILLED: Final = "it ended its process"
 
 
 class LibraryRequest(Struct, frozen=True):
-    """``referred``: ids that rows refer to and none declares; ``known``: takes what is known of them, and faults of extractors."""
+    """``referred``: ids that rows refer to and none declares; ``known``: takes what is known of them, and faults of front ends."""
 
     referred: Callable[[], Iterable[str]]
     known: Callable[[Iterable[LibrarySymbolRow], Iterable[ExtractionFailure]], None]
 
 
-class _Stage:
-    """The extractors of one language and their tables; one of them per process."""
+class Documents(Struct, frozen=True):
+    """The documents of an index, for extractors."""
 
-    def __init__(
+    line_counts: Mapping[str, int]
+    """By path."""
+    text_of: Callable[[str], str]
+    compiled_by: Mapping[str, Sequence[Project]]
+    """By path, in path order."""
+
+
+_current: Extraction | None = None
+_fault: ExtractionFailure | None = None
+"""Why there is none."""
+
+
+def _make_current(plugins: Plugins, universe: Universe) -> ExtractionFailure | None:
+    global _current, _fault
+    table, fault = None, None
+    if plugins.front_end is not None and plugins.owner is not None:
+        table, fault = declare(plugins.front_end, plugins.owner, universe)
+    projects = {project.project_path: project for project in universe.graph.projects}
+    _current = Extraction(plugins, table, projects) if fault is None else None
+    _fault = fault
+    return fault
+
+
+def _make_for_worker(plugins: Plugins, universe: Universe) -> None:
+    _make_current(plugins, universe)
+
+
+def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:
+    if _current is None:  # workers were spawned, and none can make a table
+        assert _fault is not None
+        return [msgspec.msgpack.encode(Outcome(failures=(_fault,)))] * len(tasks)
+    return [_current.outcome(task) for task in tasks]
+
+
+class Extractors:
+    """The extractors of one run over all languages. Collects their notes."""
+
+    def __init__(self, host: PluginHost, jobs: int, seconds: float, check: Callable[[], None]) -> None:
+        self._host: Final = host
+        self._extractors: Final = dict(enumerate(host.extractors))
+        self._jobs: Final = jobs
+        self._seconds: Final = seconds
+        self._check: Final = check
+        self._notes: dict[int, list[Note]] = {}
+        self._killers: set[int] = set()
+
+    def of_language(
         self,
-        symbols: Sequence[SymbolExtractor],
-        references: Sequence[ReferenceExtractor],
-        facts: Sequence[FactExtractor],
+        front_end: LanguageFrontEnd,
         universe: Universe,
-    ) -> None:
-        self.symbols: Final = [(extractor, extractor.declare(universe)) for extractor in symbols]
-        self.references: Final = references
-        self.facts: Final = facts
-        self.projects: Final = {project.project_path: project for project in universe.graph.projects}
+        documents: Documents,
+        declared: Callable[[], None],
+        libraries: LibraryRequest,
+        without: AbstractSet[str] = frozenset(),
+    ) -> Iterator[tuple[UnitKey, DocumentRows]]:
+        """Rows of every unit, in the order of (project, file). ``declared`` is called when the table stands, ``libraries`` served when all
+        rows have been taken. ``without``: files that are declared and give no rows. A front end whose ``declare`` fails gives one row-less
+        answer of no file, with the failure."""
+        plugins = Plugins(front_end, self._host.owner_of(front_end), self._taking_part(front_end.name), self._seconds)
+        fault = _make_current(plugins, universe) if can_fork() or self._jobs <= 1 else None
+        declared()
+        if fault is not None:
+            yield UnitKey("", ""), DocumentRows(failures=(fault,))
+            return
+        units = sorted(unit for unit in universe.units if unit.file_path not in without)
 
-    def rows(self, unit: UnitKey) -> DocumentRows:
-        symbols: list[SymbolRow] = []
-        references: list[ReferenceRow] = []
-        relations: list[RelationRow] = []
-        facts: list[FactRow] = []
-        failures: list[ExtractionFailure] = []
+        def tasks() -> Iterator[tuple[Task, int]]:
+            for unit in units:
+                path = unit.file_path
+                text = documents.text_of(path) if plugins.extractors and plugins.wants_text(path) else None
+                size = len(universe.units[unit]) + len(text or "")
+                yield Task(unit, documents.line_counts.get(path, 0), text), size
 
-        def isolated(name: str, work: Callable[[], None]) -> None:
-            try:
-                work()
-            except MemoryError:
-                raise
-            except Exception as error:  # an extractor's fault is that file's failure
-                failures.append(ExtractionFailure(name, unit.file_path, f"{type(error).__name__}: {error}"))
-
-        for extractor, table in self.symbols:
-            isolated(extractor.name, lambda e=extractor, t=table: symbols.extend(e.symbols(t, unit)))  # type: ignore[misc]
-        if self.symbols:
-            table = self.symbols[0][1]
-            for binder in self.references:
-
-                def bind(binder: ReferenceExtractor = binder) -> None:
-                    binding = binder.bind(table, unit)
-                    references.extend(binding.references)
-                    relations.extend(binding.relations)
-
-                isolated(binder.name, bind)
-        if self.facts and self.symbols:
-            isolated("facts", lambda: facts.extend(self._facts(unit, isolated)))
-        return DocumentRows(tuple(symbols), tuple(references), tuple(relations), tuple(facts), tuple(failures))
-
-    def library_symbols(
-        self, symbol_ids: Iterable[str]
-    ) -> tuple[tuple[LibrarySymbolRow, ...], tuple[ExtractionFailure, ...]]:
-        """What the extractors know of symbols that nothing declares."""
-        wanted = tuple(symbol_ids)
-        rows: list[LibrarySymbolRow] = []
-        failures: list[ExtractionFailure] = []
-        for extractor, table in self.symbols:
-            if isinstance(extractor, LibraryDescriber):
-                try:
-                    rows.extend(extractor.library_symbols(table, wanted))
-                except Exception as error:  # an extractor's fault costs what it knows, not the index
-                    failures.append(ExtractionFailure(extractor.name, "", f"{type(error).__name__}: {error}"))
-        return tuple(rows), tuple(failures)
-
-    def _facts(self, unit: UnitKey, isolated: Callable[[str, Callable[[], None]], None]) -> list[FactRow]:
-        extractor, table = self.symbols[0]
-        declarations = tuple(extractor.declarations(table, unit))
-        found: list[FactRow] = []
-        for each in self.facts:
-            wanted = tuple(d for d in declarations if _matches(each.interest, d))
-            if wanted:
-                context = FactContext(self.projects.get(unit.project_path), unit.file_path, wanted)
-                isolated(each.name, lambda e=each, c=context: found.extend(e.extract(c)))  # type: ignore[misc]
-        return found
-
-
-def _matches(interest: FactInterest, declaration: DeclarationView) -> bool:
-    kinds, attributes, bases = interest.declaration_kinds, interest.attribute_names, interest.base_types
-    if kinds and (kinds[0] == "*" or declaration.kind.value in kinds):
-        return True
-    if attributes and declaration.attributes:
-        if attributes[0] == "*":
-            return True
-        if any(a.name.rpartition(".")[2].removesuffix("Attribute") in attributes for a in declaration.attributes):
-            return True
-    if bases and declaration.base_types:
-        return bases[0] == "*" or any(_simple_name(b) in bases for b in declaration.base_types)
-    return False
-
-
-def _simple_name(type_id: str) -> str:
-    return type_id.rpartition(".")[2].rpartition(":")[2].partition("`")[0]
-
-
-_current: _Stage | None = None
-
-
-def _make_stage(*arguments: Any) -> None:
-    global _current
-    _current = _Stage(*arguments)
-
-
-def _extract_batch(units: Sequence[UnitKey]) -> list[bytes]:
-    assert _current is not None
-    encode = msgspec.msgpack.encode
-    return [encode(_current.rows(unit)) for unit in units]
-
-
-def _crashed(unit: UnitKey) -> bytes:
-    failure = ExtractionFailure("extraction", unit.file_path, "an extractor crashed its process on this file")
-    return msgspec.msgpack.encode(DocumentRows(failures=(failure,)))
-
-
-_decoder: Final = msgspec.msgpack.Decoder(DocumentRows)
-
-
-def extract(
-    universe: Universe,
-    symbols: Sequence[SymbolExtractor],
-    references: Sequence[ReferenceExtractor],
-    facts: Sequence[FactExtractor],
-    jobs: int,
-    check: Callable[[], None],
-    declared: Callable[[], None],
-    libraries: LibraryRequest | None = None,
-    without: AbstractSet[str] = frozenset(),
-) -> Iterator[tuple[UnitKey, DocumentRows]]:
-    """Rows of every unit, in the order of (project, file). ``declared`` is called when the tables stand, ``libraries`` served when all
-    rows have been taken. ``without``: files that are declared and give no rows."""
-    units = sorted(unit for unit in universe.units if unit.file_path not in without)
-    arguments = (symbols, references, facts, universe)
-    if can_fork() or jobs <= 1:
-        _make_stage(*arguments)
-        initialise = None
-    else:
-        initialise = _make_stage
-    declared()
-    batches = list(_batches(units, universe.units))
-    if len(units) <= 2 * BATCH_UNITS:
-        jobs = 1
-    if can_fork():
-        # Objects that are never collected keep their pages shared between forked workers.
-        gc.collect()
-        gc.freeze()
-    try:
-        workers: Workers[UnitKey, bytes] = Workers(
-            _extract_batch,
-            _crashed,
-            jobs,
-            initialise=initialise,
-            arguments=arguments if initialise is not None else (),
-            check=check,
-            lifetime=WORKER_LIFETIME,
-        )
-        for batch, results in zip(batches, workers.run(iter(batches)), strict=True):
-            for unit, data in zip(batch, results, strict=True):
-                yield unit, _decoder.decode(data)
-        if libraries is not None:
+        try:
+            yield from self._run(plugins, universe, tasks(), len(units))
             if _current is None:  # workers were spawned: this process has made no table
-                _make_stage(*arguments)
-            assert _current is not None
-            libraries.known(*_current.library_symbols(libraries.referred()))
-    finally:
-        gc.unfreeze()
-        _forget_stage()
+                _make_current(plugins, universe)
+            if _current is not None:
+                libraries.known(*_current.library_symbols(libraries.referred()))
+        finally:
+            _forget_current()
+
+    def of_files(self, universe: Universe, documents: Documents, paths: Iterable[str]) -> Iterator[DocumentRows]:
+        """Rows of files that no language analyses, as far as extractors ask for them."""
+        plugins = Plugins(None, None, self._taking_part(""), self._seconds)
+        patterns = [pattern for each in plugins.extractors.values() for pattern in each.item.interests.files]
+        wanted = [path for path in paths if path in documents.line_counts and matches(patterns, path)]
+        if not wanted:
+            return
+
+        def tasks() -> Iterator[tuple[Task, int]]:
+            for path in wanted:
+                text = documents.text_of(path)
+                yield Task(UnitKey("", path), documents.line_counts[path], text), len(text)
+
+        _make_current(plugins, universe)
+        try:
+            for _, rows in self._run(plugins, universe, tasks(), len(wanted)):
+                yield rows
+        finally:
+            _forget_current()
+
+    def conclusions(self, documents: Documents) -> Iterator[tuple[Extracted, tuple[ExtractionFailure, ...]]]:
+        """What each extractor concludes from its notes."""
+
+        def places(file_path: str) -> Place | None:
+            count = documents.line_counts.get(file_path)
+            compiled_by = documents.compiled_by.get(file_path, ())
+            return None if count is None else Place(count, compiled_by[0].project_path if compiled_by else "")
+
+        def run(numbers: Sequence[int]) -> list[bytes]:
+            return [
+                msgspec.msgpack.encode(conclude(self._extractors[number], self._notes[number], places, self._seconds))
+                for number in numbers
+            ]
+
+        for number in sorted(self._notes):
+            self._notes[number].sort(key=lambda note: (note.file_path, note.line))
+            self._check()
+            extractor = self._extractors[number]
+            answer = run_alone(run, number, check=self._check) if can_fork() else run([number])[0]
+            if answer is None:
+                yield Extracted(), (failure(extractor.owner, extractor.item.name, "", f"{_KILLED} in conclude"),)
+                continue
+            data, failures = msgspec.msgpack.decode(answer, type=tuple[bytes, tuple[ExtractionFailure, ...]])
+            yield decode_extracted(data) if data else Extracted(), failures
+
+    def _taking_part(self, language: str) -> dict[int, Registration[Extractor]]:
+        return {number: each for number, each in self._extractors.items() if takes_part(each.item, language)}
+
+    def _run(
+        self, plugins: Plugins, universe: Universe, tasks: Iterator[tuple[Task, int]], count: int
+    ) -> Iterator[tuple[UnitKey, DocumentRows]]:
+        spawned: dict[str, Any] = {}
+        if _current is None:
+            spawned = {"initialise": _make_for_worker, "arguments": (plugins, universe)}
+        sent: list[list[Task]] = []
+
+        def batches() -> Iterator[list[Task]]:
+            for batch in _batches(tasks):
+                sent.append(batch)
+                yield batch
+
+        def killed(task: Task) -> bytes:
+            return self._without_killers(plugins, task, spawned)
+
+        if can_fork():
+            # Objects that are never collected keep their pages shared between forked workers.
+            gc.collect()
+            gc.freeze()
+        try:
+            workers: Workers[Task, bytes] = Workers(
+                _extract_batch,
+                killed,
+                1 if count <= 2 * BATCH_UNITS else self._jobs,
+                check=self._check,
+                lifetime=WORKER_LIFETIME,
+                **spawned,
+            )
+            for results in workers.run(batches()):
+                for task, data in zip(sent.pop(0), results, strict=True):
+                    rows = decoded(data, task, plugins)
+                    for number, each in rows.further:
+                        if each.notes:
+                            self._notes.setdefault(number, []).extend(each.notes)
+                    yield task.unit, rows
+        finally:
+            gc.unfreeze()
+
+    def _without_killers(self, plugins: Plugins, task: Task, spawned: Mapping[str, Any]) -> bytes:
+        """What a document gives without those who end its process. Who did so before is suspected first; whoever is suspected is asked
+        alone, unless nobody else is."""
+
+        def ask(numbers: Iterable[int]) -> Outcome | None:
+            data = run_alone(_extract_batch, replace(task, only=tuple(numbers)), check=self._check, **spawned)
+            return None if data is None else msgspec.msgpack.decode(data, type=Outcome)
+
+        def fault(number: int) -> ExtractionFailure:
+            each = plugins.extractors[number]
+            return failure(each.owner, each.item.name, task.unit.file_path, _KILLED)
+
+        suspects = sorted(self._killers & set(plugins.extractors))
+        outcome = ask(number for number in plugins.extractors if number not in suspects) if suspects else None
+        if outcome is None:
+            suspects = list(plugins.extractors)
+            outcome = ask(())
+        if outcome is None:
+            owner, path = plugins.owner, task.unit.file_path
+            said = () if owner is None else (failure(owner, plugins.language, path, _KILLED),)
+            return msgspec.msgpack.encode(Outcome(failures=said))
+        killers = suspects if len(suspects) == 1 else []
+        for number in suspects if not killers else ():
+            alone = ask((number,))
+            if alone is None:
+                killers.append(number)
+            else:
+                failures = (*outcome.failures, *(each for each in alone.failures if each not in outcome.failures))
+                outcome = replace(outcome, extracted=(*outcome.extracted, *alone.extracted), failures=failures)
+        self._killers.update(killers)
+        return _with_failures(outcome, map(fault, killers))
 
 
-def _batches(units: Sequence[UnitKey], contents: Mapping[UnitKey, bytes]) -> Iterator[list[UnitKey]]:
+def _with_failures(outcome: Outcome, failures: Iterable[ExtractionFailure]) -> bytes:
+    return msgspec.msgpack.encode(replace(outcome, failures=(*outcome.failures, *failures)))
+
+
+def _batches(tasks: Iterator[tuple[Task, int]]) -> Iterator[list[Task]]:
     """Neighbours of one project together, of bounded number and size."""
-    batch: list[UnitKey] = []
+    batch: list[Task] = []
     size = 0
-    for unit in units:
-        own = len(contents[unit])
+    for task, own in tasks:
         if batch and (
-            len(batch) == BATCH_UNITS or size + own > BATCH_BYTES or unit.project_path != batch[0].project_path
+            len(batch) == BATCH_UNITS
+            or size + own > BATCH_BYTES
+            or task.unit.project_path != batch[0].unit.project_path
         ):
             yield batch
             batch, size = [], 0
-        batch.append(unit)
+        batch.append(task)
         size += own
     if batch:
         yield batch
 
 
-def _forget_stage() -> None:
-    global _current
-    _current = None
+def _forget_current() -> None:
+    global _current, _fault
+    _current = _fault = None

@@ -59,6 +59,8 @@ def _work(
     """A worker: answers each batch with its results or with what the function raised."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with suppress(OSError):  # what is printed here must not reach an answer
+        os.dup2(2, 1)
     try:
         batches: SimpleQueue[Sequence[Any]] = SimpleQueue()
         try:
@@ -167,6 +169,28 @@ class _Worker(Generic[Item, Result]):
             self._process.kill()
             self._process.join()
         self._process.close()
+
+
+def run_alone(
+    function: Callable[[Sequence[Item]], Sequence[Result]],
+    item: Item,
+    *,
+    initialise: Callable[..., None] | None = None,
+    arguments: tuple[Any, ...] = (),
+    check: CancelCheck = lambda: None,
+) -> Result | None:
+    """The result of one item in a process of its own; null where the process ended before it answered. Raises: what ``check`` and the
+    function raise, and MemoryError."""
+    worker: _Worker[Item, Result] = _Worker((function, initialise, arguments))
+    try:
+        worker.send(_Task([item]))
+        while not wait([worker.connection], _POLL):
+            check()
+        return worker.answer()[0]
+    except _WorkerGoneError:
+        return None
+    finally:
+        _end_all([worker])
 
 
 class Workers(Generic[Item, Result]):

@@ -31,7 +31,7 @@ from codemap_core.storage.row_tables import (
     SymbolRows,
 )
 
-HEAD_REVISION: Final = "b0003_library_symbols"
+HEAD_REVISION: Final = "b0004_open_facts"
 VERSION_TABLE: Final = "baseline_schema_version"
 
 

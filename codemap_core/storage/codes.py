@@ -26,6 +26,7 @@ REF_KINDS: Final[tuple[RefKind, ...]] = (
     RefKind.CTOR_INITIALIZER,
     RefKind.OPERATOR,
     RefKind.IMPORT,
+    RefKind.LINK,
 )
 RESOLUTION_STATES: Final[tuple[ResolutionState, ...]] = (ResolutionState.RESOLVED, ResolutionState.UNRESOLVED)
 CONFIDENCES: Final[tuple[Confidence, ...]] = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)

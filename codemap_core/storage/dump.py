@@ -63,6 +63,7 @@ def iter_relations(reader: IndexReader) -> Iterator[DumpRow]:
 
 def iter_facts(reader: IndexReader) -> Iterator[DumpRow]:
     """One row for each fact, by kind, value and place."""
+    projects = {each.project_path: each for each in reader.projects()}
     query = row_decoder.FACTS.order_by(
         t.Fact.kind,
         t.Fact.value,
@@ -71,9 +72,11 @@ def iter_facts(reader: IndexReader) -> Iterator[DumpRow]:
         t.Fact.line_end,
         t.SymbolId.symbol_id,
         t.Fact.confidence,
+        t.Fact.detail,
+        t.Project.project_path,
     )
     with reader.streaming() as connection:
-        yield from _without_repetition(_fact(row_decoder.fact(row)) for row in connection.execute(query))
+        yield from _without_repetition(_fact(row_decoder.fact(row), projects) for row in connection.execute(query))
 
 
 def iter_files(reader: IndexReader) -> Iterator[DumpRow]:
@@ -121,7 +124,7 @@ def _symbol(symbol: SymbolRow, project_names: Mapping[str, str]) -> DumpRow:
 
 def _reference(reference: ReferenceRow) -> DumpRow:
     return {
-        "kind": reference.kind,
+        "kind": reference.role or reference.kind,
         "from_symbol": reference.from_symbol,
         "to_symbol": reference.to_symbol,
         "constructor": reference.constructor,
@@ -148,15 +151,19 @@ def _relation(relation: RelationRow) -> DumpRow:
     }
 
 
-def _fact(fact: FactRow) -> DumpRow:
+def _fact(fact: FactRow, projects: Mapping[str, Project]) -> DumpRow:
+    project = projects.get(fact.project)
     return {
         "kind": fact.kind,
         "value": fact.value,
+        "detail": fact.detail,
         "symbol_id": fact.symbol_id,
         "file_path": fact.file_path,
         "line_start": fact.line_start,
         "line_end": fact.line_end,
         "confidence": fact.confidence,
+        "project": project.name if project is not None else None,
+        "test": project is not None and project.is_test,
     }
 
 

@@ -23,10 +23,10 @@ from codemap_core.errors import StorageError
 from codemap_core.model import ProjectProblem, SemanticLevel
 from codemap_core.storage.provenance import why_stale
 
-BASELINE_HEAD: Final = "b0003_library_symbols"
+BASELINE_HEAD: Final = "b0004_open_facts"
 """Newest revision of migrations/baseline; equal to ``baseline_tables.HEAD_REVISION``, repeated to stay light (a test
 compares)."""
-OVERLAY_HEAD: Final = "o0002_virtual_uses"
+OVERLAY_HEAD: Final = "o0003_open_facts"
 _MAGIC: Final = b"SQLite format 3\0"
 _INFO_COLUMNS: Final = (
     "state, codemap_version, fingerprint, repo_id, commit_sha, subtree, solution, created_at, semantic_level, "

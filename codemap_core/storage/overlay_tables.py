@@ -29,7 +29,7 @@ from codemap_core.storage.row_tables import (
     SymbolRows,
 )
 
-HEAD_REVISION: Final = "o0002_virtual_uses"
+HEAD_REVISION: Final = "o0003_open_facts"
 VERSION_TABLE: Final = "overlay_schema_version"
 
 

@@ -42,6 +42,7 @@ NAME: Final = aliased(t.String, name="name_string")
 HINT: Final = aliased(t.String, name="hint_string")
 REASON: Final = aliased(t.String, name="reason_string")
 CONDITION: Final = aliased(t.String, name="condition_string")
+ROLE: Final = aliased(t.String, name="role_string")
 
 SYMBOLS: Final = (
     select(
@@ -96,6 +97,7 @@ REFERENCES: Final = (
         t.Ref.confidence,
         REASON.value.label("reason"),
         CONDITION.value.label("condition"),
+        ROLE.value.label("role"),
         t.Project.project_path,
     )
     .join(t.File, t.File.id == t.Ref.file_id)
@@ -106,6 +108,7 @@ REFERENCES: Final = (
     .outerjoin(HINT, HINT.id == t.Ref.to_container_hint)
     .outerjoin(REASON, REASON.id == t.Ref.reason)
     .outerjoin(CONDITION, CONDITION.id == t.Ref.condition)
+    .outerjoin(ROLE, ROLE.id == t.Ref.role)
     .outerjoin(t.Project, t.Project.id == t.Ref.project_id)
 )
 RELATIONS: Final = (
@@ -129,6 +132,7 @@ FACTS: Final = (
     select(
         t.Fact.kind,
         t.Fact.value,
+        t.Fact.detail,
         t.SymbolId.symbol_id,
         t.File.path,
         t.Fact.line_start,
@@ -136,8 +140,8 @@ FACTS: Final = (
         t.Fact.confidence,
         t.Project.project_path,
     )
-    .join(t.SymbolId, t.SymbolId.id == t.Fact.symbol)
     .join(t.File, t.File.id == t.Fact.file_id)
+    .outerjoin(t.SymbolId, t.SymbolId.id == t.Fact.symbol)
     .outerjoin(t.Project, t.Project.id == t.Fact.project_id)
 )
 FILES: Final = select(
@@ -225,7 +229,7 @@ def symbol(row: Sequence[Any], parts: tuple[SymbolPart, ...]) -> SymbolRow:
 
 def reference(row: Sequence[Any]) -> ReferenceRow:
     kind, source, target, constructor, name, hint, path, line, col, span, state, external, is_virtual, *rest = row
-    confidence, reason, condition, project = rest
+    confidence, reason, condition, role, project = rest
     return ReferenceRow(
         kind=REF_KINDS[kind],
         from_symbol=source,
@@ -243,6 +247,7 @@ def reference(row: Sequence[Any]) -> ReferenceRow:
         confidence=CONFIDENCES[confidence],
         reason=reason,
         condition=condition,
+        role=role or "",
         project=project or "",
     )
 
@@ -262,10 +267,11 @@ def relation(row: Sequence[Any]) -> RelationRow:
 
 
 def fact(row: Sequence[Any]) -> FactRow:
-    kind, value, symbol_id, path, line_start, line_end, confidence, project = row
+    kind, value, detail, symbol_id, path, line_start, line_end, confidence, project = row
     return FactRow(
         kind=kind,
         value=value,
+        detail=msgspec.json.decode(detail),
         symbol_id=symbol_id,
         file_path=path,
         line_start=line_start,

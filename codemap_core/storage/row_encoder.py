@@ -31,7 +31,7 @@ Row = tuple[object, ...]
 
 TEXT_COMPRESSION: Final = 1
 """zlib level: 3 stores 5 % less and takes 10 % longer."""
-_OWNER_COLUMN: Final = {"refs": 6, "relations": 5, "facts": 3}
+_OWNER_COLUMN: Final = {"refs": 6, "relations": 5, "facts": 4}
 """Where ``file_id`` stands in the rows of these tables."""
 PROJECT_COLUMN_FIELDS: Final = frozenset(
     {
@@ -243,6 +243,7 @@ class RowEncoder:
             CONFIDENCE_CODES[reference.confidence],
             strings[reference.reason],
             strings[reference.condition],
+            strings[reference.role or None],
             self._projects.get(reference.project),
         )
 
@@ -262,6 +263,7 @@ class RowEncoder:
         return (
             fact.kind,
             storable(fact.value),
+            _json(fact.detail),
             self.symbol_ids[fact.symbol_id],
             self._files[fact.file_path],
             fact.line_start,

@@ -206,7 +206,7 @@ class SymbolPartRows:
 
 class RefRows:
     """One reference. ``kind``, ``state``, ``confidence``: numbers of ``codes``; ``*_symbol`` and ``constructor``:
-    ``symbol_ids.id``; ``to_name``, ``to_container_hint``, ``reason``, ``condition``: ``strings.id``. ``line_span``:
+    ``symbol_ids.id``; ``to_name``, ``to_container_hint``, ``reason``, ``condition``, ``role``: ``strings.id``. ``line_span``:
     further lines, mostly 0."""
 
     __tablename__ = "refs"
@@ -238,6 +238,7 @@ class RefRows:
     confidence: Mapped[int]
     reason: Mapped[int | None]
     condition: Mapped[int | None]
+    role: Mapped[int | None]
     project_id: Mapped[int | None] = mapped_column(ForeignKey("projects.id"))
 
 
@@ -301,7 +302,7 @@ class LibraryBaseRows:
 
 
 class FactRows:
-    """``symbol``: ``symbol_ids.id``."""
+    """``symbol``: ``symbol_ids.id`` of the owner; null for what no symbol owns. ``detail``: a JSON object."""
 
     __tablename__ = "facts"
 
@@ -316,7 +317,8 @@ class FactRows:
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]
     value: Mapped[str]
-    symbol: Mapped[int]
+    detail: Mapped[str]
+    symbol: Mapped[int | None]
     file_id: Mapped[int] = mapped_column(ForeignKey("files.id"))
     line_start: Mapped[int]
     line_end: Mapped[int]

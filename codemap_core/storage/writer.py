@@ -31,6 +31,7 @@ from codemap_core.model import (
     LibrarySymbolRow,
     Problem,
     ProjectGraph,
+    ProjectProblem,
     ReferenceRow,
     RelationRow,
     SemanticLevel,
@@ -113,9 +114,13 @@ class BaselineWriter:
             self.discard()
 
     def add_projects(self, graph: ProjectGraph) -> None:
-        self._info = structs.replace(self._info, project_problems=(*self._info.project_problems, *graph.problems))
+        self.add_project_problems(graph.problems)
         self._load("projects", self._encoder.projects(graph.projects))
         self._load("solutions", self._encoder.solutions(graph.solutions))
+
+    def add_project_problems(self, problems: Iterable[ProjectProblem]) -> None:
+        """Further problems of projects, or of the repository, found by a later stage."""
+        self._info = structs.replace(self._info, project_problems=(*self._info.project_problems, *problems))
 
     def add_documents(self, rows: Iterable[DocumentRow]) -> None:
         """Documents with their text, each path once."""

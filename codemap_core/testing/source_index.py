@@ -1,4 +1,4 @@
-"""Rows of sources given as text: the stages from analyse to extract, without git, without a database, in one process.
+"""Rows of sources given as text: the stages from analyse to conclude, without git, without a database, in one process.
 
 What a spec or a plug-in's own tests index. The rows are those that a commit with the same files would have.
 """
@@ -6,10 +6,11 @@ What a spec or a plug-in's own tests index. The rows are those that a commit wit
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
+from codemap_core.hooks.contracts import AnalysisSettings, LanguageFrontEnd, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import (
     DocumentStatus,
@@ -23,7 +24,15 @@ from codemap_core.model import (
     SymbolRow,
 )
 from codemap_core.model.documentation_id import ID_PREFIXES
-from codemap_core.pipeline.extract import ExtractionFailure, LibraryRequest, extract
+from codemap_core.pipeline.analyse import relevant_settings
+from codemap_core.pipeline.discover import suffix_of
+from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
+from codemap_core.pipeline.extraction import DocumentRows
+from codemap_core.pipeline.guard import ExtractionFailure
+from codemap_core.pipeline.row_checks import Extracted
+from codemap_core.workspace import decode_text
+
+SECONDS: Final = 20.0
 
 
 class SourceFiles:
@@ -61,81 +70,108 @@ class SourceIndex(Struct, frozen=True, kw_only=True):
     problems: Mapping[str, tuple[Problem, ...]] = {}
 
 
+class _Rows:
+    """Collects rows; an extractor's fault is an error."""
+
+    def __init__(self) -> None:
+        self.symbols: list[SymbolRow] = []
+        self.references: list[ReferenceRow] = []
+        self.relations: list[RelationRow] = []
+        self.facts: list[FactRow] = []
+        self.libraries: list[LibrarySymbolRow] = []
+
+    def add(self, rows: DocumentRows) -> None:
+        self.symbols += rows.symbols
+        self.references += rows.references
+        self.relations += rows.relations
+        for _, each in rows.further:
+            self.add_extracted(each)
+        _check(rows.failures)
+
+    def add_extracted(self, rows: Extracted) -> None:
+        self.symbols += rows.symbols
+        self.references += rows.references
+        self.facts += rows.facts
+
+    def add_libraries(self, rows: Iterable[LibrarySymbolRow], failures: Iterable[ExtractionFailure]) -> None:
+        _check(failures)
+        self.libraries += rows
+
+    def undeclared(self) -> set[str]:
+        """Ids of symbols that are referred to and not declared."""
+        referred = {each for row in self.references for each in (row.to_symbol, row.constructor) if each is not None}
+        referred |= {row.to_symbol for row in self.relations}
+        return {each for each in referred - {row.symbol_id for row in self.symbols} if each.startswith(ID_PREFIXES)}
+
+
 def index_sources(
-    files: Mapping[str, str | bytes], host: PluginHost, reference_folders: Sequence[str] = ()
+    files: Mapping[str, str | bytes],
+    host: PluginHost,
+    reference_folders: Sequence[str] = (),
+    seconds: float = SECONDS,
 ) -> SourceIndex:
-    """Indexes files by path with what ``host`` provides. ``reference_folders``: as ``Universe`` has them. Raises: AssertionError when an
-    extractor raised for a file."""
+    """Indexes files by path with what ``host`` provides. ``reference_folders``: as ``Universe`` has them; ``seconds``: how long an
+    extractor may take for one file. Raises: AssertionError when something of a plug-in failed."""
     sources = SourceFiles({path: text.encode() if isinstance(text, str) else text for path, text in files.items()})
     graph = _projects(sources, host)
     compiled_by: dict[str, list[Project]] = {}
     for project in graph.projects:
         for path in project.files:
             compiled_by.setdefault(path, []).append(project)
-    symbols: list[SymbolRow] = []
-    references: list[ReferenceRow] = []
-    relations: list[RelationRow] = []
-    facts: list[FactRow] = []
+    rows = _Rows()
     statuses: dict[str, DocumentStatus] = {}
     problems: dict[str, tuple[Problem, ...]] = {}
-    libraries: list[LibrarySymbolRow] = []
-
-    def known(rows: Iterable[LibrarySymbolRow], faults: Iterable[ExtractionFailure]) -> None:
-        assert not tuple(faults), f"an extractor raised: {faults}"
-        libraries.extend(rows)
-
+    line_counts: dict[str, int] = {}
+    documents = Documents(line_counts, lambda path: decode_text(sources.read(path))[0], compiled_by)
+    extractors = Extractors(host, 1, seconds, _nothing)
+    analysed: list[tuple[LanguageFrontEnd, dict[UnitKey, bytes]]] = []
     for language in host.languages:
         units: dict[UnitKey, bytes] = {}
         for path in sources.paths:
-            if not path.lower().endswith(language.suffixes):
+            if suffix_of(path) not in language.dialects:
                 continue
             content = sources.read(path)
             for owner in compiled_by.get(path) or (None,):
                 settings = AnalysisSettings(owner.defines, owner.lang_version) if owner else AnalysisSettings()
-                document = language.analyse(content, language.relevant_settings(content, settings))
+                document = language.analyse(content, relevant_settings(language, path, content, settings))
                 units[UnitKey(owner.project_path if owner else "", path)] = document.unit
                 statuses[path], problems[path] = document.status, document.problems
-        if not units:
-            continue
-        rows = extract(
-            Universe(graph, units, tuple(reference_folders)),
-            [e for e in host.symbol_extractors if e.language == language.name],
-            [e for e in host.reference_extractors if e.language == language.name],
-            [e for e in host.fact_extractors if e.language == language.name],
-            jobs=1,
-            check=_nothing,
-            declared=_nothing,
-            libraries=LibraryRequest(lambda: _undeclared(symbols, references, relations), known),
-        )
-        for _, found in rows:
-            assert not found.failures, f"an extractor raised: {found.failures}"
-            symbols.extend(found.symbols)
-            references.extend(found.references)
-            relations.extend(found.relations)
-            facts.extend(found.facts)
-    symbols.sort(key=lambda s: (s.file_path, s.name_line, s.name_column, s.symbol_id, s.project))
-    references.sort(key=lambda r: (r.file_path, r.line, r.column, r.kind, r.to_symbol or "", r.project))
-    facts.sort(key=lambda f: (f.file_path, f.line_start, f.kind, f.value))
-    relations.sort(key=lambda r: r.file_path)
+                line_counts[path] = document.line_count
+        analysed.append((language, units))
+    texts = [path for path in sources.paths if path not in statuses]
+    for path in texts:
+        text = documents.text_of(path)
+        line_counts[path] = text.count("\n") + (1 if text and not text.endswith("\n") else 0)
+    for language, units in analysed:
+        if units:
+            libraries = LibraryRequest(rows.undeclared, rows.add_libraries)
+            universe = Universe(graph, units, tuple(reference_folders))
+            for _, found in extractors.of_language(language, universe, documents, _nothing, libraries):
+                rows.add(found)
+    for found in extractors.of_files(Universe(graph, {}), documents, texts):
+        rows.add(found)
+    for concluded, failures in extractors.conclusions(documents):
+        _check(failures)
+        rows.add_extracted(concluded)
     return SourceIndex(
         graph=graph,
-        symbols=tuple(symbols),
-        references=tuple(references),
-        relations=tuple(relations),
-        facts=tuple(facts),
-        libraries=tuple(libraries),
+        symbols=tuple(
+            sorted(rows.symbols, key=lambda s: (s.file_path, s.name_line, s.name_column, s.symbol_id, s.project))
+        ),
+        references=tuple(
+            sorted(rows.references, key=lambda r: (r.file_path, r.line, r.column, r.kind, r.to_symbol or "", r.project))
+        ),
+        relations=tuple(sorted(rows.relations, key=lambda r: r.file_path)),
+        facts=tuple(sorted(rows.facts, key=lambda f: (f.file_path, f.line_start, f.kind, f.value))),
+        libraries=tuple(rows.libraries),
         statuses=statuses,
         problems=problems,
     )
 
 
-def _undeclared(
-    symbols: Iterable[SymbolRow], references: Iterable[ReferenceRow], relations: Iterable[RelationRow]
-) -> set[str]:
-    """Ids of symbols that are referred to and not declared."""
-    referred = {each for row in references for each in (row.to_symbol, row.constructor) if each is not None}
-    referred |= {row.to_symbol for row in relations}
-    return {each for each in referred - {row.symbol_id for row in symbols} if each.startswith(ID_PREFIXES)}
+def _check(failures: Iterable[ExtractionFailure]) -> None:
+    said = [f"{each.file_path}: {each}" if each.file_path else str(each) for each in failures]
+    assert not said, "\n".join(said)
 
 
 def _nothing() -> None:

@@ -14,7 +14,11 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.config import load_settings
+from codemap_core.hooks.contracts import UnitKey
+from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.manager import PluginHost, load_plugins
+from codemap_core.hooks.registry import Owner
+from codemap_core.model.bound import BoundDocument
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.workspace import Repository
 
@@ -33,13 +37,28 @@ class IndexRun(Struct, frozen=True):
     """The binder ran compiled, not from its sources."""
 
 
-class _SymbolsOnly:
-    """A plug-in host without its reference extractors."""
+class _Unbinding:
+    """A front end that binds nothing."""
 
-    reference_extractors = ()
+    def __init__(self, front_end: Any) -> None:
+        self._front_end = front_end
+
+    def bind(self, table: Any, unit: UnitKey, interests: Interests) -> BoundDocument:
+        return BoundDocument(file_path=unit.file_path, project_path=unit.project_path)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._front_end, name)
+
+
+class _SymbolsOnly:
+    """A plug-in host whose front ends bind nothing."""
 
     def __init__(self, host: PluginHost) -> None:
         self._host = host
+        self.languages = tuple(_Unbinding(each) for each in host.languages)
+
+    def owner_of(self, item: Any) -> Owner:
+        return self._host.owner_of(getattr(item, "_front_end", item))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._host, name)

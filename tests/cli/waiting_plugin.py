@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from codemap_core.hooks import hookimpl
-from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, DeclarationView, UnitKey, Universe
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, FrontEnd, UnitKey, Universe
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import DocumentStatus, SymbolRow
 
@@ -23,25 +23,13 @@ def dawdle(stage: str) -> None:
         time.sleep(300)
 
 
-class WaitingLanguage:
+class WaitingFrontEnd(FrontEnd):
     name = "waiting"
-    suffixes = (".wait",)
-    fingerprint = "1"
+    dialects: Mapping[str, str] = {".wait": "waiting"}
 
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         dawdle("analyse")
         return AnalysedDocument(unit=b"1", text="", line_count=0, status=DocumentStatus.CLEAN)
-
-    def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
-        return AnalysisSettings()
-
-    def is_generated(self, path: str) -> bool:
-        return False
-
-
-class WaitingSymbols:
-    name = "waiting"
-    language = "waiting"
 
     def declare(self, universe: Universe) -> None:
         dawdle("declare")
@@ -50,15 +38,7 @@ class WaitingSymbols:
         dawdle("bind")
         return ()
 
-    def declarations(self, table: None, unit: UnitKey) -> Iterable[DeclarationView]:
-        return ()
-
 
 @hookimpl
 def codemap_register_languages(registry: Registry[Any]) -> None:
-    registry.add(WaitingLanguage())
-
-
-@hookimpl
-def codemap_register_symbol_extractors(registry: Registry[Any]) -> None:
-    registry.add(WaitingSymbols())
+    registry.add(WaitingFrontEnd())

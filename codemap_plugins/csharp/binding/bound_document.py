@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from codemap_core.hooks.interests import ANY, Interests, wants
+from codemap_core.hooks.interests import ANY, Interests, is_wanted, wants
 from codemap_core.model import Confidence, RefKind
 from codemap_core.model.bound import (
     EVERYTHING,
@@ -266,24 +266,6 @@ def _accessed(reference: Reference, interests: Interests) -> bool:
     )
 
 
-def wanted_declaration(declaration: BoundDeclaration, interests: Interests) -> bool:
-    """Whether a declaration is asked for: by its kind, an attribute it carries, or a base of it."""
-    if wants(interests.declarations, declaration.kind.value):
-        return True
-    attributes = (*declaration.attributes, *declaration.attributes_elsewhere)
-    if interests.attributes and attributes:
-        names = {name for each in attributes for name in _attribute_names(each.name, each.type.name, each.base_ids)}
-        if any(wants(interests.attributes, name) for name in names):
-            return True
-    return bool(interests.base_types) and any(wants(interests.base_types, base.name) for base in declaration.all_bases)
-
-
-def _attribute_names(written: str, bound: str, bases: Sequence[str]) -> set[str]:
-    simple = written.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
-    names = [simple, bound, *(base.rpartition(".")[2].partition("`")[0] for base in bases)]
-    return {name.removesuffix("Attribute") or name for name in names}
-
-
 def assemble(
     kept: Sequence[Kept],
     interests: Interests,
@@ -300,6 +282,6 @@ def assemble(
             events += walked.events()
             regions += walked.regions()
         declaration = declared(each)
-        if declaration is not None and wanted_declaration(declaration, interests):
+        if declaration is not None and is_wanted(declaration, interests):
             declarations.append(declaration)
     return tuple(declarations), tuple(events), tuple(regions)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from codemap_core.hooks.contracts import CandidateExplanation, Explanation, UnitKey
+from codemap_core.hooks.interests import NOTHING
 from codemap_core.model import Confidence, ReferenceRow, RefKind
 from codemap_plugins.csharp.binding.binder import Binder, ProjectBinding
 from codemap_plugins.csharp.binding.document import DocumentBinding
@@ -144,7 +145,7 @@ def explain(binding: CSharpBinding, unit: UnitKey, text: str, line: int, column:
     """As ``Explainer.explain``."""
     if column:
         return _at(binding, unit, text, line, column)
-    columns = sorted({row.column for row in binding.references(unit) if row.line == line})
+    columns = sorted({row.column for row in binding.bind(unit, NOTHING).references if row.line == line})
     return tuple(found for each in columns for found in _at(binding, unit, text, line, each))
 
 

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import ReferenceRow
 from codemap_core.model.bound import BoundDeclaration, BoundDocument, Constant, Value
 from codemap_plugins.csharp.binding.binder import ProjectBinding
 from codemap_plugins.csharp.binding.bound_declarations import Declarations
@@ -17,6 +16,7 @@ from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, as
 from codemap_plugins.csharp.binding.constant_members import ConstantMembers
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.member_table import MemberTable
+from codemap_plugins.csharp.symbols.base_lists import relations
 from codemap_plugins.csharp.symbols.definitions import TypePart
 from codemap_plugins.csharp.symbols.rows import SymbolRows
 from codemap_plugins.csharp.symbols.scopes import ProjectScope
@@ -44,17 +44,16 @@ class CSharpBinding:
             known = self._projects[scope] = ProjectBinding(self.members, scope)
         return known
 
-    def references(self, key: UnitKey) -> tuple[ReferenceRow, ...]:
-        document = self.table.documents[key]
-        return DocumentBinding(self, document).rows()
-
     def bind(self, key: UnitKey, interests: Interests) -> BoundDocument:
-        """The file bound, with what ``interests`` ask for; its type relations are not among it."""
+        """The file bound, with what ``interests`` ask for."""
         document = self.table.documents[key]
         binding = DocumentBinding(self, document, keeps=not interests.is_empty)
         rows = binding.rows()
+        bases = tuple(relations(self.table, key))
         if interests.is_empty:
-            return BoundDocument(file_path=key.file_path, project_path=key.project_path, references=rows)
+            return BoundDocument(
+                file_path=key.file_path, project_path=key.project_path, references=rows, relations=bases
+            )
         around = Surroundings(
             document.outline.lines.position, self.constants.of, lambda: binding.hierarchy.system("Exception")
         )
@@ -74,6 +73,7 @@ class CSharpBinding:
             file_path=key.file_path,
             project_path=key.project_path,
             references=rows,
+            relations=bases,
             declarations=declarations,
             events=events,
             regions=regions,

@@ -8,28 +8,22 @@ from typing import Any
 from msgspec import Struct
 
 from codemap_core.hooks import hookimpl
-from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, FrontEnd
 from codemap_core.hooks.registry import Registry
 from codemap_core.hooks.tool import Tool, ToolFamily, ToolResult
 from codemap_core.model import DocumentStatus
 
 
-class ToyLanguage:
+class ToyLanguage(FrontEnd):
     """A language that analyses nothing."""
 
     def __init__(self, name: str, suffix: str = "", fingerprint: str = "1") -> None:
         self.name = name
-        self.suffixes = (suffix or f".{name}",)
+        self.dialects = {suffix or f".{name}": name}
         self.fingerprint = fingerprint
 
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         return AnalysedDocument(unit=b"", text=content.decode(), line_count=0, status=DocumentStatus.CLEAN)
-
-    def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
-        return settings
-
-    def is_generated(self, path: str) -> bool:
-        return False
 
 
 class Nothing(Struct, forbid_unknown_fields=True, frozen=True):

@@ -56,7 +56,8 @@ def test_items_are_sorted_by_name_and_listed_under_their_plugin() -> None:
         (NoHooks(), "implements no hook"),
         (
             Provides([object()]),
-            "object lacks analyse, fingerprint, is_generated, name, relevant_settings, suffixes of Language",
+            "object lacks analyse, bind, declare, dialects, fingerprint, is_generated, name, naming, relevant_settings, row_fingerprint, "
+            "symbols of LanguageFrontEnd",
         ),
         (Provides([ToyLanguage("Bad Name", ".bad")]), "the name 'Bad Name' does not match"),
         (Provides([ToyLanguage("vb", "VB")]), "the suffix 'VB' is not lower-case with a leading dot"),
@@ -109,7 +110,7 @@ def test_blocked_plugins_are_listed_but_not_loaded(monkeypatch: pytest.MonkeyPat
 
 def test_a_duplicate_is_rejected_naming_both_owners() -> None:
     host = host_of(beta=Provides([ToyLanguage("lua", ".lua2")]), alpha=Provides([ToyLanguage("lua", ".lua")]))
-    assert [language.suffixes for language in host.languages] == [(".lua",)]
+    assert [tuple(language.dialects) for language in host.languages] == [(".lua",)]
     (message,) = messages(host)
     assert "plug-in alpha" in message
     assert "plug-in beta" in message
@@ -156,8 +157,8 @@ def test_load_order_changes_nothing(described: dict[str, list[tuple[str, str]]],
     shuffled = list(plugins.items())
     random.shuffle(shuffled)
     first, second = host_of(**plugins), host_of(**dict(shuffled))
-    assert [(each.name, each.suffixes) for each in first.languages] == [
-        (each.name, each.suffixes) for each in second.languages
+    assert [(each.name, tuple(each.dialects)) for each in first.languages] == [
+        (each.name, tuple(each.dialects)) for each in second.languages
     ]
     assert [each.name for each in first.tool_families] == [each.name for each in second.tool_families]
     assert first.problems == second.problems
@@ -177,7 +178,7 @@ ENTRIES = [
 @given(st.permutations(ENTRIES))
 def test_the_order_of_entry_points_changes_nothing(entries: list[EntryPoint]) -> None:
     host = load_plugins(blocked=(), installed=entries)
-    assert [(each.name, each.suffixes) for each in host.languages] == [("lua", (".lua2",))]
+    assert [(each.name, tuple(each.dialects)) for each in host.languages] == [("lua", (".lua2",))]
     assert [problem.plugin for problem in host.problems] == ["gone", "misspelt", "zulu"]
 
 

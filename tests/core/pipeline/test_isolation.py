@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +15,16 @@ from codemap_core.hooks import hookimpl
 from codemap_core.hooks.contracts import (
     AnalysedDocument,
     AnalysisSettings,
-    DeclarationView,
-    FactContext,
-    FactInterest,
+    FrontEnd,
     UnitKey,
     Universe,
 )
+from codemap_core.hooks.extractors import Seen
+from codemap_core.hooks.interests import ANY, Interests
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import Confidence, DocumentStatus, FactRow, SymbolKind, SymbolRow, Visibility
+from codemap_core.model.bound import BoundDeclaration, BoundDocument
 from codemap_core.pipeline import BaselineResult
 from codemap_core.pipeline.workers import can_fork
 from codemap_core.queries.repository import quality_of
@@ -34,12 +35,11 @@ from tests.core.pipeline.conftest import dump
 Index = Callable[..., BaselineResult]
 
 
-class WordLanguage:
+class WordLanguage(FrontEnd):
     """Each line of a ``.word`` file is a symbol. ``crash`` ends the process that analyses it, ``raise`` raises."""
 
     name = "word"
-    suffixes = (".word",)
-    fingerprint = "1"
+    dialects: Mapping[str, str] = {".word": "word"}
 
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         text = content.decode()
@@ -48,17 +48,6 @@ class WordLanguage:
         if text.startswith("raise"):
             raise ValueError("no such word")
         return AnalysedDocument(unit=content[:100], text=text, line_count=1, status=DocumentStatus.CLEAN)
-
-    def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
-        return AnalysisSettings()
-
-    def is_generated(self, path: str) -> bool:
-        return False
-
-
-class WordSymbols:
-    name = "word"
-    language = "word"
 
     def declare(self, universe: Universe) -> dict[UnitKey, str]:
         return {key: unit.decode().split()[0] for key, unit in universe.units.items()}
@@ -90,22 +79,23 @@ class WordSymbols:
             content_hash="0123456789abcdef",
         )
 
-    def declarations(self, table: dict[UnitKey, str], unit: UnitKey) -> Iterable[DeclarationView]:
+    def bind(self, table: dict[UnitKey, str], unit: UnitKey, interests: Interests) -> BoundDocument:
         word = table[unit]
-        yield DeclarationView(f"T:{word}", SymbolKind.CLASS, word, unit.file_path, 1, 1)
+        declaration = BoundDeclaration(symbol_id=f"T:{word}", kind=SymbolKind.CLASS, name=word)
+        return BoundDocument(file_path=unit.file_path, declarations=(declaration,))
 
 
 class WordFacts:
-    kind = "length"
+    kinds = ("length",)
     language = "word"
-    interest = FactInterest(declaration_kinds=("*",))
+    interests = Interests(declarations=ANY)
 
     def __init__(self, name: str, forbidden: str) -> None:
         self.name = name
         self.forbidden = forbidden
 
-    def extract(self, context: FactContext) -> Iterable[FactRow]:
-        (declaration,) = context.declarations
+    def extract(self, seen: Seen) -> Iterable[FactRow]:
+        (declaration,) = seen.declarations
         if declaration.name == self.forbidden:
             raise KeyError(declaration.name)
         return [
@@ -113,7 +103,7 @@ class WordFacts:
                 kind="length",
                 value=f"{self.name}|{len(declaration.name)}",
                 symbol_id=declaration.symbol_id,
-                file_path=context.file_path,
+                file_path=seen.file_path,
                 line_start=1,
                 line_end=1,
                 confidence=Confidence.HIGH,
@@ -127,10 +117,6 @@ class Words:
     @hookimpl
     def codemap_register_languages(self, registry: Registry[Any]) -> None:
         registry.add(WordLanguage())
-
-    @hookimpl
-    def codemap_register_symbol_extractors(self, registry: Registry[Any]) -> None:
-        registry.add(WordSymbols())
 
     @hookimpl
     def codemap_register_fact_extractors(self, registry: Registry[Any]) -> None:
@@ -198,7 +184,7 @@ def test_an_extractor_that_ends_its_process_loses_its_file_only(clone: Clone, in
     clone.commit({f"{i:02}.word": f"word{i}" for i in range(70)} | {"50.word": "deadly"})
     found = index(clone.root, plugins=words, jobs=2)
     assert len(names(found)) == 69
-    assert [(f.extractor, f.file_path) for f in found.failures] == [("extraction", "50.word")]
+    assert [(f.extractor, f.file_path) for f in found.failures] == [("word", "50.word")]
 
 
 def test_an_extractor_that_raises_is_reported_and_the_others_go_on(
@@ -223,9 +209,9 @@ def test_an_extractor_that_raises_is_reported_and_the_others_go_on(
         kept = quality_of(snapshot)
     assert kept.failure_count == 3
     assert [(each.file_path, each.message) for each in kept.failures] == [
-        ("a.word", "a: KeyError: 'apple'"),
-        ("b.word", "b: KeyError: 'banana'"),
-        ("u.word", "word: ValueError: cannot say it"),
+        ("a.word", "a (words): KeyError: 'apple'"),
+        ("b.word", "b (words): KeyError: 'banana'"),
+        ("u.word", "word (words): ValueError: cannot say it"),
     ]
 
 
@@ -244,7 +230,8 @@ def test_cancelling_in_any_stage_publishes_nothing(clone: Clone, index: Index, s
     found = index(clone.root, cancelled=lambda: False)
     assert not found.already_existed
     assert len(dump(found)["symbols"]) == 5
-    assert [p.name for p in found.path.parent.iterdir()] == [found.path.name], "half-made files are left"
+    left = {p.name for p in found.path.parent.iterdir()} - {found.path.name, "repository.json"}
+    assert not left, "half-made files are left"
 
 
 def test_a_plugin_of_another_version_makes_the_index_stale(clone: Clone, index: Index, words: PluginHost) -> None:

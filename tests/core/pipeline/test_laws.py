@@ -113,13 +113,12 @@ def test_the_order_of_files_does_not_show(host: PluginHost, seed: int) -> None:
     from codemap_core.model import ProjectGraph
 
     language = next(each for each in host.languages if each.name == "csharp")
-    extractor = next(each for each in host.symbol_extractors if each.language == "csharp")
     paths = [path for path in sources() if path.endswith(".cs")]
     units = {UnitKey("", path): language.analyse(sources()[path].encode(), AnalysisSettings()).unit for path in paths}
 
     def rows(keys: list[UnitKey]) -> dict[UnitKey, object]:
-        table = extractor.declare(Universe(ProjectGraph(), {key: units[key] for key in keys}))
-        return {key: list(extractor.symbols(table, key)) for key in keys}
+        table = language.declare(Universe(ProjectGraph(), {key: units[key] for key in keys}))
+        return {key: list(language.symbols(table, key)) for key in keys}
 
     shuffled = list(units)
     random.Random(seed).shuffle(shuffled)

@@ -14,7 +14,7 @@ KEYS = {
     "refs": "kind from_symbol to_symbol constructor to_name to_container_hint file_path line column line_end resolution_state external "
     "confidence reason condition",
     "relations": "kind from_symbol to_symbol external",
-    "facts": "kind value symbol_id file_path line_start line_end confidence",
+    "facts": "kind value detail symbol_id file_path line_start line_end confidence project test",
     "files": "file_path sha256 language project line_count generated",
     "projects": "project_path name assembly_name sdk target_framework target_frameworks files project_references packages usings defines",
 }

@@ -11,8 +11,7 @@ from codemap_core.hooks.interests import ANY, Interests
 from codemap_core.model import ProjectGraph
 from codemap_core.model.bound import BoundDocument
 from codemap_core.testing.bound_text import bound_text
-from codemap_plugins.csharp.extractors import CSharpSymbols
-from codemap_plugins.csharp.language import CSharpLanguage
+from codemap_plugins.csharp.front_end import CSharpFrontEnd
 
 BODIES: Final = Interests(
     invocations=ANY, creations=ANY, element_accesses=ANY, assignments=ANY, throws=True, catches=True
@@ -21,12 +20,12 @@ BODIES: Final = Interests(
 
 def bind(interests: Interests, source: str, *others: str) -> BoundDocument:
     """The first of several files, bound."""
-    language = CSharpLanguage()
+    front_end = CSharpFrontEnd()
     units = {}
     for number, text in enumerate((source, *others)):
-        analysed = language.analyse(textwrap.dedent(text).encode(), AnalysisSettings())
+        analysed = front_end.analyse(textwrap.dedent(text).encode(), AnalysisSettings())
         units[UnitKey("", f"{number}.cs")] = analysed.unit
-    table = CSharpSymbols().declare(Universe(ProjectGraph(()), units))
+    table = front_end.declare(Universe(ProjectGraph(()), units))
     return table.binding.bind(UnitKey("", "0.cs"), interests)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from codemap_core.hooks.contracts import AnalysisSettings
 from codemap_core.model import DocumentStatus
 from codemap_plugins.csharp.declarations.parts import content_hash
-from codemap_plugins.csharp.language import CSharpLanguage
+from codemap_plugins.csharp.front_end import CSharpFrontEnd
 
 ESCAPES = st.one_of(
     st.integers(0, 0xFFFF).map("\\u{:04X}".format),
@@ -23,7 +23,7 @@ def test_an_escape_in_a_declared_name_never_fails_the_file(escape: str) -> None:
     source = (
         f"class A{escape} {{ int B{escape}; void C{escape}<T{escape}>(int p{escape}) {{ }} enum E {{ V{escape} }} }}"
     )
-    assert CSharpLanguage().analyse(source.encode(), AnalysisSettings()).status is not DocumentStatus.FAILED
+    assert CSharpFrontEnd().analyse(source.encode(), AnalysisSettings()).status is not DocumentStatus.FAILED
 
 
 PIECES = (b"a", b"+", b'"//x"', b'"\\"/*"', b"'/'", b'@"\\"', b'@"""/*"', b'"""a"//b"""', b'$"{a}//"', b"1 / 2")

@@ -7,9 +7,9 @@ import weakref
 from typing import Final
 
 from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
+from codemap_core.hooks.interests import NOTHING
 from codemap_core.model import ProjectGraph
-from codemap_plugins.csharp.extractors import CSharpReferences, CSharpSymbols, CSharpTable
-from codemap_plugins.csharp.language import CSharpLanguage
+from codemap_plugins.csharp.front_end import CSharpFrontEnd, CSharpTable
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType
 
@@ -26,8 +26,8 @@ KEY: Final = UnitKey("", "Box.cs")
 
 
 def declared() -> CSharpTable:
-    unit = CSharpLanguage().analyse(SOURCE.encode(), AnalysisSettings()).unit
-    return CSharpSymbols().declare(Universe(ProjectGraph(()), {KEY: unit}))
+    unit = CSharpFrontEnd().analyse(SOURCE.encode(), AnalysisSettings()).unit
+    return CSharpFrontEnd().declare(Universe(ProjectGraph(()), {KEY: unit}))
 
 
 def alive() -> int:
@@ -38,8 +38,8 @@ def alive() -> int:
 
 def test_two_tables_bind_side_by_side() -> None:
     first, second = declared(), declared()
-    rows = CSharpReferences().bind(first, KEY)
-    assert rows == CSharpReferences().bind(second, KEY)
+    rows = CSharpFrontEnd().bind(first, KEY, NOTHING)
+    assert rows == CSharpFrontEnd().bind(second, KEY, NOTHING)
     assert rows.references
     (of_first,), (of_second,) = first.table.types["", "Box", 1], second.table.types["", "Box", 1]
     assert of_first is not of_second
@@ -49,12 +49,12 @@ def test_two_tables_bind_side_by_side() -> None:
 
 def test_a_table_that_nobody_holds_is_collected() -> None:
     kept = declared()
-    CSharpReferences().bind(kept, KEY)
+    CSharpFrontEnd().bind(kept, KEY, NOTHING)
     before = alive()
     table = declared()
-    CSharpReferences().bind(table, KEY)
+    CSharpFrontEnd().bind(table, KEY, NOTHING)
     gone = weakref.ref(table.table)
     del table
     assert alive() == before
     assert gone() is None
-    assert CSharpReferences().bind(kept, KEY).references
+    assert CSharpFrontEnd().bind(kept, KEY, NOTHING).references

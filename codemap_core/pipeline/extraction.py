@@ -1,0 +1,258 @@
+"""The work of one process of the bind and extract stages: a language's table, its front end and the extractors over it; one document at a
+time. What a plug-in does wrong becomes a failure beside the rows of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.hooks.contracts import LanguageFrontEnd, LibraryDescriber, UnitKey, Universe
+from codemap_core.hooks.extractors import Concluding, Extractor, Note, Seen
+from codemap_core.hooks.interests import (
+    Interests,
+    declarations_of_interest,
+    events_of_interest,
+    has_wanted,
+    matches,
+    union,
+)
+from codemap_core.hooks.registry import Owner, Registration
+from codemap_core.model import LibrarySymbolRow, Project, ReferenceRow, RelationRow, SymbolRow
+from codemap_core.model.bound import BoundDocument
+from codemap_core.pipeline.guard import (
+    PLUGIN_FAULTS,
+    ExtractionFailure,
+    RowError,
+    failure,
+    failure_of,
+    plugin_call,
+)
+from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted, encode_extracted
+
+CONCLUDING: Final = 6
+"""A conclusion may take so many times what one document may."""
+_encode: Final = msgspec.msgpack.encode
+_Row = TypeVar("_Row", SymbolRow, ReferenceRow, RelationRow)
+
+
+class Task(Struct, frozen=True, array_like=True):
+    """A document to extract. ``text``: where something asks for it. ``only``: numbers of the extractors that take part; null for all."""
+
+    unit: UnitKey
+    line_count: int = 0
+    text: str | None = None
+    only: tuple[int, ...] | None = None
+
+
+class Outcome(Struct, frozen=True, array_like=True):
+    """What a document gave, each part encoded for itself: the rows of the front end, and of each extractor by its number."""
+
+    symbols: bytes = b""
+    references: bytes = b""
+    relations: bytes = b""
+    extracted: tuple[tuple[int, bytes], ...] = ()
+    failures: tuple[ExtractionFailure, ...] = ()
+
+
+class DocumentRows(Struct, frozen=True):
+    """Everything one file gives in one project. ``notes``: by the number of the extractor that left them."""
+
+    symbols: tuple[SymbolRow, ...] = ()
+    references: tuple[ReferenceRow, ...] = ()
+    relations: tuple[RelationRow, ...] = ()
+    further: tuple[tuple[int, Extracted], ...] = ()
+    failures: tuple[ExtractionFailure, ...] = ()
+
+
+class Plugins(Struct, frozen=True):
+    """Who takes part: a front end with its owner, neither for files of no language, and extractors by number."""
+
+    front_end: LanguageFrontEnd | None
+    owner: Owner | None
+    extractors: Mapping[int, Registration[Extractor]]
+    seconds: float
+    """How long a plug-in that is not built in may take for one file."""
+
+    @property
+    def language(self) -> str:
+        return self.front_end.name if self.front_end is not None else ""
+
+    def wants_text(self, file_path: str) -> bool:
+        return any(
+            (each.item.interests.text and self.front_end is not None) or matches(each.item.interests.files, file_path)
+            for each in self.extractors.values()
+        )
+
+
+def takes_part(extractor: Extractor, language: str) -> bool:
+    """Whether an extractor may have to do with documents of a language; with files of none where that is empty."""
+    if extractor.interests.files:
+        return True
+    return bool(language) and extractor.language in ("", language)
+
+
+class Extraction:
+    """``table``: made by the front end of ``plugins``."""
+
+    def __init__(self, plugins: Plugins, table: Any, projects: Mapping[str, Project]) -> None:
+        self._plugins: Final = plugins
+        self._table: Final = table
+        self._projects: Final = projects
+        self._interests: Final = union(
+            each.item.interests
+            for each in plugins.extractors.values()
+            if each.item.language in ("", plugins.language) and plugins.language
+        )
+
+    def outcome(self, task: Task) -> bytes:
+        """An encoded ``Outcome``. Raises: MemoryError."""
+        unit = task.unit
+        failures: list[ExtractionFailure] = []
+        symbols = references = relations = b""
+        document = BoundDocument(file_path=unit.file_path, project_path=unit.project_path)
+        front_end, owner = self._plugins.front_end, self._plugins.owner
+        if front_end is not None and owner is not None:
+            limit = 0 if owner.built_in else self._plugins.seconds
+            try:
+                with plugin_call(limit):
+                    symbols = self._encoded(tuple(front_end.symbols(self._table, unit)), unit)
+            except PLUGIN_FAULTS as error:
+                failures.append(failure_of(owner, front_end.name, unit.file_path, error))
+            try:
+                with plugin_call(limit):
+                    bound = _bound(front_end.bind(self._table, unit, self._interests))
+                    references = self._encoded(bound.references, unit)
+                    relations = self._encoded(bound.relations, unit)
+                    document = bound
+            except PLUGIN_FAULTS as error:
+                references = relations = b""
+                failures.append(failure_of(owner, front_end.name, unit.file_path, error))
+        extracted: list[tuple[int, bytes]] = []
+        for number, each in self._plugins.extractors.items():
+            if task.only is None or number in task.only:
+                try:
+                    data = self._extract(each, document, task)
+                    if data:
+                        extracted.append((number, data))
+                except PLUGIN_FAULTS as error:
+                    failures.append(failure_of(each.owner, each.item.name, unit.file_path, error))
+        return _encode(Outcome(symbols, references, relations, tuple(extracted), tuple(failures)))
+
+    def library_symbols(
+        self, symbol_ids: Iterable[str]
+    ) -> tuple[tuple[LibrarySymbolRow, ...], tuple[ExtractionFailure, ...]]:
+        """What the front end knows of symbols that nothing declares."""
+        describer: object = self._plugins.front_end
+        owner = self._plugins.owner
+        if owner is None or not isinstance(describer, LibraryDescriber):
+            return (), ()
+        try:
+            with plugin_call():
+                rows = tuple(describer.library_symbols(self._table, tuple(symbol_ids)))
+                return msgspec.convert(rows, tuple[LibrarySymbolRow, ...]), ()
+        except PLUGIN_FAULTS as error:  # a front end's fault costs what it knows, not the index
+            return (), (failure_of(owner, self._plugins.language, "", error),)
+
+    @staticmethod
+    def _encoded(rows: Sequence[_Row], unit: UnitKey) -> bytes:
+        path = unit.file_path
+        for row in rows:
+            if row.file_path != path:
+                raise RowError(f"it gave a row of {row.file_path} for this file")
+        return _encode(rows) if rows else b""
+
+    def _extract(self, extractor: Registration[Extractor], document: BoundDocument, task: Task) -> bytes:
+        seen = self._seen(extractor.item, document, task)
+        if seen is None:
+            return b""
+        path, place = task.unit.file_path, Place(task.line_count, task.unit.project_path)
+
+        def places(file_path: str) -> Place | None:
+            return place if file_path == path else None
+
+        with plugin_call(0 if extractor.owner.built_in else self._plugins.seconds):
+            return encode_extracted(extractor, extractor.item.extract(seen), places, with_notes=True)
+
+    def _seen(self, extractor: Extractor, document: BoundDocument, task: Task) -> Seen | None:
+        """What an extractor is handed of a document; null where nothing in it is of interest."""
+        interests: Interests = extractor.interests
+        is_file = bool(interests.files) and matches(interests.files, task.unit.file_path)
+        is_code = bool(self._plugins.language) and extractor.language in ("", self._plugins.language)
+        if not is_file and not is_code:
+            return None
+        declarations = declarations_of_interest(document, interests) if is_code else ()
+        events = events_of_interest(document, interests) if is_code else {}
+        with_text = is_file or (is_code and interests.text)
+        on_assembly = is_code and bool(interests.attributes) and has_wanted(document.attributes, interests)
+        if not declarations and not events and not with_text and not on_assembly:
+            return None
+        return Seen(
+            file_path=task.unit.file_path,
+            project=self._projects.get(task.unit.project_path),
+            language=self._plugins.language,
+            document=document,
+            declarations=declarations,
+            events=events,
+            text=task.text if with_text else None,
+            line_count=task.line_count,
+        )
+
+
+def _bound(given: object) -> BoundDocument:
+    if not isinstance(given, BoundDocument):
+        raise RowError(f"its bind returned {type(given).__name__}, not a BoundDocument")
+    return given
+
+
+def declare(front_end: LanguageFrontEnd, owner: Owner, universe: Universe) -> tuple[Any, ExtractionFailure | None]:
+    """A front end's table, or what was wrong."""
+    try:
+        with plugin_call():
+            return front_end.declare(universe), None
+    except PLUGIN_FAULTS as error:
+        return None, failure_of(owner, front_end.name, "", error)
+
+
+def conclude(
+    extractor: Registration[Extractor], notes: Sequence[Note], places: Callable[[str], Place | None], seconds: float
+) -> tuple[bytes, tuple[ExtractionFailure, ...]]:
+    """An encoded ``Extracted`` of what an extractor concludes from its notes."""
+    item = extractor.item
+    if not isinstance(item, Concluding):
+        return b"", (failure(extractor.owner, item.name, "", "it left notes, but has no conclude"),)
+    try:
+        with plugin_call(0 if extractor.owner.built_in else CONCLUDING * seconds):
+            return encode_extracted(extractor, item.conclude(notes), places, with_notes=False), ()
+    except PLUGIN_FAULTS as error:
+        return b"", (failure_of(extractor.owner, item.name, "", error),)
+
+
+_DECODE: Final = {
+    "symbols": msgspec.msgpack.Decoder(tuple[SymbolRow, ...]).decode,
+    "references": msgspec.msgpack.Decoder(tuple[ReferenceRow, ...]).decode,
+    "relations": msgspec.msgpack.Decoder(tuple[RelationRow, ...]).decode,
+}
+_decode_outcome: Final = msgspec.msgpack.Decoder(Outcome).decode
+
+
+def decoded(data: bytes, task: Task, plugins: Plugins) -> DocumentRows:
+    """The rows of an outcome; a part that does not hold what its type says is a failure of the front end."""
+    outcome = _decode_outcome(data)
+    failures = list(outcome.failures)
+    rows: dict[str, Any] = {}
+    for name, decode in _DECODE.items():
+        part: bytes = getattr(outcome, name)
+        try:
+            rows[name] = decode(part) if part else ()
+        except msgspec.ValidationError as error:
+            assert plugins.owner is not None
+            said = f"one of its {name} cannot be stored: {error}"
+            failures.append(failure(plugins.owner, plugins.language, task.unit.file_path, said))
+    return DocumentRows(
+        **rows,
+        further=tuple((number, decode_extracted(part)) for number, part in outcome.extracted),
+        failures=tuple(failures),
+    )

@@ -1,0 +1,120 @@
+"""Calls into plug-ins: what they raise, print or never finish is caught here and becomes a sentence."""
+
+from __future__ import annotations
+
+import faulthandler
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.hooks.printing import printing_elsewhere
+from codemap_core.hooks.registry import Owner
+
+_MESSAGE_LENGTH: Final = 500
+_RINGS: Final = 5
+"""Alarms, a second apart, after which a call that catches each of them loses its process."""
+_GRACE: Final = 10.0
+"""Seconds that a call gets which does not even hear the alarm."""
+
+
+class ExtractionFailure(Struct, frozen=True, array_like=True):
+    """Something of a plug-in failed for one file: a fault to be reported to its authors. ``file_path`` is empty where a whole run is
+    concerned."""
+
+    extractor: str
+    plugin: str
+    """With its version, as ``codemap plugins`` has it."""
+    file_path: str
+    message: str
+
+    def __str__(self) -> str:
+        """Without the file."""
+        return f"{self.extractor} ({self.plugin}): {self.message}"
+
+
+class TooLongError(BaseException):
+    """A call did not end in time. No ``Exception``, so that plug-ins do not take it for one of their own."""
+
+
+PLUGIN_FAULTS: Final = (Exception, SystemExit, TooLongError)
+"""What a call into a plug-in may raise without ending the run; MemoryError is among them and is the machine's."""
+
+
+def failure_of(owner: Owner, name: str, file_path: str, error: BaseException) -> ExtractionFailure:
+    """Raises: MemoryError where that is the error."""
+    if isinstance(error, MemoryError):
+        raise error
+    return failure(owner, name, file_path, _said(error))
+
+
+def failure(owner: Owner, name: str, file_path: str, message: str) -> ExtractionFailure:
+    shown = " ".join(message.encode("utf-8", "backslashreplace").decode().split())
+    if len(shown) > _MESSAGE_LENGTH:
+        shown = f"{shown[: _MESSAGE_LENGTH - 1]}…"
+    return ExtractionFailure(name, f"{owner.distribution or owner.name} {owner.version}".rstrip(), file_path, shown)
+
+
+def _said(error: BaseException) -> str:
+    kind = type(error).__name__
+    try:
+        text = str(error).strip()
+    except Exception:
+        return kind
+    if isinstance(error, RowError | TooLongError):
+        return text
+    if isinstance(error, UnicodeEncodeError):
+        return "it gave text that cannot be stored: half of a surrogate pair"
+    return f"{kind}: {text}" if text else kind
+
+
+class RowError(Exception):
+    """An extractor gave something that no index can hold; the message says what, as a sentence without a full stop."""
+
+
+@contextmanager
+def plugin_call(seconds: float = 0) -> Iterator[None]:
+    """One call into a plug-in, results taken: prints go to standard error, and after ``seconds`` (0: never) TooLongError is raised, as
+    far as the platform can interrupt it."""
+    with printing_elsewhere():
+        if not seconds or not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        in_worker = multiprocessing.parent_process() is not None
+        rings = 0
+
+        def ring(*_: object) -> None:
+            nonlocal rings
+            rings += 1
+            if rings > _RINGS and in_worker:
+                os._exit(1)
+            raise TooLongError(f"it did not end within {seconds:g} {'second' if seconds == 1 else 'seconds'}")
+
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+        if in_worker:
+            faulthandler.dump_traceback_later(seconds + _GRACE, exit=True, file=_nowhere())
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            if in_worker:
+                faulthandler.cancel_dump_traceback_later()
+            signal.signal(signal.SIGALRM, before)
+
+
+_descriptor: int | None = None
+
+
+def _nowhere() -> int:
+    """Where a traceback goes that nobody is to see."""
+    global _descriptor
+    if _descriptor is None:
+        _descriptor = os.open(Path(os.devnull), os.O_WRONLY)
+    return _descriptor

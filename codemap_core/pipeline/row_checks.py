@@ -1,0 +1,150 @@
+"""What an extractor gave, checked and encoded: an index can hold it, it is of a sort and kind that the extractor declares, and it stands
+in a file that the extractor may say something about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.hooks.extractors import Extractor, Note
+from codemap_core.hooks.registry import Registration
+from codemap_core.model import FactRow, ReferenceRow, RefKind, ResolutionState, SymbolRow
+from codemap_core.pipeline.guard import RowError
+
+_SORTS: Final[Mapping[str, tuple[type[Struct], str]]] = {
+    "symbol_extractors": (SymbolRow, "symbols"),
+    "reference_extractors": (ReferenceRow, "references"),
+    "fact_extractors": (FactRow, "facts"),
+}
+"""By extension point: what its extractors yield, and where that is kept."""
+_STABLE_ID: Final = re.compile(r"sym_[0-9a-f]{16}")
+
+
+class Extracted(Struct, frozen=True, array_like=True):
+    """What one extractor gave of one document, or concluded."""
+
+    symbols: tuple[SymbolRow, ...] = ()
+    references: tuple[ReferenceRow, ...] = ()
+    facts: tuple[FactRow, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+class Place(Struct, frozen=True):
+    """A document that rows may stand in: its lines, and the project that they are said for."""
+
+    line_count: int
+    project: str
+
+
+decode_extracted: Final = msgspec.msgpack.Decoder(Extracted).decode
+Places = Callable[[str], Place | None]
+"""By path, the documents that an extractor may say something about."""
+
+
+def encode_extracted(extractor: Registration[Extractor], given: object, places: Places, with_notes: bool) -> bytes:
+    """Takes all that is given; no bytes for nothing. Raises: RowError, UnicodeEncodeError, and what the extractor raises meanwhile."""
+    if given is None:
+        return b""
+    if not isinstance(given, Iterable) or isinstance(given, str | bytes):
+        raise RowError(f"it returned {_named(given)}, which is not an iterable of rows")
+    wanted, kept_in = _SORTS[extractor.point]
+    rows: list[Any] = []
+    notes: list[Note] = []
+    for each in given:
+        if isinstance(each, wanted):
+            rows.append(each)
+        elif with_notes and isinstance(each, Note):
+            notes.append(each)
+        else:
+            expected = f"{wanted.__name__} or Note" if with_notes else wanted.__name__
+            raise RowError(f"it yielded {_named(each)}; expected: {expected}")
+    if not rows and not notes:
+        return b""
+    typed = _typed({kept_in: rows, "notes": notes})
+    for note in typed.notes:
+        _check_lines(note.line, note.line, note.file_path, _place(note.file_path, places))
+    checked: Any = tuple(_checked(extractor.item, row, places) for row in getattr(typed, kept_in))
+    return msgspec.msgpack.encode(replace(typed, **{kept_in: checked}))
+
+
+def _typed(given: dict[str, list[Any]]) -> Extracted:
+    """The rows with every field of its type; constructing a row checks none. Raises: RowError, UnicodeEncodeError."""
+    try:
+        data = msgspec.msgpack.encode(Extracted(**{name: tuple(rows) for name, rows in given.items()}))
+        msgspec.json.encode([row.detail for row in given.get("facts", ())])
+        return decode_extracted(data)
+    except UnicodeEncodeError:
+        raise
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise RowError(f"it yielded a row that cannot be stored: {error}") from error
+
+
+def _checked(extractor: Any, row: Any, places: Places) -> Any:
+    """The row, said for the project of its document. Raises: RowError."""
+    place = _place(row.file_path, places)
+    match row:
+        case FactRow():
+            if row.kind not in extractor.kinds:
+                raise RowError(f"it yielded a fact of kind {row.kind!r}, but declares {_listed(extractor.kinds)}")
+            if row.symbol_id == "":
+                raise RowError("it yielded a fact with an empty symbol_id; null stands for none")
+            _check_lines(row.line_start, row.line_end, row.file_path, place)
+        case ReferenceRow():
+            _check_reference(extractor, row)
+            _check_lines(row.line, row.line_end, row.file_path, place)
+        case _:
+            _check_symbol(row)
+            _check_lines(row.span_start, row.span_end, row.file_path, place)
+            _check_lines(row.name_line, row.name_line, row.file_path, place)
+    return row if row.project == place.project else replace(row, project=place.project)
+
+
+def _place(file_path: str, places: Places) -> Place:
+    place = places(file_path)
+    if place is None:
+        raise RowError(
+            f"it yielded a row of {file_path}, which is not the file it was asked about nor one of the index"
+        )
+    return place
+
+
+def _check_lines(start: int, end: int, file_path: str, place: Place) -> None:
+    if not 1 <= start <= end <= max(1, place.line_count):
+        count = place.line_count
+        raise RowError(
+            f"it yielded lines {start} to {end} of {file_path}, which has {count} {'line' if count == 1 else 'lines'}"
+        )
+
+
+def _check_reference(extractor: Any, row: ReferenceRow) -> None:
+    if row.kind is RefKind.LINK and row.role not in extractor.roles:
+        raise RowError(f"it yielded a link of role {row.role!r}, but declares {_listed(extractor.roles)}")
+    if row.kind is not RefKind.LINK and row.role:
+        raise RowError(f"it yielded a reference of kind {row.kind} with a role; only links have one")
+    if (row.resolution_state is ResolutionState.RESOLVED) != bool(row.to_symbol):
+        raise RowError(f"it yielded a reference to {row.to_symbol!r} that says it is {row.resolution_state}")
+    if row.column < 1:
+        raise RowError(f"it yielded a reference at column {row.column}; columns count from 1")
+
+
+def _check_symbol(row: SymbolRow) -> None:
+    if not row.symbol_id:
+        raise RowError("it yielded a symbol without a symbol_id")
+    if not _STABLE_ID.fullmatch(row.stable_id):
+        raise RowError(f"it yielded a symbol whose stable_id is {row.stable_id!r}; plain_symbol makes one")
+    if any(part.file_path != row.file_path for part in row.other_parts):
+        raise RowError(f"it yielded a symbol with a part outside of {row.file_path}")
+
+
+def _named(value: object) -> str:
+    kind = type(value).__name__
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return ", ".join(words) or "none"

@@ -1,0 +1,94 @@
+"""C# as a language of the index: analysis, declaration and binding behind the extension point of the core. Light to import: the parser is
+loaded when the first file is analysed, the binder when the table is made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, Explanation, UnitKey, Universe
+from codemap_core.hooks.interests import Interests
+from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
+from codemap_core.model import LibrarySymbolRow, SymbolRow
+from codemap_core.model.bound import BoundDocument
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.stage import CSharpBinding
+    from codemap_plugins.csharp.symbols.rows import SymbolRows
+    from codemap_plugins.csharp.symbols.table import SymbolTable
+
+_CONDITIONAL: Final = re.compile(rb"#[ \t]*(?:if|elif)\b")
+_GENERATED_PATH: Final = re.compile(
+    r"(\.g|\.g\.i|\.generated|\.designer|\.assemblyinfo|\.assemblyattributes|globalusings\.g|temporarygeneratedfile_[^/]*)\.cs$"
+    r"|(^|/)obj/",
+    re.IGNORECASE,
+)
+
+
+class CSharpTable:
+    """The symbol table of a run, the rows made from it, and the binder over both."""
+
+    def __init__(self, table: SymbolTable, rows: SymbolRows, binding: CSharpBinding) -> None:
+        self.table = table
+        self.rows = rows
+        self.binding = binding
+
+
+class CSharpFrontEnd:
+    name = "csharp"
+    dialects: Mapping[str, str] = {".cs": "csharp"}
+    naming: SymbolNaming = DocumentationIdNaming()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        from codemap_plugins.csharp.fingerprint import unit_fingerprint
+
+        return unit_fingerprint()
+
+    @cached_property
+    def row_fingerprint(self) -> str:
+        from codemap_plugins.csharp.fingerprint import row_fingerprint
+
+        return row_fingerprint()
+
+    def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
+        from codemap_plugins.csharp.analysis import analyse
+
+        return analyse(content, settings)
+
+    def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
+        """The symbols matter only to a file with a conditional directive; the language version changes nothing that is read."""
+        if _CONDITIONAL.search(content):
+            return AnalysisSettings(defines=tuple(sorted(settings.defines)))
+        return AnalysisSettings()
+
+    def is_generated(self, path: str) -> bool:
+        return _GENERATED_PATH.search(path) is not None
+
+    def declare(self, universe: Universe) -> CSharpTable:
+        from codemap_plugins.csharp.binding.stage import CSharpBinding
+        from codemap_plugins.csharp.symbols.rows import SymbolRows
+        from codemap_plugins.csharp.symbols.table import SymbolTable
+
+        table = SymbolTable(universe)
+        rows = SymbolRows(table)
+        rows.prepare()
+        return CSharpTable(table, rows, CSharpBinding(table, rows))
+
+    def symbols(self, table: CSharpTable, unit: UnitKey) -> Iterable[SymbolRow]:
+        return table.rows.rows(unit)
+
+    def bind(self, table: CSharpTable, unit: UnitKey, interests: Interests) -> BoundDocument:
+        return table.binding.bind(unit, interests)
+
+    def library_symbols(self, table: CSharpTable, symbol_ids: Iterable[str]) -> Iterable[LibrarySymbolRow]:
+        from codemap_plugins.csharp.symbols.library_rows import library_symbols
+
+        return library_symbols(table.table, symbol_ids)
+
+    def explain(self, table: CSharpTable, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
+        from codemap_plugins.csharp.binding.explanation import explain
+
+        return explain(table.binding, unit, text, line, column)
