@@ -81,6 +81,7 @@ class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     def lines(self) -> Iterator[str]:
         with_kinds = len(self.by_kind) > 1
+        name = short_name(self.target_symbol).rpartition(".")[2]
         return by_file(
             (
                 each.file_path,
@@ -88,12 +89,18 @@ class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
                     f"{each.line_start}:{each.column}",
                     each.kind.value if with_kinds else "",
                     short_name(each.from_symbol) if each.from_symbol else "",
-                    each.excerpt or "",
+                    _telling(each.excerpt or "", name),
                     each.doubt(),
                 ),
             )
             for each in self.references
         )
+
+
+def _telling(excerpt: str, name: str) -> str:
+    """The excerpt, unless it says nothing but the name that was asked for: ``[Obsolete]``."""
+    bare = excerpt.strip("[](){};., ")
+    return "" if name in (bare, f"{bare}Attribute") else excerpt
 
 
 class Grouping(StrEnum):
