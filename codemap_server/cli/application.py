@@ -14,14 +14,18 @@ from codemap_core.version import __version__
 from codemap_server.cli import (
     data_commands,
     database_commands,
+    declaration_commands,
     dump_command,
     explain_command,
+    grep_command,
     html_command,
     index_command,
     inspection_commands,
     navigation_commands,
+    search_commands,
     serve_command,
     setup_command,
+    status_command,
     tool_commands,
 )
 from codemap_server.cli.command_registry import FAILED, add_command, exit_code_of
@@ -91,13 +95,17 @@ def help_command(
 
 
 index_command.register(app)
-tool_commands.register(app)
-navigation_commands.register(app)
-explain_command.register(app)
-serve_command.register(app)
-setup_command.register(app)
 dump_command.register(app)
 html_command.register(app)
+search_commands.register(app)
+navigation_commands.register(app)
+declaration_commands.register(app)
+grep_command.register(app)
+explain_command.register(app)
+status_command.register(app)
+setup_command.register(app)
+serve_command.register(app)
+tool_commands.register(app)
 inspection_commands.register(app)
 data_commands.register(app)
 database_commands.register(app)
@@ -110,7 +118,7 @@ def main() -> None:
     A reader that closes the pipe has what it wanted: that is 0."""
     try:
         try:
-            app()
+            app(prog_name="codemap")
         finally:
             sys.stdout.flush()
     except SystemExit as end:

@@ -18,6 +18,8 @@ from msgspec.structs import fields
 
 from codemap_core.errors import CancelledError, CodeMapError, ErrorCode
 from codemap_server.cli.help_text import Command
+from codemap_server.cli.messages import in_words
+from codemap_server.cli.terminal import fail
 
 NOTHING_FOUND: Final = 1
 """Exit code of a question that was understood and has no answer, and of a check that found problems; as ripgrep has it."""
@@ -25,6 +27,8 @@ FAILED: Final = 2
 """Exit code of everything that could not be carried out as it was written."""
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
+_NARROWING: Final = ("kind", "symbol_kind", "file", "namespace", "project")
+"""Parameters that narrow what a name means."""
 _SYMBOL: Final = frozenset({"name", "symbol_id"})
 """Details of an error that is about a symbol which does not exist."""
 
@@ -64,9 +68,13 @@ def _command(function: Callable[..., None]) -> Callable[..., None]:
         else:
             parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
 
+    spelt = {parameter.name: f"--{parameter.name.replace('_', '-')}" for parameter in parameters}
+    of_references = "symbol_kind" in spelt  # then --kind is a kind of reference
+    narrowing = [spelt[name] for name in _NARROWING if name in spelt and not (of_references and name == "kind")]
+
     @functools.wraps(function)
     def run(**given: Any) -> None:
-        json = bool(given.get("json"))
+        json = bool(given.get("json")) or str(given.get("format", "")) == "json"
         arguments = {
             name: group(**{field.name: given.pop(field.name) for field in fields(group)})
             for name, group in groups.items()
@@ -74,9 +82,10 @@ def _command(function: Callable[..., None]) -> Callable[..., None]:
         try:
             function(**given, **arguments)
         except CodeMapError as error:
-            if not json:
-                raise
-            typer.echo(error_object(error))
+            if json:
+                typer.echo(error_object(error))
+            else:
+                fail(in_words(error, narrowing))
             raise typer.Exit(exit_code_of(error)) from None
 
     vars(run)["__signature__"] = inspect.Signature(parameters)

@@ -1,108 +1,116 @@
-"""``codemap explain FILE:LINE:COLUMN``: what a name is bound to, by which rule, and which candidates lost and why."""
+"""``codemap explain FILE:LINE[:COLUMN]``: what names are bound to, by which rule, and which candidates lost and why."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_server.cli.terminal import console, say
-from codemap_server.cli.tool_commands import JSON, REPOSITORY
+from codemap_server.cli.asking import path_within
+from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
+from codemap_server.cli.completion import projects
+from codemap_server.cli.options import Json, Place, Revision
+from codemap_server.cli.rows import print_styled
+from codemap_server.cli.terminal import console, note, print_json
 
 if TYPE_CHECKING:
     from codemap_core.hooks.contracts import Explanation, PlaceExplanation
-    from codemap_core.workspace import Repository
 
-_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+)$")
+_PLACE: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 
 
 def register(app: typer.Typer) -> None:
-    app.command("explain", rich_help_panel="Ask")(explain)
+    add_command(app, "explain", explain, "Ask")
 
 
 def explain(
-    place: Annotated[
-        str, typer.Argument(metavar="FILE:LINE:COLUMN", help="Anywhere within a name; lines and columns count from 1.")
+    where: Annotated[
+        str,
+        typer.Argument(metavar="FILE:LINE[:COLUMN]", help="A line, or a name in it; lines and columns count from 1."),
     ],
-    project: Annotated[str, typer.Option("--project", "-p", help="Only as this project compiles it.")] = "",
-    commit: Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")] = "",
-    repo: REPOSITORY = None,
-    json: JSON = False,
+    place: Place,
+    revision: Revision,
+    output: Json,
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Only this name of the line.")] = "",
+    project: Annotated[
+        str,
+        typer.Option("--project", "-p", metavar="NAME", autocompletion=projects, help="As this project compiles it."),
+    ] = "",
 ) -> None:
-    """Say what a name is bound to, by which rule of the language, and why other candidates lost.
+    """Say what a name is bound to, and why.
 
-    Example: [bold]codemap explain src/Shop/Order.cs:42:17[/]"""
+    By which rule of the language, and why other candidates lost.
+
+    \b
+    Examples:
+      codemap explain src/Shop/Order.cs:42:17
+      codemap explain src/Shop/Order.cs:42
+      codemap explain src/Shop/Order.cs:42 --name Submit
+    """
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline.explain import explain_place
     from codemap_core.workspace import Repository
 
-    matched = _PLACE.match(place)
+    matched = _PLACE.match(where)
     if matched is None:
-        raise InvalidArgumentError(f"{place!r} is no place: write FILE:LINE:COLUMN, for example src/Order.cs:42:17.")
-    repository = Repository.open(repo or Path())
+        raise InvalidArgumentError(
+            f"Invalid location {where!r}: expected FILE:LINE or FILE:LINE:COLUMN, for example src/Order.cs:42:17."
+        )
+    repository = Repository.open(place.folder or Path())
     found = explain_place(
         repository,
         load_plugins(),
         load_settings(),
-        _within(repository, matched["path"]),
+        path_within(repository, matched["path"]),
         int(matched["line"]),
-        int(matched["column"]),
-        commit=commit,
+        int(matched["column"] or 0),
+        name=name,
+        commit=revision.commit,
         project=project,
     )
-    if json:
-        import msgspec
-
-        typer.echo(msgspec.json.encode(found).decode())
-        return
-    for each in found:
-        _show(each)
-
-
-def _within(repository: Repository, written: str) -> str:
-    """A path as the index spells it: relative to the git root, or to the current folder where that file exists."""
-    path = Path(written)
-    if not repository.is_bare and path.exists():
-        resolved = path.resolve()
-        if resolved.is_relative_to(repository.root):
-            return resolved.relative_to(repository.root).as_posix()
-    return written.replace("\\", "/").removeprefix("./")
+    if output.json:
+        print_json(found)
+    else:
+        for each in found:
+            _show(each)
+    if not any(each.explanations for each in found):
+        if not output.json:
+            note(
+                "Nothing is bound there: a keyword, a namespace, a declaration's own name, or code that is not compiled."
+            )
+        raise typer.Exit(NOTHING_FOUND)
 
 
 def _show(place: PlaceExplanation) -> None:
-    from rich.text import Text
-
     out = console()
-    where = f"{place.file_path}:{place.line}:{place.column}"
-    out.print(Text.assemble((where, "bold"), (f"  {place.project}" if place.project else "", "dim")), soft_wrap=True)
-    out.print(Text(f"  {place.excerpt}"), soft_wrap=True)
+    column = f":{place.column}" if place.column else ""
+    project = f"  {place.project}" if place.project else ""
+    print_styled(out, [(f"{place.file_path}:{place.line}{column}", "bold"), (project, "dim")])
+    print_styled(out, [(f"  {place.excerpt}", "")])
     for explanation in place.explanations:
-        _show_explanation(explanation)
-    if not place.explanations:
-        say("Nothing is bound there: a keyword, a namespace, a declaration's own name, or code that is not compiled.")
+        _show_explanation(explanation, with_name=not place.column)
 
 
-def _show_explanation(explanation: Explanation) -> None:
-    from rich.text import Text
-
+def _show_explanation(explanation: Explanation, *, with_name: bool) -> None:
     out = console()
     doubt = "" if explanation.confidence == "high" else f", {explanation.confidence} confidence"
-    head = Text.assemble(
+    head = [
+        (f"{explanation.column}:{explanation.name}  " if with_name else "", "green"),
         (explanation.kind, "cyan"),
-        "  ",
+        ("  ", ""),
         (explanation.target or explanation.type or explanation.reason, "bold"),
         ("  external" if explanation.external else "", "dim"),
         (doubt, "yellow"),
-    )
-    out.print(head, soft_wrap=True)
+    ]
+    print_styled(out, head)
     if explanation.constructor:
-        out.print(Text(f"  constructor {explanation.constructor}"), soft_wrap=True)
-    out.print(Text(f"  {explanation.rule}"), soft_wrap=True)
+        print_styled(out, [(f"  constructor {explanation.constructor}", "")])
+    print_styled(out, [(f"  {explanation.rule}", "")])
     for candidate in explanation.candidates:
         mark, style = ("+", "green") if candidate.chosen else ("-", "dim")
         reason = f": {candidate.reason}" if candidate.reason else ": chosen"
-        out.print(Text.assemble(f"  {mark} ", (candidate.symbol_id, style), reason), soft_wrap=True)
+        print_styled(out, [(f"  {mark} ", ""), (candidate.symbol_id, style), (reason, "")])

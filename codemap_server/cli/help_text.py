@@ -43,27 +43,27 @@ def _write_parameters(command: Any, ctx: Any, formatter: Any) -> None:
     arguments = [each for each in shown if isinstance(each, TyperArgument)]
     options = [each for each in shown if not isinstance(each, TyperArgument)]
     for heading, records in (
-        ("Arguments", [(_value(each), each.help or "") for each in arguments]),
-        ("Options", [(_spellings(each), _meaning(each)) for each in options]),
+        ("Arguments", [(value_of(each), each.help or "") for each in arguments]),
+        ("Options", [(spellings_of(each), meaning_of(each)) for each in options]),
     ):
         if records:
             with formatter.section(heading):
                 formatter.write_dl(records)
 
 
-def _spellings(option: Any) -> str:
+def spellings_of(option: Any) -> str:
     names = sorted([*option.opts, *option.secondary_opts], key=lambda name: name.startswith("--"))
     spelt = ", ".join(names)
-    return spelt if option.is_flag else f"{spelt} {_value(option)}"
+    return spelt if option.is_flag else f"{spelt} {value_of(option)}"
 
 
-def _value(parameter: Any) -> str:
+def value_of(parameter: Any) -> str:
     """``NAME`` as the usage line has it; the words that may be chosen where there are few."""
     written = parameter.metavar or str(parameter.name).upper()
     return str(written)
 
 
-def _meaning(option: Any) -> str:
+def meaning_of(option: Any) -> str:
     default = getattr(option.default, "value", option.default)
     said = option.help or ""
     if option.is_flag or not option.show_default or default in (None, "", 0) or callable(default):

@@ -9,6 +9,7 @@ import typer
 
 from codemap_core.errors import CancelledError, InvalidArgumentError
 from codemap_server.cli.command_registry import add_command
+from codemap_server.cli.messages import counted
 from codemap_server.cli.options import Json, Place, Revision
 from codemap_server.cli.terminal import fail, progress_reporter, say, table
 
@@ -37,6 +38,7 @@ def index(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Worker processes; default: one per processor.")
     ] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors alone.")] = False,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the index even if it is up to date.")] = False,
 ) -> None:
     """Index a commit of a C# repository.
@@ -64,7 +66,7 @@ def index(
     for problem in host.problems:
         say(f"warning: {problem.message}")
     try:
-        with progress_reporter(quiet=output.json) as progress:
+        with progress_reporter(quiet=output.json or quiet) as progress:
             result = ensure_baseline(
                 repository,
                 host,
@@ -91,10 +93,15 @@ def index(
         }
         typer.echo(msgspec.json.encode(answer).decode())
         return
+    if quiet:
+        if not result.already_existed:
+            _warn(result)
+        return
     if result.already_existed:
         info = result.info
         typer.echo(
-            f"Already indexed: commit {info.commit_sha[:12]}, {info.symbol_count:,} symbols in {info.file_count:,} files."
+            f"Already indexed: commit {info.commit_sha[:12]}, {counted(info.symbol_count, 'symbol')} in "
+            f"{counted(info.file_count, 'file')}."
         )
         return
     _show(result)
@@ -140,16 +147,17 @@ def _show(result: BaselineResult) -> None:
     if rows:
         table((("project", {}), ("symbols", {"justify": "right"}), ("state", {"overflow": "fold"})), rows)
     if len(shown) > 15:
-        typer.echo(f"… and {len(shown) - 15} more projects")
+        typer.echo(f"… and {counted(len(shown) - 15, 'more project')}")
     sources = sum(result.statuses.values())
     typer.echo(
-        f"\nIndexed commit {info.commit_sha[:12]}: {info.symbol_count:,} symbols and {info.reference_count:,} references in "
-        f"{info.project_count:,} projects, {sources:,} C# files and {info.file_count - sources:,} others, in "
+        f"\nIndexed commit {info.commit_sha[:12]}: {counted(info.symbol_count, 'symbol')} and "
+        f"{counted(info.reference_count, 'reference')} in {counted(info.project_count, 'project')}, "
+        f"{counted(sources, 'analysed file')} and {counted(info.file_count - sources, 'other', 'others')}, in "
         f"{result.elapsed_seconds:.1f} s ({result.analysed_files:,} parsed, {result.cached_files:,} from the cache)."
     )
     _warn(result)
     if info.symbol_count:
-        typer.echo("Next: codemap search NAME · codemap show NAME · codemap serve (MCP)")
+        typer.echo("Next: codemap search NAME, codemap show NAME, codemap setup CLIENT")
 
 
 def _warn(result: BaselineResult) -> None:
@@ -158,20 +166,21 @@ def _warn(result: BaselineResult) -> None:
     for message in problems[:_PROBLEMS_SHOWN]:
         say(f"{message}.")
     if len(problems) > _PROBLEMS_SHOWN:
-        say(f"… and {len(problems) - _PROBLEMS_SHOWN:,} more such problems.")
+        say(f"… and {counted(len(problems) - _PROBLEMS_SHOWN, 'more such problem')}.")
     if not sum(counts.values()):
         say("There is no C# in this commit: only its text can be searched.")
     if counts.get("fallback"):
         say(
-            f"{counts['fallback']:,} files have syntax errors; declarations around them are of low confidence. codemap status names some."
+            f"Syntax errors in {counted(counts['fallback'], 'file')}; declarations around them are of low confidence. "
+            "codemap status names some."
         )
     if counts.get("failed") or result.failures:
         failed = counts.get("failed", 0) + len(result.failures)
         first = f" First: {result.failures[0].file_path}: {result.failures[0].message}" if result.failures else ""
         fail(
-            f"{failed:,} files could not be analysed; this is a fault of CodeMap or a plug-in, please report it.{first}"
+            f"{counted(failed, 'file')} could not be analysed; this is a fault of CodeMap or a plug-in, please report it.{first}"
         )
     if counts.get("skipped"):
-        say(f"{counts['skipped']:,} files are too large or binary and were skipped.")
+        say(f"Skipped as too large or binary: {counted(counts['skipped'], 'file')}.")
     if result.skipped_symlinks:
-        say(f"{result.skipped_symlinks:,} symbolic links were not followed.")
+        say(f"Not followed: {counted(result.skipped_symlinks, 'symbolic link')}.")

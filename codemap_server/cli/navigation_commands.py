@@ -2,212 +2,473 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from codemap_server.cli.terminal import console, say
-from codemap_server.cli.tool_commands import JSON, REPOSITORY, ask
+from codemap_core.errors import InvalidArgumentError
+from codemap_server.cli.asking import Asker, asker
+from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
+from codemap_server.cli.completion import reference_kinds
+from codemap_server.cli.editor import open_in_editor
+from codemap_server.cli.messages import counted, kinds_said, shown_of
+from codemap_server.cli.options import (
+    AskedRevision,
+    Depth,
+    Filter,
+    FilterBesideKind,
+    Format,
+    GraphOutput,
+    Output,
+    Paging,
+    Place,
+    Symbol,
+    parts,
+)
+from codemap_server.cli.rows import Row
+from codemap_server.cli.search_commands import finish, whole_answer
+from codemap_server.cli.terminal import note, print_json
+from codemap_server.cli.trees import Edge, Graph, Node, print_graph
 
-_SYMBOL = Annotated[
-    str, typer.Argument(help="A name (OrderService.Submit), a symbol id (M:Shop.Order.Submit) or a stable id.")
+if TYPE_CHECKING:
+    from codemap_core.queries.views_graph import CallGraphNode, CallGraphResponse
+    from codemap_core.queries.views_hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
+    from codemap_core.queries.views_references import ClassifiedReference
+
+_KIND = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        "-k",
+        metavar="KIND",
+        autocompletion=reference_kinds,
+        help="Kind of reference: call, read, write, instantiate, type, …, or all; repeatable.",
+    ),
 ]
-_COMMIT = Annotated[str, typer.Option("--commit", metavar="REV", help="Commit, branch or tag; default: HEAD.")]
-_DEPTH = Annotated[int, typer.Option("--depth", "-d", min=1, max=6, help="Levels.")]
-_LIMIT = Annotated[
-    int, typer.Option("--limit", "-l", min=1, max=500, help="At most so many; of a graph, for each level.")
-]
+_HARDEST_DEPTH = 6
 
 
 def register(app: typer.Typer) -> None:
-    app.command("refs", rich_help_panel="Ask")(refs)
-    app.command("callers", rich_help_panel="Ask")(callers)
-    app.command("callees", rich_help_panel="Ask")(callees)
-    app.command("hierarchy", rich_help_panel="Ask")(hierarchy)
+    add_command(app, "refs", refs, "Ask")
+    add_command(app, "callers", callers, "Ask")
+    add_command(app, "callees", callees, "Ask")
+    add_command(app, "hierarchy", hierarchy, "Ask")
 
 
 def refs(
-    symbol: _SYMBOL,
-    kind: Annotated[
-        str,
-        typer.Option("--kind", "-k", help="call, read, write, instantiate, override, implementation, type, …; all."),
+    symbol: Symbol,
+    place: Place,
+    where: FilterBesideKind,
+    paging: Paging,
+    revision: AskedRevision,
+    output: Output,
+    kind: _KIND = None,
+    inside: Annotated[
+        str, typer.Option("--in", metavar="PREFIX", help="Only references in files whose path starts with PREFIX.")
     ] = "",
     unresolved: Annotated[
-        bool, typer.Option("--unresolved", help="Places with the same name that could not be resolved.")
+        bool, typer.Option("--unresolved", help="Places of the same name that could not be resolved.")
     ] = False,
-    limit: _LIMIT = 50,
-    offset: Annotated[int, typer.Option("--offset", min=0, help="Skip so many.")] = 0,
-    commit: _COMMIT = "",
-    repo: REPOSITORY = None,
-    json: JSON = False,
+    group: Annotated[str, typer.Option("--group", metavar="BY", help="Count by file, project, member or kind.")] = "",
+    count: Annotated[bool, typer.Option("--count", "-c", help="Print the number alone.")] = False,
 ) -> None:
-    """Find every place that means a symbol, of a library too.
+    """Find all references to a symbol, including library symbols.
 
-    Examples: [bold]codemap refs Order.Total -k write[/] · [bold]codemap refs ILogger -k type[/]"""
-    arguments = {
-        **_meant(symbol, commit),
-        "kind": kind,
-        "resolution_state": "unresolved" if unresolved else "",
-        "limit": limit,
-        "offset": offset,
-    }
-    answer = ask("refs.find", arguments, repo, json)
-    if answer is None:
+    Without --kind it finds calls, reads, writes, creations, overrides and implementations; of a type that has none of
+    these, all references.
+
+    \b
+    Examples:
+      codemap refs Order.Total --kind write
+      codemap refs ILogger --kind type --in src/Shop.Api
+      codemap refs Order --kind all --group project
+    """
+    format_ = output.chosen()
+    with asker(place.folder, revision) as asks:
+        arguments = {
+            **asks.meaning(symbol, where),
+            "kind": ",".join(parts(kind)),
+            "resolution_state": "unresolved" if unresolved else "",
+            "path": asks.within(inside),
+            "group_by": group,
+        }
+        if count:
+            total = asks.ask("refs.find", **arguments, limit=1).data.total_count
+            sys.stdout.write(f"{total}\n")
+            if not total:
+                raise typer.Exit(NOTHING_FOUND)
+            return
+        listed = "groups" if group else "references"
+        found = asks.pages("refs.find", paging, lambda data: getattr(data, listed), **arguments)
+        shown = [each for result in found for each in getattr(result.data, listed)]
+        data = found[0].data
+        if group:
+            _show_groups(found, shown, format_)
+        else:
+            finish(asks, output, format_, [_reference(each) for each in shown], found, "references")
+        if not output.quiet and format_ is not Format.JSON:
+            _say_references(data, len(shown), paging, unresolved=unresolved, grouped=bool(group))
+        if not shown:
+            raise typer.Exit(NOTHING_FOUND)
+
+
+def _reference(each: ClassifiedReference) -> Row:
+    within = _short(each.from_symbol) if each.from_symbol else ""
+    return Row(
+        file_path=each.file_path,
+        line=each.line_start,
+        column=each.column,
+        kind=each.kind.value,
+        name=within,
+        text=each.excerpt or "",
+        note=each.doubt(),
+        symbol_id=each.from_symbol or "",
+    )
+
+
+def _show_groups(found: Sequence[Any], groups: Sequence[Any], format_: Format) -> None:
+    if format_ is Format.JSON:
+        print_json(whole_answer(found, "groups"))
         return
-    for reference in answer["data"]["references"]:
-        _show_place(
-            reference["kind"],
-            f"{reference['file_path']}:{reference['line_start']}:{reference['column']}",
-            _within(reference.get("from_symbol")),
-            reference.get("excerpt", ""),
-            _doubt(reference),
-        )
-    say(answer["answer"])
+    width = max((len(f"{each.count}") for each in groups), default=0)
+    for each in groups:
+        key = each.key or "(none)"
+        place = f"{each.file_path}:{each.line}" if each.file_path else ""
+        if format_ is Format.TSV:
+            sys.stdout.write(f"{each.count}\t{key}\t{place}\n")
+        else:
+            kinds = f"  ({kinds_said(each.by_kind)})" if len(each.by_kind) > 1 else ""
+            sys.stdout.write(f"{each.count:>{width}}  {key}{f'  {place}' if place else ''}{kinds}\n")
+
+
+def _say_references(data: Any, shown: int, paging: Paging, *, unresolved: bool, grouped: bool) -> None:
+    noun = "unresolved place" if unresolved else "reference"
+    tests = f", {data.test_count:,} of them in tests" if data.test_count else ""
+    total = (
+        f"{counted(data.total_count, noun)} in {counted(data.file_count, 'file')}{tests}."
+        if data.total_count
+        else f"No {noun}."
+    )
+    others = f"Of other kinds: {kinds_said(data.other_kinds)} (--kind all)." if data.other_kinds else ""
+    elsewhere = f"{counted(data.elsewhere_count, 'reference')} in other files." if data.elsewhere_count else ""
+    hidden = (
+        f"{counted(data.unresolved_count, 'place')} of the same name could not be resolved (--unresolved)."
+        if data.unresolved_count
+        else ""
+    )
+    rows = data.group_count if grouped else data.total_count
+    note(total, others, elsewhere, hidden, shown_of(shown, paging.offset, rows))
 
 
 def callers(
-    symbol: _SYMBOL,
-    depth: _DEPTH = 1,
+    symbol: Symbol,
+    place: Place,
+    where: Filter,
+    paging: Paging,
+    revision: AskedRevision,
+    output: GraphOutput,
+    depth: Depth = 1,
     follow_interface: Annotated[
         bool, typer.Option("--follow-interface", "-i", help="Through interface and base members too.")
     ] = False,
-    limit: _LIMIT = 50,
-    commit: _COMMIT = "",
-    repo: REPOSITORY = None,
-    json: JSON = False,
 ) -> None:
-    """Show who calls a method, constructor, property or event, with the calling lines.
+    """Show who calls a method, constructor, property or event.
 
-    Example: [bold]codemap callers OrderService.Submit --depth 2 --follow-interface[/]"""
-    arguments = {
-        **_meant(symbol, commit),
-        "depth": depth,
-        "limit_per_level": limit,
-        "follow_interface": follow_interface,
-    }
-    _graph("graph.callers", arguments, "to_symbol", repo, json)
+    With the calling lines, over several levels.
+
+    \b
+    Examples:
+      codemap callers OrderService.Submit
+      codemap callers OrderService.Submit --depth 2 --follow-interface
+      codemap callers Order.Pay --depth 3 --format mermaid
+    """
+    with asker(place.folder, revision) as asks:
+        arguments = {"follow_interface": follow_interface}
+        data, shown = _graph(asks, "graph.callers", symbol, where, paging, output, depth, arguments)
+        if not output.quiet and output.chosen() is not Format.JSON:
+            note(
+                f"{_counted_levels(data, 'caller')}." if data.total_nodes_found else "No callers.",
+                _through_interface(data),
+                shown_of(shown, paging.offset, data.total_nodes_found, at_least=data.total_is_minimum),
+            )
+        if not shown:
+            raise typer.Exit(NOTHING_FOUND)
+
+
+def _through_interface(data: CallGraphResponse) -> str:
+    hint = data.interface_implementation_hint
+    if hint is None or hint.included or not hint.additional_callers_via_interface:
+        return ""
+    through = ", ".join(_short(each) for each in hint.implements)
+    return f"{hint.additional_callers_via_interface:,} more through {through} (--follow-interface)."
 
 
 def callees(
-    symbol: _SYMBOL,
-    depth: _DEPTH = 1,
-    kind: Annotated[
-        str, typer.Option("--kind", "-k", help="Kinds to follow; default call,instantiate,ctor_initializer.")
-    ] = "",
-    limit: _LIMIT = 50,
-    commit: _COMMIT = "",
-    repo: REPOSITORY = None,
-    json: JSON = False,
+    symbol: Symbol,
+    place: Place,
+    where: FilterBesideKind,
+    paging: Paging,
+    revision: AskedRevision,
+    output: GraphOutput,
+    depth: Depth = 1,
+    kind: _KIND = None,
+    unresolved: Annotated[
+        bool, typer.Option("--unresolved", help="With the calls that could not be resolved.")
+    ] = False,
+    follow_interface: Annotated[
+        bool, typer.Option("--follow-interface", "-i", help="Into what implements an interface or base member.")
+    ] = False,
 ) -> None:
-    """Show what a method calls, with the calling lines."""
-    arguments = {**_meant(symbol, commit), "depth": depth, "limit_per_level": limit, "kind": kind}
-    _graph("graph.callees", arguments, "from_symbol", repo, json)
+    """Show what a method calls, with the calling lines.
+
+    \b
+    Examples:
+      codemap callees OrderService.PlaceAsync
+      codemap callees OrderService.PlaceAsync --depth 2 --unresolved
+    """
+    with asker(place.folder, revision) as asks:
+        arguments = {
+            "kind": ",".join(parts(kind)),
+            "unresolved": unresolved,
+            "follow_interface": follow_interface,
+        }
+        data, shown = _graph(asks, "graph.callees", symbol, where, paging, output, depth, arguments)
+        if not output.quiet and output.chosen() is not Format.JSON:
+            missing = data.unresolved_count
+            names = ", ".join(dict.fromkeys(each.name for each in data.unresolved_calls))
+            note(
+                f"{_counted_levels(data, 'callee')}." if data.total_nodes_found else "No callees.",
+                f"{counted(missing, 'call')} could not be resolved: {names}." if missing else "",
+                shown_of(shown, paging.offset, data.total_nodes_found, at_least=data.total_is_minimum),
+            )
+        if not shown:
+            raise typer.Exit(NOTHING_FOUND)
 
 
-def hierarchy(symbol: _SYMBOL, commit: _COMMIT = "", repo: REPOSITORY = None, json: JSON = False) -> None:
-    """Show what a type derives from and implements, and what derives from or implements it; of a library's type the latter."""
-    from rich.text import Text
+def _counted_levels(data: CallGraphResponse, noun: str) -> str:
+    total = f"{'More than ' if data.total_is_minimum else ''}{counted(data.total_nodes_found, noun)}"
+    levels = " + ".join(f"{count:,}" for count in data.nodes_by_level)
+    return f"{total} ({levels} by level)" if len(data.nodes_by_level) > 1 else total
 
-    answer = ask("types.hierarchy", _meant(symbol, commit), repo, json)
-    if answer is None:
-        return
-    data = answer["data"]
-    groups = (
-        ("base", [data["base_type"]] if data.get("base_type") else []),
-        ("implements", data.get("interfaces", [])),
-        ("inherits", data.get("inherited", [])),
-        ("derived", data.get("derived_types", [])),
-        ("fills", data.get("slots", [])),
-        ("filled by", data.get("fillers", [])),
+
+def _graph(
+    asks: Asker,
+    tool: str,
+    symbol: str,
+    where: Filter | FilterBesideKind,
+    paging: Paging,
+    output: GraphOutput,
+    depth: int,
+    arguments: dict[str, Any],
+) -> tuple[CallGraphResponse, int]:
+    """Asks and shows. The first answer, and how many nodes are shown."""
+    format_ = output.chosen()
+    if depth > _HARDEST_DEPTH:
+        raise InvalidArgumentError(f"--depth {depth} is more than {_HARDEST_DEPTH} levels.")
+    meant = asks.meaning(symbol, where)
+    found = asks.pages(tool, paging, lambda data: data.rows, limit="limit_per_level", **meant, depth=depth, **arguments)
+    rows = [node for result in found for node in result.data.rows]
+    data: CallGraphResponse = found[0].data
+    if format_ is Format.JSON:
+        answer = whole_answer(found)
+        import msgspec
+
+        answer["data"]["nodes"] = msgspec.to_builtins((*data.nodes[: data.root_count], *rows))
+        print_json(answer)
+    else:
+        print_graph(_call_tree(data, rows, outgoing=tool == "graph.callees"), format_, asks.repository.root)
+        if not output.quiet:
+            for said in dict.fromkeys(each for result in found for each in result.notes):
+                note(said)
+    if output.open and rows and rows[0].call_sites:
+        site = rows[0].call_sites[0]
+        open_in_editor(asks.repository.root, site.file_path, site.line, site.column)
+    return data, len(rows)
+
+
+def _call_tree(data: CallGraphResponse, rows: Sequence[CallGraphNode], *, outgoing: bool) -> Graph:
+    """Every node below the one that leads to it; what leads to it may be on an earlier page, then it hangs at the root."""
+    made: dict[str, Node] = {}
+    for root in data.nodes[: data.root_count]:
+        made[root.symbol_id] = _node(root, root.file_path or "", root.line)
+    roots = tuple(made.values())
+    edges: list[Edge] = []
+    for row in rows:
+        site = row.call_sites[0]
+        node = _node(row, site.file_path, site.line, site.column, site.excerpt or "")
+        node.note = _unusual(row)
+        made.setdefault(row.symbol_id, node)
+        parent = made.get(site.from_symbol or site.to_symbol or "", roots[0])
+        parent.children.append(node)
+        for each in row.call_sites:
+            nearer = each.from_symbol or each.to_symbol or ""
+            label = f"via {_short(each.via)}" if each.via else ""
+            edges.append(Edge(nearer, row.symbol_id, label) if outgoing else Edge(row.symbol_id, nearer, label))
+    return Graph(roots, tuple(edges))
+
+
+def _node(each: CallGraphNode, file_path: str, line: int, column: int = 0, text: str = "") -> Node:
+    name = each.display_name if each.unresolved_reason is not None else _short(each.symbol_id)
+    return Node(
+        symbol_id=each.symbol_id,
+        name=name,
+        full=each.display_name,
+        file_path=file_path,
+        line=line,
+        column=column,
+        text=text,
+        children=[],
     )
-    out = console()
-    for title, types in groups:
-        for each in types:
-            said = Text.assemble((f"{title:<12}", "cyan"), each["display_name"], (f"  {each['symbol_id']}", "dim"))
-            out.print(said, soft_wrap=True)
-    say(answer["answer"])
 
 
-def _meant(symbol: str, commit: str) -> dict[str, Any]:
-    is_id = symbol.startswith("sym_") or symbol[1:2] == ":"
-    return {("symbol_id" if is_id else "name"): symbol, "commit_sha": commit}
+def _unusual(each: CallGraphNode) -> str:
+    site = each.call_sites[0]
+    said = []
+    if each.unresolved_reason is not None:
+        said.append(f"unresolved: {each.unresolved_reason}")
+    elif each.external:
+        said.append("library")
+    if site.count > 1:
+        said.append(f"{site.count} times")
+    if site.via:
+        said.append(f"via {_short(site.via)}")
+    elif site.confidence.value != "high" and each.unresolved_reason is None:
+        said.append(f"{site.confidence.value} confidence")
+    if each.sole_implementation:
+        said.append(f"implemented by {_short(each.sole_implementation)}")
+    elif each.implementation_count:
+        said.append(counted(each.implementation_count, "implementation"))
+    return f"[{', '.join(said)}]" if said else ""
 
 
-def _graph(tool: str, arguments: Mapping[str, Any], origin: str, repo: Any, json: bool) -> None:
-    """The graph as a tree: every node once, under the node that reaches it first."""
-    from rich.text import Text
+def hierarchy(
+    symbol: Symbol,
+    place: Place,
+    where: Filter,
+    paging: Paging,
+    revision: AskedRevision,
+    output: GraphOutput,
+    transitive: Annotated[
+        bool, typer.Option("--transitive", "-t", help="What derives from it indirectly too.")
+    ] = False,
+) -> None:
+    """Show what a type derives from, and what derives from it.
 
-    answer = ask(tool, arguments, repo, json)
-    if answer is None:
-        return
-    nodes = {node["symbol_id"]: node for node in answer["data"]["nodes"]}
-    root = nodes.pop(answer["data"]["root"])
-    place = f"  {root['file_path']}:{root['line']}" if root.get("file_path") else ""
-    console().print(Text.assemble((root["display_name"], "bold"), (place, "dim")), soft_wrap=True)
-    shown = {root["symbol_id"]}
+    Of a member: what it implements or overrides, and what implements or overrides it. Of a library's type, what
+    derives from it here.
 
-    def show(parent: Mapping[str, Any], depth: int) -> None:
-        for symbol_id in sorted(parent.get("edges_to", ()), key=lambda each: _first_place(nodes.get(each))):
-            if symbol_id in shown or symbol_id not in nodes or nodes[symbol_id]["depth"] != depth:
-                continue
-            shown.add(symbol_id)
-            node = nodes[symbol_id]
-            sites = [site for site in node.get("call_sites", ()) if site.get(origin) == parent["symbol_id"]]
-            _show_node(node, sites, "  " * depth)
-            show(node, depth + 1)
-
-    show(root, 1)
-    say(answer["answer"])
-
-
-def _first_place(node: Mapping[str, Any] | None) -> tuple[str, int, int]:
-    if node is None:
-        return "", 0, 0
-    return min(((site["file_path"], site["line"], site["column"]) for site in node["call_sites"]), default=("", 0, 0))
-
-
-def _show_node(node: Mapping[str, Any], sites: list[Mapping[str, Any]], indent: str) -> None:
-    from rich.text import Text
-
-    place = f"  {node['file_path']}:{node['line']}" if node.get("file_path") else "  external"
-    out = console()
-    out.print(Text.assemble(indent, (node["display_name"], "bold"), (place, "dim")), soft_wrap=True)
-    for site in sites:
-        further = f"  (+{site['count'] - 1} more)" if site.get("count", 1) > 1 else ""
-        via = f"  via {_short(site['via'])}" if site.get("via") else ""
-        said = Text.assemble(
-            f"{indent}  ",
-            (f"{site['file_path']}:{site['line']}:{site['column']}", "cyan"),
-            f"  {site.get('excerpt', '')}",
-            (f"{further}{via}", "dim"),
+    \b
+    Examples:
+      codemap hierarchy IOrderService
+      codemap hierarchy BaseEntity --transitive
+      codemap hierarchy IOrderService.PlaceAsync
+    """
+    format_ = output.chosen()
+    with asker(place.folder, revision) as asks:
+        found = asks.pages(
+            "types.hierarchy",
+            paging,
+            _below,
+            **asks.meaning(symbol, where),
+            transitive=transitive,
         )
-        out.print(said, soft_wrap=True)
+        data = found[0].data
+        below = [each for result in found for each in _below(result.data)]
+        above = _above(data)
+        if format_ is Format.JSON:
+            print_json(whole_answer(found, "fillers" if hasattr(data, "fillers") else "derived_types"))
+        else:
+            _show_hierarchy(asks, data, above, below, format_)
+            if not output.quiet:
+                for said in dict.fromkeys(each for result in found for each in result.notes):
+                    note(said)
+                _say_hierarchy(data, len(below), paging)
+        if output.open:
+            first = next((each for each in below if each.file_path), None)
+            if first is not None and first.file_path is not None:
+                open_in_editor(asks.repository.root, first.file_path, first.line or 1)
+        if not below and not above:
+            raise typer.Exit(NOTHING_FOUND)
 
 
-def _show_place(kind: str, place: str, within: str, excerpt: str, doubt: str) -> None:
-    """Two lines: what and where, then the source line."""
-    from rich.text import Text
+def _below(data: TypeHierarchyResponse | MemberHierarchyResponse) -> tuple[TypeRef, ...]:
+    return data.fillers if hasattr(data, "fillers") else data.derived_types
 
-    out = console()
-    head = Text.assemble(
-        (f"{kind:<16}", "cyan"), (place, "bold"), (f"  {within}" if within else "", "dim"), (doubt, "yellow")
+
+def _above(data: TypeHierarchyResponse | MemberHierarchyResponse) -> tuple[TypeRef, ...]:
+    if hasattr(data, "slots"):
+        return data.slots
+    return (*((data.base_type,) if data.base_type else ()), *data.interfaces, *data.inherited)
+
+
+def _show_hierarchy(
+    asks: Asker, data: Any, above: Sequence[TypeRef], below: Sequence[TypeRef], format_: Format
+) -> None:
+    asked = getattr(data, "target_member", None) or data.target_type
+    declared = asks.snapshot().reader.symbols_with_id(asked)
+    middle = Node(symbol_id=asked, name=_short(asked), full=_readable(asked), children=[])
+    if declared:
+        middle.full = declared[0].fully_qualified_name
+        middle.file_path, middle.line = declared[0].file_path, declared[0].name_line
+    made = {asked: middle}
+    labels = {data.base_type.symbol_id: "base type"} if getattr(data, "base_type", None) else {}
+    labels |= {each.symbol_id: "inherited" for each in getattr(data, "inherited", ())}
+    otherwise = "implemented or overridden" if hasattr(data, "slots") else "interface"
+    edges = []
+    for each in below:
+        node = made.setdefault(each.symbol_id, _type_node(each))
+        made.get(each.through or asked, middle).children.append(node)
+        edges.append(Edge(each.symbol_id, each.through or asked))
+    tops = []
+    for each in above:
+        node = made.setdefault(each.symbol_id, _type_node(each))
+        node.note = f"[{labels.get(each.symbol_id, otherwise)}]"
+        tops.append(node)
+        edges.append(Edge(each.through or asked, each.symbol_id))
+    print_graph(Graph((*tops, middle), tuple(edges)), format_, asks.repository.root)
+
+
+def _type_node(each: TypeRef) -> Node:
+    return Node(
+        symbol_id=each.symbol_id,
+        name=_short(each.symbol_id),
+        full=each.display_name,
+        file_path=each.file_path or "",
+        line=each.line or 0,
+        note="[library]" if each.external else "",
+        children=[],
     )
-    out.print(head, soft_wrap=True)
-    out.print(Text(" " * 16 + excerpt), soft_wrap=True)
 
 
-def _within(symbol_id: str | None) -> str:
-    return f"in {_short(symbol_id)}" if symbol_id else ""
+def _say_hierarchy(data: Any, shown: int, paging: Paging) -> None:
+    if hasattr(data, "fillers"):
+        verb = "implements or overrides" if data.total_count == 1 else "implement or override"
+        note(f"{counted(data.total_count, 'member')} {verb} it.", shown_of(shown, paging.offset, data.total_count))
+        return
+    indirect = data.indirect_derived_count
+    more = f", {indirect:,} more indirectly" if indirect else ""
+    hint = " (--transitive)" if indirect and shown <= data.derived_count else ""
+    note(
+        f"{_derive(data.derived_count)}{more}{hint}.",
+        shown_of(shown, paging.offset, data.total_count or data.derived_count),
+    )
+
+
+def _derive(count: int) -> str:
+    if not count:
+        return "Nothing derives from it"
+    return f"{counted(count, 'type')} {'derives' if count == 1 else 'derive'} from it"
 
 
 def _short(symbol_id: str) -> str:
-    """Type and member of an id, without namespace and parameters."""
-    bare = symbol_id.partition(":")[2].partition("(")[0]
-    return ".".join(bare.rsplit(".", 2)[-2:])
+    from codemap_core.queries.plain_lines import short_name
+
+    return short_name(symbol_id)
 
 
-def _doubt(reference: Mapping[str, Any]) -> str:
-    if reference.get("reason"):
-        return f"  {reference['reason']}"
-    return f"  {reference['confidence']} confidence" if "confidence" in reference else ""
+def _readable(symbol_id: str) -> str:
+    from codemap_core.model.documentation_id import readable_name
+
+    return readable_name(symbol_id)

@@ -51,6 +51,20 @@ def print_json(value: Any) -> None:
     sys.stdout.write(encoded.decode() + "\n")
 
 
+def note(*parts: str) -> None:
+    """What has to be known beside results, on stderr; empty parts are left out."""
+    said = " ".join(part for part in parts if part)
+    if not said:
+        return
+    sys.stdout.flush()
+    if sys.stderr.isatty():
+        from rich.text import Text
+
+        console(stderr=True).print(Text(said, style="dim"), soft_wrap=True)
+    else:
+        sys.stderr.write(said + "\n")
+
+
 def table(columns: Sequence[tuple[str, dict[str, Any]]], rows: Iterable[Sequence[str]]) -> None:
     """A table on stdout: drawn on a terminal; elsewhere aligned text whose lines are never folded and end with their last
     character. Cells are text, never markup."""

@@ -45,11 +45,15 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def test_callers_through_the_interface_with_the_calling_line(run: Run) -> None:
+    direct = run("callers", "OrderService.PayAsync")
+    assert direct.stderr == "1 caller. 1 more through IOrderService.PayAsync (--follow-interface).\n"
     done = run("callers", "OrderService.PayAsync", "--follow-interface")
-    assert "Brewline.Api.Endpoints.OrderEndpoints.PayAsync  " + ENDPOINTS in done.stdout
-    assert "OrderResponse.Of(await service.PayAsync(id" in done.stdout
-    assert "via IOrderService.PayAsync" in done.stdout
-    assert "1 of them only through IOrderService.PayAsync" in done.stderr
+    root, *callers = done.stdout.splitlines()
+    assert root.startswith("Brewline.Domain.Orders.OrderService.PayAsync  src/")
+    assert callers[0].startswith(f"  Brewline.Api.Endpoints.OrderEndpoints.PayAsync  {ENDPOINTS}:")
+    assert "OrderResponse.Of(await service.PayAsync(id" in callers[0]
+    assert callers[0].endswith("[via IOrderService.PayAsync]")
+    assert done.stderr == "2 callers.\n"
 
 
 def test_callees_form_a_tree(run: Run) -> None:
@@ -59,21 +63,82 @@ def test_callees_form_a_tree(run: Run) -> None:
     assert any(line.startswith("    Brewline.") for line in lines)
 
 
+def test_graphs_as_mermaid_and_dot(run: Run) -> None:
+    mermaid = run("callers", "OrderService.PayAsync", "-i", "--format", "mermaid").stdout.splitlines()
+    assert mermaid[:3] == ["graph LR", '  n0["OrderService.PayAsync"]', '  n1["OrderEndpoints.PayAsync"]']
+    assert '  n1 -->|"via IOrderService.PayAsync"| n0' in mermaid
+    dot = run("callees", "Order.Cancel", "--format", "dot").stdout
+    assert dot.startswith("digraph codemap {\n")
+    assert "  n0 -> n1;\n" in dot
+    assert dot.endswith("}\n")
+    upwards = run("hierarchy", "OrderPaid", "--format", "mermaid").stdout
+    assert upwards.count("-->") == 2
+
+
 def test_references_with_kinds(run: Run) -> None:
     done = run("refs", "Order.Status", "--kind", "write")
-    assert "write           src/Brewline.Domain/Orders/Order.Transitions.cs:60:9  in Order.MoveTo" in done.stdout
-    assert "                Status = next;" in done.stdout
-    assert "1 reference to Order.Status (write) in 1 file." in done.stderr
+    assert done.stdout == (
+        "src/Brewline.Domain/Orders/Order.Transitions.cs:60:9  write  Order.MoveTo  Status = next;\n"
+    )
+    assert done.stderr.startswith("1 reference in 1 file. Of other kinds: ")
     answer = json.loads(run("refs", "T:System.IParsable`1", "--json").stdout)
     assert answer["data"]["external"] is True
-    assert "types are not called" in run("callers", "OrderService", fails=2).stderr
+
+
+def test_kinds_are_repeated_or_listed(run: Run) -> None:
+    repeated = run("refs", "Order.Status", "-k", "write", "-k", "read").stdout
+    assert run("refs", "Order.Status", "--kind", "write,read").stdout == repeated
+    assert {line.split("  ")[1] for line in repeated.splitlines()} == {"read", "write"}
+    searched = run("search", "Order", "-k", "class", "-k", "record").stdout
+    assert run("search", "Order", "-k", "class,record").stdout == searched
+
+
+def test_references_counted_and_grouped(run: Run) -> None:
+    number = int(run("refs", "Order.Status", "--count").stdout)
+    assert number == json.loads(run("refs", "Order.Status", "--json").stdout)["total"]
+    groups = run("refs", "Order.Status", "--group", "file", "--format", "tsv").stdout.splitlines()
+    assert sum(int(line.split("\t")[0]) for line in groups) == number
+    inside = run("refs", "Order.Status", "--in", "src/Brewline.Domain", "--count")
+    assert 0 < int(inside.stdout) < number
+
+
+def test_a_symbol_is_also_what_is_declared_at_a_place(run: Run) -> None:
+    place = at(SERVICE, "async Task<Order> ", "PayAsync")
+    for each in (place, place.rpartition(":")[0]):
+        assert run("show", each).stdout.startswith("method Brewline.Domain.Orders.OrderService.PayAsync\n")
+    assert run("refs", place).stdout == run("refs", "OrderService.PayAsync").stdout
+    assert "Nothing is declared at" in run("show", f"{SERVICE}:1", fails=1).stderr
+    assert "not found" in run("show", "src/Nowhere.cs:1", fails=2).stderr
+
+
+def test_types_are_not_called(run: Run) -> None:
+    said = run("callers", "OrderService", fails=2).stderr
+    assert "codemap refs OrderService --kind type,instantiate" in said
 
 
 def test_hierarchies(run: Run) -> None:
     lines = run("hierarchy", "OrderPaid").stdout.splitlines()
-    assert lines[0].startswith("base        OrderEvent")
-    assert any(line.startswith("inherits    Brewline.Domain.Shared.IDomainEvent") for line in lines)
-    assert "derived     Brewline.Domain.Shared.DomainException" in run("hierarchy", "T:System.Exception").stdout
+    assert any(line.startswith("OrderEvent  ") and line.endswith("[base type]") for line in lines)
+    assert any("Brewline.Domain.Shared.IDomainEvent  " in line and line.endswith("[inherited]") for line in lines)
+    below = run("hierarchy", "T:System.Exception")
+    assert "  Brewline.Domain.Shared.DomainException  src/" in below.stdout
+    assert "--transitive" in below.stderr
+    deeper = run("hierarchy", "T:System.Exception", "--transitive").stdout
+    assert len(deeper.splitlines()) > len(below.stdout.splitlines())
+    assert "    Brewline." in deeper
+    member = run("hierarchy", "IOrderService.PayAsync").stdout.splitlines()
+    assert member[1].startswith("  Brewline.Domain.Orders.OrderService.PayAsync  ")
+
+
+def test_pages_continue_each_other(run: Run) -> None:
+    every = run("search", "order", "--all").stdout.splitlines()
+    assert len(every) > 80
+    first = run("search", "order", "--limit", "30")
+    second = run("search", "order", "--limit", "30", "--offset", "30")
+    assert first.stdout.splitlines() + second.stdout.splitlines() == every[:60]
+    assert "Shown: 31–60; --all shows all." in second.stderr
+    past = run("search", "order", "--offset", "100000", fails=1)
+    assert "There is nothing after the first 100,000." in past.stderr
 
 
 def test_explain_says_what_was_chosen_and_why_others_lost(run: Run) -> None:
@@ -90,6 +155,13 @@ def test_explain_says_what_was_chosen_and_why_others_lost(run: Run) -> None:
     assert lost
     assert all(": " in line for line in lost)
     assert "an extension member in Microsoft.AspNetCore.Builder.EndpointRouteBuilderExtensions" in shown
+
+
+def test_explain_a_whole_line_or_a_name_of_it(run: Run) -> None:
+    place = at(ENDPOINTS, "orders.", "MapPost").rpartition(":")[0]
+    assert len(run("explain", place).stdout.splitlines()) > 5
+    assert "MapPost  call  " in run("explain", place, "--name", "MapPost").stdout
+    assert "does not contain the name" in run("explain", place, "--name", "Nope", fails=1).stderr
 
 
 @pytest.mark.parametrize(
@@ -109,16 +181,17 @@ def test_explain_names_the_rule(run: Run, place: tuple[str, str, str], said: str
 
 
 def test_what_cannot_be_explained_says_why(run: Run) -> None:
-    assert "write FILE:LINE:COLUMN" in run("explain", "Order.cs", fails=2).stderr
-    assert "is not a source file" in run("explain", "src/Nowhere.cs:1:1", fails=2).stderr
+    assert "expected FILE:LINE" in run("explain", "Order.cs", fails=2).stderr
+    assert "source file" in run("explain", "src/Nowhere.cs:1:1", fails=2).stderr
     assert "there is no line 9000" in run("explain", f"{ENDPOINTS}:9000:1", fails=2).stderr
     assert "not compiled by a project 'X'" in run("explain", f"{ENDPOINTS}:8:9", "--project", "X", fails=2).stderr
 
 
 def test_status_counts_what_could_not_be_said(run: Run) -> None:
     shown = run("status").stdout
-    assert "failed files" in shown
+    assert "failed" in shown
     assert "unresolved" in shown
-    quality = json.loads(run("status", "--json").stdout)["data"]["index"]["quality"]
+    assert [line for line in shown.splitlines() if line != line.rstrip()] == []
+    quality = json.loads(run("status", "--json").stdout)["index"]["quality"]
     assert quality["failure_count"] == 0
     assert quality["files_by_status"]["clean"] > 40

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 from codemap_server.cli import jsonc_edit
+from codemap_server.cli.application import app
 from tests.cli.conftest import Shell
 
 FILES = {
@@ -45,6 +48,18 @@ def test_a_new_configuration(codemap: Shell, project: Path, client: str) -> None
     assert entry["command"] == "codemap" or Path(entry["command"]).is_absolute()
     assert list(project.rglob("*.bak")) == []
     assert "already" in codemap("setup", client, project).stdout
+
+
+def test_the_options_it_writes_are_those_of_serve(codemap: Shell) -> None:
+    """Every client's arguments are parsed as ``codemap serve`` would parse them."""
+    for client in (*FILES, "codex"):
+        printed = codemap("setup", client, "--print").stdout
+        decoded: Any = tomllib.loads(printed) if client == "codex" else json.loads(printed)
+        (entry,) = next(iter(decoded.values())).values()
+        context = typer.main.get_command(app).make_context("codemap", list(entry["args"]))
+        name, command, rest = context.command.resolve_command(context, [*context._protected_args, *context.args])  # type: ignore[attr-defined]
+        assert name == "serve"
+        command.make_context(name, rest, parent=context)
 
 
 def test_what_is_there_stays_to_the_byte(codemap: Shell, project: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 import typer
 
 from codemap_server.cli.application import app
+from codemap_server.cli.help_page import with_commands
 
 ROOT: Final = Path(__file__).parents[2]
 DOCUMENTS: Final = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -105,6 +106,11 @@ def test_every_command_is_named_somewhere() -> None:
     assert [name for name in group.commands if f"codemap {name}" not in written and f"`{name}`" not in written] == []  # type: ignore[attr-defined]
 
 
+def test_the_command_line_s_page_is_its_help() -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert with_commands(page) == page, "python -m codemap_server.cli.help_page docs/command-line.md"
+
+
 def test_environment_variables_are_those_of_the_code() -> None:
     written = {
         name for document in DOCUMENTS for name in re.findall(r"CODEMAP_[A-Z_]+", document.read_text(encoding="utf-8"))
@@ -149,7 +155,7 @@ def test_the_sample_answers_as_the_readme_shows(tmp_path: Path) -> None:
                 [codemap, *words[1:]], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
             )
             output = done.stdout
-    shown = re.search(r"^It ends with.*?^```\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    shown = re.search(r"^The last command prints.*?^```\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
     assert shown is not None
     unspaced = "".join(output.split())
     assert [line for line in shown[1].splitlines() if "".join(line.split()) not in unspaced] == []

@@ -1,0 +1,134 @@
+"""Asks tools for a command: in this process, by the server's own code, typed results, no budget of characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from codemap_core.errors import NotFoundError
+from codemap_server.cli.options import AskedRevision, Filter, FilterBesideKind, Paging
+
+if TYPE_CHECKING:
+    from codemap_core.hooks.contracts import ProgressCallback
+    from codemap_core.hooks.tool import ToolResult
+    from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.workspace import Repository
+    from codemap_server.calls import ToolCaller
+    from codemap_server.composition import Composition
+
+_AT_ONCE: Final = 500
+"""Rows to ask for in one call; a tool gives fewer where its cap is lower."""
+_PLACE: Final = re.compile(r"(?P<path>.+\.\w+):(?P<line>\d+)(?::\d+)?")
+
+
+class Asker:
+    """One command's questions about one commit of one repository."""
+
+    def __init__(self, composition: Composition, caller: ToolCaller, repository: Repository, commit: str) -> None:
+        self._composition = composition
+        self._caller = caller
+        self.repository = repository
+        self.commit = commit
+
+    def ask(self, tool: str, **arguments: Any) -> ToolResult:
+        """Arguments that are empty are left out. Raises: CodeMapError."""
+        given = {name: value for name, value in arguments.items() if value not in ("", None, [], {})}
+        if self.commit:
+            given["commit_sha"] = self.commit
+        with self._progress() as progress:
+            from codemap_server.calls import CallControl
+
+            return self._caller.run(tool, given, CallControl(progress=progress))
+
+    def _progress(self) -> AbstractContextManager[ProgressCallback]:
+        """Drawn only where an index may have to be built first."""
+        from codemap_server.cli.terminal import progress_reporter
+
+        return progress_reporter(quiet=not self._composition.auto_index)
+
+    def pages(
+        self, tool: str, paging: Paging, rows: Callable[[Any], Sequence[Any]], *, limit: str = "limit", **arguments: Any
+    ) -> list[ToolResult]:
+        """As many answers as it takes to show what was asked for; at least one. ``rows``: those of an answer's data. ``limit``: the
+        argument that says how many at once; empty where the tool has none."""
+        found: list[ToolResult] = []
+        shown = 0
+        while True:
+            wanted = _AT_ONCE if paging.wanted is None else min(_AT_ONCE, paging.wanted - shown)
+            result = self.ask(tool, **arguments, **({limit: wanted} if limit else {}), offset=paging.offset + shown)
+            found.append(result)
+            count = len(rows(result.data))
+            shown += count
+            page = result.page
+            if not count or page is None or not page.continues_after(count) or shown == paging.wanted:
+                return found
+
+    def snapshot(self) -> Snapshot:
+        """The index that answers."""
+        from codemap_server.calls import CallControl
+
+        with self._progress() as progress:
+            return self._composition.new_context(CallControl(progress=progress)).snapshot("", self.commit)
+
+    def meaning(self, symbol: str, where: Filter | FilterBesideKind) -> dict[str, Any]:
+        """Arguments that say which symbol is meant; ``FILE:LINE`` means what is declared there.
+        Raises: NotFoundError where nothing is."""
+        matched = _PLACE.fullmatch(symbol)
+        if matched is not None:
+            return self._declared_at(self.within(matched["path"]), int(matched["line"]))
+        narrowed = {"namespace": where.namespace, "file_path": self.within(where.file), "kinds": where.kinds}
+        return {
+            "symbol": symbol,
+            "project": where.project,
+            "name_filter": {name: value for name, value in narrowed.items() if value},
+        }
+
+    def within(self, written: str) -> str:
+        """As ``path_within``."""
+        return path_within(self.repository, written)
+
+    def _declared_at(self, path: str, line: int) -> dict[str, Any]:
+        snapshot = self.snapshot()
+        if snapshot.reader.document(path) is None:
+            snapshot.file_text(path)  # says what was probably meant
+        around = [each for each in snapshot.reader.symbols_in_file(path) if each.span_start <= line <= each.span_end]
+        if not around:
+            raise NotFoundError(f"Nothing is declared at {path}:{line}.", name=f"{path}:{line}", candidates=())
+        innermost = min(around, key=lambda each: (each.span_end - each.span_start, -each.name_line))
+        return {"symbol": innermost.symbol_id, "project": innermost.project}
+
+
+def path_within(repository: Repository, written: str) -> str:
+    """A path as the index spells it: relative to the git root, or to the current folder where it exists there."""
+    path = Path(written)
+    if written and not repository.is_bare and path.exists():
+        resolved = path.resolve()
+        if resolved.is_relative_to(repository.root) and resolved != repository.root:
+            return resolved.relative_to(repository.root).as_posix()
+    return written.replace("\\", "/").removeprefix("./")
+
+
+@contextmanager
+def asker(folder: Path | None, revision: AskedRevision | None = None) -> Iterator[Asker]:
+    """Raises: InvalidArgumentError, NotFoundError for what is not in a repository."""
+    revision = revision or AskedRevision()
+    from codemap_core.config import load_settings
+    from codemap_core.hooks.manager import load_plugins
+    from codemap_core.workspace import Repository
+    from codemap_server.calls import ToolCaller
+    from codemap_server.composition import Composition
+    from codemap_server.serve import start_folder
+    from codemap_server.toolset import Toolset
+
+    start = start_folder(folder)
+    repository = Repository.open(start)
+    composition = Composition(load_settings(), load_plugins(), start)
+    composition.auto_index = composition.auto_index or revision.auto_index
+    try:
+        caller = ToolCaller(Toolset(composition.host.tool_families), composition.new_context)
+        yield Asker(composition, caller, repository, revision.commit)
+    finally:
+        composition.close()
