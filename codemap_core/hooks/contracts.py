@@ -182,6 +182,16 @@ class FrontEnd:
 
 
 @runtime_checkable
+class BindsLibraries(Protocol):
+    """A front end may say which libraries its projects are bound against."""
+
+    @property
+    def library_framework(self) -> str:
+        """Target framework of the platform's own libraries that every project sees, whichever it targets itself: ``net10.0``."""
+        ...
+
+
+@runtime_checkable
 class LibraryDescriber(Protocol):
     """A front end that also says what it knows of symbols that the repository only refers to."""
 

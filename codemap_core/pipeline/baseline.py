@@ -22,13 +22,14 @@ from msgspec.structs import replace
 
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError
-from codemap_core.hooks.contracts import LanguageFrontEnd, ProgressCallback, Universe
+from codemap_core.hooks.contracts import BindsLibraries, LanguageFrontEnd, ProgressCallback, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import (
     DocumentRow,
     DocumentStatus,
     LibrarySymbolRow,
     Problem,
+    Project,
     ProjectGraph,
     ProjectProblem,
     SemanticLevel,
@@ -350,6 +351,7 @@ class _Build:
                     f"{broken} of {len(project.files)} files have syntax errors"
                 )
                 failed[project.project_path] = broken
+        bound = {project.project_path: self._other_libraries(project) for project in graph.projects}
         return tuple(
             ProjectDiagnostic(
                 project_name=project.name,
@@ -357,9 +359,21 @@ class _Build:
                 symbol_count=self._symbols[project.project_path],
                 reference_count=self._references[project.project_path],
                 errors=tuple(problems.get(project.project_path, ())[:5]),
+                framework=(project.target_framework or "") if bound[project.project_path] else "",
+                libraries=bound[project.project_path],
             )
             for project in graph.projects
         )
+
+    def _other_libraries(self, project: Project) -> str:
+        """The framework of the platform's libraries that the project was bound against, where it is not its own; else empty."""
+        own = (project.target_framework or "").partition("-")[0]
+        for language in self._host.languages:
+            if isinstance(language, BindsLibraries) and any(
+                path.endswith(tuple(language.dialects)) for path in project.files
+            ):
+                return language.library_framework if own and own != language.library_framework else ""
+        return ""
 
     @staticmethod
     def _semantic_level(discovery: Discovery, diagnostics: tuple[ProjectDiagnostic, ...]) -> SemanticLevel:

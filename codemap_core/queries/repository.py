@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from typing import Final
 
 from codemap_core.model import DocumentRow, DocumentStatus, Problem
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views_repository import FileFailure, IndexQuality, IndexSize, RepositorySummary
+from codemap_core.queries.views_repository import (
+    FileFailure,
+    IndexQuality,
+    IndexSize,
+    OtherLibraries,
+    RepositorySummary,
+)
 from codemap_core.storage.examine import IndexInfo
 
 _FAILURES_SHOWN: Final = 5
@@ -71,7 +78,14 @@ def quality_of(snapshot: Snapshot) -> IndexQuality:
         unresolved_count=unresolved,
         unresolved_share=round(unresolved / max(1, reader.info.reference_count), 4),
         unresolved_by_reason=dict(list(reasons.items())[:_REASONS_SHOWN]),
+        other_libraries=_other_libraries(reader.info),
     )
+
+
+def _other_libraries(info: IndexInfo) -> tuple[OtherLibraries, ...]:
+    counts = Counter((each.framework, each.libraries) for each in info.project_diagnostics if each.libraries)
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(OtherLibraries(framework, libraries, count) for (framework, libraries), count in ordered)
 
 
 def _first(document: DocumentRow, codes: Collection[str]) -> Problem:

@@ -18,6 +18,15 @@ class FileFailure(Struct, frozen=True):
     message: str
 
 
+class OtherLibraries(Struct, frozen=True):
+    """Projects that were bound against the platform's libraries of another target framework than their own: members that theirs lacks are
+    found, and an overload that it lacks may be chosen."""
+
+    framework: str
+    libraries: str
+    project_count: int
+
+
 class IndexQuality(Struct, frozen=True, kw_only=True):
     """What an index could not say, counted."""
 
@@ -35,6 +44,8 @@ class IndexQuality(Struct, frozen=True, kw_only=True):
     """Of all references, 0 to 1."""
     unresolved_by_reason: dict[str, int]
     """The most frequent reasons, most frequent first."""
+    other_libraries: tuple[OtherLibraries, ...] = ()
+    """By framework, those of most projects first."""
 
 
 class RepositorySummary(Struct, frozen=True, kw_only=True):
@@ -165,6 +176,9 @@ def _quality_lines(quality: IndexQuality) -> Iterator[str]:
     if quality.unresolved_count:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in quality.unresolved_by_reason.items())
         yield f"unresolved: {counted(quality.unresolved_count, 'reference')} ({quality.unresolved_share:.1%}): {reasons}"
+    for each in quality.other_libraries:
+        projects = counted(each.project_count, "project")
+        yield f"{projects} of {each.framework} bound against the libraries of {each.libraries}, which may have more members"
     for failure in (*quality.failures, *quality.syntax_errors):
         yield f"{failure.file_path}: {failure.message}"
     yield from quality.repository_problems

@@ -43,6 +43,10 @@ class ProjectDiagnostic(Struct, frozen=True, omit_defaults=True):
     symbol_count: int
     reference_count: int
     errors: tuple[str, ...] = ()
+    framework: str = ""
+    """Its target framework, where it was bound against the platform's libraries of another one; else empty, as ``libraries`` is."""
+    libraries: str = ""
+    """The target framework of those libraries."""
 
 
 class IndexInfo(Struct, frozen=True, kw_only=True):

@@ -53,6 +53,16 @@ class CSharpFrontEnd:
 
         return row_fingerprint()
 
+    @cached_property
+    def library_framework(self) -> str:
+        """That of .NET's own assemblies in the shipped catalog: the highest version of each is bound against."""
+        from codemap_plugins.csharp.metadata.reference_folders import shipped_catalog
+
+        version = max(
+            (each.version for each in shipped_catalog().assemblies if each.name == "System.Runtime"), default=()
+        )
+        return "net" + ".".join(map(str, version[:2])) if version else ""
+
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         from codemap_plugins.csharp.analysis import analyse
 

@@ -47,8 +47,6 @@ class Language:
 
     def __init__(self, version: LanguageVersion) -> None:
         self.version: Final = version
-        self.infers_tuple_names: Final = version >= LanguageVersion.CSHARP_7_1
-        """An element of a tuple literal has the name of the member or variable it reads."""
         self.natural_function_types: Final = version >= LanguageVersion.CSHARP_10
         """Lambdas and method groups have a type by themselves, and convert to ``Delegate`` and ``object``."""
         self.string_handlers: Final = version >= LanguageVersion.CSHARP_10

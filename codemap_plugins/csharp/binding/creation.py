@@ -362,8 +362,7 @@ def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         name, inner = "", element
         if element[0] == Op.ARGUMENT:
             name, inner = element[2], element[4]
-        implied = implied_name(inner) if b.language.infers_tuple_names else ""
-        names.append(name or implied or None)
+        names.append(name or implied_name(inner) or None)
         wanted = expected[index] if expected is not None and index < len(expected) else None
         parts.append(b.expression(inner, scope, wanted))
     if all(part.kind is OperandKind.VALUE for part in parts):

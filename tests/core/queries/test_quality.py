@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from codemap_core.model import DocumentRow, DocumentStatus, Problem, ReferenceRow, RefKind, ResolutionState
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views_repository import FileFailure
-from codemap_core.storage.examine import IndexInfo
+from codemap_core.queries.views_repository import FileFailure, OtherLibraries
+from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter
 
@@ -76,3 +78,20 @@ def test_faults_syntax_and_unresolved_names_are_counted(tmp_path: Path) -> None:
     assert quality.syntax_errors == (FileFailure("a.cs", "line 3: unexpected )"),)
     assert (quality.unresolved_count, quality.unresolved_share) == (3, 1.0)
     assert list(quality.unresolved_by_reason.items()) == [("no such member", 2), ("no type", 1)]
+
+
+def test_projects_bound_against_other_libraries_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    info = IndexInfo(repo_id="r", commit_sha="c", fingerprint="f")
+    old = ProjectDiagnostic("Old", True, 1, 1, framework="net48", libraries="net10.0")
+    projects = (
+        old,
+        replace(old, project_name="Older"),
+        replace(old, framework="net8.0"),
+        ProjectDiagnostic("New", True, 1, 1),
+    )
+    with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
+        writer.publish(project_diagnostics=projects)
+    with Snapshot.open(path) as snapshot:
+        quality = quality_of(snapshot)
+    assert quality.other_libraries == (OtherLibraries("net48", "net10.0", 2), OtherLibraries("net8.0", "net10.0", 1))
