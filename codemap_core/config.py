@@ -176,7 +176,7 @@ def _read_config(path: Path) -> _ConfigFile:
         return _ConfigFile()
     except OSError as error:
         raise InvalidArgumentError(
-            f"The configuration file {path} cannot be read ({error.strerror}): mend its permissions or remove it."
+            f"The configuration file {path} cannot be read ({error.strerror}): correct its permissions or remove it."
         ) from error
     try:
         return msgspec.json.decode(content, type=_ConfigFile)

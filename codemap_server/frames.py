@@ -1,7 +1,7 @@
 """Newline-delimited JSON-RPC frames: what one line from a client is.
 
 The SDK's own reader drops everything it cannot read without an answer, so that a client waits until its timeout. Here a
-line that is no JSON is answered with -32700, JSON that is no message with -32600, under the id it shows if it shows
+line that is not JSON is answered with -32700, JSON that is not a message with -32600, under the id it shows if it shows
 one. Lone surrogates in a request are replaced rather than refused.
 """
 

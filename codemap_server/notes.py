@@ -9,6 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from codemap_core.model.counting import counted
+
 FILES_NAMED: Final = 3
 
 
@@ -39,7 +41,7 @@ class Note(Struct, frozen=True, omit_defaults=True):
 
 
 def of_part(label: str) -> Note:
-    return Note(NoteKind.PART, f"Index of {label} only: nothing outside of it is seen.")
+    return Note(NoteKind.PART, f"Index of {label} only: nothing outside it is seen.")
 
 
 def of_build(commit: str, seconds: float) -> Note:
@@ -51,10 +53,9 @@ def of_edits(files: Sequence[str]) -> Note:
 
 
 def of_uncommitted(files: Sequence[str]) -> Note:
-    counted = "1 file has" if len(files) == 1 else f"{len(files):,} files have"
     return Note(
         NoteKind.UNCOMMITTED,
-        f"{counted} uncommitted changes, which the index does not show: {_named(files)}.",
+        f"{counted(len(files), 'file has', 'files have')} uncommitted changes, which the index does not show: {_named(files)}.",
         tuple(files),
     )
 

@@ -1,7 +1,7 @@
 """Answers in pages: how many rows fit into a budget, and the cursor that continues after them.
 
 A cursor is ``{token}:{offset}``. The token is a digest of the index and of the question, without the arguments that say how much of the
-answer is shown; a cursor of another question or of an index that was built anew is refused rather than answered wrongly.
+answer is shown; a cursor of another question or of an index that was rebuilt is refused rather than answered wrongly.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def tool_tables(families: Iterable[ToolFamily]) -> str:
 
 
 def with_tables(page: str, families: Iterable[ToolFamily]) -> str:
-    """``page`` with its part between the two marks made anew."""
+    """``page`` with its part between the two marks generated again."""
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{tool_tables(families)}\n\n{END}{after}"

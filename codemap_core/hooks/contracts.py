@@ -49,7 +49,7 @@ class ProjectLoader(Protocol):
     name: str
 
     def load(self, files: FileSet, solution: str | None) -> ProjectGraph:
-        """Every project of ``files``, evaluated, those they reference outside of ``files.paths`` too, and those in folders above that may
+        """Every project of ``files``, evaluated, those they reference outside ``files.paths`` too, and those in folders above that may
         compile files of ``files.paths``. ``solution``: path of the solution the user chose, or null for all projects; a chosen solution
         restricts the graph to its projects and those they reference, and the graph's solutions to that one. A loader that cannot read
         it as a solution names none. Never raises for a broken project or solution file: that is a ``ProjectProblem``."""
@@ -123,7 +123,7 @@ class LanguageFrontEnd(Protocol):
         ...
 
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
-        """One file's bytes to its unit: pure, in a worker process, never raises for bad source. The path is no input on purpose: equal
+        """One file's bytes to its unit: pure, in a worker process, never raises for bad source. The path is not an input on purpose: equal
         bytes and settings share one unit."""
         ...
 
@@ -213,7 +213,7 @@ class Explanation(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What a name at a place is bound to, and how that was found."""
 
     kind: str
-    """A ``RefKind``, or ``local`` for what is no symbol: a variable, parameter or local function."""
+    """A ``RefKind``, or ``local`` for what is not a symbol: a variable, parameter or local function."""
     name: str
     column: int = 0
     """Where the name begins; 1-based, in UTF-16 units."""

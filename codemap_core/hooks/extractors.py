@@ -1,4 +1,4 @@
-"""Extractors: what third parties draw from bound documents of any language, and from files that are no code.
+"""Extractors: what third parties draw from bound documents of any language, and from files that are not code.
 
 Extraction has two phases. ``extract`` sees one document and yields rows that this document owns, and notes. ``conclude``, which an
 extractor may have, sees all the notes it left in a run and yields the rows that need more than one file; each is owned by one document of
@@ -29,7 +29,7 @@ class Note(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True, kw_only=True):
-    """One document as one project compiles it, or a file that is no code."""
+    """One document as one project compiles it, or a file that is not code."""
 
     file_path: str
     project: Project | None = None

@@ -2,7 +2,7 @@
 nobody asks for costs nothing; what each asked for itself is what it is handed.
 
 Names are simple names, compared exactly, without type arguments: a name matches what is bound to it under any alias, and what could not
-be bound but is spelt so. ``ANY`` in place of names asks for everything of that sort.
+be bound but is spelt that way. ``ANY`` in place of names asks for everything of that sort.
 """
 
 from __future__ import annotations

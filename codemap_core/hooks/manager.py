@@ -255,7 +255,7 @@ def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[P
     if not callers:
         return [_problem(owner, "implements no hook. Mark its functions with codemap_core.hooks.hookimpl.")]
     return [
-        _problem(owner, f"implements {caller.name}, which is no hook.{_suggestion(caller.name, HOOKS)}")
+        _problem(owner, f"implements {caller.name}, which is not a hook.{_suggestion(caller.name, HOOKS)}")
         for caller in sorted(callers, key=lambda caller: caller.name)
         if caller.spec is None
         and any(impl.plugin is plugin and not impl.optionalhook for impl in caller.get_hookimpls())

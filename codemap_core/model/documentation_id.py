@@ -83,7 +83,7 @@ def readable_name(symbol_id: str) -> str:
 
 
 def split_outside(text: str, separator: str) -> list[str]:
-    """The pieces of ``text`` between separators that stand outside of all brackets."""
+    """The pieces of ``text`` between separators that stand outside all brackets."""
     pieces: list[str] = []
     depth = start = 0
     for position, character in enumerate(text):

@@ -40,7 +40,7 @@ class AnalysisTask(Struct, frozen=True):
 
 
 class CachedAnalysis(Struct, frozen=True, array_like=True):
-    """A result as the cache and the workers hand it over: all of ``AnalysedDocument`` but the text, which its reader decodes anew."""
+    """A result as the cache and the workers hand it over: all of ``AnalysedDocument`` except the text, which its reader decodes again."""
 
     unit: bytes
     line_count: int

@@ -35,6 +35,7 @@ from codemap_core.model import (
     SemanticLevel,
     SymbolRow,
 )
+from codemap_core.model.counting import counted
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import Analysis, text_documents
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
@@ -348,7 +349,7 @@ class _Build:
             )
             if broken:
                 problems.setdefault(project.project_path, []).append(
-                    f"{broken} of {len(project.files)} files have syntax errors"
+                    f"{broken} of {counted(len(project.files), 'file')} {'has' if broken == 1 else 'have'} syntax errors"
                 )
                 failed[project.project_path] = broken
         bound = {project.project_path: self._other_libraries(project) for project in graph.projects}

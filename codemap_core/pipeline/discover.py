@@ -32,7 +32,7 @@ class Discovery(Struct, frozen=True):
     """What an index is made of.
 
     The index holds what lies in the indexed part of the commit. Projects elsewhere that projects in it reference, and files of its
-    projects that lie outside of an indexed folder, are ``declared``: analysed so that names mean what they mean in the whole
+    projects that lie outside an indexed folder, are ``declared``: analysed so that names mean what they mean in the whole
     repository, and left out of the index."""
 
     graph: ProjectGraph

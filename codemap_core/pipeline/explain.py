@@ -10,6 +10,7 @@ from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.hooks.contracts import Explainer, PlaceExplanation, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
+from codemap_core.model.counting import counted
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.workers import default_jobs
@@ -33,7 +34,7 @@ def explain_place(
     """What a name is bound to in each project that compiles its file, or in the one whose path or name is ``project``. Without a column:
     every name of the line, or each occurrence of ``name`` on it. ``check`` is called while files are analysed and raises to stop.
 
-    Raises: NotFoundError for a file that is not analysed, InvalidArgumentError for a place outside of it or another project."""
+    Raises: NotFoundError for a file that is not analysed, InvalidArgumentError for a place outside it or another project."""
     repository = repository.whole()
     sha = repository.resolve_commit(commit)
     with CommitFiles(repository, sha) as files:
@@ -48,7 +49,9 @@ def explain_place(
         units, text = _analysed(files, host, settings, discovery, language, file_path, check)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not 1 <= line <= len(lines):
-        raise InvalidArgumentError(f"{file_path} has {len(lines)} lines; there is no line {line}.", file_path=file_path)
+        raise InvalidArgumentError(
+            f"{file_path} has {counted(len(lines), 'line')}; there is no line {line}.", file_path=file_path
+        )
     columns = _columns(lines[line - 1], name) if name and not column else [column]
     keys = _keys(discovery, file_path, project)
     front_end = next(each for each in host.languages if each.name == language)

@@ -33,7 +33,7 @@ from codemap_core.pipeline.guard import (
 from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted, encode_extracted
 
 CONCLUDING: Final = 6
-"""A conclusion may take so many times what one document may."""
+"""How many times as long as one document a conclusion may take."""
 _encode: Final = msgspec.msgpack.encode
 _Row = TypeVar("_Row", SymbolRow, ReferenceRow, RelationRow)
 

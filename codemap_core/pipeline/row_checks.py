@@ -138,7 +138,7 @@ def _check_symbol(row: SymbolRow) -> None:
     if not _STABLE_ID.fullmatch(row.stable_id):
         raise RowError(f"it yielded a symbol whose stable_id is {row.stable_id!r}; plain_symbol makes one")
     if any(part.file_path != row.file_path for part in row.other_parts):
-        raise RowError(f"it yielded a symbol with a part outside of {row.file_path}")
+        raise RowError(f"it yielded a symbol with a part outside {row.file_path}")
 
 
 def _named(value: object) -> str:

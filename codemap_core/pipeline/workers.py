@@ -102,7 +102,7 @@ def _receive(connection: Connection, batches: SimpleQueue[Sequence[Any]]) -> Non
 
 
 def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for its next task for ever: its siblings hold the queue open. The sentinel of the
+    """A worker whose parent was killed would wait for its next task forever: its siblings hold the queue open. The sentinel of the
     youngest worker is the parent's alone, so they end one after another."""
     parent = multiprocessing.parent_process()
     if parent is not None:

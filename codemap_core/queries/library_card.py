@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from codemap_core.errors import NotFoundError
 from codemap_core.model import SymbolKind
-from codemap_core.queries.plain_lines import counted, row
+from codemap_core.model.counting import counted
+from codemap_core.queries.plain_lines import row
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target
 from codemap_core.storage.reference_lookup import Meaning

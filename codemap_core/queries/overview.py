@@ -32,7 +32,7 @@ class ProjectOverview(Struct, frozen=True, kw_only=True):
 
 
 class TypeOverview(Struct, frozen=True, kw_only=True):
-    """``uses``: references to the type and its members from outside of it. ``line_count``: of its first declaration."""
+    """``uses``: references to the type and its members from outside it. ``line_count``: of its first declaration."""
 
     symbol_id: str
     kind: SymbolKind

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from codemap_core.model.counting import counted as counted
+
 _ARITY: Final = re.compile(r"`+\d+")
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 
@@ -41,8 +43,3 @@ def shortened(qualified_name: str, *, is_type: bool) -> str:
     while (bare := _TYPE_ARGUMENTS.sub("", qualified_name)) != qualified_name:
         qualified_name = bare
     return ".".join(bare.split(".")[-1 if is_type else -2 :])
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """``1 file``, ``2 files``, ``1,234 matches``."""
-    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"

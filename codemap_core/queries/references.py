@@ -333,7 +333,7 @@ def _placed(snapshot: Snapshot, groups: Sequence[ReferenceGroup]) -> list[Refere
 
 
 def _from(snapshot: Snapshot, row: ReferenceRow) -> str | None:
-    """What encloses a reference. A documentation comment stands outside of what it is about."""
+    """What encloses a reference. A documentation comment stands outside what it is about."""
     if row.from_symbol is None and row.kind is RefKind.CREF:
         return snapshot.reader.declared_after(row.file_path, row.line)
     return row.from_symbol

@@ -102,7 +102,7 @@ def normalise_path(path: str) -> str:
         spelt = spelt[2:]
     if not spelt or spelt.startswith("/") or ".." in spelt.split("/") or "\0" in spelt:
         raise InvalidArgumentError(
-            f"'{path}' is no path inside the repository: give it relative to the repository's root, with '/'.",
+            f"'{path}' is not a path inside the repository: give it relative to the repository's root, with '/'.",
             file_path=path,
         )
     return spelt

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolRow
+from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_core.queries.views import SpanResponse
 
@@ -31,7 +32,9 @@ class Range(Struct, frozen=True):
     def span(self, offset: int, limit: int) -> SpanResponse:
         """At most ``limit`` lines, after ``offset`` of those asked for. Raises: InvalidArgumentError for an offset past the end."""
         if offset and offset >= self.count:
-            raise InvalidArgumentError(f"There are {self.count} lines; offset {offset} is past the last.")
+            raise InvalidArgumentError(
+                f"The answer has {counted(self.count, 'line')}; offset {offset} is past the last."
+            )
         first = self.first + offset
         last = min(self.last, first + limit - 1)
         return SpanResponse(
@@ -74,7 +77,7 @@ def _around(path: str, lines: list[str], first: int, last: int, context_lines: i
 def _clipped(line: str) -> str:
     if len(line) <= LINE_CHARACTERS:
         return line
-    return f"{line[:LINE_CHARACTERS]}… ({len(line) - LINE_CHARACTERS} more characters)"
+    return f"{line[:LINE_CHARACTERS]}… ({counted(len(line) - LINE_CHARACTERS, 'more character')})"
 
 
 def split_lines(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Evidence, FactRow, ReferenceRow, RefKind, SymbolRow
+from codemap_core.model.counting import counted
 from codemap_core.queries.outline import by_kind, short_signature
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import definition_range
@@ -40,7 +41,9 @@ def get_card(
     members = members_of(snapshot, symbol) if symbol.kind.is_type else ()
     if members and (not with_source or symbol.other_parts or lines > limit):
         if offset >= len(members):
-            raise InvalidArgumentError(f"There are {len(members)} members; offset {offset} is past the last.")
+            raise InvalidArgumentError(
+                f"The answer has {counted(len(members), 'member')}; offset {offset} is past the last."
+            )
         shown = members[offset : offset + limit]
         truncated = offset + len(shown) < len(members)
         kinds = Counter(member.kind for member in members)

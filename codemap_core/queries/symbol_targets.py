@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import LibrarySymbolRow, SymbolKind, SymbolRow
+from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import ID_PREFIXES, container_of, parse_id, readable_name
 from codemap_core.queries.declaring_projects import declaration_of
 from codemap_core.queries.snapshot import Snapshot
@@ -73,7 +74,7 @@ class Target(Struct, frozen=True, kw_only=True):
     def display_name(self) -> str:
         declared = self.symbol or self.library
         name = readable_name(self.symbol_id) if declared is None else declared.fully_qualified_name
-        return f"{name} ({len(self.overloads)} overloads)" if self.overloads else name
+        return f"{name} ({counted(len(self.overloads), 'overload')})" if self.overloads else name
 
     @property
     def simple_name(self) -> str:

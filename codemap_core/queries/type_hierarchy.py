@@ -94,7 +94,7 @@ def _above(snapshot: Snapshot, root: int) -> dict[int, _Reached]:
 
 
 def _below(snapshot: Snapshot, root: int) -> dict[int, _Reached]:
-    """Declared types alone. Types of libraries in between are no step of their own: who derives from ``Controller`` derives directly from
+    """Declared types alone. Types of libraries in between are not steps of their own: who derives from ``Controller`` derives directly from
     what that derives from, as far as this repository goes."""
     found: dict[int, _Reached] = {}
     libraries: set[int] = set()

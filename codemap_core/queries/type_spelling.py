@@ -140,7 +140,7 @@ def _parts_mismatch(
 
 
 class _Reader:
-    """Recursive descent; null for what is no type."""
+    """Recursive descent; null for text that is not a type."""
 
     def __init__(self, text: str) -> None:
         self._tokens: Final[list[str]] = _TOKENS.findall(text)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import Explanation, PlaceExplanation
+from codemap_core.model.counting import counted
 
 _CANDIDATES: Final = 8
 """That plain text shows of each name; the values hold all."""
@@ -87,4 +88,4 @@ def _lines(each: ExplainedName) -> Iterable[str]:
     for candidate in lost[:_CANDIDATES]:
         yield f"    not {candidate.symbol_id}: {candidate.reason}"
     if len(lost) > _CANDIDATES:
-        yield f"    and {len(lost) - _CANDIDATES} more candidates that lost"
+        yield f"    and {counted(len(lost) - _CANDIDATES, 'more candidate')} that lost"

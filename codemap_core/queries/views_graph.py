@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
-from codemap_core.queries.plain_lines import counted, row, short_name
+from codemap_core.model.counting import counted
+from codemap_core.queries.plain_lines import row, short_name
 
 
 class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -23,7 +23,7 @@ class OutlineRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
     line_end: int = 0
     """Of a type, where its declaration ends; 0 for members."""
     file_path: str = ""
-    """Where it is another than the outline's own: a further part of a partial type, a base type."""
+    """Where it differs from the outline's own: a further part of a partial type, a base type."""
     visibility: Visibility = Visibility.PUBLIC
     is_static: bool = False
     attributes: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from codemap_core.model import Confidence, SemanticLevel
-from codemap_core.queries.plain_lines import counted
+from codemap_core.model.counting import counted
 from codemap_core.storage.examine import ProjectDiagnostic
 
 
@@ -115,7 +115,7 @@ class IndexStatus(IndexSize, frozen=True, omit_defaults=True, kw_only=True):
     """The index that answers for HEAD."""
 
     is_current: bool
-    """Made by this release with these plug-ins; another one still answers until it is built anew."""
+    """Made by this release with these plug-ins; another one still answers until it is rebuilt."""
     not_current_because: str | None = None
     created_at: str
     """ISO 8601, UTC."""

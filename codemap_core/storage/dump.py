@@ -1,7 +1,7 @@
 """The canonical rows of an index: what ``codemap dump`` prints and what laws about equal indexes compare.
 
 Keys, in this order, and their meaning: DESIGN §6, docs/storage.md. Rows are sorted by content alone, so equal indexes
-give equal dumps whatever order their rows were written in. Everything is streamed but for the sort of one file's or
+give equal dumps whatever order their rows were written in. Everything is streamed except for the sort of one file's or
 one table's rows in SQLite.
 """
 

@@ -6,7 +6,7 @@ from codemap_core.errors import StorageError
 
 
 class CorruptIndexError(StorageError):
-    """The file is no database, is truncated, or has damaged pages: build it again."""
+    """The file is not a database, is truncated, or has damaged pages: build it again."""
 
 
 class NewerIndexError(StorageError):

@@ -117,7 +117,7 @@ def is_locked(path: Path) -> bool:
 def unwritable(path: Path, error: OSError) -> StorageError:
     """The error to raise when the folder of ``path`` cannot be written."""
     return StorageError(
-        f"The folder {path.parent} cannot be written ({error.strerror or error}): mend its permissions, "
+        f"The folder {path.parent} cannot be written ({error.strerror or error}): correct its permissions, "
         "free some space, or set CODEMAP_HOME to another folder.",
         path=str(path.parent),
     )

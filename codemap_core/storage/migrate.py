@@ -96,7 +96,7 @@ class DatabaseStatus(Struct, frozen=True):
 
 
 class UpgradeOutcome(Struct, frozen=True):
-    """``before`` is what was found; ``error`` why it could not be mended, or empty."""
+    """``before`` is what was found; ``error`` why it could not be repaired, or empty."""
 
     before: DatabaseStatus
     upgraded: bool
@@ -127,7 +127,7 @@ def migrations_directory() -> Path:
 
 
 def current(settings: Settings) -> tuple[DatabaseStatus, ...]:
-    """The standing of every database in the data directory, by path."""
+    """The state of every database in the data directory, by path."""
     return tuple(status(path, schema) for path, schema in _databases(settings))
 
 

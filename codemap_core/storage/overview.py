@@ -53,7 +53,7 @@ def iter_declared(reader: IndexReader) -> Iterator[DeclaredSymbol]:
 
 
 def count_uses_of_types(reader: IndexReader) -> dict[str, int]:
-    """By id of a declared type: references to it and to its members from outside of it, ``using`` directives left out."""
+    """By id of a declared type: references to it and to its members from outside it, ``using`` directives left out."""
     owner = select(
         t.Symbol.symbol.label("symbol"),
         case((t.Symbol.kind.in_(_TYPES), t.Symbol.symbol), else_=t.Symbol.container).label("type"),

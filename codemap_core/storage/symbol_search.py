@@ -33,7 +33,7 @@ _FILE: Final[ColumnElement[int]] = literal_column("+symbols.file_id")
 
 
 class SymbolFilter(Struct, frozen=True):
-    """All that is given must hold. Case is ignored but for kinds."""
+    """Every filter that is set must match. Case is ignored except in kinds."""
 
     kinds: tuple[SymbolKind, ...] = ()
     namespace: str = ""

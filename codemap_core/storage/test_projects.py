@@ -1,4 +1,4 @@
-"""Which projects hold tests: those that say so or reference a test framework, and those that are named so."""
+"""Which projects hold tests: those that say so, reference a test framework, or are named like one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Declarations that nothing outside of them refers to, with what else the rows know of each.
+"""Declarations that nothing outside them refers to, with what else the rows know of each.
 
 What counts as a use: any reference but a base-list slot (``override``, ``implementation``), a ``cref`` and a ``using``
-directive, made from anywhere but the declaration itself: recursion, and for a type all that is inside of it, does not
+directive, made from anywhere but the declaration itself: recursion, and for a type all that is inside it, does not
 count. A type is used when one of its members is. Uses from test projects do not count for what is declared elsewhere;
 ``used_by_tests`` says that there are such.
 
@@ -211,7 +211,7 @@ def _types(connection: Connection, chosen: Any, tests: Sequence[int], inert: Seq
 
 
 def _used_within(connection: Connection, types: Sequence[int], tests: Sequence[int]) -> dict[int, bool]:
-    """Of types those whose members something outside of the type uses; true where only tests do."""
+    """Of types those whose members something outside the type uses; true where only tests do."""
     inside = _members_within(connection, types)
     tops: dict[int, list[int]] = {}
     for top, members in inside.items():
@@ -229,7 +229,7 @@ def _used_within(connection: Connection, types: Sequence[int], tests: Sequence[i
 
 
 def _members_within(connection: Connection, types: Sequence[int]) -> dict[int, set[int]]:
-    """All that is declared inside of each type, at any depth."""
+    """All that is declared inside each type, at any depth."""
     inside: dict[int, set[int]] = {each: set() for each in types}
     frontier: dict[int, set[int]] = {each: {each} for each in types}  # by a type, the candidates it is in
     while frontier:

@@ -291,7 +291,7 @@ class BaselineWriter:
             self.discard()
             raise StorageError(
                 f"The index could not be written to {self._path.parent} ({error.orig}): free some space there, "
-                "mend its permissions, or set CODEMAP_HOME to another folder.",
+                "correct its permissions, or set CODEMAP_HOME to another folder.",
                 path=str(self._path.parent),
             ) from error
         except OSError as error:

@@ -1,4 +1,4 @@
-"""Writes one small database of the head revision of each schema, to be kept for ever:
+"""Writes one small database of the head revision of each schema, to be kept forever:
 
     python -m codemap_core.testing.database_asset testdata/databases
 

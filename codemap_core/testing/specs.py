@@ -59,7 +59,7 @@ _BASE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class SpecError(Exception):
-    """A Markdown file that is no well-formed suite."""
+    """A Markdown file that is not a well-formed suite."""
 
 
 class KnownWrong(Struct, frozen=True):

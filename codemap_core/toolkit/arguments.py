@@ -103,7 +103,7 @@ def open_snapshot(context: ToolContext, arguments: SnapshotArguments) -> Snapsho
 
 
 def find_target(snapshot: Snapshot, arguments: SymbolArguments, wanted: Wanted = Wanted.ANY) -> Target:
-    """The symbol that was asked for, of a library too. ``wanted``: what the tool can answer about. Raises:
+    """The symbol that was asked for, which may be a library's. ``wanted``: what the tool can answer about. Raises:
     InvalidArgumentError, NotFoundError, AmbiguousError."""
     from codemap_core.queries import symbol_targets
 

@@ -1,6 +1,6 @@
 """The files of one commit, read from git objects: no checkout is needed, and none is looked at.
 
-Invariants: paths are UTF-8, relative to the git root, sorted by code point; symbolic links and submodules are no files
+Invariants: paths are UTF-8, relative to the git root, sorted by code point; symbolic links and submodules are not files
 here. A file that ``.gitignore`` matches and somebody committed anyway is a file of the commit.
 """
 

@@ -171,7 +171,7 @@ class Repository:
             return self.head_commit()
         if rev.startswith("-") or "\0" in rev or "\n" in rev:
             raise InvalidArgumentError(
-                f"{rev!r} is no revision. Give a commit id, a branch, a tag, or HEAD~1.", commit=rev
+                f"{rev!r} is not a revision. Give a commit id, a branch, a tag, or HEAD~1.", commit=rev
             )
         code, out = run_git(
             self.root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", accept=frozenset({0, 1, 128})

@@ -21,7 +21,7 @@ from codemap_core.workspace.repository import Repository
 
 
 class WorkingTreeFiles:
-    """A ``FileSet`` of a working tree as it was when this was made; ``read`` reads the disk anew."""
+    """A ``FileSet`` of a working tree as it was when this was made; ``read`` reads the disk afresh."""
 
     def __init__(self, repository: Repository) -> None:
         """Raises: InvalidArgumentError for a bare repository."""

@@ -34,7 +34,7 @@ _NUMBER: Final = re.compile(r"(\d{1,3})(?:\.(\d))?")
 
 def language_version(written: str | None) -> LanguageVersion:
     """The version that a project's ``LangVersion`` means: ``7.3``, ``12``, ``12.0``; ``latest``, ``latestMajor``, ``preview`` and what
-    is no version are the newest; of one that is not listed, the nearest listed one before it, of those before C# 7, C# 7."""
+    is not a version are the newest; of one that is not listed, the nearest listed one before it, of those before C# 7, C# 7."""
     number = _NUMBER.fullmatch((written or "").strip())
     if number is None:
         return NEWEST

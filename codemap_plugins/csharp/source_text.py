@@ -18,7 +18,7 @@ from codemap_core.model import Problem
 
 
 class SourceText(Struct, frozen=True):
-    """Decoded content. ``source`` is ``text`` in UTF-8; both are empty for a file that is no text, which ``problems``
+    """Decoded content. ``source`` is ``text`` in UTF-8; both are empty for a file that is not text, which ``problems``
     says."""
 
     text: str

@@ -82,7 +82,7 @@ class TypeSyntax(Struct, frozen=True, array_like=True):
 
 def lower_type(node: Node, source: bytes) -> TypeSyntax:
     """The type that ``node`` (a type, a name, or an expression that reads as one) writes. ``source``: the original
-    bytes that the tree's offsets index, whatever was masked for parsing. Never raises; text that is no type is kept
+    bytes that the tree's offsets index, whatever was masked for parsing. Never raises; text that is not a type is kept
     with its white space removed."""
     kind = node.kind_id
     if kind == IDENTIFIER:

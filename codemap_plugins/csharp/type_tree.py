@@ -78,7 +78,7 @@ class FunctionPointerType(Struct, frozen=True, tag=True):
 
 
 class UnknownType(Struct, frozen=True, tag=True):
-    """Text that is no type, kept whole. ``var`` and an empty text are ``UnknownType`` too."""
+    """Text that is not a type, kept whole. ``var`` and an empty text are ``UnknownType`` too."""
 
     text: str
 

@@ -108,7 +108,7 @@ def framework_of_version(version: str) -> str:
 
 
 def primary_framework(monikers: Iterable[str]) -> str | None:
-    """The one that is analysed: the highest ``net``, then ``netcoreapp``, ``netstandard``, .NET Framework; of equals
+    """The one that is analysed: the highest ``net``, then ``netcoreapp``, ``netstandard``, .NET Framework; among equal ones,
     the one without a platform, then the first."""
     best: str | None = None
     best_rank: tuple[int, tuple[int, ...], bool] | None = None

@@ -70,7 +70,7 @@ def to_number(value: Value) -> float | int:
         try:
             return float(text)
         except ValueError as error:
-            raise UnknownFunctionError(f"{text!r} is no number") from error
+            raise UnknownFunctionError(f"{text!r} is not a number") from error
 
 
 def to_bool(value: Value) -> bool:

@@ -181,5 +181,5 @@ _BATCH: Final = re.compile(r"%\(\s*(\w+)\.(\w+)\s*\)")
 
 
 def _unbatched(text: str) -> str:
-    """``%(Type.Name)`` outside of its own items, which a target would batch over, as the list of all its values."""
+    """``%(Type.Name)`` outside its own items, which a target would batch over, as the list of all its values."""
     return _BATCH.sub(r"@(\1->'%(\2)')", text) if "%(" in text and "->" not in text else text

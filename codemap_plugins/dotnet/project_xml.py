@@ -17,7 +17,7 @@ MAX_SIZE: Final = 8 * 1024 * 1024
 
 
 class InvalidXmlError(ValueError):
-    """The file is no project file we read; the message says why."""
+    """The file is not a project file that can be read; the message says why."""
 
 
 class Element(Struct):

@@ -1,7 +1,7 @@
 """The repository as MSBuild sees a disk: folders, files whatever the case of their names, absolute paths.
 
 Project evaluation thinks in absolute paths; a commit has none. The git root stands at ``ROOT``, a folder name no
-project can mean by accident, and nothing outside of it exists. Backslashes are separators everywhere, as MSBuild has it
+project can mean by accident, and nothing outside it exists. Backslashes are separators everywhere, as MSBuild has it
 on every platform.
 """
 
@@ -30,7 +30,7 @@ def folder_of(path: str) -> str:
 
 
 def relative(path: str) -> str | None:
-    """An absolute path relative to the git root; empty for the root itself; null outside of it."""
+    """An absolute path relative to the git root; empty for the root itself; null outside it."""
     if path.startswith(ROOT + "/"):
         return path[len(ROOT) + 1 :]
     return "" if path == ROOT else None

@@ -20,7 +20,7 @@ class Version(Struct, frozen=True):
         """Raises: ValueError."""
         match = re.fullmatch(r"\s*(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?\s*", text)
         if match is None:
-            raise ValueError(f"{text!r} is no version")
+            raise ValueError(f"{text!r} is not a version")
         return cls(*(int(part) for part in match.groups() if part is not None))
 
     def __str__(self) -> str:
@@ -40,8 +40,8 @@ def version_numbers(text: str) -> tuple[int, ...] | None:
 
 
 def compare_versions(left: str, right: str) -> int:
-    """-1, 0 or 1. Raises: ValueError when one is no version."""
+    """-1, 0 or 1. Raises: ValueError when one is not a version."""
     a, b = version_numbers(left), version_numbers(right)
     if a is None or b is None:
-        raise ValueError(f"{left if a is None else right!r} is no version")
+        raise ValueError(f"{left if a is None else right!r} is not a version")
     return (a > b) - (a < b)

@@ -96,12 +96,12 @@ def search_text(context: ToolContext, arguments: SearchTextArguments) -> ToolRes
 
 
 def _globs(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """One text may name several, with commas; those inside of braces are a glob's own."""
+    """One text may name several, with commas; those inside braces are a glob's own."""
     return tuple(part for text in texts for part in _COMMA.split(text) if part.strip())
 
 
 def _search_answer(snapshot: Snapshot, arguments: SearchTextArguments, found: TextSearchResponse) -> str:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
 
     pattern = arguments.pattern if len(arguments.pattern) <= 100 else f"{arguments.pattern[:100]}…"
     where = _where(arguments)

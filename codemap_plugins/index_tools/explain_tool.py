@@ -22,7 +22,7 @@ class ExplainArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkn
 
 
 def explain(context: ToolContext, arguments: ExplainArguments) -> ToolResult:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
     from codemap_core.queries.snapshot import normalise_path
     from codemap_core.queries.views_explanation import explained_line
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
@@ -10,7 +9,7 @@ from msgspec import Meta
 from codemap_core.config import HARD_CAPS
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
-from codemap_core.model import SymbolKind, Visibility
+from codemap_core.model import Visibility
 from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import (
     AS_TEXT,
@@ -114,8 +113,8 @@ def _visibilities(texts: tuple[str, ...]) -> tuple[Visibility, ...]:
 
 
 def _outline_answer(found: Outline, where: OutlineFilter) -> str:
+    from codemap_core.model.counting import counted, kinds_counted
     from codemap_core.queries.outline import OutlineFilter
-    from codemap_core.queries.plain_lines import counted
 
     of = found.symbol_id or found.file_path
     kinds = kinds_counted(found.counts)
@@ -129,19 +128,9 @@ def _outline_answer(found: Outline, where: OutlineFilter) -> str:
     return f"{of}: {kinds}.{hidden}{bases}"
 
 
-def kinds_counted(counts: Mapping[SymbolKind, int]) -> str:
-    """``3 methods, 1 property``."""
-    from codemap_core.queries.plain_lines import counted
-
-    return ", ".join(counted(count, kind.value, _PLURALS.get(kind, "")) for kind, count in counts.items())
-
-
-_PLURALS = {SymbolKind.CLASS: "classes", SymbolKind.PROPERTY: "properties"}
-
-
 def get_context(context: ToolContext, arguments: ContextArguments) -> ToolResult:
+    from codemap_core.model.counting import counted
     from codemap_core.queries.context import get_context as context_of
-    from codemap_core.queries.plain_lines import counted
 
     snapshot = open_snapshot(context, arguments)
     symbols, notes = find_declared(snapshot, arguments)

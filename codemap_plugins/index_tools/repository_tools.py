@@ -30,7 +30,7 @@ def status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
         answer = f"HEAD {commit} {covers}: call index.ensure_baseline with repo_path {state.root!r}."
     elif state.index is not None and not state.index.is_current:
         because = state.index.not_current_because
-        answer = f"The index of HEAD {commit} is not current, {because}: index.ensure_baseline builds it anew."
+        answer = f"The index of HEAD {commit} is not current, {because}: index.ensure_baseline rebuilds it."
     else:
         answer = f"HEAD {commit} is indexed."
     return ToolResult(answer=answer, data=state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from codemap_core.model import SymbolKind
+from codemap_core.model.counting import counted
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
@@ -57,7 +58,7 @@ def _without_filters(snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, 
     total = search_symbols(snapshot, asked.query, limit=1).total_count
     if not total:
         return _bad_filter(snapshot, asked)
-    matches = "1 symbol matches" if total == 1 else f"{total} symbols match"
+    matches = counted(total, "symbol matches", "symbols match")
     return f"Without {' and '.join(given)}, {matches}. {_bad_filter(snapshot, asked)}".rstrip()
 
 
@@ -106,4 +107,4 @@ def _similar(snapshot: Snapshot, query: str) -> str:
     similar = similar_symbols(snapshot, spelling) if spelling is not None else ()
     if similar:
         return f"Similar: {', '.join(each.display for each in similar)}."
-    return "Try a part of the name with *, or code.search_text for text that is no symbol."
+    return "Try a part of the name with *, or code.search_text for text that is not a symbol."

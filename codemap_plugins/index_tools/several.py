@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.errors import AmbiguousError, CodeMapError, InvalidArgumentError, NotFoundError
+from codemap_core.model.counting import counted
 from codemap_core.toolkit.arguments import SymbolArguments, find_target
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def each_of(arguments: SeveralArguments) -> tuple[SymbolArguments, ...]:
     named = tuple(dict.fromkeys(text for text in map(str.strip, arguments.symbols) if text))
     if len(named) > MOST_SYMBOLS:
         raise InvalidArgumentError(
-            f"symbols names {len(named)} symbols; the maximum is {MOST_SYMBOLS}. Ask in several calls."
+            f"symbols names {counted(len(named), 'symbol')}; the maximum is {MOST_SYMBOLS}. Ask in several calls."
         )
     one = (arguments.symbol, arguments.symbol_id, arguments.name)
     single = (replace(arguments, symbols=()),) if any(text.strip() for text in one) or not named else ()

@@ -20,7 +20,7 @@ from codemap_core.toolkit.arguments import (
 )
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.index_tools.code_tools import ContextLines, MaxLines
-from codemap_plugins.index_tools.reading_tools import CONTEXT, CONTEXT_PIECES, OUTLINE, kinds_counted
+from codemap_plugins.index_tools.reading_tools import CONTEXT, CONTEXT_PIECES, OUTLINE
 from codemap_plugins.index_tools.search_miss import explain_miss
 from codemap_plugins.index_tools.several import SeveralArguments, each_of, find_declared
 from codemap_plugins.index_tools.unreferenced_tool import UNREFERENCED
@@ -94,10 +94,10 @@ def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
 
 
 def _search_answer(arguments: SearchArguments, found: SymbolSearchResponse) -> str:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
 
     if not found.hits:
-        return f"There are {counted(found.total_count, 'hit')}; offset {arguments.offset} is past the last."
+        return f"The answer has {counted(found.total_count, 'hit')}; offset {arguments.offset} is past the last."
     query = arguments.query.strip()
     one = found.total_count == 1
     if query in ("", "*"):
@@ -118,6 +118,7 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
+    from codemap_core.model.counting import counted, kinds_counted
     from codemap_core.queries.symbol_card import get_card as card_of
     from codemap_core.queries.symbol_card import row_total
 
@@ -136,7 +137,7 @@ def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
     actions = []
     if card.members and arguments.include_code and not symbol.other_parts:
         actions.append(NextAction("symbols.get_definition_span", "its source", {"symbol": symbol.symbol_id}))
-    parts = f", declared in {len(symbol.other_parts) + 1} parts" if symbol.other_parts else ""
+    parts = f", declared in {counted(len(symbol.other_parts) + 1, 'part')}" if symbol.other_parts else ""
     kinds = f": {kinds_counted(card.member_kinds)}" if card.members else ""
     return ToolResult(
         answer=f"{_corrected(found)}{symbol.kind.value} {symbol.fully_qualified_name}{parts}{kinds}.",
@@ -149,6 +150,7 @@ def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
 
 
 def get_definition_span(context: ToolContext, arguments: DefinitionArguments) -> ToolResult:
+    from codemap_core.model.counting import counted
     from codemap_core.queries.source_text import definition_range
 
     snapshot = open_snapshot(context, arguments)
@@ -165,7 +167,7 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
     others = tuple(
         Evidence(snapshot.repo_id, part.file_path, part.span_start, part.span_end) for part in symbol.other_parts
     )
-    further = f" It has {len(others) + 1} parts; the others are named below." if others else ""
+    further = f" It has {counted(len(others) + 1, 'part')}; the others are named below." if others else ""
     place = f"lines {asked.first}–{asked.last} of {asked.file_path}"
     return ToolResult(
         answer=f"{_corrected(found)}{symbol.kind.value} {symbol.fully_qualified_name}: {place}.{further}",
@@ -179,7 +181,7 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
 
 
 def _several_cards(snapshot: Snapshot, arguments: CardArguments) -> ToolResult:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
     from codemap_core.queries.symbol_card import get_cards
 
     symbols, notes = find_declared(snapshot, arguments)
@@ -200,8 +202,8 @@ def _several_cards(snapshot: Snapshot, arguments: CardArguments) -> ToolResult:
 
 
 def _several_sources(snapshot: Snapshot, arguments: DefinitionArguments) -> ToolResult:
+    from codemap_core.model.counting import counted
     from codemap_core.queries.context import sources_of
-    from codemap_core.queries.plain_lines import counted
 
     symbols, notes = find_declared(snapshot, arguments)
     found = sources_of(snapshot, symbols, limit=CONTEXT_PIECES, offset=arguments.offset)

@@ -58,7 +58,7 @@ def unreferenced(context: ToolContext, arguments: UnreferencedArguments) -> Tool
 
 
 def _answer(found: Unreferenced) -> str:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
     from codemap_core.queries.views_unreferenced import Sureness
 
     if not found.examined_count:

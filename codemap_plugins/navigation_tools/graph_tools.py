@@ -124,7 +124,8 @@ def _confidence(found: CallGraphResponse) -> Confidence:
 
 
 def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) -> Iterator[str]:
-    from codemap_core.queries.plain_lines import counted, short_name
+    from codemap_core.model.counting import counted
+    from codemap_core.queries.plain_lines import short_name
 
     hint = found.interface_implementation_hint
     through = "" if hint is None else ", ".join(short_name(each) for each in hint.implements[:_SLOTS_SAID])
@@ -173,7 +174,7 @@ def _callees_said(
     found: CallGraphResponse,
     arguments: CalleesArguments,
 ) -> Iterator[str]:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
 
     what = named(target)
     if found.lacks_body:
@@ -201,7 +202,7 @@ def _callees_said(
 
 def _unresolved_said(found: CallGraphResponse, *, listed: bool) -> str:
     """``9 calls could not be resolved (a base type is not known: 2, …): Null, ListAsync, …``."""
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
 
     reasons: Counter[str] = Counter()
     for each in found.unresolved_calls:
@@ -218,16 +219,18 @@ def _names(calls: tuple[UnresolvedCall, ...]) -> str:
 
 
 def _total(found: CallGraphResponse, noun: str) -> str:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
 
     return f"{'at least ' if found.total_is_minimum else ''}{counted(found.total_nodes_found - found.unresolved_nodes, noun)}"
 
 
 def _levels(found: CallGraphResponse) -> str:
     """`` over 2 levels (7 + 12)``."""
+    from codemap_core.model.counting import counted
+
     if len(found.nodes_by_level) < 2 or found.unresolved_nodes:
         return ""
-    return f" over {len(found.nodes_by_level)} levels ({' + '.join(map(str, found.nodes_by_level))})"
+    return f" over {counted(len(found.nodes_by_level), 'level')} ({' + '.join(map(str, found.nodes_by_level))})"
 
 
 GRAPH = ToolFamily(

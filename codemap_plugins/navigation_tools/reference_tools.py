@@ -97,8 +97,8 @@ def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
 def _of_several(
     snapshot: Snapshot, arguments: FindArguments, question: ReferenceQuestion, limit: int, budget: Budget
 ) -> ToolResult:
+    from codemap_core.model.counting import counted
     from codemap_core.model.documentation_id import split_outside
-    from codemap_core.queries.plain_lines import counted
     from codemap_core.queries.references import count_uses
 
     if arguments.group_by or arguments.symbol or arguments.symbol_id or arguments.name:
@@ -136,7 +136,7 @@ def _said(
     found: FindRefsResponse | ReferenceGroupsResponse,
     question: ReferenceQuestion,
 ) -> Iterator[str]:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
     from codemap_core.queries.views_references import kinds_said
 
     what = named(target)
@@ -169,7 +169,7 @@ def _said(
 
 def _where(found: FindRefsResponse | ReferenceGroupsResponse) -> str:
     """`` in 3 files, 2 of them in tests``."""
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
 
     tests = f", {found.test_count:,} in tests" if found.test_count else ""
     return f" in {counted(found.file_count, 'file')}{tests}" if found.file_count else ""

@@ -64,7 +64,7 @@ def hierarchy(context: ToolContext, arguments: HierarchyArguments) -> ToolResult
 
 
 def _types_said(snapshot: Snapshot, target: Target, found: TypeHierarchyResponse) -> str:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
 
     indirect = f", {found.indirect_derived_count:,} more indirectly" if found.indirect_derived_count else ""
     derived = f"{counted(found.derived_count, 'derived type') if found.derived_count else 'No derived types'}"
@@ -76,7 +76,7 @@ def _types_said(snapshot: Snapshot, target: Target, found: TypeHierarchyResponse
 
 
 def _members_said(target: Target, found: MemberHierarchyResponse) -> str:
-    from codemap_core.queries.plain_lines import counted
+    from codemap_core.model.counting import counted
 
     if found.total_count:
         return f"{named(target)}: implemented or overridden by {counted(found.total_count, 'member')}."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from codemap_core.model.counting import counted
+
 if TYPE_CHECKING:
     from codemap_core.queries.symbol_targets import Target
 
@@ -14,5 +16,5 @@ def named(target: Target) -> str:
 
     parts = split_outside(readable_name(target.symbol_id), ".")
     name = ".".join(parts[-1 if target.is_type else -2 :])
-    overloads = f" ({len(target.overloads)} overloads)" if target.overloads else ""
+    overloads = f" ({counted(len(target.overloads), 'overload')})" if target.overloads else ""
     return f"{'library symbol ' if target.is_external else ''}{name}{overloads}"

@@ -1,7 +1,7 @@
 """Where the clients of MCP keep their configuration, in which format, and what belongs there for CodeMap.
 
-Pure but for ``apply``: ``merged`` takes the text of a configuration and gives the text that it should have. What is there stays, byte
-for byte in JSON, and but for the entry of CodeMap in TOML.
+Pure except for ``apply``: ``merged`` takes the text of a configuration and gives the text that it should have. What is there stays, byte
+for byte in JSON, and except for the entry of CodeMap in TOML.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def projects(ctx: Any, incomplete: str) -> list[str]:
 
 
 def symbols(ctx: Any, incomplete: str) -> list[str]:
-    """Names that begin so; of members with their type."""
+    """Names that start with ``incomplete``; members with their type."""
 
     def found(_: Repository, index: Snapshot) -> list[str]:
         from codemap_core.queries.symbol_search import search_symbols

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_core.model.counting import counted
 from codemap_server.cli.command_registry import add_command
 from codemap_server.cli.options import Json
 from codemap_server.cli.terminal import say, table
@@ -83,15 +84,15 @@ def list_indexes(output: Json, repo: OfRepository = None) -> None:
         table(columns, rows)
     total = _bytes(sum(each.size for each in indexes))
     say(
-        f"{_count(len(indexes), 'index', 'indexes')}, {total}; cache {_bytes(cache_size(settings))}; in {settings.data_directory}"
+        f"{counted(len(indexes), 'index', 'indexes')}, {total}; cache {_bytes(cache_size(settings))}; in {settings.data_directory}"
     )
     dead = [each for each in left if not each.in_use]
     if dead:
         size = _bytes(sum(each.size for each in dead))
-        say(f"{_count(len(dead), 'leftover', 'leftovers')} of killed builds, {size}: codemap prune removes them.")
+        say(f"{counted(len(dead), 'leftover', 'leftovers')} of killed builds, {size}: codemap prune removes them.")
     running = len(left) - len(dead)
     if running:
-        say(f"{_count(running, 'file is', 'files are')} in use by a running build.")
+        say(f"{counted(running, 'file is', 'files are')} in use by a running build.")
 
 
 def prune(
@@ -134,11 +135,11 @@ def prune(
     _show(gone if yes else chosen, indexes)
     size = _bytes(sum(each.size for each in (gone if yes else chosen)) + freed)
     if yes:
-        say(f"Removed {_count(len(gone), 'file', 'files')}; {size} freed.")
+        say(f"Removed {counted(len(gone), 'file', 'files')}; {size} freed.")
         if len(gone) < len(chosen):
-            say(f"{_count(len(chosen) - len(gone), 'file', 'files')} came into use meanwhile and stayed.")
+            say(f"{counted(len(chosen) - len(gone), 'file', 'files')} came into use meanwhile and stayed.")
     elif chosen:
-        say(f"{_count(len(chosen), 'file', 'files')}, {size}, would be removed. Nothing was: add --yes.")
+        say(f"{counted(len(chosen), 'file', 'files')}, {size}, would be removed. Nothing was: add --yes.")
     else:
         say("There is nothing to remove.")
 
@@ -205,7 +206,3 @@ def _bytes(size: int) -> str:
             return f"{value:.0f} {unit}" if value >= 10 else f"{value:.1f} {unit}"
         value /= 1_000
     return f"{value:.1f} GB"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"

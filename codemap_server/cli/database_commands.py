@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import typer
 
+from codemap_core.model.counting import counted
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.help_text import CommandGroup
 from codemap_server.cli.options import Json
@@ -82,7 +83,7 @@ def upgrade(output: Json) -> None:
         for outcome in outcomes:
             if outcome.error:
                 fail(outcome.error)
-        files = "1 index file" if len(outcomes) == 1 else f"{len(outcomes)} index files"
+        files = counted(len(outcomes), "index file")
         current_count = len(outcomes) - upgraded - failed
         typer.echo(f"{files}: {upgraded} upgraded, {current_count} up to date, {failed} not usable.")
     if failed:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from codemap_core.model import SymbolKind
+from codemap_core.model.counting import counted, kinds_counted
 from codemap_server.cli.asking import asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.editor import open_in_editor
-from codemap_server.cli.messages import counted, shown_of
+from codemap_server.cli.messages import shown_of
 from codemap_server.cli.options import AskedRevision, Filter, Format, Output, Paging, Place, Symbol, parts
 from codemap_server.cli.rows import Row
 from codemap_server.cli.search_commands import finish, whole_answer
@@ -85,7 +85,7 @@ def outline(
         rows = [_outline_row(row, data.file_path) for result in found for row in result.data.rows]
         finish(asks, output, format_, rows, found, "rows")
         if not output.quiet and format_ is not Format.JSON:
-            kinds = ", ".join(counted(count, kind.value, _plural(kind)) for kind, count in data.counts.items())
+            kinds = kinds_counted(data.counts)
             note(
                 f"{data.name}: {kinds or 'nothing declared'}.",
                 f"{data.left_out:,} left out by the filters." if data.left_out else "",
@@ -94,10 +94,6 @@ def outline(
             )
         if not rows:
             raise typer.Exit(NOTHING_FOUND)
-
-
-def _plural(kind: SymbolKind) -> str:
-    return {SymbolKind.CLASS: "classes", SymbolKind.PROPERTY: "properties"}.get(kind, f"{kind.value}s")
 
 
 def _outline_row(row: OutlineRow, file_path: str) -> Row:

@@ -19,7 +19,7 @@ END: Final = "<!-- end of commands -->"
 
 
 def with_commands(page: str) -> str:
-    """``page`` with its part between the two marks made anew."""
+    """``page`` with its part between the two marks generated again."""
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{commands()}\n\n{END}{after}"

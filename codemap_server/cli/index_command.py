@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from codemap_core.errors import CancelledError, InvalidArgumentError
+from codemap_core.model.counting import counted
 from codemap_server.cli.command_registry import add_command
-from codemap_server.cli.messages import counted
 from codemap_server.cli.options import Json, Place, Revision
 from codemap_server.cli.terminal import fail, progress_reporter, say, table
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from codemap_core.errors import CodeMapError
+from codemap_core.model.counting import counted
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.options import Json
 from codemap_server.cli.terminal import fail, print_json, table
@@ -131,6 +132,6 @@ def _references() -> str:
     missing = [folder for folder in folders if not Path(folder).is_dir()]
     if missing:
         raise NotFoundError(f"CODEMAP_REFERENCES names folders that do not exist: {', '.join(missing)}")
-    places = [f"{len(folders)} folders of CODEMAP_REFERENCES"] if folders else []
+    places = [f"{counted(len(folders), 'folder')} of CODEMAP_REFERENCES"] if folders else []
     places += ["packages and reference packs of this machine"] if settings.machine_libraries else []
     return ", ".join([*places, "the shipped index"])

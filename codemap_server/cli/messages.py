@@ -17,16 +17,12 @@ from codemap_core.errors import (
     InvalidArgumentError,
     NotFoundError,
 )
+from codemap_core.model.counting import counted
 
 if TYPE_CHECKING:
     from codemap_core.queries.symbol_candidates import Candidate
 
 _NARROW = "Say which: write its parameter types, as Order.Pay(int), or copy its id; or narrow it with "
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """``1 file``, ``2 files``, ``1,234 matches``."""
-    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
 def shown_of(shown: int, offset: int, total: int, *, at_least: bool = False) -> str:

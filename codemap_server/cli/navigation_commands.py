@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_core.model.counting import counted
 from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.completion import reference_kinds
 from codemap_server.cli.editor import open_in_editor
-from codemap_server.cli.messages import counted, kinds_said, shown_of
+from codemap_server.cli.messages import kinds_said, shown_of
 from codemap_server.cli.options import (
     AskedRevision,
     Depth,

@@ -129,7 +129,9 @@ class FilterBesideKind(Struct, frozen=True):
     ] = None
     file: Annotated[
         str,
-        typer.Option("--file", "-f", metavar="PREFIX", help="The symbol is declared in a file whose path starts so."),
+        typer.Option(
+            "--file", "-f", metavar="PREFIX", help="The symbol is declared in a file whose path starts with PREFIX."
+        ),
     ] = ""
     project: Annotated[
         str,

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_core.model.counting import counted
 from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.editor import open_in_editor
-from codemap_server.cli.messages import counted, shown_of
+from codemap_server.cli.messages import shown_of
 from codemap_server.cli.options import AskedRevision, Filter, Format, Output, Paging, Place, Symbol
 from codemap_server.cli.rows import Row, linked, print_rows, print_styled
 from codemap_server.cli.terminal import console, note, print_json

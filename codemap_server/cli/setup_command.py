@@ -71,7 +71,7 @@ def setup(
     typer.echo(f"{chosen.title} starts CodeMap from now on: {file}")
     if backup is not None:
         say(f"The configuration as it was: {backup}")
-    say(f"Start {chosen.title} again, or let it read its configuration anew.")
+    say(f"Start {chosen.title} again, or let it read its configuration again.")
 
 
 def _project_folder(client: Client, path: Path) -> Path:

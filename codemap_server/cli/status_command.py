@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from codemap_core.model.counting import counted
 from codemap_server.cli.asking import asker
 from codemap_server.cli.command_registry import add_command
-from codemap_server.cli.messages import counted
 from codemap_server.cli.options import Json, Place
 from codemap_server.cli.terminal import console, print_json
 

@@ -47,7 +47,7 @@ def test_an_unknown_commit(codemap: Shell, shop: Clone) -> None:
     shop.git("branch", "feature")
     refuses(codemap, "index", shop.root, "--commit", "featur", says=("no commit 'featur'", "Did you mean feature?"))
     refuses(codemap, "index", shop.root, "--commit", "0" * 40, says=("no commit",))
-    refuses(codemap, "index", shop.root, "--commit=--output=x", says=("is no revision",))
+    refuses(codemap, "index", shop.root, "--commit=--output=x", says=("is not a revision",))
     refuses(codemap, "index", shop.root, "--commit", "HEAD:Order.cs", says=("no commit",))
 
 

@@ -132,7 +132,7 @@ class Walked:
         )
 
     def value(self, node: Lowered | None) -> Value:
-        """Of an expression that stands outside of bodies: an attribute's argument, an initialiser."""
+        """Of an expression that stands outside bodies: an attribute's argument, an initialiser."""
         return self.values.of(node, self._outer)
 
     def named(self, node: Lowered) -> Argument:

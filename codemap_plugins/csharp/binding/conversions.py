@@ -72,7 +72,7 @@ class Conversions:
         """Chooses the method of a group for a delegate type; set by the overload resolver."""
 
     def identity(self, source: Type, target: Type) -> bool:
-        """Equal but for tuple names and ``dynamic`` (ECMA-334 §10.2.2)."""
+        """Equal except for tuple names and ``dynamic`` (ECMA-334 §10.2.2)."""
         if source is target:
             return True
         if isinstance(source, NamedType) and isinstance(target, NamedType):
@@ -475,7 +475,7 @@ def is_tuple(type_: Type) -> bool:
 
 
 def tuple_elements(type_: Type) -> tuple[Type, ...] | None:
-    """All element types, nested ones unfolded; null when it is no tuple."""
+    """All element types, nested ones unfolded; null when it is not a tuple."""
     if not isinstance(type_, NamedType) or type_.definition.system_name != "ValueTuple":
         return None
     if len(type_.arguments) == 8:

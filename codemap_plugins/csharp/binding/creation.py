@@ -205,7 +205,7 @@ def missing_initialized(b: Binder, type_: Type) -> str:
 
 
 def _index_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
-    """``[k] = v``: the compiler names no symbol there, so its indexer is no reference, but it types the key and the value."""
+    """``[k] = v``: the compiler names no symbol there, so its indexer is not a reference, but it types the key and the value."""
     _, _, arguments, inner = node
     bound = b.arguments(arguments, scope)
     element: Type = UNKNOWN

@@ -118,7 +118,7 @@ def _can_stand_alone(node: Lowered) -> bool:
 
 
 def _never_ends(body: Lowered | None) -> bool:
-    """A block whose end cannot be reached, told roughly: its last statement throws, or loops for ever."""
+    """A block whose end cannot be reached, told roughly: its last statement throws, or loops forever."""
     if body is None or not body[2]:
         return False
     last = body[2][-1]

@@ -1,7 +1,7 @@
 """Base types and member lookup (ECMA-334 §12.5) over constructed types.
 
 Lookup walks a class to ``object``, an interface over its base interfaces to ``object``, a type parameter over its constraints. A member
-that is no method hides what bears its name further up; a method hides those of its signature. An override stands for the slot it fills:
+that is not a method hides what bears its name further up; a method hides those of its signature. An override stands for the slot it fills:
 it is found where the slot was declared, under its own id.
 """
 
@@ -233,7 +233,7 @@ class Hierarchy:
         return False
 
     def lookup(self, type_: Type, name: str) -> tuple[Found, ...]:
-        """Members of that name, nearest first: one that is no method, or a group of methods, indexers or operators. Accessibility is the
+        """Members of that name, nearest first: one that is not a method, or a group of methods, indexers or operators. Accessibility is the
         caller's to judge."""
         key = (type_, name)
         known = self._lookups.get(key)
@@ -337,7 +337,7 @@ class Hierarchy:
         return tuple(found)
 
     def _nearest(self, interfaces: tuple[NamedType, ...], name: str) -> list[NamedType]:
-        """Those that declare a name; a member that is no method hides those of the interfaces that its own derives from, by whatever
+        """Those that declare a name; a member that is not a method hides those of the interfaces that its own derives from, by whatever
         way they are reached (ECMA-334 §12.5)."""
         declaring = [each for each in interfaces if name in self.members.of(each.definition)]
         if len(declaring) < 2:
@@ -481,7 +481,7 @@ def _constructed_key(member: Member, container: NamedType) -> str:
 
 
 def _without_repeats(found: list[Found]) -> tuple[Found, ...]:
-    """An interface may be reached by several ways. A hit that is no method ends the list; of equal signatures the first stays."""
+    """An interface may be reached by several ways. A hit that is not a method ends the list; of equal signatures the first stays."""
     if found and found[0].member.kind not in _GROUPS:
         return (found[0],)
     seen: set[Member] = set()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from codemap_core.model.counting import counted
 from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.arguments import map_arguments, passing_fits
 from codemap_plugins.csharp.binding.constraints import satisfies_constraints
@@ -112,7 +113,8 @@ class ExplainingOverloads(Overloads):
     ) -> str:
         member = found.member
         if type_arguments and member.arity != len(type_arguments) and not is_extension:
-            return f"it has {member.arity} type parameters, {len(type_arguments)} type arguments are given"
+            given_count = counted(len(type_arguments), "type argument is", "type arguments are")
+            return f"it has {counted(member.arity, 'type parameter')}, {given_count} given"
         reason = self._why_not_in_form(found, given, type_arguments, False, is_extension)
         if member.parameters and member.parameters[-1].is_params:
             return f"{self._why_not_in_form(found, given, type_arguments, True, is_extension)} (in expanded form)"
@@ -208,12 +210,8 @@ def _wrong_count(member: Member, count: int, is_extension: bool) -> str:
     receiver = 1 if is_extension else 0
     least, most = member.minimum - receiver, member.maximum - receiver
     if count - receiver > most:
-        return f"it takes at most {_counted(most)}, {count - receiver} given"
-    return f"it takes at least {_counted(least)}, {count - receiver} given"
-
-
-def _counted(count: int) -> str:
-    return "1 argument" if count == 1 else f"{count} arguments"
+        return f"it takes at most {counted(most, 'argument')}, {count - receiver} given"
+    return f"it takes at least {counted(least, 'argument')}, {count - receiver} given"
 
 
 def _why_unmapped(member: Member, given: list[Argument]) -> str:

@@ -88,7 +88,7 @@ class LambdaBinder:
         return known
 
     def _bound_often(self, operand: Operand, types: tuple[Type, ...]) -> LambdaBody | None:
-        """Lambdas in lambdas are bound anew for each way to bind what is around them: after so many times an earlier body stands in."""
+        """Lambdas in lambdas are bound again for each way to bind what surrounds them: after this many an earlier body stands in."""
         earlier = self._by_node.get(id(operand.node)) or []
         if len(earlier) < _MAX_BOUND:
             return None

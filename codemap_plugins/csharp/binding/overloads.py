@@ -258,7 +258,7 @@ class Overloads:
         return self._hierarchy.object not in (first, second)
 
     def _takes_natural_type(self, candidate: Candidate, arguments: list[Argument]) -> bool:
-        """A lambda or method group gives a type parameter, or converts to what is no delegate type, by its natural type: candidates that
+        """A lambda or method group gives a type parameter, or converts to a non-delegate type, by its natural type: candidates that
         do without are preferred (C# 10, natural function types)."""
         return any(
             depends_on_target(argument.operand)

@@ -91,7 +91,7 @@ def _modifiers(source: bytes, pieces: Sequence[Node], position: int) -> tuple[in
 def type_of_head(
     source: bytes, lines: LineIndex, head: Head, end: int, scope: int, parent: int, bases: tuple[TypeSyntax, ...]
 ) -> TypeDeclaration:
-    """The type that a head declares; its span is taken to reach ``end``, the end of the error. The head is no namespace's."""
+    """The type that a head declares; its span is taken to reach ``end``, the end of the error. The head is not a namespace's."""
     assert head.kind is not None
     return TypeDeclaration(
         kind=head.kind,

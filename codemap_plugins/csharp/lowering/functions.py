@@ -155,7 +155,7 @@ def local_function(low: Lowering, node: Node) -> Lowered:
 
 
 def parameters(low: Lowering, node: Node) -> list[Lowered]:
-    """The parameters of a list; a ``params`` one is no node of its own in the grammar."""
+    """The parameters of a list; a ``params`` one has no node of its own in the grammar."""
     lowered: list[Lowered] = []
     previous_end = node.start_byte + 1
     params: list[Node] | None = None

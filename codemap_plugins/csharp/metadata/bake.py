@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from codemap_core.model.counting import counted
 from codemap_plugins.csharp.metadata.catalog import Catalog, encode_catalog
 from codemap_plugins.csharp.metadata.reference_folders import read_assemblies
 from codemap_plugins.csharp.metadata.surface import AssemblySurface, TypeFlags, TypeSurface
@@ -59,7 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     (options.out / "libraries.catalog").write_bytes(content)
     (options.out / "NOTICE").write_text(notice(assemblies), encoding="utf-8")
     catalog = Catalog(content)
-    sys.stderr.write(f"{len(catalog.assemblies)} assemblies, {len(content)} bytes, digest {catalog.digest}\n")
+    sys.stderr.write(
+        f"{counted(len(catalog.assemblies), 'assembly', 'assemblies')}, {len(content)} bytes, digest {catalog.digest}\n"
+    )
     return 0
 
 

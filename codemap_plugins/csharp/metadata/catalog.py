@@ -6,7 +6,7 @@ found through the directory. Types are sorted by namespace, name and assembly, s
 assemblies give the same bytes.
 
 A catalog is shipped with CodeMap (``baked/``) and one is cached for each folder of the user's (``reference_folders``).
-A file that is no catalog of this format raises ``CatalogError``; a cache is then rebuilt.
+A file that is not a catalog of this format raises ``CatalogError``; a cache is then rebuilt.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _KIND_NUMBER = {kind: number for number, kind in enumerate(_KINDS)}
 
 
 class CatalogError(CodeMapError):
-    """The file is no catalog, or one of another format. For the shipped one: reinstall CodeMap."""
+    """The file is not a catalog, or has another format. For the shipped one: reinstall CodeMap."""
 
 
 class AssemblyEntry(Struct, frozen=True, array_like=True, gc=False):

@@ -2,7 +2,7 @@
 
 Nothing is executed and nothing is downloaded: well-known places, the lock file of a restore (``obj/project.assets.json``)
 and the manifests of unpacked packages are read. Every function answers with what exists and is silent about what does
-not; order is precedence. A lock file lies in the checkout, so nothing it names counts outside of NuGet's own folders.
+not; order is precedence. A lock file lies in the checkout, so nothing it names counts outside NuGet's own folders.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ def _compatibility(wanted: _Family, offered: _Family) -> tuple[int, ...] | None:
 
 
 def _inside(path: Any, name: Any) -> PurePosixPath | None:
-    """``path/name`` of a lock file, if it is an assembly inside of its package folder."""
+    """``path/name`` of a lock file, if it is an assembly inside its package folder."""
     if not isinstance(path, str) or not isinstance(name, str) or not name.lower().endswith(".dll"):
         return None
     joined = PurePosixPath(path, name)

@@ -150,7 +150,7 @@ class _AssemblyReader:
 
     def _extension_blocks(self, rid: int) -> Iterator[ExtensionBlock]:
         """The C# 14 extension blocks of a static class. Each is a marker type ``<M>$…`` (type parameters, receiver)
-        inside of a grouping type ``<G>$…``, which holds the members of all blocks that look alike to the runtime."""
+        inside a grouping type ``<G>$…``, which holds the members of all blocks that look alike to the runtime."""
         for group in self._nested.get(rid, ()):
             if not self._simple_name(group).startswith("<G>$"):
                 continue

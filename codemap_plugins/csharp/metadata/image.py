@@ -17,7 +17,7 @@ _MAX_STREAMS = 64
 
 
 class BadImageFormatError(CodeMapError):
-    """The bytes are no assembly: not a PE file, without CLI metadata (a native library), truncated, or corrupt."""
+    """The bytes are not an assembly: not a PE file, without CLI metadata (a native library), truncated, or corrupt."""
 
 
 def metadata_streams(data: bytes) -> dict[str, memoryview]:
@@ -44,7 +44,7 @@ def metadata_streams(data: bytes) -> dict[str, memoryview]:
         name = bytes(root[position + 8 : position + 40]).split(b"\0", 1)[0].decode("ascii", "replace")
         position += 8 + (len(name) // 4 + 1) * 4
         if offset + size > len(root):
-            raise BadImageFormatError(f"stream {name} ends outside of the file: the assembly is truncated")
+            raise BadImageFormatError(f"stream {name} ends outside the file: the assembly is truncated")
         streams.setdefault(name, root[offset : offset + size])
     return streams
 
@@ -75,7 +75,7 @@ def _metadata_offset(data: bytes) -> int:
         for virtual_size, virtual_address, raw_size, raw_offset in sections:
             if virtual_address <= rva < virtual_address + max(virtual_size, raw_size):
                 return int(rva - virtual_address + raw_offset)
-        raise BadImageFormatError("an address lies outside of every section: the assembly is corrupt")
+        raise BadImageFormatError("an address lies outside every section: the assembly is corrupt")
 
     metadata_rva, _ = _DIRECTORY.unpack_from(data, file_offset(cli_rva) + 8)
     return file_offset(metadata_rva)

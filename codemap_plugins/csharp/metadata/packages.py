@@ -1,6 +1,6 @@
 """Which assemblies a package brings: what a project names is a package, what it then sees are assemblies.
 
-Most packages hold the assembly of their own name; ``_ASSEMBLIES`` lists much used ones that do not, or that bring
+Most packages hold the assembly of their own name; ``_ASSEMBLIES`` lists widely used ones that do not, or that bring
 further packages whose assemblies their own does not refer to. Facts of the packages' own manifests, by lower-case id.
 """
 

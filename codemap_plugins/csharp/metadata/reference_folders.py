@@ -31,7 +31,7 @@ def library_types(folders: Sequence[str | Path] = (), cache_folder: Path | None 
     """Library types from the user's folders of assemblies (``CODEMAP_REFERENCES``) and the shipped catalog.
 
     ``cache_folder``: where catalogs of folders are kept (``CODEMAP_HOME/cache/metadata``); null reads the assemblies
-    every time. A folder that does not exist, and files that are no assemblies, are logged and skipped; folders are not
+    every time. A folder that does not exist, and files that are not assemblies, are logged and skipped; folders are not
     searched deeper. Raises: CatalogError when the shipped catalog is damaged.
     """
     catalogs = [folder_catalog(Path(folder), cache_folder) for folder in folders]

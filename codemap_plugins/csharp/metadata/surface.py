@@ -1,4 +1,4 @@
-"""What an assembly shows to code outside of it: its public and protected types and members, without bodies,
+"""What an assembly shows to code outside it: its public and protected types and members, without bodies,
 documentation or internals.
 
 These structs are also the stored form (``array_like``: positions are the format; ``catalog.FORMAT`` changes with them).

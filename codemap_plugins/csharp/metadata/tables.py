@@ -216,7 +216,7 @@ class MetadataTables:
             self._layouts[table] = position, layout
             position += layout.size * count
             if position > len(self._stream):
-                raise BadImageFormatError("a metadata table ends outside of its stream: the assembly is truncated")
+                raise BadImageFormatError("a metadata table ends outside its stream: the assembly is truncated")
         return counts
 
     @staticmethod
@@ -265,7 +265,7 @@ class MetadataTables:
         length, start = read_compressed(heap, index)
         self._blob_budget -= length
         if start + length > len(heap) or self._blob_budget < 0:
-            raise BadImageFormatError("a blob ends outside of its heap: the assembly is truncated")
+            raise BadImageFormatError("a blob ends outside its heap: the assembly is truncated")
         return heap[start : start + length]
 
     def owned(self, owners: Table, column: int, members: Table, indirection: Table) -> list[range | list[int]]:

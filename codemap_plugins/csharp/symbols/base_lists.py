@@ -1,7 +1,7 @@
 """Relations between types: what the base lists of a file's type declarations name.
 
-A class's base class is the entry that is no interface; all others are interfaces. Where an entry was not found, a class's first one counts
-as an interface if its name has the shape of one (``I`` and a capital), else as its base class.
+A class's base class is the entry that is not an interface; all others are interfaces. Where an entry was not found, a class's first one
+counts as an interface if its name has the shape of one (``I`` and a capital), else as its base class.
 """
 
 from __future__ import annotations

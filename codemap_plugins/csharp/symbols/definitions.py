@@ -177,7 +177,7 @@ class SourceTypeDefinition(TypeDefinition):
 
     @property
     def is_private(self) -> bool:
-        """Seen from inside its container alone: so declared, or nested in a type that is no interface (ECMA-334 §15.3.6)."""
+        """Seen from inside its container alone: so declared, or nested in a type that is not an interface (ECMA-334 §15.3.6)."""
         written = self.modifiers.accessibility
         if written:
             return written is Modifiers.PRIVATE

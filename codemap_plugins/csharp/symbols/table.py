@@ -53,7 +53,7 @@ _NAME_BEFORE_KEY: Final = re.compile(r'[$@]*"([^"{,\\]+),')
 
 def _friend(argument: AttributeArgument) -> str:
     """The assembly that an InternalsVisibleTo names, with or without a public key; the key may be a constant in a hole or after ``+``.
-    Empty when the name itself is no literal."""
+    Empty when the name itself is not a literal."""
     if isinstance(argument.value, str):
         return argument.value.partition(",")[0].strip()
     literal = _NAME_BEFORE_KEY.match(argument.text)

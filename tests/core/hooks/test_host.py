@@ -50,7 +50,7 @@ def test_items_are_sorted_by_name_and_listed_under_their_plugin() -> None:
         (Exits(), "codemap_register_languages raised SystemExit: 3"),
         (
             Misspelt(),
-            "implements codemap_register_langauges, which is no hook. Did you mean codemap_register_languages?",
+            "implements codemap_register_langauges, which is not a hook. Did you mean codemap_register_languages?",
         ),
         (WrongArguments(), "is not usable"),
         (NoHooks(), "implements no hook"),
