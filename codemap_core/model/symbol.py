@@ -49,7 +49,8 @@ class Visibility(StrEnum):
 
 
 class Confidence(StrEnum):
-    """``high``: exact, all types known; ``medium``: a type had to be taken as written; ``low``: from syntax alone."""
+    """``high``: certain, whatever is not known; ``medium``: with something unknown, but nothing else to mean; ``low``: a guess between
+    several, behind a base that was not found, or from syntax alone."""
 
     HIGH = "high"
     MEDIUM = "medium"

@@ -94,4 +94,8 @@ def _quality(quality: IndexQuality) -> list[tuple[str, str]]:
     unresolved = counted(quality.unresolved_count, "reference")
     rows.append(("unresolved", f"{unresolved}, {quality.unresolved_share:.1%}"))
     rows += [("", f"{count:,} {reason}") for reason, count in quality.unresolved_by_reason.items()]
+    rows += [
+        ("libraries", f"of {each.libraries}, for {counted(each.project_count, 'project')} of {each.framework}")
+        for each in quality.other_libraries
+    ]
     return rows

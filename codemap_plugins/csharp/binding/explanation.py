@@ -45,7 +45,9 @@ _UNRESOLVED: Final = {
         "no local, no member of the enclosing types and their bases, no type or namespace in view, nothing imported by using static "
         "bears this name (§12.8.4)"
     ),
-    "a base type is not known": "the type has a base that was not found and that may declare the name (§12.5)",
+    "a base type is not known": (
+        "a base that was not found may declare the name (§12.5), or decides which of the candidates fit (§12.6.4)"
+    ),
     "type not found": "no type of this name and arity is in an enclosing type or namespace, or imported (§7.8)",
     "no such member": "the type, its bases and the extension members in view have no member of this name (§12.8.7)",
     "dynamic": "a dynamic operand leaves the choice to run time (§12.3.3)",

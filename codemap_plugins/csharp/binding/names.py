@@ -112,8 +112,10 @@ def bind_head(
             if color.kind is OperandKind.TYPE:
                 type_name(b, offset, name, color.type, usage)
             return color
+        accessed = next_link is not None and next_link[0] == _MEMBER
+        unsure = member.unsure or (accessed and _may_name_its_type(b, member.found[0], name))
         return use_member(
-            b, member.found, None, False, offset, name, arguments, scope, usage, home=member.home, unsure=member.unsure
+            b, member.found, None, False, offset, name, arguments, scope, usage, home=member.home, unsure=unsure
         )
     found = _type_or_namespace(b, name, arity, scope)
     if isinstance(found, Namespace):
@@ -295,6 +297,14 @@ def _color_color(
         meant, wanted, 0
     ) is not None
     return Operand(OperandKind.TYPE, meant, None, scope) if is_type else None
+
+
+def _may_name_its_type(b: Binder, found: Found, name: str) -> bool:
+    """The name may mean the variable's type, which is called so and was not found: what is accessed would tell."""
+    if found.member.kind is MemberKind.METHOD:
+        return False
+    type_ = b.hierarchy.member_type(found)
+    return isinstance(type_, ErrorType) and type_.text.rpartition(".")[2] == name
 
 
 def color_color_local(b: Binder, local: Type, name: str, scope: LocalScope, next_link: Lowered | None) -> Type | None:
