@@ -7,8 +7,7 @@ be bound but is spelt that way. ``ANY`` in place of names asks for everything of
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -38,8 +37,8 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     declarations: tuple[str, ...] = ()
     """Kinds of declarations: ``class``, ``method``."""
     files: tuple[str, ...] = ()
-    """Patterns of files, of no language too: ``appsettings*.json`` matches a name in any folder, ``deploy/**/*.yaml`` a path. ``*`` and
-    ``?`` stay within a folder; a matching file is handed over with its text."""
+    """Files, of no language too, by patterns as ``.gitignore`` has them: ``appsettings*.json`` matches in any folder, ``deploy/**/*.yaml``
+    in one. A matching file is handed over with its text."""
     text: bool = False
     """The text of every file of the extractor's language; without events or declarations of interest too."""
 
@@ -151,14 +150,13 @@ def _simple_name(type_id: str) -> str:
     return type_id.rpartition(".")[2].rpartition(":")[2].partition("`")[0]
 
 
-def matches(patterns: Iterable[str], file_path: str) -> bool:
+def matches(patterns: tuple[str, ...], file_path: str) -> bool:
     """Whether a path matches one of ``Interests.files``."""
-    return any(_pattern(each).fullmatch(file_path) for each in patterns)
+    return bool(patterns) and _matcher(patterns)(file_path)
 
 
-@lru_cache(maxsize=256)
-def _pattern(glob: str) -> re.Pattern[str]:
-    pieces = re.split(r"(\*\*/|\*\*|\*|\?)", glob)
-    wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    said = "".join(wild.get(piece) or re.escape(piece) for piece in pieces)
-    return re.compile(said if "/" in glob else f"(?:.*/)?{said}", re.DOTALL)
+@lru_cache(maxsize=64)
+def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns).match_file

@@ -25,6 +25,7 @@ from codemap_core.model.symbol import (
     SymbolPart,
     SymbolRow,
     Visibility,
+    plain_symbol,
 )
 
 __all__ = [
@@ -54,4 +55,5 @@ __all__ = [
     "SymbolRow",
     "TextSpan",
     "Visibility",
+    "plain_symbol",
 ]

@@ -6,6 +6,7 @@ path order; the others are ``SymbolPart``s. The same id declared by two projects
 
 from __future__ import annotations
 
+import hashlib
 from enum import StrEnum
 
 from msgspec import Struct
@@ -115,3 +116,47 @@ class SymbolRow(Struct, frozen=True, kw_only=True):
     """First 16 hex digits of SHA-256 over the declaration's text without its comments, white space folded."""
     other_parts: tuple[SymbolPart, ...] = ()
     """The further declarations of a partial symbol, in path order."""
+
+
+def plain_symbol(
+    symbol_id: str,
+    kind: SymbolKind,
+    name: str,
+    *,
+    file_path: str,
+    line_start: int,
+    line_end: int = 0,
+    column: int = 1,
+    signature: str = "",
+    namespace: str = "",
+    container_id: str | None = None,
+    documentation: str = "",
+    project: str = "",
+) -> SymbolRow:
+    """A public symbol declared in one place, with the rest of its row made of that: for languages and files that say no more of it.
+    ``line_end``: 0 for ``line_start``; ``column``: of its name, on its first line. Its stable id follows from its id."""
+    last = line_end or line_start
+    return SymbolRow(
+        symbol_id=symbol_id,
+        stable_id=f"sym_{_digest(symbol_id)}",
+        kind=kind,
+        name=name,
+        fully_qualified_name=f"{namespace}.{name}" if namespace else name,
+        signature=signature or name,
+        documentation=Documentation(documentation) if documentation else None,
+        namespace=namespace,
+        containing_type=container_id.rpartition(".")[2] if container_id is not None else None,
+        container_id=container_id,
+        file_path=file_path,
+        span_start=line_start,
+        span_end=last,
+        name_line=line_start,
+        name_column=column,
+        visibility=Visibility.PUBLIC,
+        project=project,
+        content_hash=_digest(f"{symbol_id} {signature} {documentation}"),
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -333,7 +333,9 @@ class _Build:
             if failure.file_path:
                 writer.add_problems(failure.file_path, (Problem(EXTRACTOR_FAILED, str(failure)),))
             elif failure not in self.failures:
-                writer.add_project_problems((ProjectProblem("", f"plug-in fault: {failure}"),))
+                writer.add_project_problems(
+                    (ProjectProblem("", f"{failure.extractor} ({failure.plugin}) failed: {failure.message}"),)
+                )
             self.failures.append(failure)
 
     def _diagnostics(self, graph: ProjectGraph, analysis: Analysis) -> tuple[ProjectDiagnostic, ...]:

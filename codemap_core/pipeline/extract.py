@@ -140,7 +140,7 @@ class Extractors:
     def of_files(self, universe: Universe, documents: Documents, paths: Iterable[str]) -> Iterator[DocumentRows]:
         """Rows of files that no language analyses, as far as extractors ask for them."""
         plugins = Plugins(None, None, self._taking_part(""), self._seconds)
-        patterns = [pattern for each in plugins.extractors.values() for pattern in each.item.interests.files]
+        patterns = tuple(pattern for each in plugins.extractors.values() for pattern in each.item.interests.files)
         wanted = [path for path in paths if path in documents.line_counts and matches(patterns, path)]
         if not wanted:
             return

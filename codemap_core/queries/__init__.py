@@ -1,6 +1,7 @@
 """Questions to an index: plain functions over a ``Snapshot`` that answer with views.
 
     snapshot         what one question sees: an index, whose commit it is, its texts
+    reading          rows of an index, filtered and paged, for tools of any plug-in
     views            the shapes of answers, with the contract's field names
     search_grammar   what a user types into a symbol search
     symbol_search    symbols by words, browsing by kind

@@ -10,6 +10,7 @@ from typing import Self
 from codemap_core.config import IndexScope
 from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import SemanticLevel
+from codemap_core.queries.reading import Reading
 from codemap_core.storage.examine import ProjectDiagnostic
 from codemap_core.storage.reader import IndexReader
 
@@ -37,6 +38,11 @@ class Snapshot:
 
     def close(self) -> None:
         self.reader.close()
+
+    @property
+    def reading(self) -> Reading:
+        """Rows of the index, for tools of any plug-in."""
+        return Reading(self.reader)
 
     @property
     def repo_id(self) -> str:

@@ -275,6 +275,14 @@ class IndexReader:
         with self._reading() as connection:
             return tuple(row_decoder.fact(row) for row in connection.execute(query))
 
+    def symbols_numbered(self, numbers: Sequence[int]) -> tuple[SymbolRow, ...]:
+        """By the numbers of their rows, in that order."""
+        found: dict[int, SymbolRow] = {}
+        with self._reading() as connection:
+            for chunk in _chunks(numbers):
+                found.update(_read_symbols(connection, t.Symbol.id.in_(chunk)))
+        return tuple(found[number] for number in numbers)
+
     def count_facts_by_kind(self) -> dict[str, int]:
         query = select(t.Fact.kind, func.count()).group_by(t.Fact.kind).order_by(t.Fact.kind)
         with self._reading() as connection:

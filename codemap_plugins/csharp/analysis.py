@@ -26,7 +26,7 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     return AnalysedDocument(
         unit=encode_unit(build_unit(parsed)),
         text=parsed.text,
-        line_count=_line_count(parsed),
+        line_count=parsed.line_index.line_count,
         status=parsed.status,
         problems=parsed.problems,
         generated=_GENERATED_MARK.search(content, 0, _HEAD_BYTES) is not None,
@@ -45,9 +45,3 @@ def build_unit(parsed: ParsedSource) -> DocumentUnit:
         members=Members(walker.members()),
         bodies=encode_roots(parsed.source, walker.roots),
     )
-
-
-def _line_count(parsed: ParsedSource) -> int:
-    if not parsed.text:
-        return 0
-    return parsed.line_index.line_count - (1 if parsed.text[-1] in "\r\n" else 0)

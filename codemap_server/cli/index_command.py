@@ -14,7 +14,10 @@ from codemap_server.cli.options import Json, Place, Revision
 from codemap_server.cli.terminal import fail, progress_reporter, say, table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from codemap_core.pipeline import BaselineResult
+    from codemap_core.pipeline.guard import ExtractionFailure
     from codemap_core.workspace import Repository
 
 
@@ -23,6 +26,7 @@ def register(app: typer.Typer) -> None:
 
 
 _PROBLEMS_SHOWN: Final = 5
+_RETRY: Final = "codemap index --rebuild"
 
 
 def index(
@@ -103,6 +107,7 @@ def index(
             f"Already indexed: commit {info.commit_sha[:12]}, {counted(info.symbol_count, 'symbol')} in "
             f"{counted(info.file_count, 'file')}."
         )
+        _recall_failures(result)
         return
     _show(result)
 
@@ -160,6 +165,40 @@ def _show(result: BaselineResult) -> None:
         typer.echo("Next: codemap search NAME, codemap show NAME, codemap setup CLIENT")
 
 
+def _name_failures(failures: Sequence[ExtractionFailure]) -> None:
+    """Each extractor that failed, with the first file where it did."""
+    by_extractor: dict[tuple[str, str], list[ExtractionFailure]] = {}
+    for failure in failures:
+        by_extractor.setdefault((failure.extractor, failure.plugin), []).append(failure)
+    for (extractor, plugin), found in by_extractor.items():
+        first = found[0]
+        others = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
+        where = f" for {first.file_path}{others}" if first.file_path else ""
+        say(f"warning: {extractor} ({plugin}) failed{where}: {first.message}.")
+    if failures:
+        say(
+            "What failed is left out of the index; everything else is in it. Report it to the authors of the plug-in; "
+            f"once it is repaired, {_RETRY} tries again."
+        )
+
+
+def _recall_failures(result: BaselineResult) -> None:
+    """What had failed when an index that exists was built."""
+    from codemap_core.queries.repository import quality_of
+    from codemap_core.queries.snapshot import Snapshot
+
+    with Snapshot.open(result.path) as snapshot:
+        quality = quality_of(snapshot)
+    for failure in quality.failures[:_PROBLEMS_SHOWN]:
+        say(f"warning: {failure.file_path}: {failure.message}.")
+    for problem in quality.repository_problems:
+        say(f"warning: {problem}.")
+    if quality.failure_count:
+        say(
+            f"Something failed for {counted(quality.failure_count, 'file')} when this was indexed; {_RETRY} tries again."
+        )
+
+
 def _warn(result: BaselineResult) -> None:
     counts = result.statuses
     problems = [problem.message for problem in result.info.project_problems if not problem.project_path]
@@ -174,12 +213,12 @@ def _warn(result: BaselineResult) -> None:
             f"Syntax errors in {counted(counts['fallback'], 'file')}; declarations around them are of low confidence. "
             "codemap status names some."
         )
-    if counts.get("failed") or result.failures:
-        failed = counts.get("failed", 0) + len(result.failures)
-        first = f" First: {result.failures[0].file_path}: {result.failures[0].message}" if result.failures else ""
+    if failed := counts.get("failed"):
         fail(
-            f"{counted(failed, 'file')} could not be analysed; this is a fault of CodeMap or a plug-in, please report it.{first}"
+            f"{counted(failed, 'file')} could not be analysed; this is a fault of CodeMap or a plug-in, please report it. "
+            "codemap status names some."
         )
+    _name_failures(result.failures)
     if counts.get("skipped"):
         say(f"Skipped as too large or binary: {counted(counts['skipped'], 'file')}.")
     if result.skipped_symlinks:

@@ -9,7 +9,7 @@ from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundPara
 from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.bodies import Lowered, Op
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.rows import (
     SymbolRows,
     member_visibility,
@@ -64,7 +64,7 @@ class Declarations:
             all_bases=(
                 *(types.known(each) for each in classes),
                 *(types.known(each) for each in self._hierarchy.all_interfaces(own)),
-                *self._missing(definition, types.known),
+                *self._missing([definition, *(each.definition for each in classes)], types.known),
             ),
             attributes=self.attributes(kept, declaration.attributes),
             attributes_elsewhere=self._elsewhere(definition, kept.part, classes),
@@ -74,9 +74,14 @@ class Declarations:
             line_end=declaration.line_end,
         )
 
-    def _missing(self, definition: SourceTypeDefinition, known: Callable[..., BoundType]) -> tuple[BoundType, ...]:
-        """Bases that were not found, as written."""
-        found = (known(base) for base in self._hierarchy.table.bases_of(definition))
+    def _missing(self, definitions: Sequence[TypeDefinition], known: Callable[..., BoundType]) -> tuple[BoundType, ...]:
+        """Bases of a type and of its base classes that were not found, as written."""
+        found = (
+            known(base)
+            for each in definitions
+            if isinstance(each, SourceTypeDefinition)
+            for base in self._hierarchy.table.bases_of(each)
+        )
         return tuple(base for base in found if base.form is TypeForm.UNRESOLVED)
 
     def _elsewhere(

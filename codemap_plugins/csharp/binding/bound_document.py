@@ -248,13 +248,18 @@ def is_mentioned(kept: Kept, interests: Interests) -> bool:
             kind, name = each.kind, each.name
             if kind in _INVOKED and wants(interests.invocations, name):
                 return True
-            if kind is RefKind.INSTANTIATE and wants(interests.creations, name):
+            if kind is RefKind.INSTANTIATE and wants(interests.creations, _simple(name)):
                 return True
             if kind in _ASSIGNED and wants(interests.assignments, name):
                 return True
             if kind in _ACCESSED and interests.element_accesses and _accessed(each, interests):
                 return True
     return False
+
+
+def _simple(written: str) -> str:
+    """The name of a type as written where it was not found: without qualifiers and type arguments."""
+    return written.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
 
 
 def _accessed(reference: Reference, interests: Interests) -> bool:

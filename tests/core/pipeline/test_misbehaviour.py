@@ -1,0 +1,372 @@
+"""Plug-ins that misbehave, one for each way there is: each costs its own rows of that file, is named, and changes no other row."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from codemap_core.config import Settings
+from codemap_core.hooks import hookimpl
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, FileSet, FrontEnd, UnitKey, Universe
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.hooks.interests import ANY, Interests
+from codemap_core.hooks.manager import PluginHost, load_plugins
+from codemap_core.hooks.registry import Registry
+from codemap_core.model import DocumentStatus, FactRow, ReferenceRow, RefKind, ResolutionState, SymbolKind, plain_symbol
+from codemap_core.pipeline import BaselineResult, ensure_baseline
+from codemap_core.pipeline.workers import can_fork
+from codemap_core.queries.repository import quality_of
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.workspace import Repository
+from tests.clone import Clone
+from tests.core.pipeline.conftest import dump
+
+SECONDS: Final = 1.0
+FILES: Final = {
+    "src/A.cs": "class A\n{\n    void M() { N(); }\n    void N() { }\n}\n",
+    "src/B.cs": "class B : A { }\n",
+    "x.toy": "toy\n",
+    "notes.md": "# Notes\n",
+}
+Extract = Callable[[Seen], Any]
+
+
+def fact(seen: Seen, **other: Any) -> FactRow:
+    sound = FactRow(kind="good", value=seen.file_path, file_path=seen.file_path, line_start=1, line_end=1)
+    return replace(sound, **other)
+
+
+class Facts:
+    """Finds one fact in each file; what is wrong with it happens in ``src/A.cs`` alone."""
+
+    language = "csharp"
+    interests = Interests(declarations=ANY)
+    kinds = ("good",)
+
+    def __init__(self, name: str, extract: Extract | None = None) -> None:
+        self.name = name
+        self._extract = extract
+
+    def extract(self, seen: Seen) -> Any:
+        if self._extract is not None and seen.file_path == "src/A.cs":
+            return self._extract(seen)
+        return [fact(seen, value=f"{self.name} {seen.file_path}")]
+
+
+class Toy(FrontEnd):
+    """A front end that does as it is told."""
+
+    name = "toy"
+    dialects = {".toy": "toy"}  # noqa: RUF012
+
+    def __init__(self, analysed: Any = None, symbols: Any = None, declared: Callable[[], Any] | None = None) -> None:
+        self._analysed = analysed
+        self.fingerprint = "sound" if analysed is None else "unsound"  # units are kept by it
+        self._symbols = symbols
+        self._declared = declared
+
+    def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
+        if self._analysed is not None:
+            return self._analysed()  # type: ignore[no-any-return]
+        return AnalysedDocument(unit=b"toy", text=content.decode(), line_count=1, status=DocumentStatus.CLEAN)
+
+    def declare(self, universe: Universe) -> Any:
+        return self._declared() if self._declared is not None else universe
+
+    def symbols(self, table: Any, unit: UnitKey) -> Iterable[Any]:
+        return self._symbols(unit) if self._symbols is not None else ()
+
+
+class Loader:
+    name = "loader"
+
+    def __init__(self, load: Callable[[], Any]) -> None:
+        self._load = load
+
+    def load(self, files: FileSet, solution: str | None) -> Any:
+        return self._load()
+
+
+class Plugin:
+    def __init__(self, **items: Sequence[Any]) -> None:
+        self._items = items
+
+    def _add(self, registry: Registry[Any], point: str) -> None:
+        for item in self._items.get(point, ()):
+            registry.add(item)
+
+    @hookimpl
+    def codemap_register_languages(self, registry: Registry[Any]) -> None:
+        self._add(registry, "languages")
+
+    @hookimpl
+    def codemap_register_project_loaders(self, registry: Registry[Any]) -> None:
+        self._add(registry, "loaders")
+
+    @hookimpl
+    def codemap_register_symbol_extractors(self, registry: Registry[Any]) -> None:
+        self._add(registry, "symbols")
+
+    @hookimpl
+    def codemap_register_reference_extractors(self, registry: Registry[Any]) -> None:
+        self._add(registry, "references")
+
+    @hookimpl
+    def codemap_register_fact_extractors(self, registry: Registry[Any]) -> None:
+        self._add(registry, "facts")
+
+
+def host_of(**items: Sequence[Any]) -> PluginHost:
+    host = load_plugins(extra={"bad": Plugin(**items), "fine": Plugin(facts=[Facts("fine")])})
+    assert not host.problems
+    return host
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    clone = Clone(tmp_path_factory.mktemp("misbehaviour") / "repository")
+    clone.commit(FILES)
+    return clone.root
+
+
+@pytest.fixture(scope="module")
+def build(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., BaselineResult]:
+    settings = Settings(data_directory=tmp_path_factory.mktemp("home"), extractor_seconds=SECONDS)
+
+    def run(host: PluginHost) -> BaselineResult:
+        return ensure_baseline(Repository.open(repository), host, settings, rebuild=True)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def sound(build: Callable[..., BaselineResult]) -> dict[str, list[bytes]]:
+    return dump(build(host_of()))
+
+
+def forever(seen: Seen) -> Any:
+    while True:
+        time.sleep(0.01)
+
+
+def stubborn(seen: Seen) -> Any:
+    while True:
+        try:
+            time.sleep(0.01)
+        except BaseException:
+            continue
+
+
+def prints(seen: Seen) -> Any:
+    print("to be seen elsewhere")  # noqa: T201
+    os.write(1, b"to be seen elsewhere\n")
+    raise ValueError("printed")
+
+
+def half(seen: Seen) -> Any:
+    yield fact(seen)
+    raise ValueError("boom")
+
+
+WRONG_FACTS: Final[dict[str, tuple[Extract, str]]] = {
+    "a file of the index, but another": (lambda seen: [fact(seen, file_path="src/B.cs")], "a row of src/B.cs"),
+    "a file that does not exist": (lambda seen: [fact(seen, file_path="nope.cs")], "a row of nope.cs"),
+    "a value of another type": (lambda seen: [fact(seen, value=7)], "Expected `str`, got `int`"),
+    "a lone surrogate": (lambda seen: [fact(seen, value="\ud800")], "cannot be stored"),
+    "SystemExit": (lambda seen: sys.exit(3), "SystemExit: 3"),
+    "another kind": (lambda seen: [fact(seen, kind="bad")], "a fact of kind 'bad', but declares good"),
+    "lines beyond the file": (lambda seen: [fact(seen, line_end=99999)], "lines 1 to 99999 of src/A.cs, which has 5"),
+    "lines before the file": (lambda seen: [fact(seen, line_start=-5)], "lines -5 to 1"),
+    "an empty owner": (lambda seen: [fact(seen, symbol_id="")], "an empty symbol_id"),
+    "a detail that is no JSON": (lambda seen: [fact(seen, detail={"x": object()})], "cannot be stored"),
+    "no row": (lambda seen: ["x"], "it yielded a str; expected: FactRow or Note"),
+    "no iterable": (lambda seen: 7, "it returned an int"),
+    "an exception, after a row": (half, "ValueError: boom"),
+    "no end": (forever, "it did not end within 1 second"),
+    "output": (prints, "ValueError: printed"),
+    "a note of another file": (lambda seen: [Note("t", "src/B.cs", 1)], "a row of src/B.cs"),
+    "notes without conclude": (lambda seen: [Note("t", seen.file_path, 1)], "it left notes, but has no conclude"),
+}
+KILLERS: Final[dict[str, Extract]] = {"os._exit": lambda seen: os._exit(3), "no end, and no ear": stubborn}
+
+
+def check_named(result: BaselineResult, said: str, file_path: str = "src/A.cs", name: str = "bad_facts") -> None:
+    """The failure is in the result and in the index, with the plug-in it comes from."""
+    (failure,) = result.failures
+    assert said in failure.message
+    assert (failure.extractor, failure.plugin, failure.file_path) == (name, "bad", file_path)
+    with Snapshot.open(result.path) as snapshot:
+        kept = quality_of(snapshot)
+    messages = [*(each.message for each in kept.failures), *kept.repository_problems]
+    assert any(said in message and f"{name} (bad)" in message for message in messages)
+
+
+def check_others(result: BaselineResult, sound: dict[str, list[bytes]], own: bytes = b"bad_facts") -> None:
+    """All rows but its own are those of an index without it."""
+    found = dump(result)
+    for kind, rows in sound.items():
+        assert [row for row in found[kind] if own not in row] == rows, kind
+
+
+@pytest.mark.parametrize("way", WRONG_FACTS)
+def test_a_wrong_fact_costs_the_facts_of_its_extractor_in_that_file(
+    build: Callable[..., BaselineResult], sound: dict[str, list[bytes]], capfd: pytest.CaptureFixture[str], way: str
+) -> None:
+    extract, said = WRONG_FACTS[way]
+    result = build(host_of(facts=[Facts("bad_facts", extract)]))
+    check_named(result, said, "" if "without conclude" in way else "src/A.cs")
+    check_others(result, sound)
+    assert sum(b"bad_facts" in row for row in dump(result)["facts"]) == 1, "what it said of the other file is kept"
+    assert not capfd.readouterr().out
+
+
+@pytest.mark.skipif(not can_fork(), reason="where processes are spawned, a small repository is indexed in this one")
+@pytest.mark.parametrize("way", KILLERS)
+def test_an_extractor_that_ends_its_process_is_found(
+    build: Callable[..., BaselineResult], sound: dict[str, list[bytes]], way: str
+) -> None:
+    result = build(host_of(facts=[Facts("bad_facts", KILLERS[way]), Facts("innocent")]))
+    check_named(result, "it ended its process")
+    found = dump(result)
+    assert sum(b"innocent" in row for row in found["facts"]) == 2
+    for kind, rows in sound.items():
+        assert [row for row in found[kind] if b"bad_facts" not in row and b"innocent" not in row] == rows, kind
+
+
+class Symbols(Facts):
+    def extract(self, seen: Seen) -> Any:
+        return [
+            replace(
+                plain_symbol("T:x", SymbolKind.CLASS, "x", file_path=seen.file_path, line_start=1),
+                kind="message",
+            )
+        ]
+
+
+class Links(Facts):
+    roles = ("sends",)
+
+    def extract(self, seen: Seen) -> Any:
+        return [
+            ReferenceRow(
+                kind=RefKind.LINK,
+                role="registers",
+                from_symbol=None,
+                to_symbol="T:A",
+                to_name="A",
+                file_path=seen.file_path,
+                line=1,
+                line_end=1,
+                column=1,
+                resolution_state=ResolutionState.RESOLVED,
+            )
+        ]
+
+
+@pytest.mark.parametrize(
+    ("point", "item", "said"),
+    [
+        ("symbols", Symbols("bad_facts"), "Invalid enum value 'message'"),
+        ("references", Links("bad_facts"), "a link of role 'registers', but declares sends"),
+    ],
+)
+def test_wrong_symbols_and_references(
+    build: Callable[..., BaselineResult], sound: dict[str, list[bytes]], point: str, item: Any, said: str
+) -> None:
+    result = build(host_of(**{point: [item]}))
+    assert {(each.extractor, said in each.message) for each in result.failures} == {("bad_facts", True)}
+    assert dump(result) == sound
+
+
+class Concludes(Facts):
+    def __init__(self, conclude: Callable[[Sequence[Note]], Any]) -> None:
+        super().__init__("bad_facts")
+        self._conclude = conclude
+
+    def extract(self, seen: Seen) -> Any:
+        return [Note("t", seen.file_path, 1, {"x": [1]})]
+
+    def conclude(self, notes: Sequence[Note]) -> Any:
+        assert [note.file_path for note in notes] == ["src/A.cs", "src/B.cs"]
+        return self._conclude(notes)
+
+
+@pytest.mark.parametrize(
+    ("conclude", "said"),
+    [
+        (lambda notes: [FactRow(kind="good", value="", file_path="no.cs", line_start=1, line_end=1)], "a row of no.cs"),
+        (lambda notes: notes, "it yielded a Note; expected: FactRow"),
+        (lambda notes: notes[7], "IndexError"),
+        (lambda notes: os._exit(3), "it ended its process"),
+    ],
+)
+@pytest.mark.skipif(not can_fork(), reason="where processes are spawned, conclusions are drawn in this one")
+def test_a_wrong_conclusion_costs_the_conclusions(
+    build: Callable[..., BaselineResult], sound: dict[str, list[bytes]], conclude: Any, said: str
+) -> None:
+    result = build(host_of(facts=[Concludes(conclude)]))
+    check_named(result, said, "")
+    assert dump(result) == sound
+
+
+def raising() -> Any:
+    raise SystemExit("no licence")
+
+
+FRONT_ENDS: Final[dict[str, tuple[Toy, str, str]]] = {
+    "declare raises": (Toy(declared=raising), "SystemExit: no licence", ""),
+    "symbols of another file": (
+        Toy(symbols=lambda unit: [plain_symbol("T:t", SymbolKind.CLASS, "t", file_path="src/A.cs", line_start=1)]),
+        "it gave a row of src/A.cs",
+        "x.toy",
+    ),
+    "symbols that are none": (Toy(symbols=lambda unit: [7]), "AttributeError", "x.toy"),
+    "a symbol of another kind": (
+        Toy(
+            symbols=lambda unit: [
+                replace(plain_symbol("T:t", SymbolKind.CLASS, "t", file_path="x.toy", line_start=1), kind="message")
+            ]
+        ),
+        "one of its symbols cannot be stored",
+        "x.toy",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", FRONT_ENDS)
+def test_a_front_end_that_fails_leaves_the_other_languages_alone(
+    build: Callable[..., BaselineResult], way: str
+) -> None:
+    front_end, said, file_path = FRONT_ENDS[way]
+    without = dump(build(host_of(languages=[Toy()])))
+    result = build(host_of(languages=[front_end]))
+    check_named(result, said, file_path, "toy")
+    assert dump(result) == without
+
+
+@pytest.mark.parametrize("analysed", [lambda: None, lambda: 7, raising])
+def test_an_analyser_that_gives_nothing_fails_for_its_file(build: Callable[..., BaselineResult], analysed: Any) -> None:
+    without = dump(build(host_of(languages=[Toy()])))
+    result = build(host_of(languages=[Toy(analysed=analysed)]))
+    assert result.statuses == {"clean": 2, "failed": 1}
+    found = dump(result)
+    assert {kind: found[kind] for kind in ("symbols", "refs", "relations", "facts")} == {
+        kind: without[kind] for kind in ("symbols", "refs", "relations", "facts")
+    }
+
+
+@pytest.mark.parametrize("load", [lambda: None, raising, lambda: "graph"])
+def test_a_loader_that_gives_no_graph_is_a_problem_of_the_repository(
+    build: Callable[..., BaselineResult], sound: dict[str, list[bytes]], load: Any
+) -> None:
+    result = build(host_of(loaders=[Loader(load)]))
+    (problem,) = [each.message for each in result.info.project_problems]
+    assert problem.startswith("project loader failed: loader (bad): ")
+    assert dump(result) == sound

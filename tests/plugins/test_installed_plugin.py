@@ -1,0 +1,170 @@
+"""A third party's distribution with one of everything, built and installed beside CodeMap's wheel in a fresh environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.clone import GIT_ENVIRONMENT, Clone
+
+ROOT: Final = Path(__file__).parents[2]
+PLUGIN: Final = ROOT / "testdata" / "plugins" / "codemap-shop-extras"
+SHOP: Final = {
+    "Web/Web.csproj": """<Project Sdk="Microsoft.NET.Sdk.Web">
+  <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
+</Project>
+""",
+    "Web/Program.cs": """var builder = WebApplication.CreateBuilder(args);
+builder.Services.AddScoped<IClock, UtcClock>();
+var app = builder.Build();
+app.MapGet("/", () => "shop");
+var api = app.MapGroup("/api/v1");
+api.MapOrders();
+app.Run();
+""",
+    "Web/Orders.cs": """public static class Orders
+{
+    public static void MapOrders(this IEndpointRouteBuilder routes)
+    {
+        var orders = routes.MapGroup("orders");
+        orders.MapGet("{id}", (int id) => id);
+        orders.MapPost("", () => 0);
+    }
+}
+""",
+    "Web/Clock.cs": "public interface IClock { }\npublic class UtcClock : IClock { }\n",
+    "Web/appsettings.json": '{\n  "Mail": {\n    "Host": "localhost",\n    "Port": 25\n  }\n}\n',
+    "api/buf.yaml": "version: v2\n",
+    "api/shop.proto": 'syntax = "proto3";\npackage shop.v1;\n\nmessage Order { int32 id = 1; }\nservice Orders { }\n',
+    "db/schema.sql": "CREATE TABLE shop.Orders (Id int);\n",
+}
+
+
+class Installation:
+    """The console script of a fresh environment, with a data directory of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+        self.python: Final = folder / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("CODEMAP_", "PYTHON"))}
+        self.environment: Final = {**kept, **GIT_ENVIRONMENT, "CODEMAP_HOME": str(folder / "home")}
+
+    def run(self, *command: str | Path, cwd: Path | None = None) -> str:
+        done = subprocess.run(
+            [*map(str, command)],
+            cwd=cwd or self._folder,
+            env=self.environment | {"CODEMAP_PURE": "1"},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+            timeout=300,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def install(self, project: Path) -> None:
+        """Builds a wheel of a project with what this environment has, and installs it without its dependencies."""
+        wheels = self._folder / f"wheels-{project.name}"
+        self.run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", wheels, cwd=project)
+        (wheel,) = wheels.glob("*.whl")
+        self.run(self.python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel)
+
+    def codemap(self, *arguments: str | Path) -> str:
+        return self.run(self.python.with_name("codemap"), *arguments)
+
+    def dump(self, kind: str, repository: Path) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.codemap("dump", kind, repository).splitlines()]
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    pytest.importorskip("hatchling")
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder / "environment", with_pip=True)
+    made = Installation(folder)
+    # What CodeMap depends on comes from this environment; CodeMap itself comes first from the fresh one.
+    packages = made.run(made.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+    (Path(packages) / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    made.install(ROOT)
+    return made
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    clone = Clone(tmp_path_factory.mktemp("shop") / "repository")
+    clone.commit(SHOP)
+    return clone.root
+
+
+@pytest.fixture(scope="module")
+def extended(
+    installation: Installation, shop: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Installation]:
+    """With the plug-in installed, and the shop indexed; before, it is indexed without it."""
+    installation.codemap("index", shop)
+    assert not installation.dump("facts", shop)
+    copy = tmp_path_factory.mktemp("plugin") / PLUGIN.name
+    shutil.copytree(PLUGIN, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    installation.install(copy)
+    yield installation
+
+
+def test_installing_it_makes_the_index_another(extended: Installation, shop: Path) -> None:
+    status = json.loads(extended.codemap("call", "repo.status", f"repo_path={shop}", "--json"))
+    assert "plug-in shop_extras was added" in json.dumps(status)
+
+
+def test_every_extension_point_gives_rows(extended: Installation, shop: Path) -> None:
+    extended.codemap("index", shop)
+    facts = [
+        (each["kind"], each["value"], each["file_path"], each["line_start"]) for each in extended.dump("facts", shop)
+    ]
+    assert facts == [
+        ("config", "Mail:Host|settings file", "Web/appsettings.json", 3),
+        ("config", "Mail:Port|settings file", "Web/appsettings.json", 4),
+        ("endpoint", "GET /", "Web/Program.cs", 4),
+        ("endpoint", "GET /api/v1/orders/{id}", "Web/Orders.cs", 6),
+        ("endpoint", "POST /api/v1/orders", "Web/Orders.cs", 7),
+    ]
+    endpoint = extended.dump("facts", shop)[3]
+    assert endpoint["detail"] == {"at": 6, "verb": "GET", "template": "/api/v1/orders/{id}"}
+    assert endpoint["symbol_id"] == "M:Orders.MapOrders(Microsoft.AspNetCore.Routing.IEndpointRouteBuilder)"
+    assert (endpoint["project"], endpoint["test"]) == ("Web", False)
+    links = [each for each in extended.dump("refs", shop) if each["kind"] == "registers"]
+    assert [(each["from_symbol"], each["to_symbol"], each["line"]) for each in links] == [
+        ("M:Program.{Main}$(System.String[])", "T:UtcClock", 2)
+    ]
+    symbols = {each["symbol_id"]: each["project"] for each in extended.dump("symbols", shop)}
+    assert symbols["T:shop.v1.Order"] == symbols["T:shop.v1.Orders"] == "api"
+    assert symbols["T:sql.shop.Orders"] is None
+    assert [each["name"] for each in extended.dump("projects", shop)] == ["Web", "api"]
+
+
+def test_it_is_listed_and_its_tool_answers_from_its_facts(extended: Installation, shop: Path) -> None:
+    extended.codemap("index", shop)
+    plugins = {each["name"]: each for each in json.loads(extended.codemap("plugins", "--json"))}
+    assert plugins["shop_extras"]["version"] == "1.0.0"
+    assert set(plugins["shop_extras"]["provides"]) == {
+        *("languages", "project_loaders", "symbol_extractors", "reference_extractors", "fact_extractors"),
+        *("fact_kinds", "tool_families"),
+    }
+    answer = extended.codemap("call", "endpoints.list", f"repo_path={shop}", "beginning=GET /api")
+    assert "GET /api/v1/orders/{id}" in answer
+    assert "POST" not in answer
+
+
+def test_its_own_tests_pass(extended: Installation, tmp_path: Path) -> None:
+    shutil.copytree(PLUGIN / "tests", tmp_path / "tests")
+    said = extended.run(extended.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=tmp_path)
+    assert "5 passed" in said
