@@ -1,9 +1,6 @@
-"""The language-neutral core of CodeMap; it knows no C#, no MCP.
+"""The language-neutral core of CodeMap; it knows neither C# nor MCP.
 
-``model`` inert values · ``hooks`` plug-in host · ``syntax`` parsing · ``workspace`` files and git · ``storage`` the database ·
-``pipeline`` the stages in order · ``queries`` questions to an index · ``testing`` what plug-in authors test with.
-
-Importing this package stays light: no database, no parser, no protocol.
+Importing this package is cheap: it loads no database, no parser and no protocol.
 """
 
 from codemap_core.version import __version__

@@ -1,2 +1,4 @@
-"""The outermost ring: MCP server and command line. Validation, budgets, routing and rendering; the only place that
-wires the parts."""
+"""The outermost ring, the MCP server and the command line: validation, budgets, routing and rendering.
+
+Only this package connects the parts.
+"""

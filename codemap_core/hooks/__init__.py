@@ -1,7 +1,6 @@
-"""The plug-in host: what plug-ins may provide (``contracts``, ``tool``), where they say so (``specs``), how it is
-collected (``registry``), checked (``validation``) and offered to the rest of the program (``manager``).
+"""The plug-in host: what plug-ins may provide, where they say so, and how it is collected, checked and offered to the rest of the program.
 
-This package imports only the marker, so that a plug-in module which implements hooks costs nothing to import.
+This package imports only the marker, so that importing a plug-in module that implements hooks is cheap.
 """
 
 from codemap_core.hooks.markers import hookimpl

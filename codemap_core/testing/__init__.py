@@ -1,5 +1,5 @@
-"""What tests of CodeMap and of its plug-ins share. Shipped, so that plug-in authors can test without a repository at
-hand: ``index_sources({path: text}, load_plugin(module))`` has the rows.
+"""What tests of CodeMap and of its plug-ins share. It is shipped so that plug-in authors can test without a repository:
+``index_sources({path: text}, load_plugin(module))`` gives the rows.
 
     source_index     rows of sources given as text
     plugin_host      the plug-in host for that

@@ -1,5 +1,6 @@
-"""Repositories and their files: the only part of the core that knows git or opens a repository's files. Only this
-package imports GitPython. Nothing of a repository is executed; see ``git_process``."""
+"""Repositories and their files: the only part of the core that knows git or opens files of a repository. Only this
+package imports GitPython. Nothing in a repository is executed; see ``git_process``.
+"""
 
 from codemap_core.workspace.commit_files import CommitFiles, SkippedFiles
 from codemap_core.workspace.git_process import GitCommandError, GitMissingError

@@ -1,1 +1,1 @@
-"""C#: analysis of files, declarations and binding."""
+"""C#: the analysis of files, their declarations, the symbol table over all projects, and binding."""

@@ -1,10 +1,5 @@
-"""The ``codemap`` command. Everything human goes to stderr or a table; ``--json`` and ``dump`` own stdout; exit code 0
-means that what was asked for was done.
-
-``index_command`` building · ``dump_command`` canonical rows · ``tool_commands`` tools from the shell, as JSON or tables
-· ``database_commands`` schemas · ``serve_command`` · ``inspection_commands`` plug-ins and health · ``terminal`` output
-and errors.
-"""
+"""The ``codemap`` command. Messages for people go to stderr or into a table, ``--json`` and ``dump`` own stdout, and exit code 0
+means that the command did what was asked."""
 
 from codemap_server.cli.application import main
 

@@ -129,3 +129,16 @@ def counts_by_hand(path: Path) -> Iterator[str]:
 
 def test_messages_count_in_one_way() -> None:
     assert [found for path in modules() for found in counts_by_hand(path)] == []
+
+
+def test_maps_of_packages_name_every_module() -> None:
+    """A package's docstring may list its modules, one to an indented line; then it lists all of them."""
+    incomplete = {}
+    for package in (path for path in modules() if path.name == "__init__.py"):
+        listed = set(re.findall(r"^    (\w+)", ast.get_docstring(ast.parse(text_of(package))) or "", re.MULTILINE))
+        held = {path.stem for path in package.parent.glob("[!_]*.py")} | {
+            path.parent.name for path in package.parent.glob("*/__init__.py")
+        }
+        if listed & held and listed != held:
+            incomplete[str(package.relative_to(ROOT))] = listed ^ held
+    assert incomplete == {}

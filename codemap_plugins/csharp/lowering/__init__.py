@@ -1,7 +1,7 @@
 """Lowering: bodies, initialisers and attributes from syntax nodes to the compact form of ``bodies``.
 
-Never fails: what no rule reads is an UNKNOWN node with its readable parts, and code nested deeper than any written by
-people keeps its names only.
+It never fails: a node that no rule covers becomes an UNKNOWN node with its readable parts, and code that is nested more deeply than
+people write keeps only its names.
 """
 
 from __future__ import annotations
