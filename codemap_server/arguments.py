@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_server.json_shape import shape_problem
@@ -82,7 +83,7 @@ def _shortened(described: dict[str, Any]) -> dict[str, Any]:
 
 def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any]) -> Struct:
     """``given`` as a value of ``arguments``. Raises: InvalidArgumentError that says what is wrong and what would do."""
-    known = {field.encode_name: field for field in fields(arguments)}
+    known, shapes = _declared(arguments)
     meant = {name: value for name, value in given.items() if value is not None}
     unknown = sorted(name for name in meant if name not in known)
     if unknown:
@@ -99,14 +100,20 @@ def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any
             raise InvalidArgumentError(f"{tool}: {name} is out of range.")
         if isinstance(value, str) and len(value) > MAX_TEXT:
             raise InvalidArgumentError(f"{tool}: {name} has {len(value)} characters; the maximum is {MAX_TEXT}.")
-    types = msgspec.inspect.type_info(arguments)
-    assert isinstance(types, msgspec.inspect.StructType)
-    shapes = {field.encode_name: field.type for field in types.fields}
     settled = {name: _reshape(f"{tool}: {name}", value, shapes[name]) for name, value in meant.items()}
     try:
         return msgspec.convert(settled, type=arguments, strict=False)
     except msgspec.ValidationError as error:
         raise InvalidArgumentError(f"{tool}: {_in_words(error, known)}") from error
+
+
+@cache
+def _declared(arguments: type[Struct]) -> tuple[Mapping[str, FieldInfo], Mapping[str, msgspec.inspect.Type]]:
+    """The fields of a tool's arguments and their types, by name. Looking into a struct takes as long as a small query."""
+    types = msgspec.inspect.type_info(arguments)
+    assert isinstance(types, msgspec.inspect.StructType)
+    known = {field.encode_name: field for field in fields(arguments)}
+    return known, {field.encode_name: field.type for field in types.fields}
 
 
 def _reshape(what: str, value: Any, shape: msgspec.inspect.Type) -> Any:
