@@ -51,7 +51,7 @@ HARD_CAPS: Final = BudgetLimits(max_results=100, max_references=500, max_depth=6
 
 
 class IndexScope(Struct, frozen=True):
-    """What part of a commit an index covers. Both empty: all of it. Paths are relative to the git root."""
+    """The part of a commit that an index covers; all of it if both fields are empty. Paths are relative to the git root."""
 
     subtree: str = ""
     solution: str = ""

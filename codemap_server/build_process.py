@@ -35,7 +35,7 @@ class BuildRequest(Struct, frozen=True):
 
 
 def built(result: BaselineResult) -> BaselineReport:
-    """What ``index.ensure_baseline`` answers."""
+    """The answer of ``index.ensure_baseline``."""
     from codemap_core.queries.repository import size_of
     from codemap_core.queries.views_repository import BaselineReport, IndexStats
 

@@ -47,7 +47,7 @@ class CallControl(Struct, frozen=True):
 
 
 class CallContext(ToolContext, Protocol):
-    """What the composition root gives each call."""
+    """The context that the composition root gives each call."""
 
     @property
     def lookup_seconds(self) -> float:
@@ -65,7 +65,7 @@ class CallContext(ToolContext, Protocol):
         ...
 
     def tokens_saved(self, snapshot: Any, answer_files: tuple[str, ...], answer_characters: int) -> int:
-        """What reading the files would have taken beyond reading the answer."""
+        """The tokens that reading the files would have taken beyond reading the answer."""
         ...
 
     def record_savings(self, tokens: int) -> None:
@@ -139,7 +139,7 @@ class _Call:
         self._ran: Final = time.perf_counter()
 
     def notes_of(self, result: ToolResult) -> tuple[Note, ...]:
-        """What the server says beside the result."""
+        """The server's own remarks beside the result."""
         if result.snapshot is None:
             return ()
         found_nothing = result.page is not None and result.page.total == 0

@@ -32,7 +32,7 @@ Send = Callable[[Mapping[str, Any]], None]
 
 
 class ChildTask(Struct, frozen=True, kw_only=True):
-    """What a child does, and what is said when it does not end well."""
+    """The work of a child, and the message if it fails."""
 
     module: str
     cancelled: str

@@ -173,14 +173,14 @@ class Composition:
         return self.examine(baseline_path(repository, self.settings, commit, solution)).is_ready
 
     def examine(self, path: Path) -> Examination:
-        """What an index file is good for to this release with these plug-ins."""
+        """Whether this release, with these plug-ins, can use an index file."""
         from codemap_core.pipeline import index_fingerprint
         from codemap_core.storage.examine import examine_baseline
 
         return examine_baseline(path, index_fingerprint(self.host, self.settings))
 
     def _no_index(self, repository: Repository, commit: str) -> IndexNotAvailableError:
-        """What to say where nothing answers for a commit. The call that it names indexes the whole of it, whichever folder was asked
+        """The error if nothing answers for a commit. The call that it names indexes the whole of it, whichever folder was asked
         about, so that repeating the question works."""
         from codemap_core.queries.which_index import indexed_commits, nearest_indexed, stored_indexes
 
@@ -226,7 +226,7 @@ class Composition:
 
 
 class ServerCallContext:
-    """What one call may use; implements ``ToolContext``."""
+    """The capabilities of one call; implements ``ToolContext``."""
 
     def __init__(self, composition: Composition, control: CallControl) -> None:
         self._composition = composition
@@ -362,7 +362,7 @@ class ServerCallContext:
         return tuple(found)
 
     def _unseen(self, repository: Repository, snapshot: Snapshot) -> list[Note]:
-        """What might hold what was not found. Asks git."""
+        """Notes on where the missing answer may be: in another HEAD, or in uncommitted files. Asks git."""
         head = self._composition.resolve_commit(repository, "")
         if head != snapshot.commit_sha:
             return [notes.of_another_head(head, snapshot.commit_sha)]

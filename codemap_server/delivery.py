@@ -41,7 +41,7 @@ class Delivery(Struct, frozen=True, kw_only=True):
 
     @property
     def said_first(self) -> tuple[str, ...]:
-        """What stands before the answer."""
+        """The sentences before the answer."""
         return tuple(note.text for note in self.notes if note.comes_first)
 
     @property

@@ -62,7 +62,7 @@ class LineSplitter:
 
 
 def read_frame(line: bytes | None) -> Frame:
-    """What one line means; null is a line that was too long."""
+    """The message in one line; null stands for a line that was too long."""
     if line is None:
         return _error(types.INVALID_REQUEST, f"Message too large: more than {MAX_MESSAGE} bytes.")
     problem = shape_problem(line)

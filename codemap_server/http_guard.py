@@ -1,4 +1,4 @@
-"""What stands before the MCP endpoint: who may ask, how large a request may be and how long it may take to arrive.
+"""The guard before the MCP endpoint: who may ask, how large a request may be and how long it may take to arrive.
 
 ``Host`` and ``Origin`` are checked before anything of the body is read. A body is read whole, within ``MAX_MESSAGE``
 bytes and ``BODY_SECONDS``, all bodies together within ``MAX_HELD``; then it is read as a line of the stdio transport

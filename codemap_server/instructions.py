@@ -1,4 +1,4 @@
-"""What the server tells a model when it connects: a routing table, at most 1,500 characters."""
+"""The text that the server gives a model when it connects: a routing table, at most 1,500 characters."""
 
 from __future__ import annotations
 

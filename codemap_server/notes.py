@@ -1,5 +1,5 @@
-"""What a reader has to know beside an answer, said by the server over all tools: which part of the commit answered, that an index was
-built for the question, and which files are other on disk."""
+"""Remarks that a reader needs beside an answer, made by the server for all tools: which part of the commit answered, that an index was
+built for the question, and which files differ on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client is sent, in either format: an answer or an error."""
+"""The text that a client receives, in either format: an answer or an error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def render_error(error: CodeMapError, toolset: Toolset, answer_format: AnswerFor
 
 
 def render_failure(error: BaseException, answer_format: AnswerFormat) -> str:
-    """What a client is told about a bug. The log has the traceback."""
+    """The message for a client about a bug. The log has the traceback."""
     said = f"{type(error).__name__}: {error}"[:300]
     message = f"The tool failed, which is a bug in CodeMap or one of its plug-ins ({said}). The server's log has more."
     return _ERRORS[answer_format](ErrorCode.INTERNAL_ERROR, message, {}, False)

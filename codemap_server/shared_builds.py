@@ -26,7 +26,7 @@ class SharedBuilds:
         self._turns: dict[tuple[str, str], threading.Lock] = {}
 
     def ensure(self, repository: Repository, commit: str, is_there: Callable[[], bool], control: CallControl) -> None:
-        """Builds the index of the whole of a full commit id, unless ``is_there`` says that another call has done so meanwhile.
+        """Builds the index of the whole of a full commit id, unless ``is_there`` says that another call has done so in the meantime.
         Raises: CancelledError, and what a build raises."""
         with self._lock:
             turn = self._turns.setdefault((repository.repo_id, commit), threading.Lock())

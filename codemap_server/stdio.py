@@ -38,7 +38,7 @@ _ENDED: Final = (
     anyio.ClosedResourceError,
     CancelledError,
 )
-"""What the threads of the wire meet when the client or the event loop has gone."""
+"""The errors that the threads of the wire see when the client or the event loop has gone."""
 
 Outgoing = SessionMessage | types.JSONRPCError
 
@@ -88,7 +88,7 @@ async def _streams(
 ) -> AsyncIterator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 ]:
-    """What the SDK reads from and writes to. ``scope`` is cancelled when the client stops listening."""
+    """The streams that the SDK reads from and writes to. ``scope`` is cancelled when the client stops listening."""
     to_server, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, from_server = anyio.create_memory_object_stream[Outgoing](16)
 

@@ -1,4 +1,4 @@
-"""What binding one file gives besides its rows: declarations, events of bodies in source order, the regions they stand in, and values.
+"""The result of binding one file besides its rows: declarations, events of bodies in source order, the regions around them, and values.
 
 Everything is inert, frozen and the same for every language. An event names others by their index in ``BoundDocument.events``, a value
 names a region by its index in ``BoundDocument.regions``; ``NOWHERE`` stands for none. Lines are 1-based, columns 1-based UTF-16 units.
@@ -43,7 +43,7 @@ class BoundType(Struct, frozen=True, omit_defaults=True):
 
 
 EVERYTHING: Final = BoundType(TypeForm.UNRESOLVED, "")
-"""What a catch clause without a type takes."""
+"""The type that a catch clause without a type catches."""
 
 
 class Constant(Struct, frozen=True, omit_defaults=True):
@@ -75,13 +75,13 @@ class Value(Struct, frozen=True, omit_defaults=True):
     origin: int = NOWHERE
     """The event that made it: an invocation, creation or element access."""
     region: int = NOWHERE
-    """Of a lambda or local function, the region of its body."""
+    """For a lambda or local function, the region of its body."""
     parts: tuple[TextPart, ...] = ()
-    """Of a text that is not constant as a whole, what it is put together from."""
+    """For a text that is not constant as a whole, the parts it is put together from."""
     elements: tuple[Value, ...] = ()
-    """Of an array or collection that is written out, its elements."""
+    """For an array or collection that is written out, its elements."""
     type_operand: BoundType | None = None
-    """Of ``typeof(T)``, the type."""
+    """For ``typeof(T)``, the type."""
 
 
 class Argument(Struct, frozen=True, omit_defaults=True):
@@ -98,7 +98,7 @@ class EventKind(StrEnum):
     CREATION = "creation"
     ELEMENT_ACCESS = "element_access"
     ASSIGNMENT = "assignment"
-    """Of a property, field or event, in an initialiser or a statement; its one argument is the value."""
+    """The assignment of a property, field or event, in an initialiser or a statement; its one argument is the value."""
     THROW = "throw"
     """Its one argument is what is thrown; none where the caught exception is thrown again."""
     CATCH = "catch"
@@ -124,11 +124,11 @@ class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):
     type_arguments: tuple[BoundType, ...] = ()
     """Written or inferred."""
     type: BoundType | None = None
-    """Of what it gives; of a catch what is caught; of a throw what is thrown."""
+    """The type of its result; for a catch, the type it catches; for a throw, the type it throws."""
     initializes: int = NOWHERE
-    """Of an assignment in an initialiser, the creation; of one in a nested initialiser, the assignment it is nested in."""
+    """For an assignment in an initialiser, the creation; for one in a nested initialiser, the assignment it is nested in."""
     operator: str = ""
-    """Of an assignment: ``=``, ``+=`` and so on."""
+    """For an assignment: ``=``, ``+=`` and so on."""
     enclosing: str | None = None
     """The symbol whose body, initialiser or header it stands in."""
     region: int = NOWHERE
@@ -158,15 +158,15 @@ class Region(Struct, frozen=True, omit_defaults=True, kw_only=True):
     parent: int = NOWHERE
     line: int
     name: str = ""
-    """Of a local function."""
+    """The name of a local function."""
     event: int = NOWHERE
-    """Of a lambda, the invocation, creation or assignment that takes it; of a catch its event."""
+    """For a lambda, the invocation, creation or assignment that takes it; for a catch, its event."""
     argument: int = NOWHERE
-    """Of a lambda, which argument of that event it is."""
+    """For a lambda, which argument of that event it is."""
     caught: tuple[BoundType, ...] = ()
-    """Of a try, the types its catch clauses take in order, of a catch its own: ``EVERYTHING`` for one without a type."""
+    """For a try, the types that its catch clauses catch, in order; for a catch, its own. A clause without a type has ``EVERYTHING``."""
     has_filter: bool = False
-    """Of a catch: ``when``."""
+    """For a catch, whether it has a ``when`` clause."""
 
 
 class BoundAttribute(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -183,7 +183,7 @@ class BoundAttribute(Struct, frozen=True, omit_defaults=True, kw_only=True):
     target: str = ""
     """``return``, ``assembly`` and so on; empty for the declaration itself."""
     declared_on: str = ""
-    """Of an attribute of another part or a base class, the type that carries it."""
+    """For an attribute of another part or of a base class, the type that carries it."""
     line: int = 0
     """0 where it stands in another file."""
 
@@ -218,7 +218,7 @@ class BoundDeclaration(Struct, frozen=True, omit_defaults=True, kw_only=True):
     attributes_elsewhere: tuple[BoundAttribute, ...] = ()
     """Of the type's other parts, then of its base classes that have source, nearest first."""
     value: Value | None = None
-    """Of a constant, field or property with an initialiser."""
+    """The value of a constant, field or property with an initialiser."""
     file_path: str = ""
     line_start: int = 0
     line_end: int = 0
@@ -237,4 +237,4 @@ class BoundDocument(Struct, frozen=True, omit_defaults=True, kw_only=True):
     regions: tuple[Region, ...] = ()
     """Each after its parent."""
     attributes: tuple[BoundAttribute, ...] = ()
-    """Of the assembly and module."""
+    """The attributes of the assembly and module."""

@@ -55,7 +55,7 @@ EXTRACTOR_FAILED: Final = "extractor_failed"
 class DocumentRow(Struct, frozen=True, kw_only=True):
     file_path: str
     sha256: str
-    """Of the bytes in git."""
+    """The digest of the bytes in git."""
     blob_id: str
     language: str
     """``csharp``, or the kind of text: ``xml``, ``json``, ``markdown``, ``text``…"""

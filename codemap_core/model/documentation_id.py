@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 ID_PREFIXES: Final = ("T:", "M:", "P:", "F:", "E:")
-"""Of ids that mean a symbol: types, methods, properties, fields, events."""
+"""The prefixes of ids that mean a symbol: types, methods, properties, fields, events."""
 CONSTRUCTOR: Final = "#ctor"
 STATIC_CONSTRUCTOR: Final = "#cctor"
 _CONSTRUCTORS: Final = (CONSTRUCTOR, STATIC_CONSTRUCTOR)
@@ -40,7 +40,7 @@ class DocumentationId(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Of the last part; ``#ctor`` of a constructor."""
+        """The name of the last part; ``#ctor`` for a constructor."""
         return self.parts[-1].name
 
     @property

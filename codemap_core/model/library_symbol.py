@@ -26,20 +26,20 @@ class LibrarySymbolRow(Struct, frozen=True, kw_only=True):
     container_id: str | None = None
     assembly: str = ""
     version: str = ""
-    """Of the assembly, as ``9.0.0.0``."""
+    """The version of the assembly, as ``9.0.0.0``."""
     bases: tuple[str, ...] = ()
-    """Of a type: ids of its base type, then of its interfaces. ``System.Object`` is left out."""
+    """For a type, the ids of its base type and then of its interfaces. ``System.Object`` is left out."""
 
 
 def kind_of(symbol_id: str) -> SymbolKind | None:
-    """What the id alone says; null for types, of which it does not say which."""
+    """The kind that the id alone tells; null for types because the id does not tell their kind."""
     if symbol_id.startswith("M:") and parse_id(symbol_id).is_constructor:
         return SymbolKind.CONSTRUCTOR
     return _KINDS.get(symbol_id[:1])
 
 
 def library_symbol_of(symbol_id: str) -> LibrarySymbolRow:
-    """All that the id itself says."""
+    """Everything that the id itself tells."""
     full_name = readable_name(symbol_id)
     parsed = parse_id(symbol_id)
     name = parsed.parts[-2].name if parsed.is_constructor and len(parsed.parts) > 1 else parsed.name

@@ -46,7 +46,7 @@ class Project(Struct, frozen=True, kw_only=True):
     transitive_references: bool = True
     """False: DisableTransitiveProjectReferences."""
     private_references: tuple[str, ...] = ()
-    """Of project_references, those with PrivateAssets=all: they do not flow on to projects that reference this one."""
+    """Those of project_references with PrivateAssets=all: they do not flow on to projects that reference this one."""
     reference_aliases: tuple[tuple[str, str], ...] = ()
     """(project_path, extern alias) of references with Aliases=."""
     internals_visible_to: tuple[str, ...] = ()

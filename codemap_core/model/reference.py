@@ -26,7 +26,7 @@ class RefKind(StrEnum):
     OPERATOR = "operator"
     IMPORT = "import"
     LINK = "link"
-    """What code means without spelling it, found by an extractor; the row's ``role`` says how."""
+    """A reference that code implies without spelling it, found by an extractor; the row's ``role`` tells how."""
 
 
 class ResolutionState(StrEnum):
@@ -55,4 +55,4 @@ class ReferenceRow(Struct, frozen=True, kw_only=True):
     condition: str | None = None
     project: str = ""
     role: str = ""
-    """Of a link: ``registers``, ``sends``; a word of the extractor that found it."""
+    """For a link, a word of the extractor that found it: ``registers``, ``sends``."""

@@ -51,7 +51,7 @@ class Info(BaselineBase):
     """``incomplete`` until the closing transaction, then ``complete``."""
     codemap_version: Mapped[str]
     fingerprint: Mapped[str]
-    """Of everything that decides what is extracted: program, grammar, plug-ins."""
+    """A digest of everything that decides what is extracted: program, grammar, plug-ins."""
     repo_id: Mapped[str]
     commit_sha: Mapped[str]
     subtree: Mapped[str]

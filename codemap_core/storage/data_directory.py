@@ -1,4 +1,4 @@
-"""What lies in the data directory, and what of it can go: indexes, and what killed builds left half-made.
+"""The contents of the data directory, and what can be removed: indexes, and what killed builds left unfinished.
 
 Reading changes nothing. Removing takes each index's own lock first, so that no file goes which a running build makes or replaces; an
 index that a server has open stays readable to it.
@@ -116,9 +116,9 @@ def removable(
     made_before: datetime | None = None,
     keep: int | None = None,
 ) -> tuple[Removal, ...]:
-    """What can go, leftovers first: those of no running build; indexes that are not usable or not current (one of another schema may be
-    upgraded, or belong to a newer release); and indexes made before a time and beyond the ``keep`` newest of their repository, where
-    these are given."""
+    """The files that can be removed, leftovers first: those of no running build; indexes that are not usable or not current (one of
+    another schema may be upgraded, or belong to a newer release); and indexes made before a time and beyond the ``keep`` newest of their
+    repository, where these are given."""
     found = [Removal(each.path, each.size, Reason.LEFTOVER) for each in left if not each.in_use]
     kept: dict[str, int] = {}
     for each in sorted(indexes, key=lambda index: -index.made_at.timestamp()):
@@ -138,7 +138,7 @@ def removable(
 
 
 def remove(removals: Sequence[Removal]) -> tuple[Removal, ...]:
-    """Removes files; those that went. What a build took into use meanwhile stays. Raises: StorageError."""
+    """Removes files and returns those that were removed. A file that a build started to use in the meantime stays. Raises: StorageError."""
     gone = []
     for each in removals:
         index = _locked_file(each.path)

@@ -24,7 +24,7 @@ STANDS_BEFORE_NAME: Final = or_(
     t.Ref.line < t.Symbol.name_line,
     and_(t.Ref.line == t.Symbol.name_line, t.Ref.column < t.Symbol.name_column),
 )
-"""Of an attribute reference joined to the symbol around it: whether it is the declaration's own."""
+"""Whether an attribute reference, joined to the symbol around it, belongs to that declaration itself."""
 
 
 def attribute_names(reader: IndexReader, symbol_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:

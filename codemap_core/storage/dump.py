@@ -99,7 +99,7 @@ DUMPS: Final[Mapping[str, Callable[[IndexReader], Iterator[DumpRow]]]] = {
     "files": iter_files,
     "projects": iter_projects,
 }
-"""What ``codemap dump`` can print."""
+"""The kinds of rows that ``codemap dump`` can print."""
 
 
 def _symbol(symbol: SymbolRow, project_names: Mapping[str, str]) -> DumpRow:

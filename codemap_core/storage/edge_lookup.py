@@ -123,7 +123,7 @@ class EdgeLookup:
     def unresolved_from(
         self, numbers: Collection[int], kinds: Collection[RefKind], projects: Collection[int] = ()
     ) -> list[UnresolvedUse]:
-        """What the bodies of ``numbers`` name and the binder could not resolve; in ``projects`` alone where those are given."""
+        """The names in the bodies of ``numbers`` that the binder could not resolve; in ``projects`` alone where those are given."""
         of_projects = (t.Ref.project_id.in_(value_list(projects)),) if projects else ()
         name, hint, reason = t.String.__table__.alias(), t.String.__table__.alias(), t.String.__table__.alias()
         query = (

@@ -1,4 +1,4 @@
-"""What can be wrong with an index file. Each message ends with the command or the action that helps."""
+"""The errors for what can be wrong with an index file. Each message ends with the command or the action that helps."""
 
 from __future__ import annotations
 

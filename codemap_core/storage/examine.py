@@ -50,7 +50,7 @@ class ProjectDiagnostic(Struct, frozen=True, omit_defaults=True):
 
 
 class IndexInfo(Struct, frozen=True, kw_only=True):
-    """What a baseline says about itself. Before it is published only the first fields are known."""
+    """A baseline's description of itself. Before it is published only the first fields are known."""
 
     repo_id: str
     commit_sha: str
@@ -73,7 +73,7 @@ class IndexInfo(Struct, frozen=True, kw_only=True):
 
 
 class IndexState(StrEnum):
-    """What can be done with the file at a path."""
+    """Whether and how the file at a path can be used."""
 
     MISSING = "missing"
     READY = "ready"
@@ -92,7 +92,7 @@ class Examination(Struct, frozen=True):
     info: IndexInfo | None = None
     """Null when it could not be read."""
     revision: str | None = None
-    """Of the schema, as the file states it."""
+    """The revision of the schema, as the file states it."""
     problem: str = ""
 
     @property
@@ -101,7 +101,7 @@ class Examination(Struct, frozen=True):
 
 
 def examine_baseline(path: Path, fingerprint: str | None = None) -> Examination:
-    """What the baseline at ``path`` is good for. ``fingerprint``: the one this program would extract with; null
+    """Tells how the baseline at ``path`` can be used. ``fingerprint``: the one this program would extract with; null
     accepts any."""
     problem = _file_problem(path)
     if problem is not None:
@@ -130,7 +130,7 @@ def examine_baseline(path: Path, fingerprint: str | None = None) -> Examination:
 
 
 def check_pages(path: Path) -> str | None:
-    """What SQLite finds wrong with the file after reading all of it, or null. Takes seconds for a large index."""
+    """The fault that SQLite finds after reading the whole file, or null. It takes seconds for a large index."""
     try:
         with open_read_only(path) as connection:
             rows = connection.execute("PRAGMA quick_check(5)").fetchall()
@@ -185,7 +185,7 @@ def read_only_uri(path: Path, immutable: bool = True) -> str:
 
 
 def _file_problem(path: Path) -> Examination | None:
-    """What the size and the first 100 bytes say (SQLite file format, section 1.3)."""
+    """The fault that the size and the first 100 bytes show (SQLite file format, section 1.3)."""
     try:
         status = path.stat()
         size = status.st_size

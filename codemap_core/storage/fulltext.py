@@ -50,7 +50,7 @@ class AnyOf(Struct, frozen=True):
 
 
 class Except(Struct, frozen=True):
-    """What matches ``wanted`` and not ``unwanted``."""
+    """An expression that matches ``wanted`` but not ``unwanted``."""
 
     wanted: MatchQuery
     unwanted: MatchQuery
@@ -100,7 +100,7 @@ def name_words(name: str) -> list[str]:
 
 
 def name_tokens(name: str) -> str:
-    """What ``symbols_fts.name_tokens`` holds: the whole name, then its words when there are several."""
+    """The content of ``symbols_fts.name_tokens``: the whole name, then its words when there are several."""
     words = name_words(name)
     whole = name.lower()
     if words == [whole]:

@@ -197,7 +197,7 @@ def create_by_revisions(connection: sqlite3.Connection, schema: SchemaName, revi
 
 
 def run_environment(context: EnvironmentContext, schema: SchemaName) -> None:
-    """What ``migrations/*/env.py`` do. The connection comes from this module, so that Alembic's own command cannot
+    """The work of ``migrations/*/env.py``. The connection comes from this module, so that Alembic's own command cannot
     touch the wrong file."""
     connection = context.config.attributes.get("connection")
     if connection is None:

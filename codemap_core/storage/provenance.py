@@ -1,4 +1,4 @@
-"""What an index was made with, in one line of text: equal lines mean equal rows for equal input, and of two that differ the parts say why.
+"""What an index was made with, in one line of text. Equal lines mean equal rows for equal input; if two lines differ, their parts tell why.
 
 The line is the ``fingerprint`` of an index. It is compared as text and read only to be explained.
 """

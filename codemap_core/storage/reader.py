@@ -150,7 +150,7 @@ class IndexReader:
         return tuple(sorted(members, key=_place))
 
     def symbols_in_file(self, file_path: str) -> tuple[SymbolRow, ...]:
-        """What the file owns, by place."""
+        """The symbols that the file owns, by place."""
         symbols = self._symbols(t.File.path == file_path, t.Symbol.repeated.is_(False))
         return tuple(sorted(symbols, key=_place))
 

@@ -57,7 +57,7 @@ class EdgeRow(Struct, frozen=True, kw_only=True):
 
 
 class Meaning(Struct, frozen=True):
-    """What references are asked for: those whose target is one of ``symbol_ids``, and those without a target whose name is one of
+    """The references to look up: those whose target is one of ``symbol_ids``, and those without a target whose name is one of
     ``names``; in projects of these paths, in all where none is given."""
 
     symbol_ids: tuple[str, ...] = ()

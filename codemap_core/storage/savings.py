@@ -28,7 +28,7 @@ class SavingsTotal(Struct, frozen=True):
 
 
 def cost_avoided(tokens: int) -> dict[str, float]:
-    """What the tokens would have cost, in US dollars by model."""
+    """The cost that the tokens would have had, in US dollars by model."""
     return {model: round(tokens / 1000 * rate, 6) for model, rate in DOLLARS_PER_THOUSAND_TOKENS.items()}
 
 

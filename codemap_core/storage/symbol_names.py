@@ -17,7 +17,7 @@ from codemap_core.storage.fulltext import name_words
 from codemap_core.storage.symbol_search import SymbolFilter, beginning_with, conditions_of
 
 OPERATOR: Final = "operator"
-"""What the simple names of operators begin with."""
+"""The prefix of the simple names of operators."""
 
 
 class NamedSymbol(Struct, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ class BaseOf(NamedTuple):
 
 
 def bases(connection: Connection, numbers: Collection[int]) -> list[BaseOf]:
-    """What the base lists of types name; one that several projects or parts repeat once."""
+    """The base types and interfaces that the base lists of types name, each once even if several projects or parts repeat it."""
     in_source = _relations(connection, t.Relation.from_symbol.in_(value_list(numbers)))
     return in_source + _of_libraries(connection, t.LibraryBase.symbol.in_(value_list(numbers)))
 

@@ -153,7 +153,7 @@ def containers(reader: IndexReader, numbers: Iterable[int], inert_attributes: Co
 
 
 def named_in_other_texts(reader: IndexReader, rows: Iterable[int]) -> set[int]:
-    """Of those declarations (``UnusedSymbol.row``) the ones whose name is a word of a file in another language: a view,
+    """Those of the declarations (``UnusedSymbol.row``) whose name is a word in a file of another language: a view,
     a configuration file, a script."""
     found: set[int] = set()
     with reader.streaming() as connection:
@@ -211,7 +211,7 @@ def _types(connection: Connection, chosen: Any, tests: Sequence[int], inert: Seq
 
 
 def _used_within(connection: Connection, types: Sequence[int], tests: Sequence[int]) -> dict[int, bool]:
-    """Of types those whose members something outside the type uses; true where only tests do."""
+    """The types with members that something outside the type uses; true where only tests do."""
     inside = _members_within(connection, types)
     tops: dict[int, list[int]] = {}
     for top, members in inside.items():
@@ -229,7 +229,7 @@ def _used_within(connection: Connection, types: Sequence[int], tests: Sequence[i
 
 
 def _members_within(connection: Connection, types: Sequence[int]) -> dict[int, set[int]]:
-    """All that is declared inside each type, at any depth."""
+    """Everything that is declared inside each type, at any depth."""
     inside: dict[int, set[int]] = {each: set() for each in types}
     frontier: dict[int, set[int]] = {each: {each} for each in types}  # by a type, the candidates it is in
     while frontier:

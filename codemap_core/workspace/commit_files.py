@@ -18,7 +18,7 @@ from codemap_core.workspace.repository import Repository
 
 
 class SkippedFiles(Struct, frozen=True):
-    """What of a tree is not listed as a file, counted, and why. ``problems`` name single paths."""
+    """Tree entries that are not listed as files: how many, and why. ``problems`` name single paths."""
 
     symlinks: int = 0
     submodules: int = 0

@@ -53,7 +53,7 @@ class Repository:
         """Root of the work tree, or the git directory of a bare repository."""
         self.git_dir = git_dir
         self.common_dir = common_dir
-        """What all worktrees of the clone share: objects, branches, configuration."""
+        """The git directory that all worktrees of the clone share: objects, branches, configuration."""
         self.is_bare = is_bare
         self.subtree = subtree
         """The folder that was asked for, below the root; empty for all of it."""
@@ -143,8 +143,8 @@ class Repository:
         return out.decode("ascii").strip()
 
     def head_state(self) -> bytes | None:
-        """What HEAD is, from git's files alone, without a process: twice the same bytes mean twice the same commit.
-        Null where that cannot be told so cheaply (reftables)."""
+        """A mark of HEAD from git's files alone, without a process: equal bytes mean the same commit.
+        Null if it cannot be read this cheaply (reftables)."""
         if (self.common_dir / "reftable").exists():
             return None
         try:

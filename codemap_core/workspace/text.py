@@ -1,4 +1,4 @@
-"""What a file's bytes are: binary or text, in which encoding, of which language. Pure functions; no IO."""
+"""Classifies a file's bytes: binary or text, the encoding, the language. Pure functions; no IO."""
 
 from __future__ import annotations
 

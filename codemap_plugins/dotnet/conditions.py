@@ -24,7 +24,7 @@ class InvalidConditionError(ValueError):
 
 
 class ConditionScope(Protocol):
-    """What a condition may ask."""
+    """The questions that a condition may ask."""
 
     def expand(self, text: str) -> str:
         """The text with every reference in it expanded and escapes undone."""

@@ -27,7 +27,7 @@ class MachineValue(Struct, frozen=True):
 OF_THE_MACHINE: Final = MachineValue()
 
 Value = str | int | float | bool | Version | MachineValue | list[str] | None
-"""What a property function works on and returns; properties themselves are strings."""
+"""The values that a property function takes and returns; properties themselves are strings."""
 
 MAX_TEXT: Final = 256 * 1024
 """Characters a value may have; properties that double themselves stop here."""

@@ -34,7 +34,7 @@ _OPERATIONS: Final = frozenset(
 
 
 class Selection(Struct):
-    """What a list of specifications means as a filter: single paths and globs."""
+    """A list of specifications as a filter: single paths and globs."""
 
     paths: set[str] = field(default_factory=set)
     globs: list[Glob] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What stands for MSBuild SDKs and for the files Visual Studio installs: small documents in ``sdk/`` that state the
+"""Replacements for MSBuild SDKs and for the files that Visual Studio installs: small documents in ``sdk/`` that state the
 defaults and rules which decide a project's files, references, usings and symbols. They are evaluated like any project
 file, in the place of the real ones.
 """
@@ -68,7 +68,7 @@ def is_base_sdk(reference: str) -> bool:
 
 
 def installed_document(path: str) -> str | None:
-    """What stands for a file that an old project imports from where MSBuild is installed."""
+    """The replacement for a file that an old project imports from the place where MSBuild is installed."""
     name = _INSTALLED.get(path.replace("\\", "/").rpartition("/")[2].lower())
     return f"{SDK_ROOT}/{name}" if name else None
 

@@ -90,7 +90,7 @@ class Merged(Struct, frozen=True):
     text: str
     """The whole configuration with the entry in it."""
     existing: Any = None
-    """The entry that is there."""
+    """The existing entry."""
 
 
 def configuration_file(client: Client, project: Path) -> Path:

@@ -183,7 +183,7 @@ def _name_failures(failures: Sequence[ExtractionFailure]) -> None:
 
 
 def _recall_failures(result: BaselineResult) -> None:
-    """What had failed when an index that exists was built."""
+    """Reports the failures of the build that made an existing index."""
     from codemap_core.queries.repository import quality_of
     from codemap_core.queries.snapshot import Snapshot
 

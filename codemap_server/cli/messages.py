@@ -1,4 +1,4 @@
-"""What a command says beside its results: sentences of its own, that name its options, from typed answers and typed errors.
+"""The messages of a command beside its results: its own sentences, which name its options, made from typed answers and typed errors.
 
 A tool's sentences speak to whoever called the tool, of its arguments; none of them is shown by a command.
 """

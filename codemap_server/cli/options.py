@@ -45,7 +45,7 @@ def at_least(least: int) -> Any:
 
 
 def parts(values: Iterable[str] | None) -> list[str]:
-    """What an option was given, several times or with commas."""
+    """The values of an option that was given several times or with commas."""
     return [part.strip() for value in values or () for part in value.split(",") if part.strip()]
 
 

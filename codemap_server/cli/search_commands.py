@@ -200,7 +200,7 @@ def _card_rows(card: SymbolCard | LibraryCard) -> Sequence[Any]:
 
 
 def _show_library_card(found: Sequence[ToolResult], format_: Format) -> None:
-    """Of a symbol that has no source here: what metadata says."""
+    """Shows the metadata of a symbol that has no source here."""
     card: LibraryCard = found[0].data
     if format_ is Format.JSON:
         print_json(whole_answer(found))

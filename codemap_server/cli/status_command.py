@@ -82,7 +82,7 @@ def _contents(index: IndexStatus) -> list[tuple[str, str]]:
 
 
 def _quality(quality: IndexQuality) -> list[tuple[str, str]]:
-    """What the index could not say: faults, syntax errors, unresolved names."""
+    """The gaps of the index: faults, syntax errors, unresolved names."""
     statuses = quality.files_by_status
     rows = [("problem", message) for message in quality.repository_problems]
     rows.append(("syntax errors", f"in {counted(statuses.get('fallback', 0), 'file')}"))

@@ -52,7 +52,7 @@ def print_json(value: Any) -> None:
 
 
 def note(*parts: str) -> None:
-    """What has to be known beside results, on stderr; empty parts are left out."""
+    """Prints remarks beside the results on stderr; empty parts are left out."""
     said = " ".join(part for part in parts if part)
     if not said:
         return

@@ -1,4 +1,4 @@
-"""What the declarations of members have in common: the children of a node sorted by what they are, and the record made of them.
+"""The common part of member declarations: the children of a node, sorted by their role, and the record made from them.
 
 Names are metadata names (ECMA-334 annex D.4): ``.ctor``, ``Item``, ``op_Addition``.
 """
@@ -33,14 +33,14 @@ from codemap_plugins.csharp.unit import (
 )
 
 BodyRoots = Sequence[tuple[RootRole, int, Node]]
-"""What of a declaration is lowered: its role, an index within the role, and the node."""
+"""The pieces of a declaration that are lowered: for each, its role, an index within the role, and the node."""
 
 RootSink = Callable[[BodyRoots], int]
 """Takes the roots of one declaration and answers their index in the bodies section, -1 for none."""
 
 
 class MemberContext(NamedTuple):
-    """What all members of one type share."""
+    """The context that all members of one type share."""
 
     source: bytes
     lines: LineIndex

@@ -456,7 +456,7 @@ class DeclarationWalker:
         return tuple(found)
 
     def _implied_members(self, index: int, node: Node) -> None:
-        """What a parameter list after a type's name declares."""
+        """The members that a parameter list after a type's name declares."""
         declaration = self._types[index]
         if not declaration.has_primary_constructor:
             return

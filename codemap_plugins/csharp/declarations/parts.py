@@ -1,4 +1,4 @@
-"""What declarations are made of: names, modifiers, parameters, type parameters, attributes, header text.
+"""The parts of declarations: names, modifiers, parameters, type parameters, attributes, header text.
 
 Every function takes the ORIGINAL bytes of the document and nodes of a tree parsed from bytes of equal length, so texts come out as the
 user wrote them wherever a repair or the preprocessor changed what was parsed.

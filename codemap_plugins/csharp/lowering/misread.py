@@ -1,4 +1,4 @@
-"""What the grammar reads as another construct without an error: read again by the rules of the language.
+"""Constructs that the grammar misreads as others without an error, read again by the rules of the language.
 
 - ``(int)a.F<T>(x)``, ``a.F<(int b, int c)>(x)`` and ``new T<A>(x) { }`` come as comparisons; a name with type arguments before ``(`` is
   generic (ECMA-334 §6.2.5).

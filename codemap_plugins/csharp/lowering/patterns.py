@@ -167,7 +167,7 @@ def var_pattern(low: Lowering, node: Node) -> Lowered:
 
 
 def designation(low: Lowering, node: Node) -> Lowered:
-    """What a pattern or deconstruction declares: a variable, a discard, or several in parentheses."""
+    """The declaration in a pattern or deconstruction: a variable, a discard, or several in parentheses."""
     kind = node.kind_id
     offset = node.start_byte
     if kind == DISCARD:

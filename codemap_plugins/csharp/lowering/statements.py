@@ -419,7 +419,7 @@ def fixed_statement(low: Lowering, node: Node) -> Lowered:
 
 
 def _resource(low: Lowering, children: list[Node]) -> tuple[Lowered | None, Lowered | None]:
-    """What stands in the parentheses of ``word (…) statement``, and the statement."""
+    """The content of the parentheses of ``word (…) statement``, and the statement."""
     at = next((at for at, child in enumerate(children) if child.kind_id == TOKEN_OPEN_PAREN), None)
     if at is None or len(children) < at + 4:
         return None, None

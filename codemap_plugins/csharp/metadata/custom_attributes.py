@@ -125,7 +125,7 @@ class CustomAttributes:
         return int(value)
 
     def marks(self, found: dict[str, int]) -> TypeMarks:
-        """What DynamicAttribute and TupleElementNamesAttribute say."""
+        """The contents of DynamicAttribute and TupleElementNamesAttribute."""
         return TypeMarks(
             self._booleans(found[DYNAMIC]) if DYNAMIC in found else (),
             self._strings(found[TUPLE_NAMES]) if TUPLE_NAMES in found else (),

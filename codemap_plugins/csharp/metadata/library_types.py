@@ -123,7 +123,7 @@ class LibraryTypes:
         return self.view(None)
 
     def view(self, packages: Collection[str] | None, source_assemblies: Collection[str] = ()) -> LibraryView:
-        """What a project sees. ``packages``: ids of the packages it names, also through project references; null for
+        """The libraries that a project sees. ``packages``: ids of the packages it names, also through project references; null for
         everything. ``source_assemblies``: assembly names that the repository itself compiles, which hide libraries of
         that name."""
         key = frozenset(packages) if packages is not None else None, frozenset(source_assemblies)
@@ -330,7 +330,7 @@ class LibraryView:
 
 
 def _choose(catalogs: Sequence[Catalog]) -> dict[str, tuple[Catalog, AssemblyEntry]]:
-    """Of the assemblies of one name the one in use, see the module's docstring."""
+    """The assembly in use among those of one name; see the module's docstring."""
     shipped = catalogs[-1] if catalogs else None
     framework = {entry.name for entry in shipped.assemblies if entry.is_framework} if shipped else set()
     chosen: dict[str, tuple[Catalog, AssemblyEntry]] = {}

@@ -87,7 +87,7 @@ class MemberReader:
         return {row[0]: rids for row, rids in zip(self._tables.rows(owners), owned, strict=True)}
 
     def type_parameters(self, table: Table, rid: int) -> tuple[TypeParameter, ...]:
-        """Of a TypeDef, those of enclosing types first, or of a MethodDef."""
+        """The type parameters of a TypeDef, those of enclosing types first, or of a MethodDef."""
         owner = rid << 1 | TYPE_OR_METHOD_DEF.index(table)
         rids = self._generic_parameters.get(owner)
         if rids is None:

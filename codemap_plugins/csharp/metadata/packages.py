@@ -61,7 +61,7 @@ _SEGMENTS: Mapping[str, tuple[str, ...]] = {
     "opentelemetry": _OPEN_TELEMETRY,
     "xunitv3": _XUNIT_V3,
 }
-"""What a segment of an unknown package's id points at, where neither a package nor an assembly is called so."""
+"""The assemblies that a segment of an unknown package's id hints at, if neither a package nor an assembly has that name."""
 
 _ASSEMBLIES: Mapping[str, tuple[str, ...]] = {
     "ardalis.specification.entityframeworkcore": _RELATIONAL,

@@ -70,7 +70,7 @@ class MethodSignature(NamedTuple):
 
 
 class TypeMarks(NamedTuple):
-    """What attributes say about the types of one signature position, in the order in which its types are written
+    """The facts that attributes give about the types of one signature position, in the order in which its types are written
     (II.23.2, pre-order)."""
 
     dynamic: Sequence[bool] = ()

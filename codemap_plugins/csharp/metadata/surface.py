@@ -1,4 +1,4 @@
-"""What an assembly shows to code outside it: its public and protected types and members, without bodies,
+"""The part of an assembly that code outside it can see: its public and protected types and members, without bodies,
 documentation or internals.
 
 These structs are also the stored form (``array_like``: positions are the format; ``catalog.FORMAT`` changes with them).
@@ -166,7 +166,7 @@ class TypeSurface(Struct, frozen=True, array_like=True, gc=False):
     base: str = ""
     interfaces: tuple[str, ...] = ()
     type_parameters: tuple[TypeParameter, ...] = ()
-    """Of this type and its enclosing types, in order."""
+    """The type parameters of this type and its enclosing types, in order."""
     methods: tuple[Method, ...] = ()
     properties: tuple[Property, ...] = ()
     fields: tuple[Field, ...] = ()

@@ -19,7 +19,7 @@ _VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
 
 
 class TypeDefinition:
-    """What lookup needs of any type. ``path``: (name, own arity) of the enclosing types and the type itself, outermost first."""
+    """A type as lookup needs it. ``path``: (name, own arity) of the enclosing types and the type itself, outermost first."""
 
     __slots__ = (
         "constructed",
@@ -68,7 +68,7 @@ class TypeDefinition:
 
     @property
     def container_path(self) -> str:
-        """What stands before a member's name in its id: the full name with arities."""
+        """The prefix of a member's name in its id: the full name with arities."""
         text = ".".join(f"{name}`{arity}" if arity else name for name, arity in self.path)
         return f"{self.namespace}.{text}" if self.namespace else text
 

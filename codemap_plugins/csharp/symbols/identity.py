@@ -116,7 +116,7 @@ def stable_digest(parts: Iterable[str]) -> str:
 
 
 def shape_of_type(definition: SourceTypeDefinition) -> tuple[str, ...]:
-    """What a type is without its name: project, place, kind, arity."""
+    """The shape of a type without its name: project, place, kind, arity."""
     container = definition.container
     return (
         "type",
@@ -130,7 +130,7 @@ def shape_of_type(definition: SourceTypeDefinition) -> tuple[str, ...]:
 
 
 def shape_of_member(member: MemberDeclaration, symbol_id: str) -> tuple[str, ...]:
-    """What a member is without its name: kind, static or not, arity, types as its id spells them, type as written."""
+    """The shape of a member without its name: kind, static or not, arity, types as its id spells them, type as written."""
     _, parenthesis, parameters = symbol_id.partition("(")
     return (
         member.kind.name,

@@ -161,7 +161,7 @@ class Libraries:
 
 
 class LibraryView:
-    """What one project sees of libraries."""
+    """The libraries as one project sees them."""
 
     def __init__(self, libraries: Libraries, view: metadata.LibraryView) -> None:
         self._libraries: Final = libraries

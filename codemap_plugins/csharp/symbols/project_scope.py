@@ -1,4 +1,4 @@
-"""What the files of one project see of types and namespaces, whichever file asks."""
+"""The types and namespaces that are visible to every file of one project."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Namespace(NamedTuple):
 
 
 class ProjectScope:
-    """What the files of one project see: which projects, which libraries, which global usings."""
+    """The view shared by the files of one project: its projects, libraries and global usings."""
 
     def __init__(self, table: SymbolTable, path: str, project: Project | None) -> None:
         self.table: Final = table
@@ -76,7 +76,7 @@ class ProjectScope:
         return result
 
     def outwards(self, namespace: str, name: str, arity: int) -> Namespace | Type | None:
-        """What a simple name means in a namespace and those around it, usings and file-local types left aside."""
+        """The meaning of a simple name in a namespace and those around it, without usings and file-local types."""
         key = (namespace, name, arity)
         if key in self._outwards:
             return self._outwards[key]

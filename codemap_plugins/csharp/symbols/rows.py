@@ -182,7 +182,7 @@ class SymbolRows:
         return self._type_shapes
 
     def prepare(self) -> None:
-        """What every worker needs, made once before they start."""
+        """Makes the data that every worker needs, once, before the workers start."""
         self._shapes()
 
     def _siblings(self, definition: SourceTypeDefinition) -> Iterator[tuple[TypePart, int, MemberDeclaration]]:

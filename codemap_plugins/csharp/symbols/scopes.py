@@ -72,7 +72,7 @@ class Level(NamedTuple):
 
 
 class _Imports:
-    """What the using directives of one scope bring into view. Aliases are resolved when they are asked for."""
+    """The namespaces and types that the using directives of one scope bring into view. Aliases are resolved when they are asked for."""
 
     __slots__ = ("aliases", "namespaces", "types")
 
@@ -80,7 +80,7 @@ class _Imports:
         self.aliases: dict[str, tuple[Document, int, int, UsingDirective]] = {}
         self.namespaces: list[str] = []
         self.types: list[NamedType] = []
-        """Of ``using static``."""
+        """The targets of ``using static``."""
 
 
 class Document:
@@ -171,7 +171,7 @@ class Document:
                     yield document, 0, -1 - index, using
 
     def imports(self, scope: int) -> Iterable[tuple[Namespace | Type | None, bool]]:
-        """What the directives that count at a scope import, aliases left out: (target, static or not)."""
+        """The imports of the directives that count at a scope, without aliases: (target, static or not)."""
         for document, at, index, using in self._usings_at(scope):
             if not using.alias:
                 yield document.using_target(at, index, using), using.is_static
@@ -226,7 +226,7 @@ class Document:
             found.append(type_)
 
     def using_target(self, scope: int, index: int, using: UsingDirective) -> Namespace | Type | None:
-        """What a using directive names; null when it names nothing known."""
+        """The namespace or type that a using directive names; null if it names nothing known."""
         key = (scope, index)
         if key in self._using_targets:
             return self._using_targets[key]
@@ -346,7 +346,7 @@ class TypeResolver:
         return self.factory.error(text, tuple(self.resolve_tree(a, depth + 1) for a in last.arguments), reason)
 
     def name(self, tree: NameTree, depth: int) -> Namespace | Type | None:
-        """What a possibly qualified name means; null when its first part means nothing."""
+        """The meaning of a possibly qualified name; null if its first part means nothing."""
         first, *rest = tree.parts
         current: Namespace | Type | None
         if tree.alias is not None:

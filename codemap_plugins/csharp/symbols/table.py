@@ -97,7 +97,7 @@ class SymbolTable:
         self._declare(universe)
 
     def library_views(self) -> tuple[metadata.LibraryView, ...]:
-        """What projects see of libraries, in path order, each once; then all there is."""
+        """The projects' views of the libraries, in path order, each once, and then the view of everything."""
         seen = (self._projects[path].libraries.metadata for path in sorted(self._projects))
         return tuple(dict.fromkeys((*seen, self.libraries.everything)))
 

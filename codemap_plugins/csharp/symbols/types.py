@@ -23,7 +23,7 @@ class NamedType:
     definition: TypeDefinition
     arguments: tuple[Type, ...]
     element_names: tuple[str | None, ...]
-    """Of a tuple with names, all of them, those beyond the seventh too; else empty."""
+    """All element names of a tuple that has names, including those beyond the seventh; otherwise empty."""
     is_open: bool
     """Some type argument is, or holds, a type parameter."""
     has_error: bool
