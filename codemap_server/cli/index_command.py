@@ -166,15 +166,14 @@ def _show(result: BaselineResult) -> None:
 
 
 def _name_failures(failures: Sequence[ExtractionFailure]) -> None:
-    """Each extractor that failed, with the first file where it did."""
+    """Each extractor that failed for files, with the first of them; what failed for the whole run is a problem of the repository."""
     by_extractor: dict[tuple[str, str], list[ExtractionFailure]] = {}
-    for failure in failures:
+    for failure in (each for each in failures if each.file_path):
         by_extractor.setdefault((failure.extractor, failure.plugin), []).append(failure)
     for (extractor, plugin), found in by_extractor.items():
         first = found[0]
         others = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
-        where = f" for {first.file_path}{others}" if first.file_path else ""
-        say(f"warning: {extractor} ({plugin}) failed{where}: {first.message}.")
+        say(f"warning: {extractor} ({plugin}) failed for {first.file_path}{others}: {first.message}.")
     if failures:
         say(
             "What failed is left out of the index; everything else is in it. Report it to the authors of the plug-in; "

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from codemap_core.errors import CodeMapError
+from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.model.counting import counted
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.options import Json
@@ -27,8 +27,25 @@ def register(app: typer.Typer) -> None:
     add_command(app, "doctor", doctor, "Maintenance")
 
 
-def plugins(output: Json) -> None:
-    """List the plug-ins and what each provides."""
+def plugins(
+    output: Json,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[new NAME]", help="new NAME: write the skeleton of a plug-in to a new folder."),
+    ] = None,
+) -> None:
+    """List the plug-ins and what each provides.
+
+    With "new NAME", write a package that installs, with one extractor and its test, to the folder codemap-NAME.
+
+    \b
+    Examples:
+      codemap plugins
+      codemap plugins new gates
+    """
+    if words:
+        _new_plugin(words)
+        return
     from codemap_core.hooks.manager import load_plugins
 
     host = load_plugins()
@@ -42,6 +59,15 @@ def plugins(output: Json) -> None:
         )
     for problem in host.problems:
         fail(problem.message)
+
+
+def _new_plugin(words: list[str]) -> None:
+    from codemap_server.cli.plugin_skeleton import write_skeleton
+
+    if words[0] != "new" or len(words) != 2:
+        raise InvalidArgumentError(f"{' '.join(words)!r} is not understood. Write: codemap plugins new NAME")
+    folder = write_skeleton(words[1], Path())
+    typer.echo(f"Written to {folder}. Next: cd {folder} && pip install -e . pytest && pytest")
 
 
 def _provides(info: PluginInfo) -> str:
