@@ -22,6 +22,10 @@ COUNT_LIMIT: Final = 10_000
 """Matches are counted up to here; ``SearchRows.total`` is then a lower bound. bm25 is not computed for more."""
 _LAST_CHARACTER: Final = "\U0010ffff"
 _TYPE_KINDS: Final = tuple(kind.value for kind in SymbolKind if kind.is_type)
+_TYPES_FIRST: Final[ColumnElement[int]] = case(
+    (Symbol.kind.in_(_TYPE_KINDS), 0), (Symbol.kind == SymbolKind.CONSTRUCTOR.value, 2), else_=1
+)
+"""Of one name, types come before members, constructors last."""
 _MATCH: Final = text("symbols_fts MATCH :match")
 _ROWID: Final[ColumnElement[int]] = literal_column("symbols_fts.rowid")
 _RANK: Final[ColumnElement[float]] = literal_column("symbols_fts.rank")
@@ -166,7 +170,7 @@ def _with_name(connection: Connection, name: NameMatch, conditions: list[ColumnE
         .where(Symbol.name == name.name, Symbol.repeated.is_(False), *conditions)
         .order_by(
             (Symbol.name.collate("BINARY") == name.name).desc(),
-            case((Symbol.kind.in_(_TYPE_KINDS), 0), (Symbol.kind == SymbolKind.CONSTRUCTOR.value, 2), else_=1),
+            _TYPES_FIRST,
             func.length(Symbol.fully_qualified_name),
             Symbol.fully_qualified_name,
             Symbol.id,
@@ -184,7 +188,7 @@ def _beginning_with_name(
     query = (
         select(Symbol.id)
         .where(beginning_with(Symbol.name, name.name), Symbol.repeated.is_(False), *conditions)
-        .order_by(func.length(Symbol.name), Symbol.name, Symbol.fully_qualified_name, Symbol.id)
+        .order_by(func.length(Symbol.name), Symbol.name, _TYPES_FIRST, Symbol.fully_qualified_name, Symbol.id)
         .limit(limit)
     )
     if name.qualified:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolKind
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_search import search_symbols
+from tests.core.queries.conftest import write_source_index
 
 
 def found(snapshot: Snapshot, query: str = "", **filters: Any) -> list[str]:
@@ -29,6 +31,14 @@ def test_names_that_begin_with_the_word_come_next(catalogue: Snapshot) -> None:
     names = found(catalogue, "Order*")
     assert names[3:5] == ["Tools.Ordering", "Orders.OrderLine"]
     assert names.index("Ordering.OrderService") < names.index("Ordering.IOrderService")
+
+
+def test_of_names_that_begin_alike_types_come_before_members(tmp_path: Path) -> None:
+    source = (
+        "namespace A { class App { B.Gadget Gadget { get; } } } namespace B { class Gadget { } class GadgetBox { } }"
+    )
+    with Snapshot.open(write_source_index(tmp_path / "index.db", {"a.cs": source})) as snapshot:
+        assert found(snapshot, "Gadg") == ["B.Gadget", "A.App.Gadget", "B.GadgetBox"]
 
 
 @pytest.mark.parametrize(
