@@ -15,7 +15,7 @@ from codemap_core.model.evidence import Evidence
 from codemap_core.model.fact import FactKind, FactRow
 from codemap_core.model.library_symbol import LibrarySymbolRow
 from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
-from codemap_core.model.reference import ReferenceRow, RefKind, ResolutionState
+from codemap_core.model.reference import ReferenceRow, RefKind, ResolutionState, UnresolvedReason
 from codemap_core.model.relation import RelationKind, RelationRow
 from codemap_core.model.symbol import (
     Confidence,
@@ -54,6 +54,7 @@ __all__ = [
     "SymbolPart",
     "SymbolRow",
     "TextSpan",
+    "UnresolvedReason",
     "Visibility",
     "plain_symbol",
 ]

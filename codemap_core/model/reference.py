@@ -34,6 +34,28 @@ class ResolutionState(StrEnum):
     UNRESOLVED = "unresolved"
 
 
+class UnresolvedReason(StrEnum):
+    """Why a name was not bound. A row keeps the value, which says it in a few words; a plug-in may give reasons of its own."""
+
+    NO_SUCH_MEMBER = "no such member"
+    NO_OVERLOAD_FITS = "no overload fits the arguments"
+    SEVERAL_OVERLOADS_FIT = "several overloads fit"
+    NO_METHOD_IN_VIEW = "no method of this name is in view"
+    NO_DECLARATION_IN_VIEW = "no declaration of this name is in view"
+    NOTHING_IN_VIEW = "nothing of this name is in view"
+    RECEIVER_UNKNOWN = "the receiver's type is not known"
+    MATCHED_TYPE_UNKNOWN = "the matched type is not known"
+    CREATED_TYPE_UNKNOWN = "the created type is not known"
+    TARGET_TYPE_UNKNOWN = "the target's type is not known"
+    BASE_TYPE_UNKNOWN = "a base type is not known"
+    TYPE_NOT_FOUND = "type not found"
+    AMBIGUOUS = "ambiguous"
+    DYNAMIC = "dynamic"
+    NAMES_A_GROUP = "names a group of methods"
+    SEVERAL_OF_GROUP_FIT = "several methods of the group fit"
+    NO_CONSTRUCTOR_FITS = "no constructor fits the arguments"
+
+
 class ReferenceRow(Struct, frozen=True, kw_only=True):
     kind: RefKind
     from_symbol: str | None

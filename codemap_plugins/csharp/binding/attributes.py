@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codemap_core.model import Confidence, RefKind
+from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.creation import choose_constructor, missing_initialized
 from codemap_plugins.csharp.binding.hierarchy import Found
@@ -57,7 +57,7 @@ def bind_attribute(b: Binder, node: Lowered, scope: LocalScope) -> None:
         use = Use(constructor, type_, arguments=bound) if b.keeps_uses else None
         _attribute_reference(b, offset, own, constructor, exact, use)
     elif isinstance(type_, ErrorType) and len(lowered) > 1:
-        b.unresolved(RefKind.ATTRIBUTE, lowered[-1], text, "type not found")
+        b.unresolved(RefKind.ATTRIBUTE, lowered[-1], text, UnresolvedReason.TYPE_NOT_FOUND)
     for each in named:
         _named_argument(b, each, type_, scope)
 

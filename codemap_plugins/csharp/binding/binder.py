@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from codemap_core.model import Confidence, RefKind, SymbolKind
+from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason
 from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
@@ -128,7 +128,9 @@ class Binder:
             )
         else:
             self.references.append(
-                Reference(kind, offset, text, None, False, reason="type not found", confidence=Confidence.LOW)
+                Reference(
+                    kind, offset, text, None, False, reason=UnresolvedReason.TYPE_NOT_FOUND, confidence=Confidence.LOW
+                )
             )
 
     # Expressions
@@ -344,7 +346,9 @@ class Binder:
             reference.use = use if use is not None else Use(found, receiver=receiver)
         self.references.append(reference)
 
-    def unresolved(self, kind: RefKind, offset: int, name: str, reason: str, hint: str | None = None) -> None:
+    def unresolved(
+        self, kind: RefKind, offset: int, name: str, reason: UnresolvedReason, hint: str | None = None
+    ) -> None:
         self.references.append(
             Reference(kind, offset, name, None, False, confidence=Confidence.LOW, reason=reason, hint=hint)
         )
@@ -357,7 +361,7 @@ class Binder:
         elif len({f.member.symbol_id for f in operand.found}) == 1:
             self.member_reference(kind, offset, operand.found[0], Confidence.MEDIUM, receiver, operand.through_base)
         elif operand.found:
-            self.unresolved(RefKind.METHOD_GROUP, offset, name, "several methods of the group fit")
+            self.unresolved(RefKind.METHOD_GROUP, offset, name, UnresolvedReason.SEVERAL_OF_GROUP_FIT)
 
     # Calls
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codemap_core.model import Confidence, RefKind
+from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.conversions import is_void_type
@@ -88,7 +88,7 @@ def _call_group(
     late = any(b.is_dynamic(a.operand) for a in arguments)
     if late and len(group) != 1 and not b.overloads.is_alone(group, arguments, callee.type_arguments, scope.within):
         b.settle_arguments(arguments, None)
-        b.unresolved(RefKind.CALL, offset, name, "dynamic")
+        b.unresolved(RefKind.CALL, offset, name, UnresolvedReason.DYNAMIC)
         return value(b.hierarchy.table.factory.dynamic)
     rejected: Sequence[Found] = group
     if group:
@@ -116,7 +116,7 @@ def _call_group(
     if by_base:
         b.settle_arguments(arguments, None)
         hint = display(callee.receiver) if callee.receiver is not None else None
-        b.unresolved(RefKind.CALL, offset, name, "a base type is not known", hint)
+        b.unresolved(RefKind.CALL, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN, hint)
         return UNKNOWN_VALUE
     return _undecided_call(b, callee, rejected, arguments, offset, name, scope)
 
@@ -170,9 +170,9 @@ def _undecided_call(
         return value(b.hierarchy.member_type(found))
     b.settle_arguments(arguments, None)
     if not rejected:
-        reason = "no method of this name is in view"
+        reason = UnresolvedReason.NO_METHOD_IN_VIEW
     else:
-        reason = "several overloads fit" if len(fitting) > 1 else "no overload fits the arguments"
+        reason = UnresolvedReason.SEVERAL_OVERLOADS_FIT if len(fitting) > 1 else UnresolvedReason.NO_OVERLOAD_FITS
     b.unresolved(RefKind.CALL, offset, name, reason, display(callee.receiver) if callee.receiver is not None else None)
     results = {b.hierarchy.member_type(f) for f in fitting if not f.member.signature.type_parameters}
     return value(results.pop()) if len(results) == 1 and len(fitting) == len(own) else UNKNOWN_VALUE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.model import RefKind
+from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.calls import bind_call, bind_element_access
 from codemap_plugins.csharp.binding.conversions import nullable_element
@@ -59,7 +59,7 @@ def _nameof_group(b: Binder, operand: Operand) -> None:
         if len({f.member.symbol_id for f in operand.found}) == 1:
             b.member_reference(RefKind.NAMEOF, offset, operand.found[0])
         else:
-            b.unresolved(RefKind.NAMEOF, offset, name, "names a group of methods")
+            b.unresolved(RefKind.NAMEOF, offset, name, UnresolvedReason.NAMES_A_GROUP)
 
 
 def bind_target(b: Binder, node: Lowered | None, scope: LocalScope, usage: Usage = Usage.WRITE) -> Type:

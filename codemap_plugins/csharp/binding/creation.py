@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from codemap_core.model import Confidence, RefKind, SymbolKind, Visibility
+from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.chains import bind_target
 from codemap_plugins.csharp.binding.hierarchy import Found
@@ -67,7 +67,7 @@ def created_type(b: Binder, lowered: Sequence[Any], resolver: TypeResolver) -> t
         if index == chosen:
             offset, created = lowered[ordinal + 1], definition
         elif definition is None and len(names) == 1:
-            b.unresolved(RefKind.INSTANTIATE, lowered[ordinal + 1], text, "type not found")
+            b.unresolved(RefKind.INSTANTIATE, lowered[ordinal + 1], text, UnresolvedReason.TYPE_NOT_FOUND)
         else:
             b.type_reference(lowered[ordinal + 1], definition, text)
     return type_, offset, created
@@ -156,7 +156,7 @@ def bind_target_typed_new(b: Binder, operand: Operand, target: Type) -> None:
     if isinstance(target, NamedType):
         _instantiate(b, offset, target.definition, constructor, exact, _creation(b, target, constructor, bound))
     elif not isinstance(target, TypeParameterType):
-        b.unresolved(RefKind.INSTANTIATE, offset, "new", "the target's type is not known")
+        b.unresolved(RefKind.INSTANTIATE, offset, "new", UnresolvedReason.TARGET_TYPE_UNKNOWN)
     if initializer is not None:
         bind_initializer(b, initializer, target, scope)
 
@@ -197,11 +197,11 @@ def _member_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope
         b.value_of(inner, scope, member_type)
 
 
-def missing_initialized(b: Binder, type_: Type) -> str:
+def missing_initialized(b: Binder, type_: Type) -> UnresolvedReason:
     """Why a member that an initialiser or a named attribute argument sets is not found."""
     if isinstance(type_, ErrorType):
-        return "the created type is not known"
-    return "no such member" if b.hierarchy.is_complete(type_) else "a base type is not known"
+        return UnresolvedReason.CREATED_TYPE_UNKNOWN
+    return UnresolvedReason.NO_SUCH_MEMBER if b.hierarchy.is_complete(type_) else UnresolvedReason.BASE_TYPE_UNKNOWN
 
 
 def _index_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:

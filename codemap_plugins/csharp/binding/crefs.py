@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from codemap_core.model import RefKind
+from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, MemberKind
@@ -142,7 +142,7 @@ def _first_segment(
         if isinstance(type_, NamedType):
             b.type_reference(at, type_.definition, name, RefKind.CREF)
         return type_
-    b.unresolved(RefKind.CREF, at, name, "nothing of this name is in view")
+    b.unresolved(RefKind.CREF, at, name, UnresolvedReason.NOTHING_IN_VIEW)
     return None
 
 
@@ -183,7 +183,7 @@ def _reference_member(
     if found is not None:
         b.member_reference(RefKind.CREF, at, found)
     else:
-        b.unresolved(RefKind.CREF, at, written or name, "no such member")
+        b.unresolved(RefKind.CREF, at, written or name, UnresolvedReason.NO_SUCH_MEMBER)
 
 
 def _choose(

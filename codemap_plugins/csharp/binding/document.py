@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState
+from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState, UnresolvedReason
 from codemap_plugins.csharp.binding import chains, keyword_expressions, names, operators, queries, statements
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder
@@ -413,7 +413,7 @@ class DocumentBinding:
             binder.member_reference(RefKind.CTOR_INITIALIZER, offset, constructor, confidence, use=use)
         else:
             binder.unresolved(
-                RefKind.CTOR_INITIALIZER, offset, "base" if is_base else "this", "no constructor fits the arguments"
+                RefKind.CTOR_INITIALIZER, offset, "base" if is_base else "this", UnresolvedReason.NO_CONSTRUCTOR_FITS
             )
 
     # Rows

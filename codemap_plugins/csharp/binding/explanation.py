@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from codemap_core.hooks.contracts import CandidateExplanation, Explanation, UnitKey
 from codemap_core.hooks.interests import NOTHING
-from codemap_core.model import Confidence, ReferenceRow, RefKind
+from codemap_core.model import Confidence, ReferenceRow, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder, ProjectBinding
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.hierarchy import Found
@@ -39,18 +39,18 @@ _RULES: Final = {
     RefKind.CTOR_INITIALIZER: "a constructor initializer: overload resolution among constructors (§15.11.2)",
     RefKind.CREF: "a cref attribute of a documentation comment (annex D.4)",
 }
-_UNRESOLVED: Final = {
-    "the receiver's type is not known": "what stands before the dot has no known type, so it has no known members (§12.8.7)",
-    "no declaration of this name is in view": (
+_UNRESOLVED: Final[Mapping[str, str]] = {
+    UnresolvedReason.RECEIVER_UNKNOWN: "what stands before the dot has no known type, so it has no known members (§12.8.7)",
+    UnresolvedReason.NO_DECLARATION_IN_VIEW: (
         "no local, no member of the enclosing types and their bases, no type or namespace in view, nothing imported by using static "
         "bears this name (§12.8.4)"
     ),
-    "a base type is not known": (
+    UnresolvedReason.BASE_TYPE_UNKNOWN: (
         "a base that was not found may declare the name (§12.5), or decides which of the candidates fit (§12.6.4)"
     ),
-    "type not found": "no type of this name and arity is in an enclosing type or namespace, or imported (§7.8)",
-    "no such member": "the type, its bases and the extension members in view have no member of this name (§12.8.7)",
-    "dynamic": "a dynamic operand leaves the choice to run time (§12.3.3)",
+    UnresolvedReason.TYPE_NOT_FOUND: "no type of this name and arity is in an enclosing type or namespace, or imported (§7.8)",
+    UnresolvedReason.NO_SUCH_MEMBER: "the type, its bases and the extension members in view have no member of this name (§12.8.7)",
+    UnresolvedReason.DYNAMIC: "a dynamic operand leaves the choice to run time (§12.3.3)",
 }
 
 
@@ -113,7 +113,9 @@ class _Watch(Binder):
             self.attempts_before = len(self._overloads.attempts)
         super().member_reference(kind, offset, found, confidence, receiver, through_base, use)
 
-    def unresolved(self, kind: RefKind, offset: int, name: str, reason: str, hint: str | None = None) -> None:
+    def unresolved(
+        self, kind: RefKind, offset: int, name: str, reason: UnresolvedReason, hint: str | None = None
+    ) -> None:
         if self._is_here(offset):
             self.attempts_before = len(self._overloads.attempts)
             self.attempts_since = self._attempts_bound

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from codemap_core.model import Visibility
+from codemap_core.model import UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.conversions import is_void_type
@@ -27,7 +27,9 @@ from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
-_FAILURES = frozenset({"no such member", "no overload fits the arguments", "no method of this name is in view"})
+_FAILURES: Final = frozenset(
+    {UnresolvedReason.NO_SUCH_MEMBER, UnresolvedReason.NO_OVERLOAD_FITS, UnresolvedReason.NO_METHOD_IN_VIEW}
+)
 """What in a body says that its parameters have other types."""
 _STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.NEW_TARGET_TYPED, Op.THROW})
 

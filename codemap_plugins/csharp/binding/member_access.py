@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from codemap_core.model import RefKind
+from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.conversions import is_tuple, tuple_elements
 from codemap_plugins.csharp.binding.hierarchy import Found
@@ -38,15 +38,15 @@ def bind_member(
         return _member_of_namespace(b, receiver, offset, name, arguments, scope, usage)
     if kind is OperandKind.METHOD_GROUP:
         b.method_group_reference(receiver, None)
-        _missing(b, offset, name, arguments, invoked, usage, scope, "the receiver's type is not known")
+        _missing(b, offset, name, arguments, invoked, usage, scope, UnresolvedReason.RECEIVER_UNKNOWN)
         return UNKNOWN_VALUE
     type_ = receiver.type
     is_type = kind is OperandKind.TYPE
     if isinstance(type_, ErrorType):
-        _missing(b, offset, name, arguments, invoked, usage, scope, "the receiver's type is not known", type_.text)
+        _missing(b, offset, name, arguments, invoked, usage, scope, UnresolvedReason.RECEIVER_UNKNOWN, type_.text)
         return UNKNOWN_VALUE
     if isinstance(type_, DynamicType):
-        _missing(b, offset, name, arguments, invoked, usage, scope, "dynamic")
+        _missing(b, offset, name, arguments, invoked, usage, scope, UnresolvedReason.DYNAMIC)
         return value(type_)
     if not is_type and is_tuple(type_):
         element = tuple_element(b, type_, name, offset, usage)
@@ -86,7 +86,9 @@ def bind_member(
             static_extension = _static_extension(b, type_, name, offset, arguments, scope, usage)
             if static_extension is not None:
                 return static_extension
-        reason = "no such member" if b.hierarchy.is_complete(type_) else "a base type is not known"
+        reason = (
+            UnresolvedReason.NO_SUCH_MEMBER if b.hierarchy.is_complete(type_) else UnresolvedReason.BASE_TYPE_UNKNOWN
+        )
         _missing(b, offset, name, arguments, invoked, usage, scope, reason, display(type_))
         return UNKNOWN_VALUE
     return use_member(b, found, type_, is_type, offset, name, arguments, scope, usage, is_base(receiver))
@@ -104,7 +106,7 @@ def _missing(
     invoked: bool,
     usage: Usage,
     scope: LocalScope,
-    reason: str,
+    reason: UnresolvedReason,
     hint: str | None = None,
 ) -> None:
     for argument in arguments or ():
@@ -164,7 +166,7 @@ def _member_of_namespace(
         operand = Operand(OperandKind.NAMESPACE)
         operand.name = full
         return operand
-    _missing(b, offset, name, arguments, False, usage, scope, "type not found", receiver.name)
+    _missing(b, offset, name, arguments, False, usage, scope, UnresolvedReason.TYPE_NOT_FOUND, receiver.name)
     return UNKNOWN_VALUE
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
-from codemap_core.model import Confidence, RefKind
+from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
 from codemap_plugins.csharp.binding.hierarchy import Found
@@ -142,13 +142,15 @@ def bind_head(
                 b.type(argument, scope.resolver)
     if name != "_":
         kind = RefKind.CALL if invoked else KINDS[usage]
-        reason = "ambiguous" if isinstance(found, ErrorType) else _reason_for_missing(b, scope)
+        reason = UnresolvedReason.AMBIGUOUS if isinstance(found, ErrorType) else _reason_for_missing(b, scope)
         b.unresolved(kind, offset, name, reason)
     return UNKNOWN_VALUE
 
 
-def _reason_for_missing(b: Binder, scope: LocalScope) -> str:
-    return "a base type is not known" if _may_be_inherited(b, scope) else "no declaration of this name is in view"
+def _reason_for_missing(b: Binder, scope: LocalScope) -> UnresolvedReason:
+    return (
+        UnresolvedReason.BASE_TYPE_UNKNOWN if _may_be_inherited(b, scope) else UnresolvedReason.NO_DECLARATION_IN_VIEW
+    )
 
 
 def _may_be_inherited(b: Binder, scope: LocalScope) -> bool:
@@ -263,7 +265,7 @@ def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Op
             operand = Operand(OperandKind.NAMESPACE)
             operand.name = full
             return operand
-    b.unresolved(RefKind.TYPE, offset, name, "type not found", alias if alias_offset else None)
+    b.unresolved(RefKind.TYPE, offset, name, UnresolvedReason.TYPE_NOT_FOUND, alias if alias_offset else None)
     return UNKNOWN_VALUE
 
 

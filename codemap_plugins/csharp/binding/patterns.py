@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from codemap_core.model import RefKind, SymbolKind
+from codemap_core.model import RefKind, SymbolKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.calls import indexed_type, slice_type
 from codemap_plugins.csharp.binding.chains import bind_chain
@@ -139,14 +139,14 @@ def _recursive(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None
 def _property(b: Binder, name_node: Lowered, type_: Type, scope: LocalScope) -> Type:
     _, offset, name = name_node[0], name_node[1], name_node[2]
     if isinstance(type_, ErrorType):
-        b.unresolved(RefKind.READ, offset, name, "the matched type is not known")
+        b.unresolved(RefKind.READ, offset, name, UnresolvedReason.MATCHED_TYPE_UNKNOWN)
         return UNKNOWN
     element = tuple_element(b, type_, name, offset, Usage.READ)
     if element is not None:
         return element
     found = [f for f in b.hierarchy.lookup(type_, name) if b.hierarchy.can_access(f, scope.within)]
     if not found:
-        b.unresolved(RefKind.READ, offset, name, "no such member")
+        b.unresolved(RefKind.READ, offset, name, UnresolvedReason.NO_SUCH_MEMBER)
         return UNKNOWN
     if found[0].member.symbol_id:
         b.member_reference(RefKind.READ, offset, found[0])

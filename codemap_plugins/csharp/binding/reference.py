@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from codemap_core.model import Confidence, RefKind
+from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Reference:
         external: bool,
         constructor: str | None = None,
         confidence: Confidence = Confidence.HIGH,
-        reason: str | None = None,
+        reason: UnresolvedReason | None = None,
         hint: str | None = None,
         is_virtual: bool = False,
     ) -> None:
