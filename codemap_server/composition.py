@@ -126,7 +126,7 @@ class Composition:
             return next(iter(used.values()))
         known = f" Known: {', '.join(str(root) for root in sorted(used))}." if used else ""
         raise InvalidArgumentError(
-            f"Say which repository: {start} is in none, so pass repo_path, the path of a folder in one.{known}"
+            f"Say which repository: {start} is not in one, so pass repo_path, the path of a folder in one.{known}"
         )
 
     def resolve_commit(self, repository: Repository, commit: str) -> str:

@@ -99,7 +99,7 @@ class HttpGuard:
         if origin is not None:
             found = _ORIGIN.fullmatch(origin)
             if found is None or not self._is_known(found["authority"]):
-                raise _RefusedError(403, "Pages of this Origin may not ask this server.")
+                raise _RefusedError(403, "Pages from this origin may not use this server.")
 
     def _is_known(self, authority: str) -> bool:
         return any(name.admits(authority) for name in self._names)
@@ -120,7 +120,7 @@ class HttpGuard:
                 if len(body) > MAX_MESSAGE:
                     raise _RefusedError(413, f"The body has more than {MAX_MESSAGE} bytes.")
                 if self._held > MAX_HELD:
-                    raise _RefusedError(503, "Other requests take all the memory there is for requests: try again.")
+                    raise _RefusedError(503, "Other requests use all the memory available for requests: try again.")
                 if not message.get("more_body", False):
                     return True
         raise _RefusedError(408, f"The body took longer than {BODY_SECONDS:g} seconds.")

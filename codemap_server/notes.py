@@ -49,7 +49,7 @@ def of_build(commit: str, seconds: float) -> Note:
 
 
 def of_edits(files: Sequence[str]) -> Note:
-    return Note(NoteKind.EDITED, f"Not on disk as indexed: {_named(files)}.", tuple(files))
+    return Note(NoteKind.EDITED, f"Differs on disk from what was indexed: {_named(files)}.", tuple(files))
 
 
 def of_uncommitted(files: Sequence[str]) -> Note:
@@ -61,7 +61,7 @@ def of_uncommitted(files: Sequence[str]) -> Note:
 
 
 def of_another_head(head: str, indexed: str) -> Note:
-    return Note(NoteKind.HEAD, f"HEAD is {head[:12]} by now, this index is of {indexed[:12]}.")
+    return Note(NoteKind.HEAD, f"HEAD is {head[:12]} now, but this index is of {indexed[:12]}.")
 
 
 def _named(files: Sequence[str]) -> str:

@@ -251,7 +251,7 @@ def _compare(operator: str, left: str, right: str) -> bool:
         return compare(left.lower(), right.lower())
     left_version, right_version = version_numbers(left), version_numbers(right)
     if left_version is None or right_version is None:
-        raise InvalidConditionError(f"{left!r} {operator} {right!r} compares no numbers")
+        raise InvalidConditionError(f"{left!r} {operator} {right!r} does not compare numbers")
     return compare(left_version, right_version)
 
 

@@ -57,7 +57,7 @@ def _decode(content: bytes) -> str:
 def _read_text(content: bytes) -> tuple[str, tuple[str, ...]]:
     text = _decode(content)
     if "Microsoft Visual Studio Solution File" not in text[:1000]:
-        raise InvalidSolutionError("it does not begin as a solution file does")
+        raise InvalidSolutionError("it does not begin like a solution file")
     found = (match for match in _PROJECT.finditer(text) if match["type"].upper() != _FOLDER_TYPE)
     return "", tuple(match["path"] for match in found)
 
@@ -84,5 +84,5 @@ def _read_filter(content: bytes) -> tuple[str, tuple[str, ...]]:
     try:
         solution = msgspec.json.decode(_decode(content).encode(), type=_Filter).solution
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise InvalidSolutionError(f"no solution filter: {error}") from error
+        raise InvalidSolutionError(f"not a solution filter: {error}") from error
     return solution.path, solution.projects

@@ -26,7 +26,8 @@ CACHE_LIFETIME: Final = timedelta(days=30)
 """Analysed files that no run has used for so long are dropped unless --older-than says otherwise."""
 
 OfRepository = Annotated[
-    Path | None, typer.Option("--repo", metavar="PATH", help="Only indexes of this repository; default: of all.")
+    Path | None,
+    typer.Option("--repo", metavar="PATH", help="Only indexes of this repository; default: all repositories."),
 ]
 
 
@@ -98,14 +99,14 @@ def list_indexes(output: Json, repo: OfRepository = None) -> None:
 def prune(
     output: Json,
     older_than: Annotated[
-        str, typer.Option("--older-than", metavar="AGE", help="Also indexes made before that: 12h, 30d, 8w.")
+        str, typer.Option("--older-than", metavar="AGE", help="Also indexes older than this: 12h, 30d, 8w.")
     ] = "",
     keep: Annotated[
         int | None,
         typer.Option("--keep", metavar="N", min=0, help="Also all but the newest N indexes of each repository."),
     ] = None,
     repo: OfRepository = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove; without it, only say what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Remove the files; without it, only list them.")] = False,
 ) -> None:
     """Remove what is not needed any more.
 
@@ -137,7 +138,7 @@ def prune(
     if yes:
         say(f"Removed {counted(len(gone), 'file', 'files')}; {size} freed.")
         if len(gone) < len(chosen):
-            say(f"{counted(len(chosen) - len(gone), 'file', 'files')} came into use meanwhile and stayed.")
+            say(f"{counted(len(chosen) - len(gone), 'file', 'files')} came into use in the meantime and stayed.")
     elif chosen:
         say(f"{counted(len(chosen), 'file', 'files')}, {size}, would be removed. Nothing was: add --yes.")
     else:

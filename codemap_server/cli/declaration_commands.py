@@ -44,13 +44,13 @@ def outline(
         typer.Option("--visibility", metavar="WORD", help="Only public, internal, protected, private; repeatable."),
     ] = None,
     static: Annotated[
-        bool | None, typer.Option("--static/--instance", help="Only static members, or only others.")
+        bool | None, typer.Option("--static/--instance", help="Only static members, or only instance members.")
     ] = None,
     attribute: Annotated[
         str, typer.Option("--attribute", metavar="NAME", help="Only members with this attribute.")
     ] = "",
     obsolete: Annotated[bool, typer.Option("--obsolete", help="Only obsolete members.")] = False,
-    inherited: Annotated[bool, typer.Option("--inherited", help="With members of base types.")] = False,
+    inherited: Annotated[bool, typer.Option("--inherited", help="Include members of base types.")] = False,
 ) -> None:
     """List the members of a type, or what a file declares.
 
@@ -148,7 +148,7 @@ def unreferenced(
     revision: AskedRevision,
     output: Output,
     doubtful: Annotated[
-        bool, typer.Option("--doubtful", help="With what is probably used without being named.")
+        bool, typer.Option("--doubtful", help="Include declarations that are probably used without being named.")
     ] = False,
 ) -> None:
     """List declarations that nothing refers to.

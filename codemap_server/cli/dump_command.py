@@ -34,9 +34,11 @@ def dump(
     ],
     place: Place,
     revision: Revision,
-    workspace: Annotated[str, typer.Option("--workspace", metavar="ID", help="With the edits of this workspace.")] = "",
+    workspace: Annotated[
+        str, typer.Option("--workspace", metavar="ID", help="Include the edits of this workspace.")
+    ] = "",
     solution: Annotated[
-        str, typer.Option("--solution", metavar="FILE", help="Of the index made with this solution.")
+        str, typer.Option("--solution", metavar="FILE", help="Use the index made with this solution.")
     ] = "",
 ) -> None:
     """Print the rows of an index as sorted JSON lines.
@@ -75,7 +77,7 @@ def dump(
     if chosen is not None and chosen.scope.label:
         say(f"Index of {chosen.scope.label} only.")
     if found.state is IndexState.STALE:
-        say(f"warning: this index is out of date: {found.problem}. codemap index {path} builds it again.")
+        say(f"warning: this index is out of date: {found.problem}. codemap index {path} rebuilds it.")
     makers = {
         DumpKind.SYMBOLS: rows.iter_symbols,
         DumpKind.REFS: rows.iter_refs,

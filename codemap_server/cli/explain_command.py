@@ -34,10 +34,10 @@ def explain(
     place: Place,
     revision: Revision,
     output: Json,
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Only this name of the line.")] = "",
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Only this name on the line.")] = "",
     project: Annotated[
         str,
-        typer.Option("--project", "-p", metavar="NAME", autocompletion=projects, help="As this project compiles it."),
+        typer.Option("--project", "-p", metavar="NAME", autocompletion=projects, help="As compiled in this project."),
     ] = "",
 ) -> None:
     """Say what a name is bound to, and why.

@@ -34,24 +34,24 @@ def register(app: typer.Typer) -> None:
 
 
 def grep(
-    pattern: Annotated[str, typer.Argument(metavar="PATTERN", help="A regular expression of Python.")],
+    pattern: Annotated[str, typer.Argument(metavar="PATTERN", help="A Python regular expression.")],
     place: Place,
     revision: AskedRevision,
     output: Output,
-    ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i", help="Case does not count.")] = False,
-    fixed: Annotated[bool, typer.Option("--fixed-strings", "-F", help="PATTERN is a text, not an expression.")] = False,
-    words: Annotated[bool, typer.Option("--word-regexp", "-w", help="Match whole words alone.")] = False,
+    ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i", help="Ignore case.")] = False,
+    fixed: Annotated[bool, typer.Option("--fixed-strings", "-F", help="Treat PATTERN as literal text.")] = False,
+    words: Annotated[bool, typer.Option("--word-regexp", "-w", help="Match whole words only.")] = False,
     glob: Annotated[
         list[str] | None,
-        typer.Option("--glob", "-g", metavar="GLOB", help="Only files that match; !GLOB: only others; repeatable."),
+        typer.Option(
+            "--glob", "-g", metavar="GLOB", help="Only files that match GLOB, or that do not match !GLOB; repeatable."
+        ),
     ] = None,
     context: Annotated[
         int, typer.Option("--context", "-C", metavar="N", callback=at_least(0), help="Lines to show around a match.")
     ] = 0,
-    names_only: Annotated[bool, typer.Option("--files-with-matches", "-l", help="Print paths alone.")] = False,
-    count: Annotated[
-        bool, typer.Option("--count", "-c", help="Print the number of matching lines of each file.")
-    ] = False,
+    names_only: Annotated[bool, typer.Option("--files-with-matches", "-l", help="Print paths only.")] = False,
+    count: Annotated[bool, typer.Option("--count", "-c", help="Print the number of matching lines per file.")] = False,
     limit: Annotated[
         int, typer.Option("--max-count", "-m", metavar="N", callback=at_least(0), help="Stop after N matching lines.")
     ] = 0,

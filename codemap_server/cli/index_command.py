@@ -42,7 +42,7 @@ def index(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Worker processes; default: one per processor.")
     ] = 0,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors alone.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the index even if it is up to date.")] = False,
 ) -> None:
     """Index a commit of a C# repository.
@@ -142,7 +142,7 @@ def _within_repository(repository: Repository, path: Path, solution: str) -> str
 def _show(result: BaselineResult) -> None:
     info = result.info
     if result.replaced:
-        say(f"Built again: {result.replaced}.")
+        say(f"Rebuilt: {result.replaced}.")
     shown = sorted(info.project_diagnostics, key=lambda d: -d.symbol_count)
     rows = [
         (d.project_name, f"{d.symbol_count:,}", "; ".join(d.errors) if d.errors else "ok")

@@ -70,10 +70,10 @@ def refs(
         str, typer.Option("--in", metavar="PREFIX", help="Only references in files whose path starts with PREFIX.")
     ] = "",
     unresolved: Annotated[
-        bool, typer.Option("--unresolved", help="Places of the same name that could not be resolved.")
+        bool, typer.Option("--unresolved", help="List the places with the same name that could not be resolved.")
     ] = False,
     group: Annotated[str, typer.Option("--group", metavar="BY", help="Count by file, project, member or kind.")] = "",
-    count: Annotated[bool, typer.Option("--count", "-c", help="Print the number alone.")] = False,
+    count: Annotated[bool, typer.Option("--count", "-c", help="Print only the number.")] = False,
 ) -> None:
     """Find all references to a symbol, including library symbols.
 
@@ -172,7 +172,7 @@ def callers(
     output: GraphOutput,
     depth: Depth = 1,
     follow_interface: Annotated[
-        bool, typer.Option("--follow-interface", "-i", help="Through interface and base members too.")
+        bool, typer.Option("--follow-interface", "-i", help="Include calls through interface and base members.")
     ] = False,
 ) -> None:
     """Show who calls a method, constructor, property or event.
@@ -215,11 +215,10 @@ def callees(
     output: GraphOutput,
     depth: Depth = 1,
     kind: _KIND = None,
-    unresolved: Annotated[
-        bool, typer.Option("--unresolved", help="With the calls that could not be resolved.")
-    ] = False,
+    unresolved: Annotated[bool, typer.Option("--unresolved", help="Include calls that could not be resolved.")] = False,
     follow_interface: Annotated[
-        bool, typer.Option("--follow-interface", "-i", help="Into what implements an interface or base member.")
+        bool,
+        typer.Option("--follow-interface", "-i", help="Follow interface and base members to their implementations."),
     ] = False,
 ) -> None:
     """Show what a method calls, with the calling lines.
@@ -352,7 +351,7 @@ def hierarchy(
     revision: AskedRevision,
     output: GraphOutput,
     transitive: Annotated[
-        bool, typer.Option("--transitive", "-t", help="What derives from it indirectly too.")
+        bool, typer.Option("--transitive", "-t", help="Include types that derive from it indirectly.")
     ] = False,
 ) -> None:
     """Show what a type derives from, and what derives from it.

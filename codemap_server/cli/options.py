@@ -61,7 +61,7 @@ class Place(Struct, frozen=True):
         Path | None,
         typer.Argument(metavar="PATH", help="A git repository, or a folder in one; default: the current folder."),
     ] = None
-    repo: Annotated[Path | None, typer.Option("--repo", metavar="PATH", help="The same as the argument PATH.")] = None
+    repo: Annotated[Path | None, typer.Option("--repo", metavar="PATH", help="Same as the argument PATH.")] = None
 
     @property
     def folder(self) -> Path | None:
@@ -84,7 +84,7 @@ class AskedRevision(Revision, frozen=True):
     """Which commit, and what to do when it is not indexed."""
 
     auto_index: Annotated[
-        bool, typer.Option("--auto-index", help="Index the commit first where it is not indexed yet.")
+        bool, typer.Option("--auto-index", help="Index the commit first if it is not indexed yet.")
     ] = False
 
 
@@ -173,9 +173,9 @@ class Output(Struct, frozen=True):
         Format,
         typer.Option("--format", metavar="FORMAT", help="text, plain (one line each), tsv, vimgrep or json."),
     ] = Format.TEXT
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False
+    json: Annotated[bool, typer.Option("--json", help="Same as --format json.")] = False
     open: Annotated[bool, typer.Option("--open", "-e", help="Open the first result in $VISUAL or $EDITOR.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results alone, no notes.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results only, without notes.")] = False
 
     def chosen(self, possible: Iterable[Format] = ROW_FORMATS) -> Format:
         """Raises: InvalidArgumentError for a format that the command does not have."""
@@ -191,9 +191,9 @@ class GraphOutput(Struct, frozen=True):
             "--format", metavar="FORMAT", help="text, plain (one line each), tsv, vimgrep, json, mermaid or dot."
         ),
     ] = Format.TEXT
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False
+    json: Annotated[bool, typer.Option("--json", help="Same as --format json.")] = False
     open: Annotated[bool, typer.Option("--open", "-e", help="Open the first result in $VISUAL or $EDITOR.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results alone, no notes.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results only, without notes.")] = False
 
     def chosen(self) -> Format:
         return _chosen(self.format, self.json, GRAPH_FORMATS)
@@ -217,4 +217,6 @@ Symbol = Annotated[
         help="A name (OrderService.Submit, Order.Pay(int), IRepository<T>), an id, or FILE:LINE.",
     ),
 ]
-Depth = Annotated[int, typer.Option("--depth", "-d", metavar="N", callback=at_least(1), help="Levels, at most 6.")]
+Depth = Annotated[
+    int, typer.Option("--depth", "-d", metavar="N", callback=at_least(1), help="Number of levels, at most 6.")
+]

@@ -147,7 +147,7 @@ def show(
     output: Output,
     code: Annotated[
         bool | None,
-        typer.Option("--code/--no-code", help="Its whole source, or none; default: that of what is not long."),
+        typer.Option("--code/--no-code", help="Show the whole source, or none; default: only if it is short."),
     ] = None,
 ) -> None:
     """Show a symbol: signature, documentation, place, source.

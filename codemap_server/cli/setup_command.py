@@ -36,7 +36,7 @@ def setup(
         Path, typer.Argument(metavar="PATH", help="The project; default: the repository around the current folder.")
     ] = Path(),
     print_only: Annotated[bool, typer.Option("--print", help="Print the configuration; write nothing.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an entry that says something else.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a different existing entry.")] = False,
     command: Annotated[
         str,
         typer.Option("--command", metavar="PROGRAM", help="How the client starts CodeMap; default: this installation."),

@@ -85,7 +85,7 @@ def call(
         AnswerFormat | None,
         typer.Option("--format", metavar="FORMAT", help="text or json; default: text on a terminal, json elsewhere."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Same as --format json.")] = False,
     repo: RepositoryOption = None,
 ) -> None:
     """Call an MCP tool and print its answer.

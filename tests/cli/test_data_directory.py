@@ -124,7 +124,7 @@ def test_the_cache_forgets_what_no_run_used_for_long(codemap: Shell, clone: Clon
     assert codemap.index(clone.root, "--rebuild")["stats"]["cached_files"] == 1
     time.sleep(1.1)
     codemap("prune", "--older-than", "0h", "--yes")
-    assert codemap.index(clone.root)["stats"]["cached_files"] == 0
+    assert codemap.index(clone.root)["stats"].get("cached_files", 0) == 0  # zero is left out
 
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="wants a folder that nobody can write to")

@@ -297,4 +297,4 @@ def test_a_shown_symbol_comes_with_what_its_answer_does_not_cover(codemap: Shell
     two.write({"a/A.cs": "class A { int edited; }"})
     said = codemap("show", "A", cwd=two.root).stderr
     assert "Index of a only" in said
-    assert "Not on disk as indexed: a/A.cs." in said
+    assert "Differs on disk from what was indexed: a/A.cs." in said

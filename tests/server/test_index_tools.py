@@ -266,7 +266,7 @@ def test_edits_and_new_commits_are_said_but_not_shown(
     order = folder / "src/Shop/Order.cs"
     order.write_text(order.read_text(encoding="utf-8").replace("TODO", "DONE"), encoding="utf-8")
     span, _ = server.call_json("code.get_span", {"file_path": "src/Shop/Order.cs"})
-    assert "Not on disk as indexed: src/Shop/Order.cs." in span["answer"]
+    assert "Differs on disk from what was indexed: src/Shop/Order.cs." in span["answer"]
     assert "TODO" in span["data"]["content"]
     miss, _ = server.call_json("code.search_text", {"pattern": "DONE"})
     assert "uncommitted changes" in miss["answer"]
@@ -275,7 +275,7 @@ def test_edits_and_new_commits_are_said_but_not_shown(
     error, is_error = server.call_json("symbols.search", {"query": "Order"})
     assert (is_error, error["details"]["indexed_commits"]) == (True, [first])
     old, _ = server.call_json("code.search_text", {"pattern": "DONE", "commit_sha": first[:10]})
-    assert f"HEAD is {second[:12]} by now" in old["answer"]
+    assert f"HEAD is {second[:12]} now" in old["answer"]
     made, _ = server.call_json("index.ensure_baseline", {"commit_sha": "main"})
     assert (made["data"]["commit_sha"], made["data"]["stats"]["analysed_files"]) == (second, 1)
     found, _ = server.call_json("code.search_text", {"pattern": "DONE"})

@@ -77,7 +77,7 @@ def test_what_stands_beside_an_answer() -> None:
         data=Lined(("a.cs", "  1  x")),
         page=Page(0, 3),
         evidence=(Evidence("r", "b.cs", 2, 4),),
-        notes=("Not on disk as indexed: a.cs.",),
+        notes=("Differs on disk from what was indexed: a.cs.",),
         confidence=Confidence.LOW,
         limits_applied={"max_lines": LimitApplied(900, 400)},
         next_actions=(NextAction("refs.find", "why", {"symbol": "A b", "kind": "read"}),),
@@ -89,7 +89,7 @@ def test_what_stands_beside_an_answer() -> None:
         "see b.cs:2–4",
         "more: cursor=abcde:2 (1–2 of 3 shown)",
         "max_lines 900 was brought down to 400, its maximum.",
-        "Not on disk as indexed: a.cs.",
+        "Differs on disk from what was indexed: a.cs.",
         'next: refs.find symbol="A b" kind=read',
     ]
 

@@ -196,7 +196,7 @@ def test_projects_that_reference_each_other_end() -> None:
 
 @pytest.mark.parametrize("content", ["[" * 100_000, "{}", '{"solution": {"projects": [1]}}', "\ufeff{"])
 def test_solution_filters_made_to_hurt(content: str) -> None:
-    assert "no solution filter" in messages(load({"f.slnf": content}))
+    assert "not a solution filter" in messages(load({"f.slnf": content}))
 
 
 def test_a_global_json_with_comments_or_nonsense_is_no_obstacle() -> None:
