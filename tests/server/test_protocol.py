@@ -20,6 +20,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import ToolFamily
 from codemap_server.serve import ServeOptions, Transport, serve
 from codemap_server.toolset import Toolset
+from tests.server.example_calls import EXAMPLES, shipped_families
 from tests.server.raw_client import RawClient, server_command
 
 Start = Callable[..., RawClient]
@@ -44,30 +45,10 @@ def text_of(result: Any) -> Any:
 
 @ERAS
 def test_every_tool_answers_an_sdk_client(environment: dict[str, str], indexed: Path, era: str) -> None:
-    calls: dict[str, dict[str, Any]] = {
-        "repo.status": {},
-        "index.ensure_baseline": {},
-        "symbols.search": {"query": "Order"},
-        "symbols.get_card": {"name": "Order"},
-        "symbols.get_definition_span": {"name": "IOrderService"},
-        "symbols.outline": {"name": "Order"},
-        "symbols.get_context": {"name": "Order.LineCount"},
-        "symbols.unreferenced": {},
-        "code.explain": {"file_path": "src/Shop/Order.cs", "line": 8},
-        "code.get_span": {"file_path": "src/Shop/Order.cs"},
-        "code.search_text": {"pattern": "TODO"},
-        "refs.find": {"name": "Order"},
-        "graph.callers": {"name": "Order.LineCount"},
-        "graph.callees": {"name": "Order.LineCount"},
-        "types.hierarchy": {"name": "Order"},
-    }
-
     async def run() -> None:
-        async with connected(
-            environment, indexed, era, 'toolsets=("symbols","code","repo","index","refs","graph","types")'
-        ) as client:
-            assert {tool.name for tool in (await client.list_tools()).tools} == set(calls)
-            for name, arguments in calls.items():
+        async with connected(environment, indexed, era, f"toolsets={shipped_families()!r}") as client:
+            assert {tool.name for tool in (await client.list_tools()).tools} == set(EXAMPLES)
+            for name, arguments in EXAMPLES.items():
                 result = await client.call_tool(name, arguments)
                 assert not result.is_error, result
                 assert result.structured_content is None
@@ -132,7 +113,7 @@ def test_the_server_says_who_it_is_and_what_to_call(start: Start) -> None:
 
 def test_the_listing_is_the_recorded_one(start: Start) -> None:
     """After a change on purpose: delete the file, run this test, and read the difference."""
-    server = start('toolsets=("symbols","code","repo","index","refs","graph","types")')
+    server = start(f"toolsets={shipped_families()!r}")
     server.initialize()
     tools = server.ask("tools/list")["result"]["tools"]
     if not LISTING.exists():

@@ -1,0 +1,30 @@
+"""One call of every tool that CodeMap ships, about the shop of ``shop.py``: each finds something there."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from codemap_core.hooks.manager import load_plugins
+
+EXAMPLES: Final[dict[str, dict[str, Any]]] = {
+    "repo.status": {},
+    "index.ensure_baseline": {},
+    "symbols.search": {"query": "Order"},
+    "symbols.get_card": {"symbol": "Order"},
+    "symbols.get_definition_span": {"symbol": "IOrderService", "max_lines": 3},
+    "symbols.outline": {"symbol": "Order"},
+    "symbols.get_context": {"symbol": "Order.Submit(int)"},
+    "symbols.unreferenced": {"file_path": "src"},
+    "code.explain": {"file_path": "src/Shop/Order.cs", "line": 8},
+    "code.get_span": {"file_path": "src/Shop/Order.cs", "start_line": 1, "end_line": 3},
+    "code.search_text": {"pattern": "TODO"},
+    "refs.find": {"symbol": "Order", "kind": "all"},
+    "graph.callers": {"symbol": "Order.Submit(int)"},
+    "graph.callees": {"symbol": "M:Shop.Ordering.Order.Submit(System.Int32)"},
+    "types.hierarchy": {"symbol": "IOrderService"},
+}
+
+
+def shipped_families() -> tuple[str, ...]:
+    """The toolsets of the installed CodeMap, without those of a test's own plug-ins."""
+    return tuple(family.name for family in load_plugins().tool_families)
