@@ -48,7 +48,7 @@ class Listing(Protocol):
 
 @runtime_checkable
 class Placed(Protocol):
-    """A view that knows which files hold what it shows: what an agent would otherwise have read."""
+    """A view that knows which files hold what it shows or names: what an agent would otherwise have read, and whose edits it misses."""
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ def get_hierarchy(
     interfaces = [each for each in bases if above[each].depth == 1 and above[each].kind is RelationKind.INTERFACE]
     return TypeHierarchyResponse(
         target_type=target.symbol_id,
+        file_path=None if target.symbol is None else target.symbol.file_path,
         base_type=refs[base_types[0]] if base_types else None,
         interfaces=tuple(refs[each] for each in interfaces),
         derived_types=tuple(refs[each] for each in page),
@@ -73,6 +74,7 @@ def get_member_hierarchy(
     refs = _refs(snapshot, [*slots, *page], reached, ids)
     return MemberHierarchyResponse(
         target_member=target.symbol_id,
+        file_path=None if target.symbol is None else target.symbol.file_path,
         slots=tuple(refs[each] for each in slots),
         fillers=tuple(refs[each] for each in page),
         total_count=len(fillers),

@@ -74,8 +74,9 @@ class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Paths of the files that the sources are of."""
-        return tuple(dict.fromkeys(piece.file_path for piece in self.pieces))
+        """Paths of the files that the sources are of, and of the places that are named."""
+        named = (call.file_path for call in self.left_out if call.file_path)
+        return tuple(dict.fromkeys((*(piece.file_path for piece in self.pieces), *named)))
 
     def cut(self, count: int) -> Self:
         dropped = [

@@ -121,7 +121,9 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def files(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(site.file_path for node in self.nodes for site in node.call_sites[:1]))
+        """Of the calls, and of what is declared."""
+        calls = (site.file_path for node in self.nodes for site in node.call_sites[:1])
+        return tuple(dict.fromkeys((*calls, *(node.file_path for node in self.nodes if node.file_path))))
 
     def lines(self) -> Iterator[str]:
         """A tree: every node once, indented under the one that leads to it, below the file of the calling line."""

@@ -38,6 +38,8 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
     """Rows are the derived types, the nearest first, production code before tests."""
 
     target_type: str
+    file_path: str | None = None
+    """Where it is declared, of a partial type its first part; null for a library's."""
     base_type: TypeRef | None = None
     """Null for interfaces and for what derives from System.Object alone."""
     interfaces: tuple[TypeRef, ...] = ()
@@ -63,7 +65,8 @@ class TypeHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=Tru
 
     @property
     def files(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each.file_path for each in self.derived_types if each.file_path))
+        bases = (*((self.base_type,) if self.base_type else ()), *self.interfaces, *self.inherited)
+        return _files(self.file_path, (*bases, *self.derived_types))
 
     def lines(self) -> Iterator[str]:
         direct = (*((self.base_type,) if self.base_type else ()), *self.interfaces)
@@ -83,6 +86,8 @@ class MemberHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=T
     """Rows are the members that implement or override one, the nearest first, production code before tests."""
 
     target_member: str
+    file_path: str | None = None
+    """Where it is declared; null for a library's."""
     slots: tuple[TypeRef, ...] = ()
     """Interface and base members that it implements or overrides, directly and over several steps."""
     fillers: tuple[TypeRef, ...]
@@ -101,7 +106,7 @@ class MemberHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=T
 
     @property
     def files(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each.file_path for each in self.fillers if each.file_path))
+        return _files(self.file_path, (*self.slots, *self.fillers))
 
     def lines(self) -> Iterator[str]:
         if self.slots:
@@ -111,6 +116,10 @@ class MemberHierarchyResponse(Struct, frozen=True, omit_defaults=True, kw_only=T
             if self.slots:
                 yield "filled by:"
             yield from (f"  {line}" for line in _rows(self.fillers, _member(self.target_member)))
+
+
+def _files(first: str | None, entries: Sequence[TypeRef]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(path for path in (first, *(each.file_path for each in entries)) if path))
 
 
 def _member(symbol_id: str) -> str:

@@ -152,7 +152,9 @@ class ReferenceGroupsResponse(Struct, frozen=True, omit_defaults=True, kw_only=T
 
     @property
     def files(self) -> tuple[str, ...]:
-        return tuple(each.key for each in self.groups) if self.group_by is Grouping.FILE else ()
+        if self.group_by is Grouping.FILE:
+            return tuple(each.key for each in self.groups)
+        return tuple(dict.fromkeys(each.file_path for each in self.groups if each.file_path))
 
     def lines(self) -> Iterator[str]:
         with_kinds = len(self.by_kind) > 1 and self.group_by is not Grouping.KIND
