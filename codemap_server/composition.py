@@ -315,7 +315,7 @@ class ServerCallContext:
         return structs.replace(status, baseline_index_exists=snapshot.scope.is_whole, index=index)
 
     def _index_status(self, snapshot: Snapshot) -> IndexStatus:
-        from codemap_core.queries.repository import quality_of, size_of
+        from codemap_core.queries.repository import facts_of, quality_of, size_of
         from codemap_core.queries.views_repository import IndexStatus
 
         info = snapshot.reader.info
@@ -329,6 +329,7 @@ class ServerCallContext:
             subtree=info.subtree or None,
             solution=info.solution or None,
             quality=quality_of(snapshot),
+            facts=facts_of(snapshot, self._composition.host.fact_kinds),
         )
 
     def _indexes(self, repository: Repository, commit: str) -> tuple[StoredIndexStatus, ...]:

@@ -27,6 +27,7 @@ from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.workspace import CommitFiles, decode_text, is_binary, language_of
 
 BATCH_BYTES: Final = 192 * 1024
+DEFAULT_SECONDS: Final = 20.0
 _NO_SETTINGS: Final = AnalysisSettings()
 
 
@@ -59,12 +60,20 @@ class AnalysisCounts(Struct):
     failed: int = 0
 
 
-_languages: dict[str, tuple[LanguageFrontEnd, Owner]] = {}
+class _Analyser(Struct, frozen=True):
+    """A front end, whose it is, and how long it may take for one file; 0: as long as it takes."""
+
+    front_end: LanguageFrontEnd
+    owner: Owner
+    seconds: float
 
 
-def _use_languages(languages: Mapping[str, tuple[LanguageFrontEnd, Owner]]) -> None:
-    _languages.clear()
-    _languages.update(languages)
+_analysers: dict[str, _Analyser] = {}
+
+
+def _use_analysers(analysers: Mapping[str, _Analyser]) -> None:
+    _analysers.clear()
+    _analysers.update(analysers)
 
 
 def _analyse_batch(tasks: Sequence[AnalysisTask]) -> list[bytes]:
@@ -72,9 +81,10 @@ def _analyse_batch(tasks: Sequence[AnalysisTask]) -> list[bytes]:
 
 
 def _analyse_one(task: AnalysisTask) -> bytes:
-    front_end, owner = _languages[task.language]
+    analyser = _analysers[task.language]
+    front_end, owner = analyser.front_end, analyser.owner
     try:
-        with plugin_call():
+        with plugin_call(analyser.seconds):
             found: object = front_end.analyse(task.content, task.settings)
             if not isinstance(found, AnalysedDocument):
                 raise RowError(f"the analyser returned {type(found).__name__}, not an AnalysedDocument")
@@ -96,8 +106,8 @@ def _failure(message: str) -> bytes:
 
 
 def _crashed(task: AnalysisTask) -> bytes:
-    front_end, owner = _languages[task.language]
-    return _failure(str(failure(owner, front_end.name, "", "the analyser ended its process on this file")))
+    analyser = _analysers[task.language]
+    return _failure(str(failure(analyser.owner, task.language, "", "the analyser ended its process on this file")))
 
 
 _decoder: Final = msgspec.msgpack.Decoder(CachedAnalysis)
@@ -106,9 +116,21 @@ _decoder: Final = msgspec.msgpack.Decoder(CachedAnalysis)
 class Analysis:
     """Analyses the sources of a commit. ``units`` fills while ``documents`` is consumed."""
 
-    def __init__(self, host: PluginHost, cache: UnitCache | None, jobs: int, check: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        host: PluginHost,
+        cache: UnitCache | None,
+        jobs: int,
+        check: Callable[[], None],
+        seconds: float = DEFAULT_SECONDS,
+    ) -> None:
+        """``seconds``: how long a front end that is not built in may take for one file."""
         self._languages: Final = {language.name: language for language in host.languages}
-        self._owned: Final = {language.name: (language, host.owner_of(language)) for language in host.languages}
+        self._analysers: Final = {
+            each.name: _Analyser(each, owner, 0 if owner.built_in else seconds)
+            for each in host.languages
+            for owner in [host.owner_of(each)]
+        }
         self._cache: Final = cache
         self._jobs: Final = jobs
         self._check: Final = check
@@ -133,13 +155,13 @@ class Analysis:
 
     def _groups(self, files: CommitFiles, discovery: Discovery) -> Iterator[_Group]:
         """Batches of files with their results, in path order."""
-        _use_languages(self._owned)
+        _use_analysers(self._analysers)
         workers: Workers[AnalysisTask, bytes] = Workers(
             _analyse_batch,
             _crashed,
             self._jobs if sum(blob.size for blob, _ in _analysed(discovery)) > 4 * BATCH_BYTES else 1,
-            initialise=_use_languages,
-            arguments=(self._owned,),
+            initialise=_use_analysers,
+            arguments=(self._analysers,),
             check=self._check,
         )
         pending: list[_Group] = []

@@ -229,7 +229,7 @@ class _Build:
             cache = UnitCache.open(self._settings.cache_directory)
             if cache is not None:
                 opened.callback(cache.close)
-            analysis = Analysis(self._host, cache, self._jobs, self._check)
+            analysis = Analysis(self._host, cache, self._jobs, self._check, self._settings.extractor_seconds)
             documents = analysis.documents(files, discovery, lambda done, total: self._progress("analyse", done, total))
             # Workers analyse from the first row on, while the database and what writes it are loaded here.
             first = list(islice(documents, 1))

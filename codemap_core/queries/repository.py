@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
+from codemap_core.hooks.extractors import FactKindInfo
 from codemap_core.model import DocumentRow, DocumentStatus, Problem
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_repository import (
+    FactCount,
     FileFailure,
     IndexQuality,
     IndexSize,
@@ -54,6 +56,13 @@ def size_of(info: IndexInfo) -> IndexSize:
             :_PROJECTS_SHOWN
         ],
     )
+
+
+def facts_of(snapshot: Snapshot, kinds: Iterable[FactKindInfo]) -> tuple[FactCount, ...]:
+    """How many facts there are of each kind. ``kinds``: what plug-ins say of some."""
+    titles = {kind.name: kind.title for kind in kinds}
+    counts = snapshot.reader.count_facts_by_kind()
+    return tuple(FactCount(kind, titles.get(kind, kind), count) for kind, count in counts.items())
 
 
 def quality_of(snapshot: Snapshot) -> IndexQuality:

@@ -111,6 +111,14 @@ class BaselineReport(Struct, frozen=True, omit_defaults=True, kw_only=True):
             yield from _problem_lines(self.stats.project_diagnostics)
 
 
+class FactCount(Struct, frozen=True):
+    """``title``: what a plug-in calls the kind, or the kind itself."""
+
+    kind: str
+    title: str
+    count: int
+
+
 class IndexStatus(IndexSize, frozen=True, omit_defaults=True, kw_only=True):
     """The index that answers for HEAD."""
 
@@ -124,6 +132,8 @@ class IndexStatus(IndexSize, frozen=True, omit_defaults=True, kw_only=True):
     subtree: str | None = None
     solution: str | None = None
     quality: IndexQuality
+    facts: tuple[FactCount, ...] = ()
+    """By kind."""
 
 
 class StoredIndexStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -162,6 +172,8 @@ class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
             yield self.index_problem
         if self.index is not None:
             yield f"{self.index}; semantic level {self.index.semantic_level.value}"
+            if self.index.facts:
+                yield f"facts: {', '.join(f'{each.count:,} {each.title}' for each in self.index.facts)}"
             yield from _quality_lines(self.index.quality)
             yield from _problem_lines(self.index.project_diagnostics)
         for each in self.indexes:

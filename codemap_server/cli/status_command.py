@@ -78,7 +78,13 @@ def _contents(index: IndexStatus) -> list[tuple[str, str]]:
         (index.reference_count, "reference"),
     ]
     holds = ", ".join(counted(count, noun) for count, noun in numbers if count) or "nothing"
-    return [("holds", holds), ("made", index.created_at), ("semantic level", index.semantic_level.value)]
+    facts = ", ".join(f"{each.count:,} {each.title}" for each in index.facts)
+    return [
+        ("holds", holds),
+        *([("facts", facts)] if facts else []),
+        ("made", index.created_at),
+        ("semantic level", index.semantic_level.value),
+    ]
 
 
 def _quality(quality: IndexQuality) -> list[tuple[str, str]]:

@@ -151,7 +151,7 @@ def sound(build: Callable[..., BaselineResult]) -> dict[str, list[bytes]]:
     return dump(build(host_of()))
 
 
-def forever(seen: Seen) -> Any:
+def forever(seen: Seen | None) -> Any:
     while True:
         time.sleep(0.01)
 
@@ -351,7 +351,7 @@ def test_a_front_end_that_fails_leaves_the_other_languages_alone(
     assert dump(result) == without
 
 
-@pytest.mark.parametrize("analysed", [lambda: None, lambda: 7, raising])
+@pytest.mark.parametrize("analysed", [lambda: None, lambda: 7, raising, lambda: forever(None)])
 def test_an_analyser_that_gives_nothing_fails_for_its_file(build: Callable[..., BaselineResult], analysed: Any) -> None:
     without = dump(build(host_of(languages=[Toy()])))
     result = build(host_of(languages=[Toy(analysed=analysed)]))

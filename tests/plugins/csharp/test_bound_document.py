@@ -6,8 +6,10 @@ from __future__ import annotations
 import textwrap
 from typing import Final
 
+import pytest
+
 from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
-from codemap_core.hooks.interests import ANY, Interests
+from codemap_core.hooks.interests import ANY, Interests, declarations_of_interest, events_of_interest
 from codemap_core.model import ProjectGraph
 from codemap_core.model.bound import BoundDocument
 from codemap_core.testing.bound_text import bound_text
@@ -314,3 +316,44 @@ def test_constants_are_folded_as_the_compiler_does() -> None:
         static class Other { public const string Name = "n"; }
         """,
     )
+
+
+@pytest.mark.parametrize(
+    ("interests", "found"),
+    [
+        (Interests(creations=("HttpClient",)), ["HttpClient", "HttpClient"]),
+        (Interests(creations=("Client",)), []),
+        (Interests(creations=("Lost",)), ["Lost"]),
+        (Interests(element_accesses=("Bag",)), ["this[]"]),
+        (Interests(base_types=("Root",)), ["T:Leaf", "T:Middle"]),
+        (Interests(base_types=("ILost",)), ["T:Far", "T:Near"]),
+        (Interests(attributes=("Mark",)), ["M:Leaf.A", "M:Leaf.B"]),
+        (Interests(attributes=("Unknown",)), ["T:Far"]),
+    ],
+)
+def test_interests_are_in_what_is_bound_and_in_names_of_what_is_not(interests: Interests, found: list[str]) -> None:
+    """An alias, a derived attribute, an inherited base and a suffix do not hide anything; a name as written finds what was not bound."""
+    document = bind(
+        interests,
+        """
+        using Client = System.Net.Http.HttpClient;
+        using M = MarkAttribute;
+        class MarkAttribute : System.Attribute { }
+        class RedAttribute : MarkAttribute { }
+        class Bag { public int this[int n] => n; }
+        class Root { }
+        class Middle : Root { }
+        class Leaf : Middle { [M] void A() { } [Red] void B() { } [System.Obsolete] void C() { } }
+        class Near : Missing.ILost<string> { }
+        [Missing.Unknown] class Far : Near { }
+        class C {
+            void Aliased() { var c = new Client(); }
+            void Typed() { Client c = new(); }
+            void Unbound() { var c = new Missing.Lost<int>(); }
+            void Accessed(Bag b) { var n = b[1]; }
+        }
+        """,
+    )
+    events = [event.name for event in events_of_interest(document, interests).values()]
+    declarations = sorted(each.symbol_id for each in declarations_of_interest(document, interests))
+    assert events + declarations == found
