@@ -7,6 +7,7 @@ Of what is not known as much counts as the conversions allow that it is made wit
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Final
 
 from codemap_plugins.csharp.binding.arguments import depends_on_target, is_unknown, map_arguments, passing_fits
@@ -48,6 +49,37 @@ class Candidate:
         return substitute(self.found.member.type, self.found.container.arguments, self.arguments_of_method)
 
 
+class RejectionKind(IntEnum):
+    """What keeps a member from being applicable, in the order in which it is found out."""
+
+    TYPE_ARGUMENT_COUNT = 0
+    UNMAPPED = 1
+    """The arguments do not pair with its parameters (ECMA-334 §12.6.2.2)."""
+    PASSING = 2
+    NOT_PARAMS = 3
+    """Its last parameter has no elements to be given one by one."""
+    LAMBDA_PARAMETERS = 4
+    """A lambda has another number of parameters than the delegate."""
+    OTHER_RECEIVER = 5
+    """It extends what the receiver certainly is not."""
+    NOT_INFERRED = 6
+    CONSTRAINTS = 7
+    NOT_CONVERTED = 8
+
+
+class Rejection:
+    """A member that is not applicable, and why. ``position``: of the argument; ``types``: of its parameter, or the type arguments."""
+
+    __slots__ = ("expanded", "kind", "position", "types")
+
+    def __init__(self, kind: RejectionKind, position: int = -1, types: tuple[Type, ...] = ()) -> None:
+        self.kind = kind
+        self.position = position
+        self.types = types
+        self.expanded = False
+        """It is what keeps the expanded form from being applicable."""
+
+
 class Applicability:
     def __init__(
         self, hierarchy: Hierarchy, conversions: Conversions, inference: Inference, functions: Conversions
@@ -74,25 +106,27 @@ class Applicability:
             if not member.minimum <= count <= member.maximum or not self._hierarchy.can_access(found, within):
                 continue
             candidate = self.of(found, given, type_arguments, is_extension)
-            if candidate is not None:
+            if isinstance(candidate, Candidate):
                 applicable.append(candidate)
         return applicable
 
     def of(
         self, found: Found, arguments: list[Argument], type_arguments: tuple[Type, ...], is_extension: bool
-    ) -> Candidate | None:
+    ) -> Candidate | Rejection:
         member = found.member
         if (
             type_arguments
             and member.arity != len(type_arguments)
             and not (is_extension and len(member.signature.type_parameters) == len(type_arguments))
         ):
-            return None
+            return Rejection(RejectionKind.TYPE_ARGUMENT_COUNT)
         candidate = self._in_form(found, arguments, type_arguments, False, is_extension)
-        if candidate is None:
+        if isinstance(candidate, Rejection):
             parameters = member.parameters
             if parameters and parameters[-1].is_params:
                 candidate = self._in_form(found, arguments, type_arguments, True, is_extension)
+                if isinstance(candidate, Rejection):
+                    candidate.expanded = True
         return candidate
 
     def _in_form(
@@ -102,13 +136,15 @@ class Applicability:
         type_arguments: tuple[Type, ...],
         expanded: bool,
         is_extension: bool,
-    ) -> Candidate | None:
+    ) -> Candidate | Rejection:
         member = found.member
         parameters = member.parameters
         mapping = map_arguments(parameters, arguments, expanded)
         conversions = self.conversions
-        if mapping is None or (expanded and conversions.params_element(parameters[-1].type) is None):
-            return None
+        if mapping is None:
+            return Rejection(RejectionKind.UNMAPPED)
+        if expanded and conversions.params_element(parameters[-1].type) is None:
+            return Rejection(RejectionKind.NOT_PARAMS)
         container = found.container.arguments
         arity = len(member.signature.type_parameters)
         infers = bool(arity and not type_arguments)
@@ -120,18 +156,18 @@ class Applicability:
             if argument.passing != parameter.passing and not passing_fits(
                 argument, parameter, is_extension and position == 0
             ):
-                return None
+                return Rejection(RejectionKind.PASSING, position)
             type_ = substitute(parameter.type, container, own) if container else parameter.type
             if expanded and parameter is parameters[-1]:
                 element = conversions.params_element(type_)
                 if element is None:
-                    return None
+                    return Rejection(RejectionKind.NOT_PARAMS)
                 type_ = element
             if argument.operand.kind is OperandKind.LAMBDA and conversions.takes_other_count(argument.operand, type_):
-                return None
+                return Rejection(RejectionKind.LAMBDA_PARAMETERS, position, (type_,))
             types.append(type_)
         if is_extension and self.receivers.is_out(arguments[0].operand.type, types[0]):
-            return None
+            return Rejection(RejectionKind.OTHER_RECEIVER, 0, (types[0],))
         # In expanded form the last parameter is always given, perhaps by no argument.
         given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
         uses_default = given < len(parameters)
@@ -143,22 +179,23 @@ class Applicability:
                 if conversions.takes_types and any(is_unknown(a.operand) for a in arguments):
                     inferred = tuple(UNKNOWN for _ in range(arity))
                 else:
-                    return None
+                    return Rejection(RejectionKind.NOT_INFERRED)
             method_arguments = inferred
         if method_arguments:
             if not satisfies_constraints(self._hierarchy, conversions, member, container, method_arguments):
-                return None
+                return Rejection(RejectionKind.CONSTRAINTS, -1, method_arguments)
             types = [put_in_own(t, method_arguments) if apart else substitute(t, (), method_arguments) for t in types]
         for position, (argument, parameter, type_) in enumerate(zip(arguments, mapping, types, strict=True)):
             operand = argument.operand
             if parameter.passing in (Passing.REF, Passing.OUT) or argument.passing:
-                if not self.reference_fits(operand, type_, parameter.passing):
-                    return None
+                fits = self.reference_fits(operand, type_, parameter.passing)
             elif is_extension and position == 0:
-                if not self.receivers.converts(operand.type, type_):
-                    return None
-            elif not (self._functions if depends_on_target(operand) else conversions).from_operand(operand, type_):
-                return None
+                fits = self.receivers.converts(operand.type, type_)
+            else:
+                functions = self._functions if depends_on_target(operand) else conversions
+                fits = bool(functions.from_operand(operand, type_))
+            if not fits:
+                return Rejection(RejectionKind.NOT_CONVERTED, position, (type_,))
         return Candidate(
             found, list(zip(mapping, types, strict=True)), method_arguments, expanded, uses_default, infers
         )

@@ -1,4 +1,4 @@
-"""Why a member of a group was not chosen: the steps of overload resolution again, one candidate at a time, until one says no.
+"""Why a member of a group was not chosen, in words: what overload resolution itself answers for one candidate at a time.
 
 Used to explain a choice, never to make one.
 """
@@ -10,19 +10,18 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from codemap_core.model.counting import counted
-from codemap_plugins.csharp.binding.applicability import Candidate
-from codemap_plugins.csharp.binding.arguments import map_arguments, passing_fits
-from codemap_plugins.csharp.binding.constraints import satisfies_constraints
+from codemap_plugins.csharp.binding.applicability import Candidate, Rejection, RejectionKind
+from codemap_plugins.csharp.binding.arguments import map_arguments
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.extensions import Extensions
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
-from codemap_plugins.csharp.binding.members import Member, MemberKind, ParameterSymbol, Passing
+from codemap_plugins.csharp.binding.members import Member, MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind
 from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document
-from codemap_plugins.csharp.symbols.types import Type, metadata_display, substitute
+from codemap_plugins.csharp.symbols.types import Type, metadata_display
 
 _NAMELESS: Final = re.compile(r"(?<![\w.])(\d+)(?![\w.])")
 _PASSED: Final[dict[int, str]] = {0: "by value", 1: "with ref", 2: "with out", 3: "with in", 4: "with ref or in"}
@@ -86,8 +85,9 @@ class ExplainingOverloads(Overloads):
         if not member.minimum <= len(given) <= member.maximum:
             return _wrong_count(member, len(given), is_extension)
         candidate = self.usual.of(found, given, type_arguments, is_extension)
-        if candidate is None:
-            return self._why_inapplicable(found, given, type_arguments, is_extension)
+        if isinstance(candidate, Rejection):
+            said = _why_rejected(candidate, member, given, type_arguments, is_extension)
+            return f"{said} (in expanded form)" if candidate.expanded else said
         if chosen is None:
             return "applicable, as good as the others"
         if candidate not in self._most_derived([candidate, chosen]):
@@ -107,69 +107,6 @@ class ExplainingOverloads(Overloads):
         if candidate.uses_default and not chosen.uses_default:
             return "applicable, but it leaves optional parameters to their defaults (§12.6.4.3)"
         return "applicable, but less specific or generic where the chosen one is not (§12.6.4.3)"
-
-    def _why_inapplicable(
-        self, found: Found, given: list[Argument], type_arguments: tuple[Type, ...], is_extension: bool
-    ) -> str:
-        member = found.member
-        if type_arguments and member.arity != len(type_arguments) and not is_extension:
-            given_count = counted(len(type_arguments), "type argument is", "type arguments are")
-            return f"it has {counted(member.arity, 'type parameter')}, {given_count} given"
-        reason = self._why_not_in_form(found, given, type_arguments, False, is_extension)
-        if member.parameters and member.parameters[-1].is_params:
-            return f"{self._why_not_in_form(found, given, type_arguments, True, is_extension)} (in expanded form)"
-        return reason
-
-    def _why_not_in_form(
-        self, found: Found, given: list[Argument], type_arguments: tuple[Type, ...], expanded: bool, is_extension: bool
-    ) -> str:
-        member = found.member
-        mapping = map_arguments(member.parameters, given, expanded)
-        if mapping is None:
-            return _why_unmapped(member, given)
-        container = found.container.arguments
-        types: list[Type] = []
-        for position, parameter in enumerate(mapping):
-            if not passing_fits(given[position], parameter, is_extension and position == 0):
-                return f"{_nth(position, is_extension)} must be passed {_PASSED[parameter.passing]}"
-            type_ = substitute(parameter.type, container) if container else parameter.type
-            if expanded and parameter is member.parameters[-1]:
-                type_ = self._conversions.params_element(type_) or type_
-            types.append(type_)
-        if is_extension and self.usual.receivers.is_out(given[0].operand.type, types[0]):
-            return f"it extends {type_display(types[0])}, which {operand_display(given[0].operand)} is not"
-        arity = len(member.signature.type_parameters)
-        method_arguments = type_arguments
-        if arity and not type_arguments:
-            pairs = [(a.operand, t, p.passing) for a, t, p in zip(given, types, mapping, strict=True)]
-            inferred = self.usual.inference.infer(arity, pairs)
-            if inferred is None:
-                return "its type arguments cannot be inferred (§12.6.3)"
-            method_arguments = inferred
-        if method_arguments:
-            if not satisfies_constraints(self._hierarchy, self._conversions, member, container, method_arguments):
-                shown = ", ".join(type_display(each) for each in method_arguments)
-                return f"<{shown}> does not satisfy its constraints (§8.4.5)"
-            types = [substitute(each, (), method_arguments) for each in types]
-        return self._why_unconverted(given, mapping, types, is_extension)
-
-    def _why_unconverted(
-        self, given: list[Argument], mapping: list[ParameterSymbol], types: list[Type], is_extension: bool
-    ) -> str:
-        for position, (argument, parameter, type_) in enumerate(zip(given, mapping, types, strict=True)):
-            operand = argument.operand
-            if parameter.passing in (Passing.REF, Passing.OUT) or argument.passing:
-                fits = self.usual.reference_fits(operand, type_, parameter.passing)
-            elif is_extension and position == 0:
-                fits = self.usual.receivers.converts(operand.type, type_)
-            else:
-                fits = bool(self._conversions.from_operand(operand, type_))
-            if not fits:
-                return (
-                    f"{_nth(position, is_extension)}: cannot convert from {operand_display(operand)} to "
-                    f"{type_display(type_)}"
-                )
-        return "not applicable"
 
 
 class UnrememberedExtensions(Extensions):
@@ -198,6 +135,42 @@ def operand_display(operand: Operand) -> str:
     if operand.kind is OperandKind.VALUE:
         return type_display(operand.type)
     return operand.kind.name.lower().replace("_", " ")
+
+
+def _why_rejected(
+    rejection: Rejection,
+    member: Member,
+    given: list[Argument],
+    type_arguments: tuple[Type, ...],
+    is_extension: bool,
+) -> str:
+    """A rejection in words."""
+    match rejection.kind:
+        case RejectionKind.TYPE_ARGUMENT_COUNT:
+            given_count = counted(len(type_arguments), "type argument is", "type arguments are")
+            return f"it has {counted(member.arity, 'type parameter')}, {given_count} given"
+        case RejectionKind.UNMAPPED:
+            return _why_unmapped(member, given)
+        case RejectionKind.PASSING:
+            mapping = map_arguments(member.parameters, given, rejection.expanded) or []
+            passed = _PASSED[mapping[rejection.position].passing] if mapping else "otherwise"
+            return f"{_nth(rejection.position, is_extension)} must be passed {passed}"
+        case RejectionKind.NOT_PARAMS:
+            return "its last parameter has no elements that could be given one by one (§15.6.2.4)"
+        case RejectionKind.LAMBDA_PARAMETERS:
+            taken = type_display(rejection.types[0])
+            return f"{_nth(rejection.position, is_extension)} has another number of parameters than {taken} (§10.7.1)"
+        case RejectionKind.OTHER_RECEIVER:
+            return f"it extends {type_display(rejection.types[0])}, which {operand_display(given[0].operand)} is not"
+        case RejectionKind.NOT_INFERRED:
+            return "its type arguments cannot be inferred (§12.6.3)"
+        case RejectionKind.CONSTRAINTS:
+            shown = ", ".join(type_display(each) for each in rejection.types)
+            return f"<{shown}> does not satisfy its constraints (§8.4.5)"
+        case RejectionKind.NOT_CONVERTED:
+            source = operand_display(given[rejection.position].operand)
+            target = type_display(rejection.types[0])
+            return f"{_nth(rejection.position, is_extension)}: cannot convert from {source} to {target}"
 
 
 def _nth(position: int, is_extension: bool) -> str:
