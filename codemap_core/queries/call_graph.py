@@ -39,13 +39,13 @@ CALLER_KINDS: Final = (
     RefKind.CTOR_INITIALIZER,
     RefKind.ATTRIBUTE,
 )
-"""What makes a symbol a caller of a member; which of them can occur, the member's kind decides."""
+"""The kinds of references that make a symbol a caller of a member; the member's kind decides which of them can occur."""
 CALLEE_KINDS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER)
 _MEMBERS_NAMED: Final = 5
 _MANY_FILLERS: Final = 10
 """Members that fill one slot of a library, such as ``Object.ToString``: of more than these none is meant."""
 _UNKNOWN_TYPE: Final = "?"
-"""What stands for a type that is not known."""
+"""The mark of a type that is not known."""
 _MEDIUM: Final = CONFIDENCE_CODES[Confidence.MEDIUM]
 _LOW: Final = CONFIDENCE_CODES[Confidence.LOW]
 
@@ -269,7 +269,7 @@ class _Answer:
         )
 
     def _fillers_of_page(self) -> dict[int, tuple[int, ...]]:
-        """What may run in place of the callees that are called virtually."""
+        """The members that may run in place of the callees that are called virtually."""
         if self._incoming:
             return {}
         external = {

@@ -145,7 +145,7 @@ def _called(
 
 
 def _implementations(snapshot: Snapshot, symbol: SymbolRow, known: set[str]) -> list[_Source]:
-    """Of a member without a body the members that fill it, when they are few."""
+    """For a member without a body, the members that implement it, if they are few."""
     if symbol.span_end > symbol.span_start + 3 or not _has_no_body(snapshot, symbol):
         return []
     filled = snapshot.reader.edges_to([symbol.symbol_id], _SLOTS)

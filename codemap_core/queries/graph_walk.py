@@ -53,7 +53,7 @@ class Walk:
         self._children: Final[dict[int, list[int]]] = {}
 
     def frontier(self) -> Sequence[int]:
-        """What the next level is reached from."""
+        """The nodes from which the next level is reached."""
         if not self.levels:
             return self.roots
         last = self.levels[-1]

@@ -1,4 +1,4 @@
-"""What metadata says of a symbol that is not declared here: its declaration as C# would write it, its assembly, and the members of it that
+"""The metadata of a symbol that is not declared here: its declaration as C# would write it, its assembly, and the members of it that
 something here refers to."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class LibraryCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     reference_count: int = 0
     """How often the repository refers to it."""
     members: tuple[LibraryMember, ...] = ()
-    """Of a type: those that something here refers to."""
+    """For a type, the members that something here refers to."""
 
     def lines(self) -> Iterator[str]:
         if self.signature:

@@ -39,7 +39,7 @@ _ROOTS: Final = frozenset({"T:System.Object", "T:System.ValueType", "T:System.En
 
 
 class OutlineFilter(Struct, frozen=True, kw_only=True):
-    """What to list; all that is given must hold. ``attribute``: a simple name, its suffix optional, case ignored."""
+    """The declarations to list; every filter that is set must match. ``attribute``: a simple name, its suffix optional, case ignored."""
 
     kinds: tuple[SymbolKind, ...] = ()
     visibilities: tuple[Visibility, ...] = ()

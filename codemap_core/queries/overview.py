@@ -1,4 +1,4 @@
-"""What a repository consists of, for a reader who has never seen it: projects and their references, its largest and its most used
+"""The contents of a repository, for a reader who has never seen it: projects and their references, its largest and its most used
 types, and every symbol by name."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a regular expression certainly needs: a literal that every match contains. Lets a search skip most files and
+"""The literal that every match of a regular expression contains, if there is one. It lets a search skip most files and
 lines.
 
 Careful rather than clever: where the syntax is not plain (alternatives, groups with options, flags) there is no

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from codemap_core.model.counting import counted as counted
-
 _ARITY: Final = re.compile(r"`+\d+")
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 

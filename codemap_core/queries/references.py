@@ -202,7 +202,7 @@ class _Part(Struct, frozen=True):
 
 
 class _Found:
-    """What there is of one question, counted: resolved references, then the unresolved ones. Rows are read on demand."""
+    """The references that one question finds, counted: resolved references, then the unresolved ones. Rows are read on demand."""
 
     def __init__(self, snapshot: Snapshot, target: Target, question: ReferenceQuestion) -> None:
         self._reader: Final = snapshot.reader
@@ -333,7 +333,7 @@ def _placed(snapshot: Snapshot, groups: Sequence[ReferenceGroup]) -> list[Refere
 
 
 def _from(snapshot: Snapshot, row: ReferenceRow) -> str | None:
-    """What encloses a reference. A documentation comment stands outside what it is about."""
+    """The symbol around a reference. A documentation comment stands outside what it is about."""
     if row.from_symbol is None and row.kind is RefKind.CREF:
         return snapshot.reader.declared_after(row.file_path, row.line)
     return row.from_symbol

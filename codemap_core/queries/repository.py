@@ -1,4 +1,4 @@
-"""What an indexed repository consists of, in numbers, and what its index could not say."""
+"""The contents of an indexed repository in numbers, and the gaps of its index."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def summarise(snapshot: Snapshot) -> RepositorySummary:
 
 
 def size_of(info: IndexInfo) -> IndexSize:
-    """What an index holds, and which of its projects have problems."""
+    """The contents of an index, and the projects that have problems."""
     return IndexSize(
         project_count=info.project_count,
         file_count=info.file_count,

@@ -1,4 +1,4 @@
-"""What a user types into a symbol search, as a match query. Total: any string is understood somehow, none is an
+"""The input of a symbol search as a match query. It is total: any string is understood somehow, and none is an
 error.
 
     words side by side    all must match          OR, |        either
@@ -171,7 +171,7 @@ def _combined(operands: list[MatchQuery], several: type[AllOf] | type[AnyOf]) ->
 
 
 def _name(text: str, query: MatchQuery) -> NameMatch | None:
-    """What ranks first when the search is a single, perhaps qualified, name."""
+    """The name that ranks first when the search is a single, perhaps qualified, name."""
     prefix = text.endswith("*")
     bare = _without_decoration(text).rstrip("*")
     if not bare or re.search(r"[^\w.]", bare):

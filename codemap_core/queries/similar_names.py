@@ -58,7 +58,7 @@ def similar_symbols(snapshot: Snapshot, spelling: Spelling) -> tuple[Candidate, 
 
 
 def similar_names(names: Sequence[str], name: str, limit: int) -> list[tuple[str, float]]:
-    """Of ``names`` those spelt like ``name``, each with how unlike it is, best first."""
+    """Those of ``names`` that are spelt like ``name``, each with its distance, best first."""
     if not name:
         return []
     found: dict[str, float] = {}

@@ -54,12 +54,12 @@ class Snapshot:
 
     @property
     def scope(self) -> IndexScope:
-        """What part of the commit it covers."""
+        """The part of the commit that it covers."""
         return IndexScope(self.reader.info.subtree, self.reader.info.solution)
 
     @property
     def identity(self) -> tuple[str, ...]:
-        """What two snapshots have in common if every question has the same answer in both."""
+        """A key that two snapshots share if every question has the same answer in both."""
         info = self.reader.info
         index = (info.repo_id, info.commit_sha, info.fingerprint, info.subtree, info.solution)
         return (*index, self.workspace_id or "", str(self.overlay_revision))

@@ -14,7 +14,7 @@ from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_core.queries.views import SpanResponse
 
 LINE_CHARACTERS: Final = 4_000
-"""Of one line; what is longer is cut there."""
+"""The maximum length of one line; a longer one is cut there."""
 
 
 class Range(Struct, frozen=True):

@@ -59,7 +59,7 @@ def displayed(symbol: NamedSymbol) -> str:
 
 
 def _with_interface(full_name: str, parsed: DocumentationId) -> str:
-    """Of an explicit implementation with its interface: ``Shop.Order.IShippable.Ship``."""
+    """The name of an explicit implementation with its interface: ``Shop.Order.IShippable.Ship``."""
     if not parsed.interface:
         return full_name
     last = parsed.interface[-1]

@@ -18,7 +18,7 @@ from codemap_core.storage.symbol_search import SymbolFilter
 
 _MAX_LEVELS: Final = 64
 _OBJECT: Final = "T:System.Object"
-"""What every type derives from; base lists do not say so."""
+"""The type that every type derives from; base lists do not name it."""
 
 
 class Match(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Match(Struct, frozen=True):
 
 
 def matches(snapshot: Snapshot, spelling: Spelling, where: SymbolFilter) -> list[Match]:
-    """All that the spelling means in any way, in the order of ids. A filter leaves libraries out."""
+    """All symbols that the spelling means in any way, in the order of ids. A filter leaves libraries out."""
     return _weighed(spelling, _named(snapshot, spelling, where))
 
 

@@ -108,7 +108,7 @@ class Spelling(Struct, frozen=True, kw_only=True):
 
     @property
     def container(self) -> Spelling | None:
-        """What stands before the last name, as a spelling of its own."""
+        """The part before the last name, as a spelling of its own."""
         return Spelling(text=self.text, parts=self.outer) if self.outer else None
 
 
@@ -343,7 +343,7 @@ def _plain(bare: str, prefix: str, text: str) -> Spelling | None:
 
 
 def _parameter_list(text: str) -> tuple[str, str | None]:
-    """What stands before the parameters, and between their parentheses; null where there are none."""
+    """The text before the parameters, and the text between their parentheses; null if there are none."""
     if not text.endswith(")"):
         return text, None
     depth = 0

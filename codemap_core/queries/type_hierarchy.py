@@ -1,4 +1,4 @@
-"""What a type derives from and implements, and what derives from or implements it, over any number of levels; the same of a member's
+"""The types that a type derives from, and those that derive from or implement it, over any number of levels; the same of a member's
 slots: what it overrides and implements, and what fills it."""
 
 from __future__ import annotations

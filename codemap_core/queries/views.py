@@ -136,7 +136,7 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Base type and interfaces of a type, as written."""
     member_count: int = 0
     member_kinds: dict[SymbolKind, int] = {}
-    """Of all pages, in the order of the listing."""
+    """The count over all pages, in the order of the listing."""
     members: tuple[CardMember, ...] = ()
     """Of a type whose source is not shown whole, in the order of an outline."""
     source_code: str = ""

@@ -23,7 +23,7 @@ class ExplainedName(Struct, frozen=True, omit_defaults=True):
 
 
 class ExplainedLine(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """All that was asked about on one line, by column. What several projects bind alike is said once."""
+    """The names that were asked about on one line, by column. If several projects bind a name alike, it is listed once."""
 
     file_path: str
     line: int
@@ -50,7 +50,7 @@ class ExplainedLine(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def explained_line(places: Sequence[PlaceExplanation], limit: int, offset: int = 0) -> ExplainedLine:
-    """What the projects that compile a file say of one line of it; ``places`` is not empty."""
+    """One line of a file as each project that compiles the file binds it; ``places`` is not empty."""
     by_name: dict[Explanation, list[str]] = {}
     for place in places:
         for explanation in place.explanations:

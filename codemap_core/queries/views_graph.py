@@ -48,7 +48,7 @@ class CallGraphNode(Struct, frozen=True, omit_defaults=True, kw_only=True):
     call_sites: tuple[CallSite, ...] = ()
     """One for each edge that leads to this node, the one of its place in the tree first."""
     implementation_count: int = 0
-    """Of a callee that is called virtually: members that implement or override it and may run in its place."""
+    """For a callee that is called virtually, the number of members that implement or override it and may run in its place."""
     sole_implementation: str | None = None
     """The one there is."""
     unresolved_reason: str | None = None

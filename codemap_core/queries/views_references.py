@@ -104,7 +104,7 @@ def _telling(excerpt: str, name: str) -> str:
 
 
 class Grouping(StrEnum):
-    """What references are counted by."""
+    """The property by which references are counted."""
 
     FILE = "file"
     PROJECT = "project"

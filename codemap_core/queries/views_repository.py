@@ -12,7 +12,7 @@ from codemap_core.storage.examine import ProjectDiagnostic
 
 
 class FileFailure(Struct, frozen=True):
-    """What went wrong with one file: a fault of CodeMap or a plug-in, or its first syntax error."""
+    """The problem with one file: a fault of CodeMap or a plug-in, or its first syntax error."""
 
     file_path: str
     message: str
@@ -28,7 +28,7 @@ class OtherLibraries(Struct, frozen=True):
 
 
 class IndexQuality(Struct, frozen=True, kw_only=True):
-    """What an index could not say, counted."""
+    """The gaps of an index, counted."""
 
     files_by_status: dict[str, int]
     failure_count: int
@@ -38,7 +38,7 @@ class IndexQuality(Struct, frozen=True, kw_only=True):
     syntax_errors: tuple[FileFailure, ...]
     """The first files with syntax errors, with the first error and its line, which counts from 1."""
     repository_problems: tuple[str, ...]
-    """What concerns no single file or project: names that cannot be read, submodules, faults of project loaders. The first of them."""
+    """Problems of the whole repository: names that cannot be read, submodules, faults of project loaders. The first of them."""
     unresolved_count: int
     unresolved_share: float
     """Of all references, 0 to 1."""
@@ -63,7 +63,7 @@ class RepositorySummary(Struct, frozen=True, kw_only=True):
 
 
 class IndexSize(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What an index holds."""
+    """The contents of an index."""
 
     project_count: int
     file_count: int
@@ -96,7 +96,7 @@ class IndexStats(IndexSize, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class BaselineReport(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What ``index.ensure_baseline`` did (contract 6.2). ``stats`` is null where nothing had to be built."""
+    """The result of ``index.ensure_baseline`` (contract 6.2). ``stats`` is null where nothing had to be built."""
 
     commit_sha: str
     already_existed: bool
@@ -128,7 +128,7 @@ class IndexStatus(IndexSize, frozen=True, omit_defaults=True, kw_only=True):
     created_at: str
     """ISO 8601, UTC."""
     scope: str | None = None
-    """What part of the commit it covers, in words; null for the whole."""
+    """The part of the commit that it covers, in words; null for the whole."""
     subtree: str | None = None
     solution: str | None = None
     quality: IndexQuality
@@ -146,7 +146,7 @@ class StoredIndexStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What ``repo.status`` says (contract 6.1)."""
+    """The answer of ``repo.status`` (contract 6.1)."""
 
     repo_id: str
     root: str

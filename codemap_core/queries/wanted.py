@@ -1,4 +1,4 @@
-"""What a tool can answer about. Light, so that tools may name it before anything is asked."""
+"""The symbols that a tool can answer about. This module is light, so that tools may name it before anything is asked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 
 class Wanted(Enum):
-    """What a tool can answer about. Of several symbols of a name it is asked about those."""
+    """The symbols that a tool can answer about. If a name means several symbols, only those count."""
 
     ANY = auto()
     """Types, members and sets of overloads."""

@@ -69,7 +69,7 @@ class LiteralKind(IntEnum):
 
 
 class FunctionFlag(IntFlag):
-    """Of lambdas, anonymous methods, local functions and parameters."""
+    """Flags of lambdas, anonymous methods, local functions and parameters."""
 
     ASYNC = 1
     STATIC = 2
@@ -81,7 +81,7 @@ class FunctionFlag(IntFlag):
 
 
 class LocalFlag(IntFlag):
-    """Of local declarations, ``using`` and ``foreach``."""
+    """Flags of local declarations, ``using`` and ``foreach``."""
 
     USING = 1
     AWAIT = 2
@@ -308,7 +308,7 @@ def encode_body(body: Lowered) -> bytes:
 
 
 def decode_body(encoded: bytes) -> Lowered:
-    """What ``encode_body`` was given."""
+    """The inverse of ``encode_body``."""
     body: Lowered = _decoder.decode(encoded)
     return body
 

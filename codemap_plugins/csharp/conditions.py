@@ -83,7 +83,7 @@ def _binding(condition: Condition) -> int:
 
 
 def negation(condition: Condition) -> Condition:
-    """What holds when ``condition`` does not."""
+    """The condition that holds when ``condition`` does not."""
     match condition.operator:
         case Operator.NOT:
             return condition.operands[0]
@@ -94,7 +94,7 @@ def negation(condition: Condition) -> Condition:
 
 
 def conjunction(conditions: Iterable[Condition]) -> Condition:
-    """What holds when all do; repeated conditions and ``true`` are left out."""
+    """The condition that holds when all of them do; repeated conditions and ``true`` are left out."""
     parts: dict[Condition, None] = {}
     for condition in conditions:
         for part in condition.operands if condition.operator is Operator.AND else (condition,):

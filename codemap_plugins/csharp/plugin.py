@@ -1,4 +1,4 @@
-"""What the C# plug-in provides; hook implementations and nothing else."""
+"""The C# plug-in: hook implementations and nothing else."""
 
 from __future__ import annotations
 

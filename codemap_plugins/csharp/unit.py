@@ -28,7 +28,7 @@ UNIT_FORMAT: Final = 2
 
 
 class DeclarationKind(IntEnum):
-    """What a declaration is in syntax; ``SymbolKind`` is what it becomes."""
+    """The syntactic kind of a declaration; ``SymbolKind`` is the kind of the resulting symbol."""
 
     CLASS = 0
     STRUCT = 1
@@ -89,7 +89,7 @@ _ACCESSIBILITIES: Final = tuple(Modifiers(bits) for bits in range(16))
 
 
 class RootRole(IntEnum):
-    """What a lowered root is of its declaration."""
+    """The role of a lowered root in its declaration."""
 
     BODY = 0
     GET = 1

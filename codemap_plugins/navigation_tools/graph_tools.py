@@ -114,7 +114,7 @@ def _result(
 
 
 def _confidence(found: CallGraphResponse) -> Confidence:
-    """Of the least certain edge; what could not be resolved makes an answer less than certain, and more so where nothing else is known."""
+    """The confidence of the least certain edge; unresolved calls make an answer less certain, most of all if nothing else is known."""
     order = tuple(Confidence)
     resolved = (site for node in found.rows if node.unresolved_reason is None for site in node.call_sites)
     least = max((site.confidence for site in resolved), key=order.index, default=None)

@@ -103,7 +103,7 @@ def _of_several(
 
     if arguments.group_by or arguments.symbol or arguments.symbol_id or arguments.name:
         raise InvalidArgumentError("symbols gives one line for each of them: leave symbol and group_by out.")
-    # Commas between parameters are no commas between symbols.
+    # Commas between parameters are not commas between symbols.
     asked = [each.strip() for each in split_outside(",".join(arguments.symbols), ",") if each.strip()]
     one = replace(arguments, symbols=())
     found = count_uses(
@@ -124,7 +124,7 @@ def _of_several(
 
 
 def _least(found: FindRefsResponse) -> Confidence:
-    """Of what was resolved; the confidence of an answer without references is that of the whole index."""
+    """The lowest confidence of the resolved references; an answer without any has that of the whole index."""
     order = tuple(Confidence)
     resolved = (each for each in found.references if each.resolution_state is ResolutionState.RESOLVED)
     return max((each.confidence for each in resolved), key=order.index, default=Confidence.HIGH)
