@@ -7,12 +7,18 @@ path order; the others are ``SymbolPart``s. The same id declared by two projects
 from __future__ import annotations
 
 import hashlib
+import re
 from enum import StrEnum
 
 from msgspec import Struct
 
+_OPEN_KIND = re.compile(r"[a-z][a-z0-9_]*")
+
 
 class SymbolKind(StrEnum):
+    """The kinds of the contract. Plug-ins may give further ones: ``SymbolKind("message")`` is a member like these, beside those that are
+    listed."""
+
     CLASS = "class"
     STRUCT = "struct"
     INTERFACE = "interface"
@@ -27,6 +33,15 @@ class SymbolKind(StrEnum):
     CONSTRUCTOR = "constructor"
     INDEXER = "indexer"
     OPERATOR = "operator"
+
+    @classmethod
+    def _missing_(cls, value: object) -> SymbolKind | None:
+        if not isinstance(value, str) or not _OPEN_KIND.fullmatch(value):
+            return None
+        kind = str.__new__(cls, value)
+        kind._name_ = value.upper()
+        kind._value_ = value
+        return cls._value2member_map_.setdefault(value, kind)  # type: ignore[return-value]
 
     @property
     def is_type(self) -> bool:

@@ -242,11 +242,19 @@ class Analysis:
                 projects=tuple(p.project_path for p in discovery.compiled_by.get(blob.path, ())),
                 line_count=first.line_count,
                 size=blob.size,
-                generated=first.generated or language.is_generated(blob.path),
+                generated=first.generated or _is_generated(language, blob.path),
                 status=first.status,
                 problems=first.problems,
                 text=text if first.status is not DocumentStatus.SKIPPED else None,
             )
+
+
+def _is_generated(language: LanguageFrontEnd, path: str) -> bool:
+    try:
+        with plugin_call():
+            return bool(language.is_generated(path))
+    except PLUGIN_FAULTS:
+        return False
 
 
 class _Group:

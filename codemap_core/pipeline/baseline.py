@@ -213,6 +213,7 @@ class _Build:
         self._symbols: Counter[str] = Counter()
         self._references: Counter[str] = Counter()
         self._line_counts: dict[str, int] = {}
+        self._documents: set[str] = set()
         self.analysed = 0
         self.cached = 0
         self.symlinks = 0
@@ -242,8 +243,9 @@ class _Build:
             return self._write_rows(writer, files, discovery, analysis)
 
     def _counted(self, rows: Iterable[DocumentRow]) -> Iterator[DocumentRow]:
-        """The rows, their lines remembered."""
+        """The rows; their paths and lines are remembered."""
         for row in rows:
+            self._documents.add(row.file_path)
             if row.text is not None:
                 self._line_counts[row.file_path] = row.line_count
             yield row
@@ -307,7 +309,7 @@ class _Build:
             outside,
         )
         for done, (unit, found) in enumerate(rows, 1):
-            symbols = tuple(_without_parts(found.symbols, outside)) if outside else found.symbols
+            symbols = tuple(_without_parts(found.symbols, self._documents))
             self._add(writer, replace(found, symbols=symbols))
             self._symbols[unit.project_path] += len(found.symbols)
             self._references[unit.project_path] += len(found.references)
@@ -386,8 +388,8 @@ class _Build:
         return SemanticLevel.FULL if all(d.compiled for d in diagnostics) else SemanticLevel.PARTIAL
 
 
-def _without_parts(symbols: Iterable[SymbolRow], outside: AbstractSet[str]) -> Iterator[SymbolRow]:
+def _without_parts(symbols: Iterable[SymbolRow], documents: AbstractSet[str]) -> Iterator[SymbolRow]:
     """The symbols without their parts in files that are not part of the index."""
     for symbol in symbols:
-        kept = tuple(part for part in symbol.other_parts if part.file_path not in outside)
+        kept = tuple(part for part in symbol.other_parts if part.file_path in documents)
         yield symbol if len(kept) == len(symbol.other_parts) else replace(symbol, other_parts=kept)

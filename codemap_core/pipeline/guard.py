@@ -44,12 +44,12 @@ class TooLongError(BaseException):
 
 
 PLUGIN_FAULTS: Final = (Exception, SystemExit, TooLongError)
-"""What a call into a plug-in may raise without ending the run; MemoryError is among them and is the machine's."""
+"""What a call into a plug-in may raise without ending the run."""
 
 
 def failure_of(owner: Owner, name: str, file_path: str, error: BaseException) -> ExtractionFailure:
-    """Raises: MemoryError where that is the error."""
-    if isinstance(error, MemoryError):
+    """Raises: MemoryError where a built-in plug-in finds none: then the machine lacks it."""
+    if isinstance(error, MemoryError) and owner.built_in:
         raise error
     return failure(owner, name, file_path, _said(error))
 

@@ -145,9 +145,11 @@ def test_every_extension_point_gives_rows(extended: Installation, shop: Path) ->
     assert [(each["from_symbol"], each["to_symbol"], each["line"]) for each in links] == [
         ("M:Program.{Main}$(System.String[])", "T:UtcClock", 2)
     ]
-    symbols = {each["symbol_id"]: each["project"] for each in extended.dump("symbols", shop)}
-    assert symbols["T:shop.v1.Order"] == symbols["T:shop.v1.Orders"] == "api"
-    assert symbols["T:sql.shop.Orders"] is None
+    symbols = {each["symbol_id"]: (each["kind"], each["project"]) for each in extended.dump("symbols", shop)}
+    assert symbols["T:shop.v1.Order"] == ("message", "api")
+    assert symbols["T:shop.v1.Orders"] == ("service", "api")
+    assert symbols["T:sql.shop.Orders"] == ("table", None)
+    assert "table shop.Orders" in extended.codemap("show", "T:sql.shop.Orders", "--repo", shop)
     assert [each["name"] for each in extended.dump("projects", shop)] == ["Web", "api"]
 
 

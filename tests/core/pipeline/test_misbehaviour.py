@@ -189,6 +189,7 @@ WRONG_FACTS: Final[dict[str, tuple[Extract, str]]] = {
     "no row": (lambda seen: ["x"], "it yielded a str; expected: FactRow or Note"),
     "no iterable": (lambda seen: 7, "it returned an int"),
     "an exception, after a row": (half, "ValueError: boom"),
+    "more memory than there is": (lambda seen: [fact(seen)] * 10**15, "MemoryError"),
     "no end": (forever, "it did not end within 1 second"),
     "output": (prints, "ValueError: printed"),
     "a note of another file": (lambda seen: [Note("t", "src/B.cs", 1)], "a row of src/B.cs"),
@@ -245,7 +246,7 @@ class Symbols(Facts):
         return [
             replace(
                 plain_symbol("T:x", SymbolKind.CLASS, "x", file_path=seen.file_path, line_start=1),
-                kind="message",
+                kind="a message",
             )
         ]
 
@@ -273,7 +274,7 @@ class Links(Facts):
 @pytest.mark.parametrize(
     ("point", "item", "said"),
     [
-        ("symbols", Symbols("bad_facts"), "Invalid enum value 'message'"),
+        ("symbols", Symbols("bad_facts"), "Invalid enum value 'a message'"),
         ("references", Links("bad_facts"), "a link of role 'registers', but declares sends"),
     ],
 )
@@ -331,7 +332,7 @@ FRONT_ENDS: Final[dict[str, tuple[Toy, str, str]]] = {
     "a symbol of another kind": (
         Toy(
             symbols=lambda unit: [
-                replace(plain_symbol("T:t", SymbolKind.CLASS, "t", file_path="x.toy", line_start=1), kind="message")
+                replace(plain_symbol("T:t", SymbolKind.CLASS, "t", file_path="x.toy", line_start=1), kind="a message")
             ]
         ),
         "one of its symbols cannot be stored",

@@ -6,8 +6,6 @@ import re
 from codemap_core.hooks.contracts import AnalysedDocument, FrontEnd
 from codemap_core.model import DocumentStatus, SymbolKind, plain_symbol
 
-KINDS = {"message": SymbolKind.CLASS, "service": SymbolKind.INTERFACE}
-
 
 class ProtoFrontEnd(FrontEnd):
     name = "proto"
@@ -32,7 +30,7 @@ class ProtoFrontEnd(FrontEnd):
         for keyword, name, line in found:
             yield plain_symbol(
                 f"T:{package}.{name}",
-                KINDS[keyword],
+                SymbolKind(keyword),
                 name,
                 signature=f"{keyword} {name}",
                 namespace=package,

@@ -16,7 +16,7 @@ class SqlTables:
             schema, name = match[1] or "dbo", match[2]
             yield plain_symbol(
                 f"T:sql.{schema}.{name}",
-                SymbolKind.STRUCT,
+                SymbolKind("table"),
                 name,
                 signature=f"table {schema}.{name}",
                 namespace=f"sql.{schema}",
