@@ -1,5 +1,5 @@
-"""The types that a type derives from, and those that derive from or implement it, over any number of levels; the same of a member's
-slots: what it overrides and implements, and what fills it."""
+"""A type's bases and interfaces, and the types that derive from or implement it, over any number of levels; likewise the slots of a
+member: the members that it overrides and implements, and those that override or implement it."""
 
 from __future__ import annotations
 
