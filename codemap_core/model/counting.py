@@ -1,4 +1,4 @@
-"""How a sentence counts things: the singular for one, the plural for none and for several."""
+"""How a sentence names things: the singular for one, the plural for none and for several, and the article before a noun."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     """``1 file``, ``2 files``, ``0 matches``, ``1,234 files``. ``plural``: where it is not the noun with an s; both may end with
     their verb (``file has``, ``files have``)."""
     return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
+
+
+def with_article(noun: str) -> str:
+    """``a class``, ``an interface``: by the first letter, as it is spoken in every kind of symbol."""
+    return f"{'an' if noun[:1] in 'aeio' else 'a'} {noun}"
 
 
 def kinds_counted(counts: Mapping[SymbolKind, int]) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Confidence, RefKind, SymbolKind, SymbolRow
+from codemap_core.model.counting import with_article
 from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.queries.excerpts import Place, excerpts
 from codemap_core.queries.graph_walk import Link, Step, Walk
@@ -433,8 +434,8 @@ def _refuse_types(snapshot: Snapshot, target: Target) -> None:
     kind = target.kind.value if target.kind is not None else "type"
     instead = f" Or ask for one of its members: {', '.join(members)}." if members else ""
     raise InvalidArgumentError(
-        f"{target.display_name} is a {kind}, and types are not called: refs.find with kind='type' or 'instantiate' says where it is "
-        f"used, types.hierarchy what derives from it.{instead}",
+        f"{target.display_name} is {with_article(kind)}, and types are not called: refs.find with kind='type' or 'instantiate' "
+        f"says where it is used, types.hierarchy what derives from it.{instead}",
         symbol_id=target.symbol_id,
         candidates=members,
     )

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import RefKind, RelationKind, SymbolKind, SymbolRow, Visibility
+from codemap_core.model.counting import with_article
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_core.queries.views_outline import Outline, OutlineRow
 from codemap_core.storage.declared_attributes import attribute_names, without_suffix
@@ -62,7 +63,7 @@ def outline_of_type(
     what is not a type."""
     if not symbol.kind.is_type:
         raise InvalidArgumentError(
-            f"{symbol.fully_qualified_name} is a {symbol.kind.value} and has no members: ask for the type that contains "
+            f"{symbol.fully_qualified_name} is {with_article(symbol.kind.value)} and has no members: ask for the type that contains "
             "it, or pass file_path.",
             symbol_id=symbol.symbol_id,
             container_id=symbol.container_id,

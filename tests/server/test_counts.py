@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import pytest
 
+from codemap_core.model import SymbolKind
+from codemap_core.model.counting import with_article
 from tests import counted_repository
 from tests.counted_repository import disagreements
 from tests.server.raw_client import RawClient
@@ -30,6 +32,13 @@ WORDS: Final = {"text": ("nowhere", "once", "twice"), "symbols": ("Nowhere", "IO
 def test_the_check_can_fail(wrong: str, right: str) -> None:
     assert disagreements(wrong)
     assert disagreements(right) == []
+
+
+def test_every_kind_of_symbol_has_its_article() -> None:
+    spoken = {with_article(kind.value) for kind in SymbolKind}
+    assert {each for each in spoken if each.startswith("an ")} == {
+        *("an interface", "an enum", "an event", "an indexer", "an operator")
+    }
 
 
 @pytest.fixture(scope="module")
