@@ -93,7 +93,7 @@ def index(
         answer = msgspec.to_builtins(built(result)) | {
             "index": str(result.path),
             "statuses": result.statuses,
-            "failures": list(result.failures),
+            "failures": [msgspec.structs.asdict(each) for each in result.failures],
         }
         typer.echo(msgspec.json.encode(answer).decode())
         return
