@@ -47,7 +47,7 @@ def calls(codemap: Shell, clone: Clone, **environment: str) -> list[tuple[Any, A
 def test_a_package_of_the_machine_is_bound_against(codemap: Shell, clone: Clone, package: Path) -> None:
     clone.commit({"App.csproj": PROJECT, "C.cs": "using Acme; class C { void M() => Tool.Run(1); }"})
     assert calls(codemap, clone) == [("M:Acme.Tool.Run(System.Int32)", "resolved")]
-    assert "Run" in codemap("explain", "C.cs:1:39", "--repo", clone.root).stdout
+    assert "M:Acme.Tool.Run" in codemap("explain", "C.cs:1:40", "--repo", clone.root).stdout
     assert calls(codemap, clone, CODEMAP_MACHINE_LIBRARIES="0") == [(None, "unresolved")]
 
 
