@@ -347,6 +347,7 @@ def _classified(row: ReferenceRow, enclosing: str | None, line: str | None, in_t
     unresolved = row.resolution_state is ResolutionState.UNRESOLVED
     return ClassifiedReference(
         kind=row.kind,
+        role=row.role,
         from_symbol=enclosing,
         file_path=row.file_path,
         line_start=row.line,

@@ -17,6 +17,8 @@ class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True)
     """One occurrence of a name. Of unresolved ones ``to_name`` and ``to_container_hint`` say what was written."""
 
     kind: RefKind
+    role: str = ""
+    """Of a link: ``registers``, ``sends``; a word of the plug-in that found it."""
     from_symbol: str | None = None
     """The innermost enclosing member, or the type whose documentation it stands in; null in usings and in attributes of an assembly."""
     file_path: str
@@ -87,7 +89,7 @@ class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
                 each.file_path,
                 row(
                     f"{each.line_start}:{each.column}",
-                    each.kind.value if with_kinds else "",
+                    each.role or (each.kind.value if with_kinds else ""),
                     short_name(each.from_symbol) if each.from_symbol else "",
                     _telling(each.excerpt or "", name),
                     each.doubt(),

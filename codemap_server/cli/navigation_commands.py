@@ -121,7 +121,7 @@ def _reference(each: ClassifiedReference) -> Row:
         file_path=each.file_path,
         line=each.line_start,
         column=each.column,
-        kind=each.kind.value,
+        kind=each.role or each.kind.value,
         name=within,
         text=each.excerpt or "",
         note=each.doubt(),

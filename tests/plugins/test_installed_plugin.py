@@ -145,6 +145,7 @@ def test_every_extension_point_gives_rows(extended: Installation, shop: Path) ->
     assert [(each["from_symbol"], each["to_symbol"], each["line"]) for each in links] == [
         ("M:Program.{Main}$(System.String[])", "T:UtcClock", 2)
     ]
+    assert "registers" in extended.codemap("refs", "UtcClock", "--kind", "link", "--repo", shop)
     symbols = {each["symbol_id"]: (each["kind"], each["project"]) for each in extended.dump("symbols", shop)}
     assert symbols["T:shop.v1.Order"] == ("message", "api")
     assert symbols["T:shop.v1.Orders"] == ("service", "api")
