@@ -52,6 +52,10 @@ public static class Called
     public static void Two() { }
 }
 
+public class MembersNone { }
+public class MembersOne { public void A() { } }
+public class MembersTwo { public void A() { } public void B() { } }
+
 public static class Users
 {
     public static void A() { Called.One(); Called.Two(); } // once twice
@@ -60,9 +64,18 @@ public static class Users
 """
 
 
+_UNUSED: Final = {
+    "None": "internal static class UnusedNone { }",
+    "One": "internal static class UnusedOne { private static void A() { } }",
+    "Two": "internal static class UnusedTwo { private static void A() { } private static void B() { } }",
+}
+
+
 def create(root: Path) -> Clone:
     clone = Clone(root)
-    clone.commit({"P/P.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>', "P/Counted.cs": _SOURCE})
+    unused = {f"P/Unused{count}.cs": f"namespace Counted;\n{source}\n" for count, source in _UNUSED.items()}
+    project = {"P/P.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>', "P/Counted.cs": _SOURCE}
+    clone.commit({**project, **unused})
     return clone
 
 
