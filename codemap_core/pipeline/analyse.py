@@ -7,7 +7,7 @@ raise is reported as ``failed`` and has no unit; the run goes on.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -141,7 +141,7 @@ class Analysis:
 
     def documents(
         self, files: CommitFiles, discovery: Discovery, progress: Callable[[int, int], None]
-    ) -> Iterator[DocumentRow]:
+    ) -> Generator[DocumentRow, None, None]:
         """The document rows of all sources in path order. Declared files become units and have no row."""
         total = len(discovery.sources) + len(discovery.declared)
         declared = frozenset(blob.path for blob, _ in discovery.declared)

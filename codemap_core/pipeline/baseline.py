@@ -232,6 +232,7 @@ class _Build:
                 opened.callback(cache.close)
             analysis = Analysis(self._host, cache, self._jobs, self._check, self._settings.extractor_seconds)
             documents = analysis.documents(files, discovery, lambda done, total: self._progress("analyse", done, total))
+            opened.callback(documents.close)  # ends the workers when nothing can be written
             # Workers analyse from the first row on, while the database and what writes it are loaded here.
             first = list(islice(documents, 1))
             from codemap_core.storage.writer import BaselineWriter

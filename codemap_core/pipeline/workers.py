@@ -130,7 +130,7 @@ class _Worker(Generic[Item, Result]):
         self.connection: Connection
         self.connection, theirs = context.Pipe()
         self.sent: Final[deque[_Task[Item, Result]]] = deque()
-        self._process: Final = context.Process(target=_work, args=(theirs, *arguments))
+        self._process: Final = context.Process(target=_work, args=(theirs, *arguments), daemon=True)
         try:
             self._process.start()
         except BaseException:
