@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from codemap_core.errors import StorageError
 from codemap_core.model import ProjectProblem, SemanticLevel
+from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.storage.provenance import why_stale
 
 BASELINE_HEAD: Final = "b0004_open_facts"
@@ -98,6 +99,17 @@ class Examination(Struct, frozen=True):
     @property
     def is_ready(self) -> bool:
         return self.state is IndexState.READY
+
+
+def has_failed_files(path: Path) -> bool:
+    """Whether an analyser or an extractor failed on some file of a complete index; the database library is not loaded for it.
+    Raises: sqlite3.Error."""
+    with open_read_only(path) as connection:
+        found = connection.execute(
+            "SELECT 1 FROM files WHERE instr(problems, ?) OR instr(problems, ?) LIMIT 1",
+            (f'"{ANALYSER_FAILED}"', f'"{EXTRACTOR_FAILED}"'),
+        )
+        return found.fetchone() is not None
 
 
 def examine_baseline(path: Path, fingerprint: str | None = None) -> Examination:

@@ -183,6 +183,13 @@ def _name_failures(failures: Sequence[ExtractionFailure]) -> None:
 
 def _recall_failures(result: BaselineResult) -> None:
     """Reports the failures of the build that made an existing index."""
+    from codemap_core.storage.examine import has_failed_files
+
+    for problem in result.info.project_problems:
+        if not problem.project_path:
+            say(f"warning: {problem.message}.")
+    if not has_failed_files(result.path):
+        return
     from codemap_core.queries.repository import quality_of
     from codemap_core.queries.snapshot import Snapshot
 
@@ -190,8 +197,6 @@ def _recall_failures(result: BaselineResult) -> None:
         quality = quality_of(snapshot)
     for failure in quality.failures[:_PROBLEMS_SHOWN]:
         say(f"warning: {failure.file_path}: {failure.message}.")
-    for problem in quality.repository_problems:
-        say(f"warning: {problem}.")
     if quality.failure_count:
         say(
             f"Something failed for {counted(quality.failure_count, 'file')} when this was indexed; {_RETRY} tries again."

@@ -98,7 +98,7 @@ def test_edits_are_said_while_they_last(
             files[name].write_bytes(before[name] + b"// edited\n")
         assert named <= edited(json_server, tool, arguments)
         (content,) = text_server.call(tool, arguments)["content"]
-        assert "Not on disk as indexed: " in content["text"]
+        assert "Differs on disk from what was indexed: " in content["text"]
     finally:
         for name in named:
             files[name].write_bytes(before[name])

@@ -131,6 +131,9 @@ def test_standard_output_is_the_protocol_alone(mortal: RawClient) -> None:
     answer, _ = mortal.call_json("toy.chatter")
     assert answer["answer"] == "''"
     assert is_alive(mortal)
+    mortal.close_input()
+    assert mortal.wait() == 0
+    mortal.join_log()
     assert "to descriptor 1" in mortal.log
     assert "echo from a child" not in mortal.log.replace("from a child", "", 1)
 
