@@ -8,6 +8,7 @@ for one document is reported as that document's failure and never ends the run.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
@@ -151,7 +152,7 @@ class LanguageFrontEnd(Protocol):
         ...
 
 
-class FrontEnd:
+class FrontEnd(ABC):
     """A base for front ends: a table that is the universe, files that bind nothing. What is left to write is a name, the suffixes,
     ``analyse`` and ``symbols``."""
 
@@ -162,8 +163,9 @@ class FrontEnd:
     """Raise it when the same bytes would give another unit."""
     row_fingerprint: str = ""
 
+    @abstractmethod
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
-        raise NotImplementedError(f"{type(self).__name__} does not say how a file is analysed")
+        """As ``LanguageFrontEnd.analyse``."""
 
     def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
         return AnalysisSettings()
