@@ -10,7 +10,7 @@ import operator
 import struct
 from collections.abc import Callable
 from decimal import Decimal, DivisionByZero, InvalidOperation
-from typing import Final
+from typing import Any, Final
 
 from codemap_core.model.bound import Constant
 from codemap_plugins.csharp.bodies import LiteralKind
@@ -60,13 +60,13 @@ _SIZES: Final = {
 _WIDTHS: Final = {_INT: 32, _UINT: 32, _LONG: 64, _ULONG: 64}
 _FRACTIONAL: Final = frozenset({_FLOAT, _DOUBLE, _DECIMAL})
 _ARITHMETIC: Final = _FRACTIONAL.union(_WIDTHS)
-_COMPARISONS: Final[dict[str, Callable[[object, object], bool]]] = {
+_COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "==": operator.eq,
     "!=": operator.ne,
-    "<": operator.lt,  # type: ignore[dict-item]
-    "<=": operator.le,  # type: ignore[dict-item]
-    ">": operator.gt,  # type: ignore[dict-item]
-    ">=": operator.ge,  # type: ignore[dict-item]
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 _Number = int | float | Decimal
 
