@@ -74,11 +74,12 @@ class Installation:
         return done.stdout
 
     def install(self, project: Path) -> None:
-        """Builds a wheel of a project with what this environment has, and installs it without its dependencies."""
+        """Builds a wheel of a project with what this environment has, and installs it without its dependencies, whether or not the
+        environment that the dependencies come from has it too."""
         wheels = self._folder / f"wheels-{project.name}"
         self.run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", wheels, cwd=project)
         (wheel,) = wheels.glob("*.whl")
-        self.run(self.python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel)
+        self.run(self.python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--ignore-installed", wheel)
 
     def codemap(self, *arguments: str | Path) -> str:
         return self.run(self.python.with_name("codemap"), *arguments)
