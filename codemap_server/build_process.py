@@ -73,7 +73,7 @@ def main(argument: str) -> int:
 
 def _build_here(request: BuildRequest, send: Send, stopped: threading.Event) -> dict[str, Any]:
     from codemap_core.pipeline import ensure_baseline
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
     result = ensure_baseline(
         Repository.open(Path(request.folder)),

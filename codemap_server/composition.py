@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
     from codemap_core.queries.working_copy import WorkingCopy
+    from codemap_core.repository import Repository
     from codemap_core.storage.examine import Examination
-    from codemap_core.workspace import Repository
 
 MAX_OPEN_INDEXES: Final = 8
 SAVINGS_INTERVAL: Final = 30.0
@@ -101,7 +101,7 @@ class Composition:
         """The repository around ``repo_path``. Empty: the one this process stands in, else the only one that was used.
 
         Raises: InvalidArgumentError, NotFoundError."""
-        from codemap_core.workspace import Repository
+        from codemap_core.repository import Repository
 
         if not repo_path:
             return self._default_repository()

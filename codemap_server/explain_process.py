@@ -60,7 +60,7 @@ def main(argument: str) -> int:
 
 def _explain_here(request: ExplainRequest, stopped: threading.Event) -> Any:
     from codemap_core.pipeline.explain import explain_place
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
     threading.Thread(target=_end_when_told, args=(stopped,), daemon=True).start()
     found = explain_place(

@@ -12,7 +12,7 @@ from codemap_server.build_process import BuildRequest, build
 from codemap_server.calls import CallControl
 
 if TYPE_CHECKING:
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
 _POLL: Final = 0.1
 

@@ -23,8 +23,8 @@ from codemap_core.model.document import ANALYSER_FAILED
 from codemap_core.pipeline.discover import Discovery, suffix_of
 from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure, failure_of, plugin_call
 from codemap_core.pipeline.workers import Workers
+from codemap_core.repository import CommitFiles, decode_text, is_binary, language_of
 from codemap_core.storage.unit_cache import UnitCache
-from codemap_core.workspace import CommitFiles, decode_text, is_binary, language_of
 
 BATCH_BYTES: Final = 192 * 1024
 DEFAULT_SECONDS: Final = 20.0

@@ -44,13 +44,13 @@ from codemap_core.pipeline.extraction import DocumentRows
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.pipeline.workers import default_jobs
+from codemap_core.repository import CommitFiles, Repository, decode_text
 from codemap_core.storage.data_directory import remember_repository
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
 from codemap_core.storage.lock import BuildLock, build_lock
 from codemap_core.storage.provenance import Provenance
 from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.version import __version__
-from codemap_core.workspace import CommitFiles, Repository, decode_text
 
 if TYPE_CHECKING:
     from codemap_core.storage.writer import BaselineWriter

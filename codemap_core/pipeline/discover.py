@@ -16,7 +16,7 @@ from codemap_core.hooks.contracts import LanguageFrontEnd
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure_of, plugin_call
-from codemap_core.workspace import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, language_of
+from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, language_of
 
 SOLUTION_SUFFIXES: Final = (".sln", ".slnx", ".slnf")
 

@@ -14,8 +14,8 @@ from codemap_core.model.counting import counted
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.workers import default_jobs
+from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.unit_cache import UnitCache
-from codemap_core.workspace import CommitFiles, Repository
 
 
 def explain_place(

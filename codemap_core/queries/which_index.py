@@ -13,8 +13,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from codemap_core.config import WHOLE_COMMIT, IndexScope, Settings
+from codemap_core.repository import Repository
 from codemap_core.storage.examine import Examination, examine_baseline
-from codemap_core.workspace import Repository
 
 
 class StoredIndex(Struct, frozen=True):

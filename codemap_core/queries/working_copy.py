@@ -19,8 +19,8 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.repository import Repository
 from codemap_core.storage.reader import IndexReader
-from codemap_core.workspace import Repository
 
 _SETTLED: Final = 0.1
 """Seconds after which a change of a file shows in its stat for sure. A younger file is read each time."""

@@ -30,7 +30,7 @@ from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
 from codemap_core.pipeline.extraction import DocumentRows
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.row_checks import Extracted
-from codemap_core.workspace import decode_text
+from codemap_core.repository import decode_text
 
 SECONDS: Final = 20.0
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from codemap_core.hooks.contracts import ProgressCallback
     from codemap_core.hooks.tool import ToolResult
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
     from codemap_server.calls import ToolCaller
     from codemap_server.composition import Composition
 
@@ -117,7 +117,7 @@ def asker(folder: Path | None, revision: AskedRevision | None = None) -> Iterato
     revision = revision or AskedRevision()
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
     from codemap_server.calls import ToolCaller
     from codemap_server.composition import Composition
     from codemap_server.serve import start_folder

@@ -11,7 +11,7 @@ from codemap_core.errors import CodeMapError
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
 _SYMBOLS_OFFERED = 60
 
@@ -67,7 +67,7 @@ def symbols(ctx: Any, incomplete: str) -> list[str]:
 
 def commits(ctx: Any, incomplete: str) -> list[str]:
     """Branches and tags."""
-    from codemap_core.workspace.git_process import run_git
+    from codemap_core.repository.git_process import run_git
 
     with suppress(CodeMapError, OSError):
         repository = _repository(ctx)
@@ -88,7 +88,7 @@ def _beginning(words: Iterable[str], incomplete: str) -> list[str]:
 
 
 def _repository(ctx: Any) -> Repository:
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
     given = ctx.params.get("repo") or ctx.params.get("path")
     return Repository.open(given or Path())

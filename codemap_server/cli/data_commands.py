@@ -149,8 +149,8 @@ def _contents(repo: Path | None) -> tuple[Settings, Sequence[IndexFile], Sequenc
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import index_fingerprint
+    from codemap_core.repository import Repository
     from codemap_core.storage.data_directory import index_files, leftovers
-    from codemap_core.workspace import Repository
 
     settings = load_settings()
     indexes = index_files(settings, index_fingerprint(load_plugins(), settings))

@@ -56,10 +56,10 @@ def dump(
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import baseline_path, index_fingerprint
     from codemap_core.queries.which_index import choose_index
+    from codemap_core.repository import Repository
     from codemap_core.storage import dump as rows
     from codemap_core.storage.examine import IndexState, examine_baseline
     from codemap_core.storage.reader import IndexReader
-    from codemap_core.workspace import Repository
 
     settings = load_settings()
     path, commit = place.folder or Path(), revision.commit

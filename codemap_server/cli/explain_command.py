@@ -53,7 +53,7 @@ def explain(
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline.explain import explain_place
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
     matched = _PLACE.match(where)
     if matched is None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from codemap_core.pipeline import BaselineResult
     from codemap_core.pipeline.guard import ExtractionFailure
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
 
 def register(app: typer.Typer) -> None:
@@ -60,7 +60,7 @@ def index(
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import ensure_baseline
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
     path = place.folder or Path()
     if path.is_file():
@@ -116,7 +116,7 @@ def _of_a_file(path: Path, solution: str) -> tuple[Path, str]:
     """PATH and --solution as they are meant where a file was given as PATH: a solution means itself.
     Raises: InvalidArgumentError."""
     from codemap_core.pipeline.discover import SOLUTION_SUFFIXES
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
     if path.suffix.lower() in SOLUTION_SUFFIXES and not solution:
         root = Repository.open(path.parent).root

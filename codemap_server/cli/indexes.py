@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
 
 @contextmanager

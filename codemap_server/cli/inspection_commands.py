@@ -108,7 +108,7 @@ def _python() -> str:
 
 
 def _git() -> str:
-    from codemap_core.workspace.git_process import git_executable, run_git
+    from codemap_core.repository.git_process import git_executable, run_git
 
     executable = git_executable()
     _, out = run_git(Path.cwd(), "--version")

@@ -80,7 +80,7 @@ def _project_folder(client: Client, path: Path) -> Path:
         return path
     if not path.is_dir():
         raise InvalidArgumentError(f"{path} is not a directory.")
-    from codemap_core.workspace import Repository
+    from codemap_core.repository import Repository
 
     try:
         repository = Repository.open(path)

@@ -20,7 +20,7 @@ from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Owner
 from codemap_core.model.bound import BoundDocument
 from codemap_core.pipeline import ensure_baseline
-from codemap_core.workspace import Repository
+from codemap_core.repository import Repository
 
 
 class IndexRun(Struct, frozen=True):

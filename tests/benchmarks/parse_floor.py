@@ -14,7 +14,7 @@ import tree_sitter_c_sharp
 from msgspec import Struct
 from tree_sitter import Language, Parser
 
-from codemap_core.workspace import CommitFiles, Repository
+from codemap_core.repository import CommitFiles, Repository
 
 
 class Floor(Struct, frozen=True):

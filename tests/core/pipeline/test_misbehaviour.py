@@ -24,7 +24,7 @@ from codemap_core.pipeline import BaselineResult, ensure_baseline
 from codemap_core.pipeline.workers import can_fork
 from codemap_core.queries.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.workspace import Repository
+from codemap_core.repository import Repository
 from tests.clone import Clone
 from tests.core.pipeline.conftest import dump
 

@@ -16,7 +16,7 @@ from codemap_core.model import FactRow, ReferenceRow, RefKind, ResolutionState, 
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.reading import Reading
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.workspace import Repository
+from codemap_core.repository import Repository
 from tests.clone import Clone
 
 PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>'

@@ -11,7 +11,7 @@ from codemap_core.config import Settings
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.workspace import Repository
+from codemap_core.repository import Repository
 from tests.plugins.index_tools import library
 
 

@@ -13,7 +13,7 @@ from codemap_core.hooks.contracts import Explanation, PlaceExplanation
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.pipeline.explain import explain_place
 from codemap_core.queries.views_explanation import explained_line
-from codemap_core.workspace import Repository
+from codemap_core.repository import Repository
 from tests.plugins.index_tools.library import FILES
 
 PROGRAM = "src/Desk/Program.cs"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from codemap_core.workspace import CommitFiles, Repository, WorkingTreeFiles
-from tests.core.workspace.conftest import Clone
+from codemap_core.repository import CommitFiles, Repository, WorkingTreeFiles
+from tests.core.repository.conftest import Clone
 
 _COMMAND_KEYS = (
     "core.fsmonitor",

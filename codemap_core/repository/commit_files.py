@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Blob, Problem
-from codemap_core.workspace.git_process import GitCommandError, ObjectReader, run_git
-from codemap_core.workspace.repository import Repository
+from codemap_core.repository.git_process import GitCommandError, ObjectReader, run_git
+from codemap_core.repository.git_repository import Repository
 
 
 class SkippedFiles(Struct, frozen=True):

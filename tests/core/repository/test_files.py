@@ -10,8 +10,8 @@ import pytest
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.contracts import FileSet
-from codemap_core.workspace import CommitFiles, Repository, WorkingTreeFiles
-from tests.core.workspace.conftest import Clone
+from codemap_core.repository import CommitFiles, Repository, WorkingTreeFiles
+from tests.core.repository.conftest import Clone
 
 
 def commit_files(clone: Clone) -> CommitFiles:

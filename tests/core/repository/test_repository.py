@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.workspace import CommitFiles, GitMissingError, Repository
-from codemap_core.workspace.repository import normalised_url
-from tests.core.workspace.conftest import Clone
+from codemap_core.repository import CommitFiles, GitMissingError, Repository
+from codemap_core.repository.git_repository import normalised_url
+from tests.core.repository.conftest import Clone
 
 
 def test_opens_at_the_root_and_below_it(clone: Clone) -> None:

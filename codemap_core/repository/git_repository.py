@@ -18,7 +18,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.workspace.git_process import GitCommandError, GitRepo, run_git
+from codemap_core.repository.git_process import GitCommandError, GitRepo, run_git
 
 DETACHED: Final = "HEAD"
 """``branch_name`` when no branch is checked out, as ``git rev-parse --abbrev-ref HEAD`` says it."""

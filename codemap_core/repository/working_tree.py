@@ -15,9 +15,9 @@ from pathlib import Path
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Blob, Problem
-from codemap_core.workspace.commit_files import SkippedFiles, unreadable_name
-from codemap_core.workspace.git_process import run_git
-from codemap_core.workspace.repository import Repository
+from codemap_core.repository.commit_files import SkippedFiles, unreadable_name
+from codemap_core.repository.git_process import run_git
+from codemap_core.repository.git_repository import Repository
 
 
 class WorkingTreeFiles:

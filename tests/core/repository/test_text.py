@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemap_core.workspace import decode_text, is_binary, language_of
+from codemap_core.repository import decode_text, is_binary, language_of
 
 TEXT = "class Ünï { } // 漢😀\r\n"
 

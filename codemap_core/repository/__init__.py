@@ -2,11 +2,11 @@
 package imports GitPython. Nothing in a repository is executed; see ``git_process``.
 """
 
-from codemap_core.workspace.commit_files import CommitFiles, SkippedFiles
-from codemap_core.workspace.git_process import GitCommandError, GitMissingError
-from codemap_core.workspace.repository import Repository, Submodule, Worktree
-from codemap_core.workspace.text import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, decode_text, is_binary, language_of
-from codemap_core.workspace.working_tree import WorkingTreeFiles
+from codemap_core.repository.commit_files import CommitFiles, SkippedFiles
+from codemap_core.repository.git_process import GitCommandError, GitMissingError
+from codemap_core.repository.git_repository import Repository, Submodule, Worktree
+from codemap_core.repository.text import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, decode_text, is_binary, language_of
+from codemap_core.repository.working_tree import WorkingTreeFiles
 
 __all__ = [
     "MAX_SOURCE_SIZE",
