@@ -137,6 +137,8 @@ def _is_wanted_event(event: Event, interests: Interests) -> bool:
             return interests.throws
         case EventKind.CATCH:
             return interests.catches
+        case EventKind.RETURN:
+            return False
 
 
 def _accessed_type(event: Event) -> str:

@@ -40,6 +40,8 @@ class BoundType(Struct, frozen=True, omit_defaults=True):
     name: str
     id: str = ""
     arguments: tuple[BoundType, ...] = ()
+    rank: int = 1
+    """Of an array, the number of its dimensions."""
 
 
 EVERYTHING: Final = BoundType(TypeForm.UNRESOLVED, "")
@@ -59,6 +61,8 @@ class TextPart(Struct, frozen=True, omit_defaults=True):
 
     text: str | None = None
     hole: Value | None = None
+    is_formatted: bool = False
+    """The hole has an alignment or a format."""
 
 
 class Value(Struct, frozen=True, omit_defaults=True):
@@ -66,6 +70,9 @@ class Value(Struct, frozen=True, omit_defaults=True):
 
     type: BoundType | None = None
     constant: Constant | None = None
+    settled: Constant | None = None
+    """Where it is not a constant of the language: the one value it can hold. It names a read-only field or a get-only property, of any
+    file, whose initialiser, one assignment or one ``return`` is constant."""
     symbol_id: str = ""
     """The field, property, event, method (of a method group) or enum member that it names."""
     local: str = ""
@@ -82,6 +89,10 @@ class Value(Struct, frozen=True, omit_defaults=True):
     """For an array or collection that is written out, its elements."""
     type_operand: BoundType | None = None
     """For ``typeof(T)``, the type."""
+    is_nameof: bool = False
+    """It is written as ``nameof(…)``."""
+    written: str = ""
+    """Of an interpolated text that is not constant, its source text: ``$"…"``."""
 
 
 class Argument(Struct, frozen=True, omit_defaults=True):
@@ -103,6 +114,8 @@ class EventKind(StrEnum):
     """Its one argument is what is thrown; none where the caught exception is thrown again."""
     CATCH = "catch"
     """``type`` is what is caught; null catches everything."""
+    RETURN = "return"
+    """What a function gives: ``return e;``, or an expression that is a body; its one argument is the value, ``region`` says whose it is."""
 
 
 class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -133,7 +146,14 @@ class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The symbol whose body, initialiser or header it stands in."""
     region: int = NOWHERE
     line: int
+    """Of its token: a name, ``new``, ``throw``, the ``[`` of an indexer."""
     column: int
+    line_start: int = 0
+    """First line of the whole expression or statement: that of an invocation's receiver. 0 where the front end does not say."""
+    line_end: int = 0
+    """Last line of the whole, inclusive."""
+    in_expression: bool = False
+    """Of a throw: it is an expression."""
     external: bool = False
     confidence: Confidence = Confidence.HIGH
     reason: str = ""
@@ -185,7 +205,12 @@ class BoundAttribute(Struct, frozen=True, omit_defaults=True, kw_only=True):
     declared_on: str = ""
     """For an attribute of another part or of a base class, the type that carries it."""
     line: int = 0
-    """0 where it stands in another file."""
+    """Of its name; 0 where it stands in another file."""
+    line_end: int = 0
+
+    @property
+    def line_start(self) -> int:
+        return self.line
 
 
 class BoundParameter(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -216,10 +241,15 @@ class BoundDeclaration(Struct, frozen=True, omit_defaults=True, kw_only=True):
     attributes: tuple[BoundAttribute, ...] = ()
     """Of this part."""
     attributes_elsewhere: tuple[BoundAttribute, ...] = ()
-    """Of the type's other parts, then of its base classes that have source, nearest first."""
+    """Of a type's other parts, then of its base classes that have source, nearest first; of the members that a member overrides and that
+    have source, nearest first."""
+    overrides: tuple[str, ...] = ()
+    """Ids of the members that a member overrides, nearest first."""
     value: Value | None = None
     """The value of a constant, field or property with an initialiser."""
     file_path: str = ""
+    line: int = 0
+    """Of its name."""
     line_start: int = 0
     line_end: int = 0
 

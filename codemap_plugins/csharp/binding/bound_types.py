@@ -41,8 +41,8 @@ class BoundTypes:
             case NamedType(definition=definition, arguments=arguments):
                 own = tuple(self.known(each) for each in arguments)
                 return BoundType(TypeForm.NAMED, definition.name, definition.documentation_id, own)
-            case ArrayType(element=element):
-                return BoundType(TypeForm.ARRAY, "Array", arguments=(self.known(element),))
+            case ArrayType(element=element, rank=rank):
+                return BoundType(TypeForm.ARRAY, "Array", arguments=(self.known(element),), rank=rank)
             case PointerType(element=element):
                 return BoundType(TypeForm.POINTER, "Pointer", arguments=(self.known(element),))
             case TypeParameterType(name=name):

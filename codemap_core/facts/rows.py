@@ -1,0 +1,45 @@
+"""Rows of facts, made from what they stand at: an event, a declaration or an attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model import Confidence, FactRow
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, Event
+
+
+def fact(
+    seen: Seen,
+    source: Event | BoundDeclaration | BoundAttribute,
+    kind: str,
+    value: str,
+    detail: Mapping[str, Any],
+    *,
+    owner: str | None = None,
+    at: int = 0,
+    confidence: Confidence | None = None,
+) -> FactRow:
+    """A fact that spans what it stands at. ``detail``: keys that are null or false are left out, and ``at`` is put first: the 1-based line
+    of the fact's own token, which is that of the event's name, of the declared name or of the attribute unless it is given. ``owner``:
+    the enclosing symbol unless it is given; an attribute does not say its own. ``confidence``: the event's unless it is given."""
+    line_start, line_end = source.line_start, source.line_end
+    match source:
+        case Event():
+            owner = owner or source.enclosing
+            confidence = confidence or source.confidence
+        case BoundDeclaration():
+            owner = owner or source.symbol_id
+    line = at or source.line or line_start
+    kept = {key: held for key, held in detail.items() if held is not None and held is not False and key != "at"}
+    return FactRow(
+        kind=kind,
+        value=value,
+        detail={"at": line, **kept},
+        symbol_id=owner,
+        file_path=seen.file_path,
+        line_start=line_start or line,
+        line_end=line_end or line_start or line,
+        confidence=confidence or Confidence.HIGH,
+    )
