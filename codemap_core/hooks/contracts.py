@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
-from codemap_core.model import DocumentStatus, LibrarySymbolRow, Problem, ProjectGraph, SymbolRow
+from codemap_core.model import DocumentStatus, LibrarySymbolRow, Problem, Project, ProjectGraph, SymbolRow
 from codemap_core.model.bound import BoundDocument
 
 
@@ -92,12 +92,10 @@ class Universe(Struct, frozen=True):
     graph: ProjectGraph
     units: Mapping[UnitKey, bytes]
     reference_folders: tuple[str, ...] = ()
-    """Folders of library assemblies to bind against (``CODEMAP_REFERENCES``), before the baked index."""
+    """Folders of library assemblies to bind against, before the baked index: the user's (``CODEMAP_REFERENCES``), then those that the
+    front end found on this machine (``FindsLibraries``)."""
     cache_folder: str = ""
     """Where a front end may keep what it derived from those folders; empty for nowhere."""
-    work_tree: str | None = None
-    """Not null: libraries that are installed on this machine may be looked for too. Then it is the root of the checkout, where a restore
-    leaves what it chose in ignored folders; empty for a bare repository."""
 
 
 @runtime_checkable
@@ -181,6 +179,23 @@ class FrontEnd(ABC):
 
     def bind(self, table: Any, unit: UnitKey, interests: Interests) -> BoundDocument:
         return BoundDocument(file_path=unit.file_path, project_path=unit.project_path)
+
+
+class FoundLibraries(Struct, frozen=True):
+    """Folders of library assemblies, in order of precedence. ``consulted``: absolute paths of files and folders, there or not; while
+    none of them changes, looking again would find the same."""
+
+    folders: tuple[str, ...] = ()
+    consulted: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class FindsLibraries(Protocol):
+    """A front end that looks for its projects' libraries on this machine. Asked in the discover stage, the only one that does so."""
+
+    def find_libraries(self, projects: Sequence[Project], work_tree: str) -> FoundLibraries:
+        """``work_tree``: root of the checkout, where a restore leaves what it chose in ignored folders; empty for a bare repository."""
+        ...
 
 
 @runtime_checkable

@@ -22,7 +22,13 @@ from msgspec.structs import replace
 
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError
-from codemap_core.hooks.contracts import BindsLibraries, LanguageFrontEnd, ProgressCallback, Universe
+from codemap_core.hooks.contracts import (
+    BindsLibraries,
+    FoundLibraries,
+    LanguageFrontEnd,
+    ProgressCallback,
+    Universe,
+)
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import (
     DocumentRow,
@@ -47,6 +53,7 @@ from codemap_core.pipeline.workers import default_jobs
 from codemap_core.repository import CommitFiles, Repository, decode_text
 from codemap_core.storage.data_directory import remember_repository
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
+from codemap_core.storage.library_places import place_states
 from codemap_core.storage.lock import BuildLock, build_lock
 from codemap_core.storage.provenance import Provenance
 from codemap_core.storage.unit_cache import UnitCache
@@ -225,7 +232,8 @@ class _Build:
         with ExitStack() as opened:
             files = opened.enter_context(CommitFiles(self._repository, self._commit))
             self.symlinks = files.skipped.symlinks
-            discovery = discover(files, self._host, self._solution)
+            discovery = discover(files, self._host, self._solution, work_tree(self._repository, self._settings))
+            info = replace(info, library_places=place_states(discovery.library_places))
             self._check()
             cache = UnitCache.open(self._settings.cache_directory)
             if cache is not None:
@@ -267,9 +275,11 @@ class _Build:
                 universe = Universe(
                     graph=discovery.graph,
                     units=units,
-                    reference_folders=self._settings.reference_folders,
+                    reference_folders=(
+                        *self._settings.reference_folders,
+                        *discovery.libraries.get(front_end.name, FoundLibraries()).folders,
+                    ),
                     cache_folder=str(self._settings.cache_directory / "metadata"),
-                    work_tree=work_tree(self._repository, self._settings),
                 )
                 self._extract(extractors, front_end, universe, documents, writer, discovery)
             units.clear()

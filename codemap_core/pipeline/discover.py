@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.contracts import LanguageFrontEnd
+from codemap_core.hooks.contracts import FindsLibraries, FoundLibraries, LanguageFrontEnd
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure_of, plugin_call
@@ -22,7 +22,7 @@ SOLUTION_SUFFIXES: Final = (".sln", ".slnx", ".slnf")
 
 
 def work_tree(repository: Repository, settings: Settings) -> str | None:
-    """``Universe.work_tree`` of a run."""
+    """The argument of ``discover``: null where no libraries of this machine are wanted."""
     if not settings.machine_libraries:
         return None
     return "" if repository.is_bare else str(repository.root)
@@ -49,14 +49,24 @@ class Discovery(Struct, frozen=True):
     """Files that are listed without their text."""
     compiled_by: Mapping[str, tuple[Project, ...]]
     """File path → the projects that compile it, in path order."""
+    libraries: Mapping[str, FoundLibraries]
+    """Language name → what it found on this machine."""
+
+    @property
+    def library_places(self) -> tuple[str, ...]:
+        """Everything on this machine whose change may mean other libraries."""
+        return tuple(sorted({place for found in self.libraries.values() for place in found.consulted}))
 
 
-def discover(files: CommitFiles, host: PluginHost, solution: str) -> Discovery:
-    """``solution``: path of a solution relative to the git root, or empty for every project.
+def discover(files: CommitFiles, host: PluginHost, solution: str, work_tree: str | None = None) -> Discovery:
+    """``solution``: path of a solution relative to the git root, or empty for every project. ``work_tree``: not null where libraries of
+    this machine are looked for; then the root of the checkout, empty for a bare repository.
 
     Raises: InvalidArgumentError when that is not a solution, or one without a project that can be read."""
     inside = frozenset(files.paths)
     graph = _load_projects(files, host, solution, inside)
+    libraries, problems = _find_libraries(host, graph, work_tree) if work_tree is not None else ({}, ())
+    graph = replace(graph, problems=(*graph.problems, *problems))
     compiled_by: dict[str, list[Project]] = {}
     for project in graph.projects:
         for path in project.files:
@@ -96,7 +106,26 @@ def discover(files: CommitFiles, host: PluginHost, solution: str) -> Discovery:
         texts=tuple(texts),
         oversized=tuple(oversized),
         compiled_by={path: tuple(projects) for path, projects in compiled_by.items()},
+        libraries=libraries,
     )
+
+
+def _find_libraries(
+    host: PluginHost, graph: ProjectGraph, work_tree: str
+) -> tuple[Mapping[str, FoundLibraries], tuple[ProjectProblem, ...]]:
+    """What each language finds; one that raises finds nothing."""
+    libraries: dict[str, FoundLibraries] = {}
+    problems: list[ProjectProblem] = []
+    for language in host.languages:
+        if isinstance(language, FindsLibraries):
+            try:
+                with plugin_call():
+                    found = language.find_libraries(graph.projects, work_tree)
+                    libraries[language.name] = msgspec.convert(found, FoundLibraries, from_attributes=True)
+            except PLUGIN_FAULTS as error:
+                failure = failure_of(host.owner_of(language), language.name, "", error)
+                problems.append(ProjectProblem("", f"libraries of this machine were not found: {failure}"))
+    return libraries, tuple(problems)
 
 
 def suffix_of(path: str) -> str:

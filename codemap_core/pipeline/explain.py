@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError, NotFoundError
-from codemap_core.hooks.contracts import Explainer, PlaceExplanation, UnitKey, Universe
+from codemap_core.hooks.contracts import Explainer, FoundLibraries, PlaceExplanation, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model.counting import counted
 from codemap_core.pipeline.analyse import Analysis
@@ -38,7 +38,7 @@ def explain_place(
     repository = repository.whole()
     sha = repository.resolve_commit(commit)
     with CommitFiles(repository, sha) as files:
-        discovery = discover(files, host, "")
+        discovery = discover(files, host, "", work_tree(repository, settings))
         languages = {blob.path: language for blob, language in discovery.sources}
         language = languages.get(file_path)
         if language is None:
@@ -61,9 +61,11 @@ def explain_place(
         Universe(
             graph=discovery.graph,
             units=units,
-            reference_folders=settings.reference_folders,
+            reference_folders=(
+                *settings.reference_folders,
+                *discovery.libraries.get(language, FoundLibraries()).folders,
+            ),
             cache_folder=str(settings.cache_directory / "metadata"),
-            work_tree=work_tree(repository, settings),
         )
     )
     return tuple(

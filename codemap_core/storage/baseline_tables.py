@@ -31,7 +31,7 @@ from codemap_core.storage.row_tables import (
     SymbolRows,
 )
 
-HEAD_REVISION: Final = "b0004_open_facts"
+HEAD_REVISION: Final = "b0005_library_places"
 VERSION_TABLE: Final = "baseline_schema_version"
 
 
@@ -63,6 +63,8 @@ class Info(BaselineBase):
     """JSON array of objects, contract 2.5."""
     project_problems: Mapped[str]
     """JSON array of [project_path, message]."""
+    library_places: Mapped[str] = mapped_column(server_default="{}")
+    """JSON object: path on this machine → state, ``library_places.place_states``."""
     file_count: Mapped[int]
     symbol_count: Mapped[int]
     reference_count: Mapped[int]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
@@ -22,16 +22,17 @@ from msgspec import Struct
 from codemap_core.errors import StorageError
 from codemap_core.model import ProjectProblem, SemanticLevel
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
+from codemap_core.storage.library_places import changed_place
 from codemap_core.storage.provenance import why_stale
 
-BASELINE_HEAD: Final = "b0004_open_facts"
+BASELINE_HEAD: Final = "b0005_library_places"
 """Newest revision of migrations/baseline; equal to ``baseline_tables.HEAD_REVISION``, repeated to stay light (a test
 compares)."""
 OVERLAY_HEAD: Final = "o0003_open_facts"
 _MAGIC: Final = b"SQLite format 3\0"
 _INFO_COLUMNS: Final = (
     "state, codemap_version, fingerprint, repo_id, commit_sha, subtree, solution, created_at, semantic_level, "
-    "project_diagnostics, project_problems, file_count, symbol_count, reference_count, relation_count, fact_count, "
+    "project_diagnostics, project_problems, library_places, file_count, symbol_count, reference_count, relation_count, fact_count, "
     "project_count"
 )
 
@@ -61,6 +62,8 @@ class IndexInfo(Struct, frozen=True, kw_only=True):
     semantic_level: SemanticLevel = SemanticLevel.FULL
     project_diagnostics: tuple[ProjectDiagnostic, ...] = ()
     project_problems: tuple[ProjectProblem, ...] = ()
+    library_places: Mapping[str, str] = {}
+    """As ``library_places.place_states`` found them when this was built."""
     codemap_version: str = ""
     created_at: str = ""
     """ISO 8601, UTC."""
@@ -83,7 +86,7 @@ class IndexState(StrEnum):
     OTHER_SCHEMA = "other_schema"
     """Older or newer than this program: ``migrate.plan`` tells which."""
     STALE = "stale"
-    """Extracted by another fingerprint: build again."""
+    """Extracted by another fingerprint, or bound against libraries that have changed: build again."""
     CORRUPT = "corrupt"
     """Build again."""
 
@@ -138,6 +141,9 @@ def examine_baseline(path: Path, fingerprint: str | None = None) -> Examination:
         return Examination(IndexState.INCOMPLETE, info, revision, "it was never completed")
     if fingerprint is not None and info.fingerprint != fingerprint:
         return Examination(IndexState.STALE, info, revision, why_stale(info.fingerprint, fingerprint))
+    place = changed_place(info.library_places) if fingerprint is not None else None
+    if place is not None:
+        return Examination(IndexState.STALE, info, revision, f"libraries of this machine changed ({place})")
     return Examination(IndexState.READY, info, revision)
 
 
@@ -233,6 +239,7 @@ def _decode_info(row: tuple[object, ...]) -> IndexInfo:
     fields = dict(zip(names, row, strict=True))
     diagnostics = msgspec.json.decode(str(fields["project_diagnostics"]), type=tuple[ProjectDiagnostic, ...])
     problems = msgspec.json.decode(str(fields["project_problems"]), type=tuple[tuple[str, str], ...])
+    fields["library_places"] = msgspec.json.decode(str(fields["library_places"]), type=dict[str, str])
     fields["project_diagnostics"] = diagnostics
     fields["project_problems"] = tuple(ProjectProblem(*problem) for problem in problems)
     return msgspec.convert(fields, IndexInfo, strict=True)

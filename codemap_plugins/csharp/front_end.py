@@ -3,15 +3,23 @@ loaded when the first file is analysed, the binder when the table is made."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, Explanation, UnitKey, Universe
+from codemap_core.hooks.contracts import (
+    AnalysedDocument,
+    AnalysisSettings,
+    Explanation,
+    FoundLibraries,
+    UnitKey,
+    Universe,
+)
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
-from codemap_core.model import LibrarySymbolRow, SymbolRow
+from codemap_core.model import LibrarySymbolRow, Project, SymbolRow
 from codemap_core.model.bound import BoundDocument
 
 if TYPE_CHECKING:
@@ -76,6 +84,11 @@ class CSharpFrontEnd:
 
     def is_generated(self, path: str) -> bool:
         return _GENERATED_PATH.search(path) is not None
+
+    def find_libraries(self, projects: Sequence[Project], work_tree: str) -> FoundLibraries:
+        from codemap_plugins.csharp.metadata.discover import home_folder, machine_libraries
+
+        return machine_libraries(projects, work_tree, os.environ, home_folder())
 
     def declare(self, universe: Universe) -> CSharpTable:
         from codemap_plugins.csharp.binding.stage import CSharpBinding

@@ -55,3 +55,15 @@ def test_a_package_that_is_no_assembly_does_no_harm(codemap: Shell, clone: Clone
     (package / "Acme.Tools.dll").write_bytes(b"MZ no assembly")
     clone.commit({"App.csproj": PROJECT, "C.cs": "using Acme; class C { void M() => Tool.Run(1); }"})
     assert calls(codemap, clone) == [(None, "unresolved")]
+
+
+def test_packages_that_are_restored_later_are_noticed(codemap: Shell, clone: Clone, package: Path) -> None:
+    unpacked = package.parents[2]
+    elsewhere = unpacked.rename(unpacked.parents[2] / "elsewhere")
+    clone.commit({"App.csproj": PROJECT, "C.cs": "using Acme; class C { void M() => Tool.Run(1); }"})
+    assert calls(codemap, clone) == [(None, "unresolved")]
+    assert "Already indexed" in codemap("index", clone.root).stdout
+    elsewhere.rename(unpacked)
+    assert "libraries of this machine changed" in codemap("status", clone.root).stdout
+    assert calls(codemap, clone) == [("M:Acme.Tool.Run(System.Int32)", "resolved")]
+    assert "libraries of this machine changed" not in codemap("status", clone.root).stdout

@@ -3,6 +3,9 @@
 Nothing is executed and nothing is downloaded: well-known places, the lock file of a restore (``obj/project.assets.json``)
 and the manifests of unpacked packages are read. Every function answers with what exists and is silent about what does
 not; order is precedence. A lock file lies in the checkout, so nothing it names counts outside NuGet's own folders.
+
+The places consulted are those whose change may mean other libraries: lock files, the folders of packages that projects name, and the
+folders of reference packs, there or not. What lies inside the folder of one version never changes.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from codemap_core.hooks.contracts import FoundLibraries
 from codemap_core.model import Project
 
 _REFERENCE_PACKS = ("Microsoft.NETCore.App.Ref", "Microsoft.AspNetCore.App.Ref", "Microsoft.WindowsDesktop.App.Ref")
@@ -37,30 +41,39 @@ _NETSTANDARD = re.compile(r"netstandard(\d+)\.(\d+)$")
 _NETFRAMEWORK = re.compile(r"net(\d)(\d)(\d?)$")
 
 
-def machine_folders(
+def machine_libraries(
     projects: Sequence[Project], work_tree: str, environment: Mapping[str, str], home: Path | None
-) -> tuple[Path, ...]:
+) -> FoundLibraries:
     """Folders of the assemblies that these projects were, or would be, compiled against: what their restore chose,
     the reference packs of their frameworks, their packages and what those need. ``work_tree``: root of the checkout,
     empty for none; ``home``: null where the user has none."""
     roots = package_roots(environment, home)
     found: dict[Path, None] = {}
+    consulted: set[Path] = set()
     unrestored: list[Project] = []
     for project in projects:
-        folder = Path(work_tree, project.project_path).parent
-        restored = restored_folders(folder / "obj" / "project.assets.json", roots) if work_tree else []
+        restored: list[Path] = []
+        if work_tree:
+            lock_file = Path(work_tree, project.project_path).parent / "obj" / "project.assets.json"
+            consulted.add(lock_file)
+            restored = restored_folders(lock_file, roots)
         found.update(dict.fromkeys(restored))
         if not restored:
             unrestored.append(project)
     frameworks = sorted({project.target_framework for project in projects if project.target_framework})
-    for root in dotnet_roots(environment, home):
+    for root in _dotnet_places(environment, home):
+        consulted.update(root / "packs" / pack for pack in _REFERENCE_PACKS)
         for framework in frameworks:
             found.update(dict.fromkeys(reference_pack_folders(root, framework)))
-    if roots:
-        for project in unrestored:
-            packages = [(package.id, package.version) for package in project.packages]
-            found.update(dict.fromkeys(_package_closure(roots, packages, project.target_framework or "")))
-    return tuple(folder for folder in found if any(_assemblies(folder)))
+    for project in unrestored:
+        packages = [(package.id, package.version) for package in project.packages]
+        folders, named = _package_closure(roots, packages, project.target_framework or "")
+        found.update(dict.fromkeys(folders))
+        consulted.update(root / name for root in _package_places(environment, home) for name in named)
+    return FoundLibraries(
+        folders=tuple(str(folder) for folder in found if any(_assemblies(folder))),
+        consulted=tuple(sorted(map(str, consulted))),
+    )
 
 
 def _assemblies(folder: Path) -> Iterable[Path]:
@@ -70,14 +83,14 @@ def _assemblies(folder: Path) -> Iterable[Path]:
 
 def _package_closure(
     roots: Sequence[Path], packages: Sequence[tuple[str, str | None]], target_framework: str
-) -> list[Path]:
-    """Folders of these packages and of all that their manifests name."""
+) -> tuple[list[Path], set[str]]:
+    """Folders of these packages and of all that their manifests name; the names of all of them, in lower case."""
     found: list[Path] = []
     waiting = list(packages)
     seen: set[str] = set()
     while waiting and len(seen) < _MAX_PACKAGES:
         name, version = waiting.pop()
-        if name.lower() in seen:
+        if name.lower() in seen or not _PACKAGE_ID.fullmatch(name):
             continue
         seen.add(name.lower())
         folder = package_version(roots, name, version)
@@ -87,7 +100,7 @@ def _package_closure(
         if assemblies is not None:
             found.append(assemblies)
         waiting.extend(_dependencies(folder / f"{name.lower()}.nuspec"))
-    return found
+    return found, seen
 
 
 def _dependencies(manifest: Path) -> list[tuple[str, str | None]]:
@@ -102,9 +115,14 @@ def _dependencies(manifest: Path) -> list[tuple[str, str | None]]:
 
 def dotnet_roots(environment: Mapping[str, str], home: Path | None) -> list[Path]:
     """Folders .NET is installed in: ``DOTNET_ROOT``, the usual places, ``~/.dotnet``."""
+    return _existing(_dotnet_places(environment, home))
+
+
+def _dotnet_places(environment: Mapping[str, str], home: Path | None) -> list[Path]:
+    """Folders .NET may be installed in."""
     named = [environment["DOTNET_ROOT"]] if environment.get("DOTNET_ROOT") else []
     places = [Path(place) for place in (*named, *_DOTNET_PLACES)]
-    return _existing([*places, *([home / ".dotnet"] if home is not None else [])])
+    return [*places, *([home / ".dotnet"] if home is not None else [])]
 
 
 def reference_pack_folders(root: Path, target_framework: str) -> list[Path]:
@@ -120,10 +138,15 @@ def reference_pack_folders(root: Path, target_framework: str) -> list[Path]:
 
 def package_roots(environment: Mapping[str, str], home: Path | None) -> list[Path]:
     """NuGet's folders of unpacked packages."""
+    return _existing(_package_places(environment, home))
+
+
+def _package_places(environment: Mapping[str, str], home: Path | None) -> list[Path]:
+    """Where NuGet would unpack packages."""
     named = environment.get("NUGET_PACKAGES")
     if named:
-        return _existing([Path(named)])
-    return _existing([home / ".nuget" / "packages"]) if home is not None else []
+        return [Path(named)]
+    return [home / ".nuget" / "packages"] if home is not None else []
 
 
 def home_folder() -> Path | None:

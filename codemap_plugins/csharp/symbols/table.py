@@ -9,7 +9,6 @@ Invariant: the table reads outlines alone, so a change inside a body changes not
 
 from __future__ import annotations
 
-import os
 import re
 from collections import defaultdict
 from collections.abc import Mapping
@@ -19,7 +18,6 @@ from typing import Final
 from codemap_core.hooks.contracts import UnitKey, Universe
 from codemap_core.model import Project, SymbolKind
 from codemap_plugins.csharp.metadata import library_types as metadata
-from codemap_plugins.csharp.metadata.discover import home_folder, machine_folders
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.definitions import (
     LibraryTypeDefinition,
@@ -75,12 +73,9 @@ class SymbolTable:
 
     def __init__(self, universe: Universe) -> None:
         self._units: Final[Mapping[UnitKey, bytes]] = universe.units
-        folders: list[str | Path] = [*universe.reference_folders]
-        if universe.work_tree is not None:
-            folders += machine_folders(universe.graph.projects, universe.work_tree, os.environ, home_folder())
         self.factory: Final = TypeFactory()
         cache = Path(universe.cache_folder) if universe.cache_folder else None
-        self.libraries: Final = Libraries(folders, cache, self.factory)
+        self.libraries: Final = Libraries(universe.reference_folders, cache, self.factory)
         self.types: dict[tuple[str, str, int], list[SourceTypeDefinition]] = defaultdict(list)
         """(namespace, name, arity) → definitions, one for each project, file-local ones for each file."""
         self.namespaces: dict[str, set[str]] = {}

@@ -8,13 +8,17 @@ import pytest
 from codemap_core.model import PackageReference, Project
 from codemap_plugins.csharp.metadata.discover import (
     dotnet_roots,
-    machine_folders,
+    machine_libraries,
     nearest_framework,
     package_folder,
     package_roots,
     reference_pack_folders,
     restored_folders,
 )
+
+
+def folders(projects: list[Project], work_tree: str, environment: dict[str, str], home: Path | None) -> list[Path]:
+    return [Path(each) for each in machine_libraries(projects, work_tree, environment, home).folders]
 
 
 @pytest.mark.parametrize(
@@ -97,9 +101,9 @@ def test_packages_and_what_their_manifests_name(tmp_path: Path) -> None:
         project_path="src/A/A.csproj", name="A", assembly_name="A", target_framework="net9.0", packages=packages
     )
     found = [root / "lib.one/1.0.0/lib/net8.0", root / "lib.two/3.1.0/lib/netstandard2.0"]
-    assert list(machine_folders([project], "", {}, tmp_path)) == found
-    assert machine_folders([project], "", {"NUGET_PACKAGES": str(tmp_path / "none")}, tmp_path) == ()
-    assert list(machine_folders([project], "", {"NUGET_PACKAGES": str(root)}, None)) == found
+    assert folders([project], "", {}, tmp_path) == found
+    assert folders([project], "", {"NUGET_PACKAGES": str(tmp_path / "none")}, tmp_path) == []
+    assert folders([project], "", {"NUGET_PACKAGES": str(root)}, None) == found
     assert package_roots({}, None) == []
 
 
@@ -123,6 +127,24 @@ def test_what_a_restore_chose_stands_for_the_packages(tmp_path: Path) -> None:
         target_framework="net8.0",
         packages=(PackageReference("Lib.One", "2.0.0"),),
     )
-    chosen = machine_folders([project], str(tmp_path / "checkout"), {}, tmp_path)
-    assert list(chosen) == [root / "lib.one/1.0.0/lib/net8.0"]
-    assert list(machine_folders([project], "", {}, tmp_path)) == [root / "lib.one/2.0.0/lib/net8.0"]
+    chosen = folders([project], str(tmp_path / "checkout"), {}, tmp_path)
+    assert chosen == [root / "lib.one/1.0.0/lib/net8.0"]
+    assert folders([project], "", {}, tmp_path) == [root / "lib.one/2.0.0/lib/net8.0"]
+
+
+def test_what_may_change_the_answer_is_named_whether_it_exists_or_not(tmp_path: Path) -> None:
+    project = Project(
+        project_path="src/A/A.csproj",
+        name="A",
+        assembly_name="A",
+        target_framework="net9.0",
+        packages=(PackageReference("Lib.One", "1.0.0"), PackageReference("../..", None)),
+    )
+    found = machine_libraries([project], str(tmp_path / "checkout"), {"DOTNET_ROOT": str(tmp_path / "sdk")}, tmp_path)
+    assert not found.folders
+    assert {
+        str(tmp_path / "checkout" / "src" / "A" / "obj" / "project.assets.json"),
+        str(tmp_path / ".nuget" / "packages" / "lib.one"),
+        str(tmp_path / "sdk" / "packs" / "Microsoft.NETCore.App.Ref"),
+    } <= set(found.consulted)
+    assert not any(".." in Path(each).parts for each in found.consulted)
