@@ -76,7 +76,7 @@ def iter_facts(reader: IndexReader) -> Iterator[DumpRow]:
         t.Project.project_path,
     )
     with reader.streaming() as connection:
-        yield from _without_repetition(_fact(row_decoder.fact(row), projects) for row in connection.execute(query))
+        yield from (_fact(row_decoder.fact(row), projects) for row in connection.execute(query))
 
 
 def iter_files(reader: IndexReader) -> Iterator[DumpRow]:

@@ -31,7 +31,8 @@ Row = tuple[object, ...]
 
 TEXT_COMPRESSION: Final = 1
 """zlib level: 3 stores 5 % less and takes 10 % longer."""
-_OWNER_COLUMN: Final = {"refs": 6, "relations": 5, "facts": 4}
+_FACTS: Final = "facts"
+_OWNER_COLUMN: Final = {"refs": 6, "relations": 5}
 """Where ``file_id`` stands in the rows of these tables."""
 PROJECT_COLUMN_FIELDS: Final = frozenset(
     {
@@ -272,17 +273,16 @@ class RowEncoder:
             self._projects.get(fact.project),
         )
 
-    @property
-    def shares_files(self) -> bool:
-        """Whether several projects compile one of the documents."""
-        return bool(self._shared_files)
+    def repeats(self, table: str) -> bool:
+        """Whether rows of the table may say the same: two projects compile one of the documents, or several plug-ins find one fact."""
+        return table == _FACTS or bool(self._shared_files)
 
     def is_repeated(self, table: str, row: Row) -> bool:
-        """Whether the row says what one of another project has said of the same place. Its last column is the
-        project."""
-        if row[_OWNER_COLUMN[table]] not in self._shared_files:
+        """Whether the row says what one before it has said of the same place, for the same project or another. Its last column is the
+        project, and before it a fact's confidence, which then is that of the first."""
+        if table != _FACTS and row[_OWNER_COLUMN[table]] not in self._shared_files:
             return False
-        key = (table, row[:-1])
+        key = (table, row[: -2 if table == _FACTS else -1])
         if key in self._seen:
             return True
         self._seen.add(key)

@@ -250,8 +250,8 @@ class BaselineWriter:
                 self._add("library_bases", base)
 
     def _load_owned(self, table: str, rows: Iterable[Row]) -> None:
-        """Loads rows of which those that two projects would repeat are stored once."""
-        if self._encoder.shares_files:
+        """Loads rows, of which those that say the same are stored once."""
+        if self._encoder.repeats(table):
             rows = (row for row in rows if not self._encoder.is_repeated(table, row))
         self._load(table, rows)
 

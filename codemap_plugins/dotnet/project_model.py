@@ -23,8 +23,9 @@ from codemap_plugins.dotnet.repository_tree import RepositoryTree, absolute
 from codemap_plugins.dotnet.sdks import is_base_sdk
 
 _TEST_PACKAGES: Final = frozenset(
-    {"microsoft.net.test.sdk", "mstest", "mstest.testframework", "mstest.testadapter", "tunit", "xunit", "xunit.v3", "nunit"}
-    | {"nunit3testadapter", "xunit.runner.visualstudio"}
+    {"microsoft.net.test.sdk", "mstest", "mstest.testframework", "mstest.testadapter", "tunit", "nunit", "nunit3testadapter"}
+    | {"xunit", "xunit.core", "xunit.runner.visualstudio"}
+    | {"xunit.v3", "xunit.v3.core", "xunit.v3.mtp-off", "xunit.v3.mtp-v1", "xunit.v3.mtp-v2"}
 )  # fmt: skip
 _FRIEND_ATTRIBUTE: Final = "System.Runtime.CompilerServices.InternalsVisibleTo"
 
@@ -70,7 +71,7 @@ def build_project(
         allow_unsafe=properties.is_true("AllowUnsafeBlocks"),
         output_type=properties.get("OutputType") or "Library",
         in_solution=in_solution,
-        is_test=(properties.get("IsTestProject").lower() or str(test_package).lower()) == "true",
+        is_test=test_package or properties.is_true("IsTestProject"),
     )
 
 

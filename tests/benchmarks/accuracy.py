@@ -109,7 +109,7 @@ def figures(scores: Scores) -> str:
             table(
                 ("kind", "references", "recall", "precision", "same kind", "same owner", "same constructor"),
                 [
-                    (kind, f"{total[kind]['gold']:,}", *(_share(total[kind][of]) for of in ("recall", "precision", "kind", "from", "ctor")))
+                    (kind, f"{total[kind]['gold']:,}", *(share(total[kind][of]) for of in ("recall", "precision", "kind", "from", "ctor")))
                     for kind in _REFERENCE_KINDS
                     if kind in total
                 ],
@@ -118,8 +118,8 @@ def figures(scores: Scores) -> str:
             table(
                 ("repository", "references", "recall", "precision", "external", "recall"),
                 [
-                    (_title(name), f"{of['ALL']['gold']:,}", _share(of["ALL"]["recall"]), _share(of["ALL"]["precision"]),
-                     f"{of['ALL']['ext_gold']:,}", _share(of["ALL"]["ext_recall"]))
+                    (_title(name), f"{of['ALL']['gold']:,}", share(of["ALL"]["recall"]), share(of["ALL"]["precision"]),
+                     f"{of['ALL']['ext_gold']:,}", share(of["ALL"]["ext_recall"]))
                     for name, of in scores.items()
                 ],
             ),
@@ -132,10 +132,10 @@ def _symbols(name: str, of: Mapping[str, Any]) -> Sequence[object]:
     return (
         _title(name),
         f"{symbols['gold']:,}",
-        *(_share(value) for value in (symbols["recall"], symbols["precision"], symbols["kind"], of["visibility"], of["spans"])),
+        *(share(value) for value in (symbols["recall"], symbols["precision"], symbols["kind"], of["visibility"], of["spans"])),
         f"{relations['gold']:,}",
-        _share(relations["recall"]),
-        _share(relations["precision"]),
+        share(relations["recall"]),
+        share(relations["precision"]),
     )  # fmt: skip
 
 
@@ -146,10 +146,10 @@ def _title(name: str) -> str:
 def _pair(of: Mapping[str, float] | None) -> str:
     if not of or not of["gold"]:
         return "–"
-    return f"{_share(of['recall'])} / {_share(of['precision'])}"
+    return f"{share(of['recall'])} / {share(of['precision'])}"
 
 
-def _share(value: float) -> str:
+def share(value: float) -> str:
     """Four decimals, never rounded up to 1."""
     if math.isnan(value):
         return "–"

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from codemap_core.errors import StorageError
-from codemap_core.model import DocumentRow, Problem, SymbolRow
-from codemap_core.storage.dump import DUMPS
+from codemap_core.model import Confidence, DocumentRow, Problem, SymbolRow
+from codemap_core.storage.dump import DUMPS, iter_facts
 from codemap_core.storage.examine import IndexState, check_pages, examine_baseline
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.reader import IndexReader
@@ -177,6 +178,23 @@ def test_rows_that_two_projects_repeat_are_one(tmp_path: Path) -> None:
         writer.add_documents(sample.documents())
         writer.add_references([shared, again, elsewhere])
         assert writer.publish().reference_count == 2
+
+
+def test_facts_that_say_the_same_are_one(tmp_path: Path) -> None:
+    path = tmp_path / "index.db"
+    fact = sample.facts()[0]
+    another_project = replace(fact, project=sample.TESTS, confidence=Confidence.LOW)
+    another_value = replace(fact, value="KeyNotFoundException|throw new")
+    another_detail = replace(fact, detail={"at": 10})
+    with build_lock(path) as lock, BaselineWriter.create(lock, sample.INFO) as writer:
+        writer.add_projects(sample.GRAPH)
+        writer.add_documents(sample.documents())
+        writer.add_facts([fact, another_value])
+        writer.add_facts([another_project, another_detail, fact])
+        assert writer.publish().fact_count == 3
+    with IndexReader.open(path) as reader:
+        assert {row["project"] for row in iter_facts(reader)} == {"Shop"}
+        assert {row["confidence"] for row in iter_facts(reader)} == {"high"}
 
 
 def test_text_that_is_not_unicode_is_stored(tmp_path: Path) -> None:
