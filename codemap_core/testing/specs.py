@@ -11,9 +11,11 @@ one file, ``Test`` and the language's suffix, in order.
 
 An expectation block lists every row of its sort, in source order, exactly: a row too many fails like one too few.
 Rows begin with the sort's own columns: a symbol's id; a relation's kind, source and target; a reference's place, kind
-and target; a fact's kind and value. The words after the sort are further columns: fields of the row, or ``lines``
-(first and last line of the declaration), ``place`` (line and column), ``file``, ``static``, ``parts`` (the other
-parts of a partial symbol), ``summary`` and ``rest`` of its documentation.
+and target; a fact's kind and value. ``facts.route`` lists the facts of one kind, without naming it again, and
+``links`` the references that extractors found, with their role. The words after the sort are further columns: fields
+of the row, keys of a fact's detail, or ``lines`` (first and last line of the declaration), ``place`` (line and
+column), ``file``, ``static``, ``parts`` (the other parts of a partial symbol), ``summary`` and ``rest`` of its
+documentation.
 
 Files may be of any sort, projects too: a section without a .csproj is bound without a project, one with several
 (``App/App.csproj``, ``Library/Library.csproj``, with the paths of their sources) as those projects say.
@@ -43,6 +45,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.hooks.manager import PluginHost
+from codemap_core.model import FactRow, RefKind
 from codemap_core.testing.source_index import SourceIndex, index_sources
 
 _FENCE: Final = re.compile(r"^(`{3,})([\w#+.-]*)[ \t]*(.*)$")
@@ -54,8 +57,10 @@ _BASE_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "symbols": ("symbol_id",),
     "relations": ("kind", "from_symbol", "to_symbol"),
     "references": ("place", "kind", "to_symbol"),
+    "links": ("place", "role", "to_symbol"),
     "facts": ("kind", "value"),
 }
+_OF_ONE_KIND: Final = "facts."
 
 
 class SpecError(Exception):
@@ -133,8 +138,9 @@ def read_specs(text: str) -> list[Spec]:
             if end is None:
                 raise SpecError(f"line {index + 1}: the block is not closed")
             body = lines[index + 1 : end]
-            if fence[2] in _BASE_COLUMNS:
-                columns = (*_BASE_COLUMNS[fence[2]], *fence[3].split())
+            base = ("value",) if fence[2].startswith(_OF_ONE_KIND) else _BASE_COLUMNS.get(fence[2])
+            if base is not None:
+                columns = (*base, *fence[3].split())
                 rows = tuple(row.strip() for row in body if row.strip())
                 path[-1].expectations.append(Expectation(fence[2], columns, rows, index + 1, end))
             elif fence[2] == _KNOWN_WRONG:
@@ -172,18 +178,32 @@ def _slug(title: str) -> str:
 
 def actual_rows(index: SourceIndex, expectation: Expectation) -> list[str]:
     """The rows of the sort that an expectation is about, with its columns."""
+    columns = expectation.columns
+    return [" | ".join(_value(row, column) for column in columns) for row in _rows(index, expectation.sort)]
+
+
+def _rows(index: SourceIndex, sort: str) -> Iterable[Any]:
+    if sort.startswith(_OF_ONE_KIND):
+        return (row for row in index.facts if row.kind == sort.removeprefix(_OF_ONE_KIND))
+    if sort == "links":
+        return (row for row in index.references if row.kind is RefKind.LINK)
     rows: Mapping[str, Iterable[Any]] = {
         "symbols": index.symbols,
         "relations": index.relations,
         "references": index.references,
         "facts": index.facts,
     }
-    return [" | ".join(_value(row, column) for column in expectation.columns) for row in rows[expectation.sort]]
+    return rows[sort]
 
 
 def _value(row: Any, column: str) -> str:
     special = _SPECIAL.get(column)
-    value = special(row) if special is not None else getattr(row, column)
+    if special is not None:
+        value = special(row)
+    elif isinstance(row, FactRow) and column not in FactRow.__struct_fields__:
+        value = row.detail.get(column)
+    else:
+        value = getattr(row, column)
     if value is None or value == "" or value == ():
         return "-"
     if isinstance(value, Enum):

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from codemap_core.hooks import hookimpl
+from codemap_core.hooks.extractors import FactExtractor, ReferenceExtractor, Seen
+from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.manager import PluginHost, load_plugins
+from codemap_core.hooks.registry import Registry
+from codemap_core.model import FactRow, ReferenceRow, RefKind, ResolutionState
+from codemap_core.testing import load_plugin
 from codemap_core.testing.specs import SpecError, check, read_specs, update
 
 RIGHT = "1:23 | type | T:A"
@@ -109,3 +116,77 @@ class B : A { }
 """
     (spec,) = read_specs(text)
     assert check(spec, host()) == ""
+
+
+class Creations:
+    """A fact of two kinds for each created ``B``."""
+
+    name = "creations"
+    language = "csharp"
+    interests = Interests(creations=("B",))
+    kinds = ("made", "counted")
+
+    def extract(self, seen: Seen) -> Iterator[FactRow]:
+        for event in seen.events.values():
+            for kind in self.kinds:
+                yield FactRow(
+                    kind=kind,
+                    value=event.name,
+                    detail={"by": event.enclosing},
+                    file_path=seen.file_path,
+                    line_start=event.line,
+                    line_end=event.line,
+                )
+
+
+class CreationLinks:
+    """A link to each created ``B``."""
+
+    name = "creation_links"
+    language = "csharp"
+    interests = Interests(creations=("B",))
+    roles = ("makes",)
+
+    def extract(self, seen: Seen) -> Iterator[ReferenceRow]:
+        for event in seen.events.values():
+            yield ReferenceRow(
+                kind=RefKind.LINK,
+                role="makes",
+                from_symbol=event.enclosing,
+                to_symbol=event.target,
+                to_name=event.name,
+                file_path=seen.file_path,
+                line=event.line,
+                column=event.column,
+                line_end=event.line,
+                resolution_state=ResolutionState.RESOLVED,
+            )
+
+
+class CreationsPlugin:
+    @hookimpl
+    def codemap_register_fact_extractors(self, registry: Registry[FactExtractor]) -> None:
+        registry.add(Creations())
+
+    @hookimpl
+    def codemap_register_reference_extractors(self, registry: Registry[ReferenceExtractor]) -> None:
+        registry.add(CreationLinks())
+
+
+def test_facts_of_one_kind_and_links_are_sorts_of_their_own() -> None:
+    text = """# A
+
+```csharp
+class A { object F() => new B(); } class B { }
+```
+
+```facts.made by lines
+B | M:A.F | 1-1
+```
+
+```links
+1:25 | makes | T:B
+```
+"""
+    (spec,) = read_specs(text)
+    assert check(spec, load_plugin(CreationsPlugin())) == ""
