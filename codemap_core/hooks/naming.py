@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from codemap_core.model import SymbolKind
-from codemap_core.model.documentation_id import container_of, readable_name
+from codemap_core.model.documentation_id import container_of, is_type_id, readable_name
 from codemap_core.model.library_symbol import kind_of
 
 
@@ -39,4 +39,4 @@ class DocumentationIdNaming:
         return None if self.is_type(symbol_id) else container_of(symbol_id)
 
     def is_type(self, symbol_id: str) -> bool:
-        return symbol_id.startswith("T:")
+        return is_type_id(symbol_id)

@@ -16,6 +16,7 @@ ID_PREFIXES: Final = ("T:", "M:", "P:", "F:", "E:")
 CONSTRUCTOR: Final = "#ctor"
 STATIC_CONSTRUCTOR: Final = "#cctor"
 _CONSTRUCTORS: Final = (CONSTRUCTOR, STATIC_CONSTRUCTOR)
+_TYPE: Final = "T:"
 _OPENING: Final = "<{(["
 _CLOSING: Final = ">})]"
 _ARITY: Final = re.compile(r"``?(\d+)$")
@@ -48,6 +49,25 @@ class DocumentationId(Struct, frozen=True):
         return self.name in _CONSTRUCTORS
 
 
+def is_type_id(symbol_id: str) -> bool:
+    """Whether an id means a type."""
+    return symbol_id.startswith(_TYPE)
+
+
+def type_id(metadata_name: str) -> str:
+    """The id of a type: of ``System.Func`2``, ``T:System.Func`2``."""
+    return _TYPE + metadata_name
+
+
+def is_constructor_id(symbol_id: str) -> bool:
+    """Whether an id means a constructor of instances."""
+    return symbol_id.partition("(")[0].endswith(f".{CONSTRUCTOR}")
+
+
+def has_no_parameters(symbol_id: str) -> bool:
+    return "(" not in symbol_id
+
+
 def parse_id(symbol_id: str) -> DocumentationId:
     """Any text that begins with a prefix; what is not well formed gives parts that match nothing."""
     bare, _, returns = symbol_id[2:].partition("~")
@@ -66,7 +86,7 @@ def parse_id(symbol_id: str) -> DocumentationId:
 def container_of(symbol_id: str) -> str:
     """The id of the type that contains a member, as its own id says."""
     bare = symbol_id[2:].partition("(")[0].partition("~")[0]
-    return f"T:{bare.rpartition('.')[0]}"
+    return type_id(bare.rpartition(".")[0])
 
 
 def readable_name(symbol_id: str) -> str:

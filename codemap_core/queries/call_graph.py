@@ -13,6 +13,7 @@ from typing import Any, Final
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Confidence, RefKind, SymbolKind, SymbolRow
 from codemap_core.model.counting import with_article
+from codemap_core.model.documentation_id import is_type_id
 from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.queries.excerpts import Place, excerpts
 from codemap_core.queries.graph_walk import Link, Step, Walk
@@ -302,7 +303,7 @@ def _of_projects(edges: EdgeLookup, found: list[Edge], target: Target) -> list[E
 def _members(edges: EdgeLookup, numbers: Sequence[int]) -> list[int]:
     """Without types, which neither call nor are called, and without names that were not resolved."""
     ids = edges.ids_of([each for each in numbers if each > 0])
-    return [each for each in numbers if each in ids and not ids[each].startswith("T:")]
+    return [each for each in numbers if each in ids and not is_type_id(ids[each])]
 
 
 def _production_first(edges: EdgeLookup) -> Callable[[Edge], Any]:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import RefKind, RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import with_article
+from codemap_core.model.well_known_types import ROOTS
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_core.queries.views_outline import Outline, OutlineRow
 from codemap_core.storage.declared_attributes import attribute_names, without_suffix
@@ -36,7 +37,6 @@ _RANK: Final = {kind: rank for rank, kind in enumerate(_ORDER)}
 _LONGEST: Final = 160
 _UNSAID: Final = re.compile(r"(?:public|internal|protected|private|async)\s+")
 _OBSOLETE: Final = "Obsolete"
-_ROOTS: Final = frozenset({"T:System.Object", "T:System.ValueType", "T:System.Enum"})
 
 
 class OutlineFilter(Struct, frozen=True, kw_only=True):
@@ -149,7 +149,7 @@ def _bases(snapshot: Snapshot, symbol: SymbolRow) -> list[tuple[str, str]]:
     frontier = [symbol.symbol_id]
     while frontier:
         above = [row for each in frontier for row in snapshot.reader.relations_from(each) if row.kind is kind]
-        reached = {row.to_symbol: row.display_name for row in above if row.to_symbol not in _ROOTS}
+        reached = {row.to_symbol: row.display_name for row in above if row.to_symbol not in ROOTS}
         frontier = [each for each in reached if each not in found and each != symbol.symbol_id]
         found.update({each: reached[each] for each in frontier})
     return list(found.items())

@@ -13,7 +13,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from codemap_core.model import SymbolKind
-from codemap_core.model.documentation_id import parse_id
+from codemap_core.model.documentation_id import is_type_id, parse_id
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import Candidate, candidate
 from codemap_core.queries.symbol_spelling import Spelling
@@ -48,7 +48,7 @@ def similar_symbols(snapshot: Snapshot, spelling: Spelling) -> tuple[Candidate, 
         if doubt is None:
             doubt = float(_distance(name.lower(), symbol.name.lower()))
         doubt += _container_doubt(spelling, symbol)
-        is_member = not symbol.symbol_id.startswith("T:")
+        is_member = not is_type_id(symbol.symbol_id)
         rank = (doubt, is_member, len(symbol.full_name), symbol.file_path, symbol.line, symbol.symbol_id)
         known = best.get(symbol.full_name)
         if known is None or rank < known[0]:

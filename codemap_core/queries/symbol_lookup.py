@@ -10,14 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import RelationKind
-from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
+from codemap_core.model.well_known_types import OBJECT
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_spelling import Looseness, Spelling, SpeltPart, looseness, names_to_seek
 from codemap_core.storage.symbol_names import NamedSymbol
 from codemap_core.storage.symbol_search import SymbolFilter
 
 _MAX_LEVELS: Final = 64
-_OBJECT: Final = "T:System.Object"
 """The type that every type derives from; base lists do not name it."""
 
 
@@ -29,7 +29,7 @@ class Match(Struct, frozen=True):
 
     @property
     def is_type(self) -> bool:
-        return self.symbol.symbol_id.startswith("T:")
+        return is_type_id(self.symbol.symbol_id)
 
 
 def matches(snapshot: Snapshot, spelling: Spelling, where: SymbolFilter) -> list[Match]:
@@ -71,7 +71,7 @@ def _of_nearest_base(
                 return found
         if not level:
             break
-    return _weighed(_member_of(_OBJECT, spelling), named.get(_OBJECT, ()))
+    return _weighed(_member_of(OBJECT, spelling), named.get(OBJECT, ()))
 
 
 def _bases(snapshot: Snapshot, type_id: str) -> list[str]:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import LibrarySymbolRow, SymbolKind, SymbolRow
 from codemap_core.model.counting import counted
-from codemap_core.model.documentation_id import ID_PREFIXES, container_of, parse_id, readable_name
+from codemap_core.model.documentation_id import ID_PREFIXES, container_of, is_type_id, parse_id, readable_name
 from codemap_core.queries.declaring_projects import declaration_of
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import candidate
@@ -89,7 +89,7 @@ class Target(Struct, frozen=True, kw_only=True):
 
     @property
     def is_type(self) -> bool:
-        return self.symbol_id.startswith("T:")
+        return is_type_id(self.symbol_id)
 
     @property
     def note(self) -> str:
@@ -226,7 +226,7 @@ def _target(
 
 def _is_overload_set(symbol_ids: Sequence[str]) -> bool:
     """Members of one type under one name (ECMA-334 §7.6)."""
-    return not any(each.startswith("T:") for each in symbol_ids) and (
+    return not any(map(is_type_id, symbol_ids)) and (
         len({(each[:2], container_of(each), parse_id(each).name) for each in symbol_ids}) == 1
     )
 
@@ -256,7 +256,7 @@ def _by_rank(symbols: Iterable[NamedSymbol]) -> list[NamedSymbol]:
     return sorted(
         symbols,
         key=lambda each: (
-            not each.symbol_id.startswith("T:"),
+            not is_type_id(each.symbol_id),
             not each.is_declared,
             each.full_name,
             each.file_path,

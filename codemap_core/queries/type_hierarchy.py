@@ -4,18 +4,17 @@ member: the members that it overrides and implements, and those that override or
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from codemap_core.model import RelationKind
 from codemap_core.model.documentation_id import readable_name
 from codemap_core.model.library_symbol import kind_of
+from codemap_core.model.well_known_types import OBJECT
 from codemap_core.queries.member_slots import fillers_of_all, slots_of_all
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target
 from codemap_core.queries.views_hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
 from codemap_core.storage.type_relations import BaseOf
-
-_OBJECT: Final = "T:System.Object"
 
 
 class _Reached(NamedTuple):
@@ -41,7 +40,7 @@ def get_hierarchy(
     direct = sum(each.depth == 1 for each in below.values())
     wanted = {number: each for number, each in below.items() if not depth or each.depth <= depth}
     page = _ordered(snapshot, wanted, ids)[offset : offset + limit]
-    bases = [each for each in _nearest_first(above, ids) if ids[each] != _OBJECT]
+    bases = [each for each in _nearest_first(above, ids) if ids[each] != OBJECT]
     refs = _refs(snapshot, [*page, *bases], {**above, **below}, ids)
     base_types = [each for each in bases if above[each].depth == 1 and above[each].kind is RelationKind.BASE_TYPE]
     interfaces = [each for each in bases if above[each].depth == 1 and above[each].kind is RelationKind.INTERFACE]

@@ -17,6 +17,8 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import Project, RefKind, SymbolKind, SymbolRow, Visibility
+from codemap_core.model.documentation_id import has_no_parameters, type_id
+from codemap_core.model.well_known_types import INTERNALS_VISIBLE_TO
 from codemap_core.queries.outline import short_signature
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_unreferenced import Doubt, Sureness, Unreferenced, UnreferencedRow
@@ -66,7 +68,7 @@ _INERT: Final = (
     "System.Runtime.Versioning.SupportedOSPlatformAttribute",
     "System.Runtime.Versioning.UnsupportedOSPlatformAttribute",
 )
-INERT_ATTRIBUTES: Final = tuple(f"T:{name}" for name in _INERT)
+INERT_ATTRIBUTES: Final = tuple(map(type_id, _INERT))
 """Attributes that compilers, analysers and debuggers alone act upon: they make nothing used."""
 IMPLIED_MEMBERS: Final = frozenset(
     {
@@ -127,7 +129,6 @@ _DOUBTFUL: Final = frozenset(
 _ORDER: Final = {sureness: rank for rank, sureness in enumerate(Sureness)}
 _LONGEST: Final = 80
 _FRIEND: Final = re.compile(r'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
-_FRIEND_ATTRIBUTE: Final = "T:System.Runtime.CompilerServices.InternalsVisibleToAttribute"
 _SEEN_OUTSIDE: Final = frozenset({Visibility.PUBLIC, Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL})
 _SEEN_BY_FRIENDS: Final = frozenset({Visibility.INTERNAL, Visibility.PRIVATE_PROTECTED}) | _SEEN_OUTSIDE
 _DATA_KINDS: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD})
@@ -219,7 +220,7 @@ class _Judge:
             return True
         container = self._types.get(symbol.container or 0)
         is_last = container is None or container.constructor_count == self._constructors[symbol.container]
-        return is_last or (symbol.visibility is Visibility.PRIVATE and symbol.symbol_id.endswith(".#ctor"))
+        return is_last or (symbol.visibility is Visibility.PRIVATE and has_no_parameters(symbol.symbol_id))
 
     def judged(self, symbol: UnusedSymbol) -> _Judged:
         doubts = tuple(dict.fromkeys(self._doubts(symbol)))
@@ -372,7 +373,7 @@ def _with_unknown_friends(snapshot: Snapshot, projects: Sequence[Project]) -> se
     """Paths of projects that let an assembly which is not here see their internal declarations."""
     known = {project.assembly_name.lower() for project in projects}
     friends = {project.project_path: set(project.internals_visible_to) for project in projects}
-    rows = snapshot.reader.references_to((_FRIEND_ATTRIBUTE,), (RefKind.ATTRIBUTE,), limit=1000)
+    rows = snapshot.reader.references_to((INTERNALS_VISIBLE_TO,), (RefKind.ATTRIBUTE,), limit=1000)
     texts = snapshot.reader.file_texts({row.file_path for row in rows})
     for row in rows:
         names = _FRIEND.findall(texts.get(row.file_path, ""))

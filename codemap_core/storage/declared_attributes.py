@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import and_, or_, select
 
 from codemap_core.model import RefKind
+from codemap_core.model.documentation_id import parse_id
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage import row_decoder
 from codemap_core.storage.codes import REF_KIND_CODES
@@ -61,4 +62,4 @@ def without_suffix(name: str) -> str:
 
 
 def _simple(symbol_id: str | None) -> str:
-    return "" if symbol_id is None else symbol_id.rpartition(".")[2].removeprefix("T:").partition("`")[0]
+    return "" if symbol_id is None else parse_id(symbol_id).name

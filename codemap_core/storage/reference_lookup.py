@@ -27,12 +27,12 @@ from sqlalchemy import (
 )
 
 from codemap_core.model import Confidence, ReferenceRow, RefKind
+from codemap_core.model.documentation_id import is_constructor_id
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage import row_decoder
 from codemap_core.storage.codes import CONFIDENCES, REF_KIND_CODES, REF_KINDS
 from codemap_core.storage.value_list import value_list
 
-_CONSTRUCTOR: Final = ".#ctor"
 _FROM_ORDER: Final = select(t.SymbolId.symbol_id).where(t.SymbolId.id == t.Ref.from_symbol).scalar_subquery()
 # Left to itself SQLite reads all rows without a target.
 _UNRESOLVED_OF_NAME: Final = text(
@@ -80,7 +80,7 @@ def condition_of(asked: Meaning) -> ColumnElement[bool]:
     conditions: list[ColumnElement[bool]] = []
     if asked.symbol_ids:
         conditions.append(t.Ref.to_symbol.in_(numbers))
-    if any(_CONSTRUCTOR in symbol_id for symbol_id in asked.symbol_ids):
+    if any(map(is_constructor_id, asked.symbol_ids)):
         conditions.append(t.Ref.constructor.in_(numbers))
     for name in asked.names:
         rows = _UNRESOLVED_OF_NAME.bindparams(name=name).columns(t.Ref.id).subquery()

@@ -20,6 +20,7 @@ from sqlalchemy import Boolean, ColumnElement, Connection, and_, exists, func, l
 from sqlalchemy.orm import aliased
 
 from codemap_core.model import RefKind, SymbolKind, Visibility
+from codemap_core.model.documentation_id import type_id
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.codes import REF_KIND_CODES
 from codemap_core.storage.declared_attributes import STANDS_BEFORE_NAME
@@ -383,8 +384,8 @@ def _based(*, external: bool) -> ColumnElement[bool]:
     """A base list names such a type. Those of ``System``, its collections, streams and threads do not count: what
     derives from them is created by name."""
     base = t.SymbolId.symbol_id
-    plain = and_(_like(base, "T:System.*"), not_(_like(base, "T:System.*.*")))
-    inert = or_(plain, *(_like(base, f"T:System.{each}.*") for each in ("Collections", "IO", "Threading")))
+    plain = and_(_like(base, type_id("System.*")), not_(_like(base, type_id("System.*.*"))))
+    inert = or_(plain, *(_like(base, type_id(f"System.{each}.*")) for each in ("Collections", "IO", "Threading")))
     return exists(
         select(literal(1))
         .where(
