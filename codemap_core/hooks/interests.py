@@ -17,6 +17,8 @@ from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundDocu
 from codemap_core.model.documentation_id import container_of
 
 ANY: Final = ("*",)
+PASSING_ON: Final = ("base", "this")
+"""Names of the invocations with which a constructor begins."""
 
 
 class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -36,6 +38,13 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Base types and interfaces, inherited ones too: types that have one."""
     declarations: tuple[str, ...] = ()
     """Kinds of declarations: ``class``, ``method``."""
+    type_endings: tuple[str, ...] = ()
+    """Ends of names: types that are declared under such a name."""
+    members: bool = False
+    """The members of the types that are asked for too, and what their constructors pass on with ``: base(…)`` and ``: this(…)``."""
+    carried_types: tuple[str, ...] = ()
+    """Types whose values are followed: invocations and creations of what source declares that take or give such a value, and its
+    assignment to a field or property. A derived type is named for itself."""
     files: tuple[str, ...] = ()
     """Files, of no language too, by patterns as ``.gitignore`` has them: ``appsettings*.json`` matches in any folder, ``deploy/**/*.yaml``
     in one. A matching file is handed over with its text."""
@@ -52,15 +61,18 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
             or self.assignments
             or self.throws
             or self.catches
+            or self.members
+            or self.carried_types
         )
 
     @property
     def is_empty(self) -> bool:
         """Nothing that binding would have to keep."""
-        return not (self.events or self.attributes or self.base_types or self.declarations)
+        return not (self.events or self.attributes or self.base_types or self.declarations or self.type_endings)
 
 
 NOTHING: Final = Interests()
+_CARRYING: Final = frozenset({EventKind.INVOCATION, EventKind.CREATION, EventKind.ASSIGNMENT})
 
 
 def union(interests: Iterable[Interests]) -> Interests:
@@ -81,6 +93,9 @@ def union(interests: Iterable[Interests]) -> Interests:
         attributes=names(each.attributes for each in every),
         base_types=names(each.base_types for each in every),
         declarations=names(each.declarations for each in every),
+        type_endings=names(each.type_endings for each in every),
+        members=any(each.members for each in every),
+        carried_types=names(each.carried_types for each in every),
         files=tuple(sorted({pattern for each in every for pattern in each.files})),
         text=any(each.text for each in every),
     )
@@ -91,20 +106,45 @@ def wants(names: tuple[str, ...], name: str) -> bool:
 
 
 def declarations_of_interest(document: BoundDocument, interests: Interests) -> tuple[BoundDeclaration, ...]:
-    return tuple(each for each in document.declarations if is_wanted(each, interests))
+    types: set[str] = set()
+    wanted = []
+    for each in document.declarations:
+        if is_wanted(each, interests):
+            wanted.append(each)
+            types.add(each.symbol_id)
+        elif interests.members and each.container_id in types:
+            wanted.append(each)
+    return tuple(wanted)
 
 
 def events_of_interest(document: BoundDocument, interests: Interests) -> Mapping[int, Event]:
     """By their index in the document, in source order."""
     if not interests.events:
         return {}
-    return {index: event for index, event in enumerate(document.events) if _is_wanted_event(event, interests)}
+    types: frozenset[str | None] = frozenset()
+    if interests.members:
+        types = frozenset(each.symbol_id for each in document.declarations if is_wanted(each, interests))
+    return {
+        index: event
+        for index, event in enumerate(document.events)
+        if _is_wanted_event(event, interests) or (event.name in PASSING_ON and _type_of(event) in types)
+    }
+
+
+def _type_of(event: Event) -> str | None:
+    """The type in whose member an event stands, or in whose header."""
+    enclosing = event.enclosing
+    return enclosing if enclosing is None or enclosing.startswith("T:") else container_of(enclosing)
 
 
 def is_wanted(declaration: BoundDeclaration, interests: Interests) -> bool:
-    """Whether a declaration is asked for: by its kind, an attribute it carries, or a base of it."""
+    """Whether a declaration is asked for by itself: by its kind, an attribute it carries, a base of it, or its name."""
     if wants(interests.declarations, declaration.kind.value):
         return True
+    if interests.type_endings and declaration.symbol_id.startswith("T:"):
+        endings = interests.type_endings
+        if endings[0] == ANY[0] or declaration.name.endswith(endings):
+            return True
     if interests.attributes and any(
         has_wanted(attributes, interests) for attributes in (declaration.attributes, declaration.attributes_elsewhere)
     ):
@@ -124,6 +164,8 @@ def _names_of(attribute: BoundAttribute) -> set[str]:
 
 
 def _is_wanted_event(event: Event, interests: Interests) -> bool:
+    if interests.carried_types and not event.external and _carries(event, interests.carried_types):
+        return True
     match event.kind:
         case EventKind.INVOCATION:
             return wants(interests.invocations, event.name)
@@ -139,6 +181,15 @@ def _is_wanted_event(event: Event, interests: Interests) -> bool:
             return interests.catches
         case EventKind.RETURN:
             return False
+
+
+def _carries(event: Event, types: tuple[str, ...]) -> bool:
+    """Whether an event takes or gives a value of such a type."""
+    if event.target is None or event.kind not in _CARRYING:
+        return False
+    taken = [each.value.type for each in event.arguments]
+    receiver = event.receiver.type if event.receiver is not None else None
+    return any(each is not None and wants(types, each.name) for each in (event.type, receiver, *taken))
 
 
 def _accessed_type(event: Event) -> str:

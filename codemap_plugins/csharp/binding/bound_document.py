@@ -32,7 +32,7 @@ from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
-from codemap_plugins.csharp.symbols.types import Type
+from codemap_plugins.csharp.symbols.types import NamedType, Type
 from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration
 
 Entry = Sequence[Any]
@@ -40,6 +40,7 @@ _BODIES: Final = frozenset(RootRole) - {RootRole.ATTRIBUTES, RootRole.PARAMETERS
 _INVOKED: Final = frozenset({RefKind.CALL, RefKind.CTOR_INITIALIZER})
 _ACCESSED: Final = frozenset({RefKind.READ, RefKind.WRITE})
 _ASSIGNED: Final = frozenset({RefKind.WRITE, RefKind.EVENT_SUBSCRIBE})
+_CARRYING: Final = frozenset({RefKind.CALL, RefKind.INSTANTIATE, RefKind.WRITE})
 
 
 class Kept:
@@ -239,8 +240,8 @@ def _name(happening: Happening, reference: Reference | None, type_name: str) -> 
     return type_name or (reference.name if reference is not None else happening.name)
 
 
-def is_mentioned(kept: Kept, interests: Interests) -> bool:
-    """Whether the bodies of a declaration may hold an event that is asked for."""
+def is_mentioned(kept: Kept, interests: Interests, passes_on: bool = False) -> bool:
+    """Whether the bodies of a declaration may hold an event that is asked for. ``passes_on``: what a constructor passes on is."""
     if interests.throws or interests.catches or ANY in (interests.invocations, interests.creations):
         return bool(kept.bodies)
     for references in kept.references.values():
@@ -254,7 +255,23 @@ def is_mentioned(kept: Kept, interests: Interests) -> bool:
                 return True
             if kind in _ACCESSED and interests.element_accesses and _accessed(each, interests):
                 return True
+            if kind in _CARRYING and interests.carried_types and not each.external and _carries(each, interests):
+                return True
+            if interests.members and kind is RefKind.CTOR_INITIALIZER and passes_on:
+                return True
     return False
+
+
+def _carries(reference: Reference, interests: Interests) -> bool:
+    """Whether it takes or gives a value of a type that is followed."""
+    use = reference.use
+    if use is None or use.found is None:
+        return False
+    given = (each.operand.type for each in use.arguments)
+    return any(
+        isinstance(each, NamedType) and wants(interests.carried_types, each.definition.name)
+        for each in (use.type, use.receiver, use.found.member.type, *given)
+    )
 
 
 def _simple(written: str) -> str:
@@ -271,6 +288,10 @@ def _accessed(reference: Reference, interests: Interests) -> bool:
     )
 
 
+def _container(kept: Kept) -> str:
+    return kept.definition.documentation_id if kept.definition is not None else ""
+
+
 def assemble(
     kept: Sequence[Kept],
     interests: Interests,
@@ -281,12 +302,20 @@ def assemble(
     events: list[Event] = []
     regions: list[Region] = []
     declarations: list[BoundDeclaration] = []
+    types: set[str] = set()
     for each in kept:
-        if interests.events and is_mentioned(each, interests):
+        is_header = isinstance(each.declaration, TypeDeclaration)
+        if interests.events and is_mentioned(each, interests, is_header or _container(each) in types):
             walked = each.walked(around, len(events), len(regions))
             events += walked.events()
             regions += walked.regions()
         declaration = declared(each)
-        if declaration is not None and is_wanted(declaration, interests):
+        if declaration is None:
+            continue
+        if is_wanted(declaration, interests):
+            declarations.append(declaration)
+            if is_header:
+                types.add(declaration.symbol_id)
+        elif interests.members and declaration.container_id in types:
             declarations.append(declaration)
     return tuple(declarations), tuple(events), tuple(regions)

@@ -357,3 +357,45 @@ def test_interests_are_in_what_is_bound_and_in_names_of_what_is_not(interests: I
     events = [event.name for event in events_of_interest(document, interests).values()]
     declarations = sorted(each.symbol_id for each in declarations_of_interest(document, interests))
     assert events + declarations == found
+
+
+@pytest.mark.parametrize(
+    ("interests", "found"),
+    [
+        (Interests(type_endings=("Desk",)), ["T:FrontDesk"]),
+        (Interests(type_endings=("Desk",), members=True), ["base", "M:FrontDesk.#ctor(Wire)", "M:FrontDesk.Other", "M:FrontDesk.Ring", "T:FrontDesk"]),
+        (Interests(base_types=("Root",), members=True), ["base", "M:Short.#ctor(System.Int32)", "T:Short"]),
+        (Interests(declarations=("struct",), members=True), ["this", "M:Pair.#ctor(System.Int32)", "M:Pair.#ctor(System.Int32,System.Int32)", "T:Pair"]),
+        (Interests(carried_types=("Wire",)), ["Held", "Through", "Through", "FrontDesk"]),
+        (Interests(carried_types=("Cable",)), ["Passes"]),
+        (Interests(members=True), []),
+    ],
+)  # fmt: skip
+def test_interests_follow_values_of_a_type_and_the_members_of_types(interests: Interests, found: list[str]) -> None:
+    """What takes or gives a value of a carried type in source is kept, library calls with one are not; members come with their type."""
+    document = bind(
+        interests,
+        """
+        class Wire { }
+        class Cable : Wire { }
+        class Root { public Root(int n) { } }
+        class Short(int n) : Root(n) { }
+        class FrontDesk : Bare { public FrontDesk(Wire w) : base() { } void Ring() { Other(); } void Other() { } }
+        class Bare { }
+        struct Pair { public Pair(int a) : this(a, 1) { } public Pair(int a, int b) { } }
+        class C {
+            Wire Held { get; set; }
+            Wire Through(Wire w) => w;
+            void Passes(Wire w) { }
+            void Keeps(Wire w) { Held = w; }
+            void Chains(Wire w) { Through(Through(w)); }
+            void Derived(Cable c) { Passes(c); }
+            void Library(Wire w) { System.Console.WriteLine(w); }
+            void Unrelated() { Library(null); }
+            void Creates(Wire w) { new FrontDesk(w); }
+        }
+        """,
+    )
+    events = [event.name for event in events_of_interest(document, interests).values()]
+    declarations = sorted(each.symbol_id for each in declarations_of_interest(document, interests))
+    assert events + declarations == found
