@@ -57,6 +57,14 @@ class ProjectLoader(Protocol):
         ...
 
 
+@runtime_checkable
+class ReadsSolutions(Protocol):
+    """A project loader that knows files which name several projects, so that a user can choose one of them."""
+
+    solution_suffixes: tuple[str, ...]
+    """In lower case, with their dots."""
+
+
 class AnalysisSettings(Struct, frozen=True):
     """What a project tells the analyser about one file. Part of the cache key of its unit."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -12,13 +11,21 @@ from msgspec.structs import replace
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.contracts import FindsLibraries, FoundLibraries, LanguageFrontEnd
+from codemap_core.hooks.contracts import FindsLibraries, FoundLibraries, LanguageFrontEnd, ReadsSolutions
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure_of, plugin_call
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, language_of
 
-SOLUTION_SUFFIXES: Final = (".sln", ".slnx", ".slnf")
+
+def solution_suffixes(host: PluginHost) -> tuple[str, ...]:
+    """Of the files that a loader knows as solutions; in lower case, with their dots."""
+    return tuple(
+        suffix
+        for loader in host.project_loaders
+        if isinstance(loader, ReadsSolutions)
+        for suffix in loader.solution_suffixes
+    )
 
 
 def work_tree(repository: Repository, settings: Settings) -> str | None:
@@ -168,7 +175,7 @@ def _load_projects(files: CommitFiles, host: PluginHost, solution: str, inside: 
             solutions.setdefault(each.path, each)
         problems.extend(graph.problems)
     if solution:
-        _check_solution(files, solution, solutions, projects, problems)
+        _check_solution(files, solution, solutions, projects, problems, solution_suffixes(host))
     kept = _concerned(projects, inside)
     return ProjectGraph(
         tuple(projects[path] for path in sorted(kept)),
@@ -193,6 +200,7 @@ def _check_solution(
     solutions: Mapping[str, Solution],
     projects: Mapping[str, Project],
     problems: Sequence[ProjectProblem],
+    suffixes: tuple[str, ...],
 ) -> None:
     if solution in solutions:
         if projects:
@@ -204,7 +212,7 @@ def _check_solution(
         reason = f"cannot be used as a solution: {said[0].rstrip('.')}"
     else:
         reason = "is not a solution"
-    known = [path for path in files.all_paths if path.lower().endswith(SOLUTION_SUFFIXES) and path != solution]
+    known = [path for path in files.all_paths if path.lower().endswith(suffixes) and path != solution]
     if not known:
         hint = "This commit has no other solution file." if files.exists(solution) else "This commit has no solution."
     else:

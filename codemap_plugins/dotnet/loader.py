@@ -30,6 +30,7 @@ class DotnetProjectLoader:
     """The ``ProjectLoader`` of .NET: MSBuild projects evaluated without MSBuild."""
 
     name = "dotnet"
+    solution_suffixes = SUFFIXES
 
     def load(self, files: FileSet, solution: str | None) -> ProjectGraph:
         """See ``ProjectLoader.load``."""

@@ -115,10 +115,11 @@ def index(
 def _of_a_file(path: Path, solution: str) -> tuple[Path, str]:
     """PATH and --solution as they are meant where a file was given as PATH: a solution means itself.
     Raises: InvalidArgumentError."""
-    from codemap_core.pipeline.discover import SOLUTION_SUFFIXES
+    from codemap_core.hooks.manager import load_plugins
+    from codemap_core.pipeline.discover import solution_suffixes
     from codemap_core.repository import Repository
 
-    if path.suffix.lower() in SOLUTION_SUFFIXES and not solution:
+    if path.suffix.lower() in solution_suffixes(load_plugins()) and not solution:
         root = Repository.open(path.parent).root
         return root, path.resolve().relative_to(root).as_posix()
     raise InvalidArgumentError(
