@@ -2,7 +2,8 @@
 
     2:9 invocation MapGet of M:App.Routes.MapGet(System.String) on app=#0 (pattern="/x", handler=lambda R0) in R1
 
-``#n`` is an event, ``Rn`` a region; constants are written as JSON, types by their simple names.
+``#n`` is an event, ``Rn`` a region; constants are written as JSON, settled values with ``~`` before them, types by their simple names. An
+event that is more than its line says which lines it spans.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from codemap_core.model.bound import (
     BoundDeclaration,
     BoundDocument,
     BoundType,
+    Constant,
     Event,
     Region,
+    TextPart,
     TypeForm,
     Value,
 )
@@ -45,8 +48,10 @@ def type_text(type_: BoundType | None) -> str:
 
 def value_text(value: Value) -> str:
     said = [
-        json.dumps(value.constant.value, ensure_ascii=False) if value.constant is not None else "",
-        "".join(_part(part.text, part.hole) for part in value.parts),
+        ("nameof " if value.is_nameof else "") + _constant(value.constant) if value.constant is not None else "",
+        f"~{_constant(value.settled)}" if value.settled is not None else "",
+        "".join(_part(part) for part in value.parts),
+        f"written {value.written}" if value.written else "",
         f"typeof({type_text(value.type_operand)})" if value.type_operand is not None else "",
         f"[{', '.join(value_text(each) for each in value.elements)}]" if value.elements else "",
         f"lambda R{value.region}" if value.region != NOWHERE and not value.local else "",
@@ -60,8 +65,14 @@ def value_text(value: Value) -> str:
     return "=".join(each for each in said if each) or f"?{type_text(value.type)}"
 
 
-def _part(text: str | None, hole: Value | None) -> str:
-    return text if text is not None else "{" + (value_text(hole) if hole is not None else "") + "}"
+def _constant(constant: Constant) -> str:
+    return json.dumps(constant.value, ensure_ascii=False)
+
+
+def _part(part: TextPart) -> str:
+    if part.text is not None:
+        return part.text
+    return "{" + (value_text(part.hole) if part.hole is not None else "") + (":" if part.is_formatted else "") + "}"
 
 
 def _arguments(arguments: tuple[Argument, ...]) -> str:
@@ -72,6 +83,8 @@ def _arguments(arguments: tuple[Argument, ...]) -> str:
 
 def _event(event: Event) -> str:
     said = [f"{event.line}:{event.column} {event.kind.value}"]
+    if event.in_expression:
+        said.append("expression")
     if event.name:
         inside = f"<{', '.join(type_text(each) for each in event.type_arguments)}>" if event.type_arguments else ""
         said.append(event.name + inside)
@@ -92,6 +105,8 @@ def _event(event: Event) -> str:
         said.append(f"for #{event.initializes}")
     if event.region != NOWHERE:
         said.append(f"in R{event.region}")
+    if (event.line_start, event.line_end) != (event.line, event.line):
+        said.append(f"lines {event.line_start}-{event.line_end}")
     return " ".join(said)
 
 

@@ -5,6 +5,7 @@ integers, strings and null, so a body is encoded and decoded in one C call. Layo
 
 - ``i``: byte offset of an identifier, whose text is the next operand; with an empty text, the offset of the construct
 - ``o``: byte offset of the token that the opcode's text names, by default the construct's first
+- ``b``, ``e``: byte offsets where the construct begins and ends, where they are not those of a token that is there already
 - ``s``: a string
 - ``k``: an integer of the enumeration that the opcode's text names, or a flag set
 - ``v``: a literal's value
@@ -114,14 +115,14 @@ class Op(IntEnum):
     BASE = 5, "o"
     TYPE = 6, "t"
     """A type where an expression stands: ``int`` of ``int.Parse``."""
-    CHAIN = 7, "xX"
+    CHAIN = 7, "xXb"
     """A head, then links applied to it from left to right. ``a.b(1)?[2]``: NAME a, [MEMBER b, CALL, INDEX].
     Parentheses end a chain."""
     MEMBER = 8, "iskT"
     """Link ``.name``: access, type arguments or null."""
-    CALL = 9, "oX"
+    CALL = 9, "oXe"
     """Link: an invocation; offset of ``(``; arguments."""
-    INDEX = 10, "oXk"
+    INDEX = 10, "oXke"
     """Link: an element access; offset of ``[``; arguments; access."""
     SUPPRESS = 11, "o"
     """Link: the null-forgiving ``!``."""
@@ -145,7 +146,7 @@ class Op(IntEnum):
     """Prefix ``+ - ! ~ ++ -- & * ^``; offset of the operator."""
     POSTFIX = 23, "osx"
     """``++`` or ``--``; offset of the operator."""
-    ASSIGN = 24, "osxx"
+    ASSIGN = 24, "osxxbe"
     """Offset and text of the operator (``=``, ``+=``, ``??=``…), target, value."""
     CAST = 25, "otx"
     AS = 26, "oxt"
@@ -154,8 +155,8 @@ class Op(IntEnum):
     CONDITIONAL = 28, "oxxx"
     """``a ? b : c``; offset of ``?``."""
     AWAIT = 29, "ox"
-    THROW = 30, "ox"
-    """Expression or statement; null rethrows."""
+    THROW = 30, "oxke"
+    """Statement (0) or expression (1); null rethrows."""
     REF = 31, "ox"
     RANGE = 32, "oxx"
     """``a..b``, either end null; offset of ``..``."""
@@ -166,15 +167,15 @@ class Op(IntEnum):
     """The value, ARMs; offset of ``switch``."""
     ARM = 37, "xxx"
     """Pattern, guard or null, value."""
-    INTERPOLATED = 38, "oX"
-    """LITERALs and HOLEs."""
+    INTERPOLATED = 38, "oXs"
+    """LITERALs and HOLEs; with a HOLE its source text."""
     HOLE = 39, "oxxs"
     """Expression, alignment or null, format or empty."""
 
     # Creation
-    NEW = 40, "otXx"
+    NEW = 40, "otXxe"
     """Offset of ``new``; type; arguments, null without parentheses; INITIALIZER or null."""
-    NEW_TARGET_TYPED = 41, "oXx"
+    NEW_TARGET_TYPED = 41, "oXxe"
     """``new(…) { … }``."""
     NEW_ARRAY = 42, "otXx"
     """The array type, sizes, initialiser."""
@@ -187,14 +188,14 @@ class Op(IntEnum):
     INITIALIZER = 46, "oX"
     """``{ … }``: MEMBER_INITIALIZERs, INDEX_INITIALIZERs or elements; an element ``{ a, b }`` is an INITIALIZER, the
     arguments of ``Add``."""
-    MEMBER_INITIALIZER = 47, "isx"
+    MEMBER_INITIALIZER = 47, "isxe"
     """``Name = value``, the value perhaps an INITIALIZER; in ``with``, anonymous objects and attributes too."""
     INDEX_INITIALIZER = 48, "oXx"
     """``[arguments] = value``; offset of ``[``."""
     COLLECTION = 49, "oX"
     """``[a, ..b]``: expressions and SPREADs."""
     SPREAD = 50, "ox"
-    WITH = 51, "oxX"
+    WITH = 51, "oxXbe"
     """Receiver, MEMBER_INITIALIZERs; offset of ``with``."""
     TUPLE = 52, "oX"
 
@@ -212,7 +213,7 @@ class Op(IntEnum):
     ATTRIBUTE = 58, "tX"
     """Its name as a type; arguments: expressions, ARGUMENTs (``name:``) and MEMBER_INITIALIZERs (``Name =``); null
     without parentheses."""
-    ARGUMENTS = 59, "oX"
+    ARGUMENTS = 59, "oXe"
     """An argument list by itself, of ``: base(…)``; offset of ``(``."""
 
     # Queries
@@ -264,7 +265,7 @@ class Op(IntEnum):
     """Name, initialiser or null."""
     LOCAL_DECONSTRUCTION = 93, "otxx"
     """``var (a, b) = c``: type, DECONSTRUCTION, value."""
-    RETURN = 94, "ox"
+    RETURN = 94, "oxe"
     YIELD = 95, "ox"
     """``yield return``; ``yield break`` has no value."""
     IF = 96, "oXx"
@@ -286,7 +287,7 @@ class Op(IntEnum):
     """Pattern, null for ``default``; guard or null."""
     TRY = 105, "oxXx"
     """Block, CATCHes, ``finally`` block or null."""
-    CATCH = 106, "istxx"
+    CATCH = 106, "istxxbe"
     """Variable, empty without; type or null; filter or null; block."""
     USING = 107, "okxx"
     """``LocalFlag``; LOCAL or expression; body."""
@@ -337,4 +338,49 @@ def identifiers(body: Lowered) -> Iterator[tuple[int, str]]:
                 yield from ((offset, "") for type_ in operand for offset in type_[1:])
 
 
+def beginning(node: Lowered) -> int:
+    """The byte offset of a node's first token, parentheses left out."""
+    while True:
+        layout = _LAYOUTS[node[0]]
+        if "b" in layout:
+            offset: int = node[1 + layout.index("b")]
+            return offset
+        at = next((n for n, letter in enumerate(layout, 1) if letter == "x" and node[n] is not None), 0)
+        if node[0] in _PREFIXED or not at:
+            return next((operand for operand in _offsets(node)), 0)
+        node = node[at]
+
+
+def last_name(node: Lowered | None) -> tuple[int, str] | None:
+    """Offset and text of the name that a name or a chain of them ends in; ``this[]`` for an element access."""
+    if node is None:
+        return None
+    if node[0] == Op.NAME:
+        return node[1], node[2]
+    if node[0] == Op.CHAIN and node[2]:
+        last = node[2][-1]
+        if last[0] == Op.MEMBER:
+            return last[1], last[2]
+        if last[0] == Op.INDEX:
+            return last[1], "this[]"
+    return None
+
+
+def _offsets(node: Lowered) -> Iterator[int]:
+    """Those that a node itself holds."""
+    for letter, operand in zip(_LAYOUTS[node[0]], node[1:], strict=False):
+        if letter in "io":
+            yield operand
+        elif letter == "t" and operand is not None:
+            yield from operand[1:]
+
+
 _LAYOUTS: Final = {op.value: op.layout for op in Op}
+_PREFIXED: Final = frozenset(
+    {
+        *(Op.UNARY.value, Op.CAST.value, Op.AWAIT.value, Op.THROW.value, Op.REF.value, Op.CHECKED.value),
+        *(Op.NAMEOF.value, Op.NEW.value, Op.NEW_TARGET_TYPED.value, Op.NEW_ARRAY.value, Op.NEW_ARRAY_IMPLICIT.value),
+        *(Op.STACKALLOC.value, Op.LAMBDA.value, Op.SPREAD.value),
+    }
+)
+"""Expressions whose first token is the one whose offset they hold."""

@@ -79,7 +79,7 @@ def _attribute_reference(
 
 
 def _named_argument(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
-    _, offset, name, inner = node
+    _, offset, name, inner, _ = node
     found = b.hierarchy.lookup(type_, name) if isinstance(type_, NamedType) else ()
     member_type: Type = UNKNOWN
     if found:

@@ -13,7 +13,7 @@ from codemap_core.model import RefKind
 from codemap_core.model.bound import NOWHERE, EventKind, RegionKind
 from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
 from codemap_plugins.csharp.binding.reference import Reference
-from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.bodies import Lowered, Op, beginning, last_name
 from codemap_plugins.csharp.bodies import RefKind as PassedBy
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type
@@ -55,8 +55,8 @@ class BodiesWalk:
         """Regions of lambdas by the offset of their arrow."""
         self._written: Final[list[tuple[Block, str]]] = []
 
-    def walk(self, roots: Sequence[Sequence[Any]], outer: Block) -> None:
-        """``outer`` holds the declaration's parameters."""
+    def walk(self, roots: Sequence[Sequence[Any]], outer: Block, returns: bool) -> None:
+        """``outer`` holds the declaration's parameters. ``returns``: the value of its body, where that is an expression."""
         for entry in roots:
             role, lowered = entry[0], entry[2]
             if role in (RootRole.ATTRIBUTES, RootRole.PARAMETERS):
@@ -67,6 +67,8 @@ class BodiesWalk:
             inner = Block(outer)
             if role in (RootRole.SET, RootRole.ADD, RootRole.REMOVE):
                 inner.variables["value"] = Variable("value", inner)
+            elif role == RootRole.GET or (role == RootRole.BODY and returns):
+                self._returned(lowered, inner, NOWHERE)
             self._visit(lowered, inner, NOWHERE)
         for block, name in self._written:
             variable = block.find(name)
@@ -130,12 +132,14 @@ class BodiesWalk:
                 happening = Happening(EventKind.INVOCATION, offset, name, node, block, region, links_before)
                 happening.reference = self.reference(offset, _CALLS)
                 happening.arguments = link[2]
+                happening.start, happening.end = node[3], link[3]
                 self._record(happening)
                 self._arguments(happening, link[2], block, region)
             elif op == Op.INDEX:
                 happening = Happening(EventKind.ELEMENT_ACCESS, link[1], "this[]", node, block, region, index)
                 happening.reference = self.reference(link[1], _ACCESSES)
                 happening.arguments = link[2]
+                happening.start, happening.end = node[3], link[4]
                 self._record(happening)
                 self._arguments(happening, link[2], block, region)
 
@@ -174,6 +178,7 @@ class BodiesWalk:
                 happening.reference = self.reference(offset, _CREATED) or happening.reference
             happening.type = self._written_type(node[2])
         happening.arguments = arguments or ()
+        happening.end = node[-1]
         self._record(happening)
         self._arguments(happening, arguments, block, region)
         self._initializer(happening, initializer, block, region)
@@ -183,10 +188,11 @@ class BodiesWalk:
             return
         for element in node[2]:
             if element[0] == Op.MEMBER_INITIALIZER:
-                _, offset, name, inner = element
+                offset, name, inner = element[1], element[2], element[3]
                 happening = Happening(EventKind.ASSIGNMENT, offset, name, element, block, region)
                 happening.reference = self.reference(offset, _ASSIGNED)
                 happening.initializes, happening.operator = created, "="
+                happening.end = element[4]
                 self._record(happening)
                 if inner is not None and inner[0] == Op.INITIALIZER:
                     self._initializer(happening, inner, block, region)
@@ -202,6 +208,7 @@ class BodiesWalk:
     def _with(self, node: Lowered, block: Block, region: int) -> None:
         self._visit(node[2], block, region)
         happening = Happening(EventKind.CREATION, node[1], "with", node, block, region)
+        happening.start, happening.end = node[4], node[5]
         self._record(happening)
         self._initializer(happening, [Op.INITIALIZER.value, node[1], node[3]], block, region)
 
@@ -213,14 +220,15 @@ class BodiesWalk:
         happening = Happening(EventKind.INVOCATION, offset, name, lowered, outer, NOWHERE, 0)
         happening.reference = self.reference(offset, (RefKind.CTOR_INITIALIZER,))
         happening.arguments = lowered[2]
+        happening.end = lowered[3]
         self._record(happening)
         self._arguments(happening, lowered[2], Block(outer), NOWHERE)
 
     def _assign(self, node: Lowered, block: Block, region: int) -> None:
-        _, offset, sign, target, source = node
+        offset, sign, target, source = node[1], node[2], node[3], node[4]
         if target is not None and target[0] == Op.NAME and block.find(target[2]) is not None:
             self._written.append((block, target[2]))
-        named = _named_last(target)
+        named = last_name(target)
         happening: Happening | None = None
         if named is not None:
             reference = self.reference(named[0], _ASSIGNED)
@@ -228,6 +236,7 @@ class BodiesWalk:
                 happening = Happening(EventKind.ASSIGNMENT, named[0], named[1], node, block, region)
                 happening.reference, happening.operator = reference, sign
                 happening.arguments = (source,) if source is not None else ()
+                happening.start, happening.end = node[5], node[6]
                 self._record(happening)
         self._deconstructed(target, block)
         self._visit(target, block, region)
@@ -312,7 +321,24 @@ class BodiesWalk:
             inner.variables[name] = Variable(
                 name, inner, type_=self._written_type(parameter[3]), ordinal=ordinal, region=region
             )
+        self._returned(body, inner, region)
         self._visit(body, inner, region)
+
+    def _returned(self, body: Lowered | None, block: Block, region: int) -> None:
+        """A body that is an expression gives its value."""
+        if body is None or body[0] in (Op.BLOCK, Op.THROW):
+            return
+        happening = Happening(EventKind.RETURN, beginning(body), "", body, block, region)
+        happening.arguments = (body,)
+        self.happenings.append(happening)
+
+    def _return(self, node: Lowered, block: Block, region: int) -> None:
+        if node[2] is None:
+            return
+        happening = Happening(EventKind.RETURN, node[1], "", node, block, region)
+        happening.arguments, happening.end = (node[2],), node[3]
+        self.happenings.append(happening)
+        self._visit(node[2], block, region)
 
     def _binary(self, node: Lowered, block: Block, region: int) -> None:
         self._visit(node[1], block, region)
@@ -378,10 +404,12 @@ class BodiesWalk:
         for clause in catches:
             self.parts[own].caught.append(self._written_type(clause[3]) if clause[3] is not None else None)
         self._visit(body, Block(block), own)
-        for _, at, name, written, condition, handler in catches:
+        for clause in catches:
+            at, name, written, condition, handler = clause[1], clause[2], clause[3], clause[4], clause[5]
             inner = Block(block)
             type_ = self._written_type(written)
             happening = Happening(EventKind.CATCH, at, "", node, block, region)
+            happening.start, happening.end = clause[6], clause[7]
             happening.type = type_
             if name:
                 inner.variables[name] = Variable(name, inner, type_=type_ or self._exception_type())
@@ -399,6 +427,7 @@ class BodiesWalk:
     def _throw(self, node: Lowered, block: Block, region: int) -> None:
         happening = Happening(EventKind.THROW, node[1], "", node, block, region)
         happening.arguments = (node[2],) if node[2] is not None else ()
+        happening.in_expression, happening.end = bool(node[3]), node[4]
         self.happenings.append(happening)
         self._visit(node[2], block, region)
 
@@ -426,21 +455,6 @@ class BodiesWalk:
         self._visit(node[4], block, region)
 
 
-def _named_last(node: Lowered | None) -> tuple[int, str] | None:
-    """Offset and text of the name that an assignment's target ends in."""
-    if node is None:
-        return None
-    if node[0] == Op.NAME:
-        return node[1], node[2]
-    if node[0] == Op.CHAIN and node[2]:
-        last = node[2][-1]
-        if last[0] == Op.MEMBER:
-            return last[1], last[2]
-        if last[0] == Op.INDEX:
-            return last[1], "this[]"
-    return None
-
-
 _Rule = Callable[[BodiesWalk, Lowered, Block, int], None]
 _RULES: Final[dict[int, _Rule]] = {
     Op.ARGUMENT.value: BodiesWalk._argument,
@@ -466,6 +480,7 @@ _RULES: Final[dict[int, _Rule]] = {
     Op.POSTFIX.value: BodiesWalk._step,
     Op.QUERY.value: BodiesWalk._query,
     Op.RECURSIVE_PATTERN.value: BodiesWalk._recursive_pattern,
+    Op.RETURN.value: BodiesWalk._return,
     Op.SWITCH.value: BodiesWalk._switch,
     Op.SWITCH_EXPRESSION.value: BodiesWalk._switch_expression,
     Op.THROW.value: BodiesWalk._throw,

@@ -87,6 +87,12 @@ class Kept:
         self._walked: Walked | None = None
 
     @property
+    def returns(self) -> bool:
+        """A body that is an expression gives a value: of a method that is not ``void``."""
+        written = self.declaration.type if isinstance(self.declaration, MemberDeclaration) else None
+        return written is not None and written.text != "void"
+
+    @property
     def bodies(self) -> list[Entry]:
         return [entry for entry in self.entries if entry[0] in _BODIES]
 
@@ -124,7 +130,7 @@ class Walked:
             self._outer.variables[name] = Variable(name, self._outer, type_=type_, ordinal=ordinal)
         parts: list[Part] = []
         self._walk: Final = BodiesWalk(kept.references, kept.resolver, parts, around.exception_type)
-        self._walk.walk(kept.bodies, self._outer)
+        self._walk.walk(kept.bodies, self._outer, kept.returns)
         self._happenings: Final = sorted(self._walk.happenings, key=lambda happening: happening.offset)
         self._numbers: Final = {each: first_event + n for n, each in enumerate(self._happenings)}
         regions = {n: first_region + n for n in range(len(parts))}
@@ -194,6 +200,9 @@ class Walked:
             region=self._at(happening.region),
             line=line,
             column=column,
+            line_start=line if happening.start == happening.offset else self._around.position(happening.start)[0],
+            line_end=self._around.position(happening.end - 1)[0],
+            in_expression=happening.in_expression,
             external=reference.external if reference is not None else False,
             confidence=reference.confidence if reference is not None else _confidence(happening),
             reason=reference.reason or "" if reference is not None else "",
@@ -217,7 +226,7 @@ class Walked:
 
 def _confidence(happening: Happening) -> Confidence:
     """Of an event that no name names: a throw or a catch is what it is written as; anything else was not bound."""
-    written = happening.kind in (EventKind.THROW, EventKind.CATCH) or happening.name == "with"
+    written = happening.kind in (EventKind.THROW, EventKind.CATCH, EventKind.RETURN) or happening.name == "with"
     return Confidence.HIGH if written else Confidence.LOW
 
 

@@ -125,7 +125,7 @@ class Values:
         if op == Op.INTERPOLATED:
             return self._interpolated(node, block)
         if op == Op.NAMEOF:
-            return self._constant(_name_of(node[2]))
+            return replace(self._constant(_name_of(node[2])), is_nameof=True)
         if op == Op.UNARY:
             operand = self._of(node[3], block).constant
             return self._constant(constants.unary(node[2], operand) if operand is not None else None)
@@ -258,12 +258,15 @@ class Values:
             elif each[0] == Op.HOLE:
                 hole = self._of(each[2], block)
                 constant = hole.constant
-                is_plain = each[3] is None and not each[4] and constant is not None and constant.type_id == _STRING_ID
-                parts += _parts(hole) if is_plain or (hole.parts and not each[4]) else [TextPart(hole=hole)]
+                is_formatted = each[3] is not None or bool(each[4])
+                is_text = bool(hole.parts) or (constant is not None and constant.type_id == _STRING_ID)
+                parts += (
+                    _parts(hole) if is_text and not is_formatted else [TextPart(hole=hole, is_formatted=is_formatted)]
+                )
         joined = _joined(tuple(parts))
         if all(part.text is not None for part in joined):
             return self._constant(constants.string("".join(part.text or "" for part in joined)))
-        return Value(type=_TEXT, parts=joined)
+        return Value(type=_TEXT, parts=joined, written=node[3])
 
     def _cast(self, node: Lowered, block: Block) -> Value:
         type_ = self._resolver.resolve(node[2][0])

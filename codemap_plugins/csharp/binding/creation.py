@@ -94,7 +94,7 @@ def _inside_arguments(text: str, ordinal: int) -> bool:
 
 @binds(Op.NEW)
 def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    _, _, lowered, arguments, initializer = node
+    _, _, lowered, arguments, initializer, _ = node
     type_, offset, definition = created_type(b, lowered, scope.resolver)
     if (
         isinstance(type_, NamedType)
@@ -148,7 +148,7 @@ def bind_new_target_typed(b: Binder, node: Lowered, scope: LocalScope, target: T
 
 
 def bind_target_typed_new(b: Binder, operand: Operand, target: Type) -> None:
-    _, offset, arguments, initializer = operand.node
+    _, offset, arguments, initializer, _ = operand.node
     scope = operand.scope
     assert scope is not None
     bound = b.arguments(arguments, scope)
@@ -176,7 +176,7 @@ def bind_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -
 
 
 def _member_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:
-    _, offset, name, inner = node
+    _, offset, name, inner, _ = node
     found = (
         [f for f in b.hierarchy.lookup(type_, name) if b.hierarchy.can_access(f, scope.within)]
         if not isinstance(type_, ErrorType)

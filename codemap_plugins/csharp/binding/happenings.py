@@ -65,11 +65,13 @@ class Block:
 
 class Happening:
     """An event before its values are known. ``node``: the expression or statement; ``links``: of a chain, how many of its links lead to
-    the receiver."""
+    the receiver; ``start`` and ``end``: where the whole begins and ends, as half-open byte offsets."""
 
     __slots__ = (
         "arguments",
         "block",
+        "end",
+        "in_expression",
         "initializes",
         "kind",
         "links",
@@ -79,6 +81,7 @@ class Happening:
         "operator",
         "reference",
         "region",
+        "start",
         "type",
     )
 
@@ -92,6 +95,9 @@ class Happening:
         self.block = block
         self.region = region
         self.links = links
+        self.start = offset
+        self.end = offset + 1
+        self.in_expression = False
         self.arguments: Sequence[Lowered] = ()
         self.reference: Reference | None = None
         self.initializes: Happening | None = None

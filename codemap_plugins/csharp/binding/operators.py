@@ -389,7 +389,7 @@ def _step(b: Binder, operator: str, inner: Lowered | None, offset: int, scope: L
 
 @binds(Op.ASSIGN)
 def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    _, offset, operator, left, right = node
+    _, offset, operator, left, right, _, _ = node
     if operator == "=":
         if left is not None and left[0] == Op.TUPLE:
             source = b.value_of(right, scope)

@@ -101,7 +101,7 @@ def _type_or_constant(b: Binder, lowered: list[Any], scope: LocalScope) -> None:
     else:
         # A predefined or constructed type.
         head = [Op.TYPE.value, [holder, *parts]]
-    b.finish(bind_chain(b, [Op.CHAIN.value, head, links], scope, Usage.READ, None))
+    b.finish(bind_chain(b, [Op.CHAIN.value, head, links, last], scope, Usage.READ, None))
 
 
 def _constant_member(b: Binder, name: str, scope: LocalScope) -> bool:

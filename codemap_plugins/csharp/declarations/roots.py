@@ -57,4 +57,4 @@ def _initializer(source: bytes, node: Node) -> list[list[Any]]:
             is_base, offset = int(child.kind_id == grammar.TOKEN_BASE), child.start_byte
         elif child.kind_id == grammar.ARGUMENT_LIST:
             return [[RootRole.CONSTRUCTOR_INITIALIZER.value, is_base, lower_body(child, source), offset]]
-    return [[RootRole.CONSTRUCTOR_INITIALIZER.value, is_base, [Op.ARGUMENTS.value, offset, []], offset]]
+    return [[RootRole.CONSTRUCTOR_INITIALIZER.value, is_base, [Op.ARGUMENTS.value, offset, [], node.end_byte], offset]]

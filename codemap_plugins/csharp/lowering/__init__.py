@@ -49,9 +49,9 @@ def lower_body(node: Node, source: bytes) -> Lowered:
     if kind == ARROW_EXPRESSION_CLAUSE:
         return low.expression(children_of(node, 2)[-1])
     if kind in _LISTS:
-        return [_ARGUMENTS, node.start_byte, names.arguments(low, node)]
+        return [_ARGUMENTS, node.start_byte, names.arguments(low, node), node.end_byte]
     if kind == ATTRIBUTE_ARGUMENT_LIST:
-        return [_ARGUMENTS, node.start_byte, functions.attribute_arguments(low, node)]
+        return [_ARGUMENTS, node.start_byte, functions.attribute_arguments(low, node), node.end_byte]
     if kind == VARIABLE_DECLARATION:
         return statements.local(low, node)
     return low.embedded(node)

@@ -65,14 +65,14 @@ def new(low: Lowering, node: Node) -> Lowered:
             initialiser = initializer(low, child)
         elif type_ is None:
             type_ = low.type(child)
-    return [_NEW, node.start_byte, type_, argument_list, initialiser]
+    return [_NEW, node.start_byte, type_, argument_list, initialiser, node.end_byte]
 
 
 @expression_rule(IMPLICIT_OBJECT_CREATION_EXPRESSION)
 def new_target_typed(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     initialiser = initializer(low, children[2]) if len(children) > 2 else None
-    return [_NEW_TARGET_TYPED, node.start_byte, arguments(low, children[1]), initialiser]
+    return [_NEW_TARGET_TYPED, node.start_byte, arguments(low, children[1]), initialiser, node.end_byte]
 
 
 @expression_rule(ARRAY_CREATION_EXPRESSION, STACKALLOC_EXPRESSION)
@@ -120,7 +120,8 @@ def new_anonymous(low: Lowering, node: Node) -> Lowered:
             named = previous
         elif kind not in _PUNCTUATION:
             if named is not None:
-                members[-1] = [_MEMBER_INITIALIZER, named.start_byte, low.name(named), low.expression(child)]
+                value = low.expression(child)
+                members[-1] = [_MEMBER_INITIALIZER, named.start_byte, low.name(named), value, child.end_byte]
                 named = None
             else:
                 members.append(low.expression(child))
@@ -141,7 +142,7 @@ def _element(low: Lowering, node: Node) -> Lowered:
             left, _, value = children
             kind = left.kind_id
             if kind == IDENTIFIER:
-                return [_MEMBER_INITIALIZER, left.start_byte, low.name(left), low.expression(value)]
+                return [_MEMBER_INITIALIZER, left.start_byte, low.name(left), low.expression(value), node.end_byte]
             if kind == ELEMENT_BINDING_EXPRESSION:
                 return [_INDEX_INITIALIZER, left.start_byte, arguments(low, left), low.expression(value)]
     return low.expression(node)
@@ -166,12 +167,13 @@ def spread(low: Lowering, node: Node) -> Lowered:
 def with_expression(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     members = [with_member(low, child) for child in children if child.kind_id == WITH_INITIALIZER]
-    return [_WITH, children[1].start_byte, low.expression(children[0]), members]
+    return [_WITH, children[1].start_byte, low.expression(children[0]), members, node.start_byte, node.end_byte]
 
 
 def with_member(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
-    return [_MEMBER_INITIALIZER, children[0].start_byte, low.name(children[0]), low.expression(children[-1])]
+    name, value = children[0], low.expression(children[-1])
+    return [_MEMBER_INITIALIZER, name.start_byte, low.name(name), value, node.end_byte]
 
 
 @expression_rule(TUPLE_EXPRESSION)

@@ -264,4 +264,4 @@ def _attribute_argument(low: Lowering, node: Node) -> Lowered:
     name = children[0]
     if children[1].kind_id == TOKEN_COLON:
         return [_ARGUMENT, name.start_byte, low.name(name), 0, value]
-    return [_MEMBER_INITIALIZER, name.start_byte, low.name(name), value]
+    return [_MEMBER_INITIALIZER, name.start_byte, low.name(name), value, node.end_byte]

@@ -118,7 +118,7 @@ def string(low: Lowering, node: Node) -> Lowered:
 def verbatim_string(low: Lowering, node: Node) -> Lowered:
     text = low.text(node)
     if text[0] == "$":
-        return [_INTERPOLATED, node.start_byte, []]  # `$""` was read as `@""` (repair)
+        return [_INTERPOLATED, node.start_byte, [], ""]  # `$""` was read as `@""` (repair)
     kind = _STRING
     if text[-1:] != '"':
         kind = _UTF8_LITERAL
@@ -204,7 +204,7 @@ def interpolated(low: Lowering, node: Node) -> Lowered:
         elif child.is_error:
             parts.append(low.unknown(child))
     flush()
-    return [_INTERPOLATED, start, parts]
+    return [_INTERPOLATED, start, parts, low.text(node) if any(part[0] == _HOLE for part in parts) else ""]
 
 
 def _hole(low: Lowering, node: Node) -> Lowered:

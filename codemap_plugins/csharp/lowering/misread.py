@@ -151,13 +151,13 @@ def _invocation(low: Lowering, callee: Node, types: list[list[Any]], right: Node
         return None
     called = low.expression(callee)
     if called[0] == _NAME:
-        called = [_CHAIN, [_GENERIC_NAME, called[1], called[2], types], []]
+        called = [_CHAIN, [_GENERIC_NAME, called[1], called[2], types], [], called[1]]
     elif called[0] == _CHAIN and called[2][-1][0] == _MEMBER and called[2][-1][4] is None:
         called[2][-1][4] = types
     else:
         return None
     values = arguments(low, head) if head.kind_id == TUPLE_EXPRESSION else [low.expression(head)]
-    called[2] += [[_CALL, head.start_byte, values], *reversed(links)]
+    called[2] += [[_CALL, head.start_byte, values, head.end_byte], *reversed(links)]
     return called
 
 
@@ -172,13 +172,13 @@ def _creation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) 
     if right.kind_id == CAST_EXPRESSION:
         if len(parts) != 4 or parts[3].kind_id != INITIALIZER_EXPRESSION or parts[1].kind_id not in _NAMES:
             return None
-        return [_NEW, callee.start_byte, type_, [low.expression(parts[1])], low.expression(parts[3])]
+        return [_NEW, callee.start_byte, type_, [low.expression(parts[1])], low.expression(parts[3]), right.end_byte]
     head, links = chain_links(low, right)
     if head.start_byte != right.start_byte or head.kind_id not in (PARENTHESIZED_EXPRESSION, TUPLE_EXPRESSION):
         return None
     values = arguments(low, head) if head.kind_id == TUPLE_EXPRESSION else [low.expression(head)]
-    new = [_NEW, callee.start_byte, type_, values, None]
-    return [_CHAIN, new, [*reversed(links)]] if links else new
+    new = [_NEW, callee.start_byte, type_, values, None, head.end_byte]
+    return [_CHAIN, new, [*reversed(links)], callee.start_byte] if links else new
 
 
 @argument_correction
@@ -243,7 +243,7 @@ def no_cast(low: Lowering, type_: Node, value: Node) -> Lowered | None:
         if type_.kind_id == GENERIC_NAME:
             return None
         elements = low.expression(value)[2]
-        return [_CHAIN, low.expression(type_), [[_INDEX, offset, elements, 0]]]
+        return [_CHAIN, low.expression(type_), [[_INDEX, offset, elements, 0, value.end_byte]], type_.start_byte - 1]
     if kind == RANGE_EXPRESSION:
         end = None if len(children) < 2 else low.expression(children[-1])
         return [_RANGE, offset, low.expression(type_), end] if len(children) < 3 else None

@@ -144,7 +144,7 @@ def chain(low: Lowering, node: Node) -> Lowered:
         lowered = _is_variable(low, *children)
     else:
         lowered = low.unknown(head)
-    return _finished(lowered, links)
+    return _finished(lowered, links, node.start_byte)
 
 
 def chain_links(low: Lowering, node: Node) -> tuple[Node, list[Lowered]]:
@@ -164,7 +164,7 @@ def chain_links(low: Lowering, node: Node) -> tuple[Node, list[Lowered]]:
             receiver, argument_list = children
             if receiver.kind_id == IS_EXPRESSION and significant(receiver.children)[-1].kind_id == IMPLICIT_TYPE:
                 return node, links
-            links.append([_CALL, argument_list.start_byte, arguments(low, argument_list)])
+            links.append([_CALL, argument_list.start_byte, arguments(low, argument_list), argument_list.end_byte])
         elif kind == ELEMENT_ACCESS_EXPRESSION:
             if len(children) != 2 and len(children := significant(children)) != 2:
                 return node, links
@@ -186,7 +186,7 @@ def chain_links(low: Lowering, node: Node) -> tuple[Node, list[Lowered]]:
         node = receiver
 
 
-def _finished(head: Lowered, links: list[Lowered]) -> Lowered:
+def _finished(head: Lowered, links: list[Lowered], start: int) -> Lowered:
     links.reverse()
     if head[0] == _NAME:
         name = head[2]
@@ -197,7 +197,7 @@ def _finished(head: Lowered, links: list[Lowered]) -> Lowered:
             # `*(p + 1) = x` was read as `_[p + 1] = x` (repair).
             head = [_UNARY, head[1], "*", (links[0][2] or [head])[0]]
             del links[0]
-    return [_CHAIN, head, links] if links else head
+    return [_CHAIN, head, links, start] if links else head
 
 
 def _member(low: Lowering, node: Node, dot: Node) -> Lowered:
@@ -220,10 +220,10 @@ def _index(low: Lowering, node: Node, access: int) -> Lowered:
     offset = node.start_byte
     lowered = arguments(low, node)
     if low.source[offset] == _OPEN_PAREN:
-        return [_CALL, offset, lowered]  # `f(0) = x` was read as `f[0] = x` (repair)
+        return [_CALL, offset, lowered, node.end_byte]  # `f(0) = x` was read as `f[0] = x` (repair)
     if access == _DIRECT and low.source[offset - 1] == _QUESTION:
         access = _CONDITIONAL
-    return [_INDEX, offset, lowered, access]
+    return [_INDEX, offset, lowered, access, node.end_byte]
 
 
 def _is_variable(low: Lowering, node: Node, argument_list: Node) -> Lowered:
@@ -276,12 +276,13 @@ def stray_member(low: Lowering, node: Node) -> Lowered:
         _CHAIN,
         [_UNKNOWN, node.start_byte, []],
         [_member(low, significant(node.children)[-1], node)],
+        node.start_byte,
     ]
 
 
 @expression_rule(ELEMENT_BINDING_EXPRESSION)
 def stray_index(low: Lowering, node: Node) -> Lowered:
-    return [_CHAIN, [_UNKNOWN, node.start_byte, []], [_index(low, node, _DIRECT)]]
+    return [_CHAIN, [_UNKNOWN, node.start_byte, []], [_index(low, node, _DIRECT)], node.start_byte]
 
 
 def arguments(low: Lowering, node: Node) -> list[Lowered]:

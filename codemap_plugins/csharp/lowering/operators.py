@@ -59,6 +59,7 @@ _TYPE_PATTERN: Final = Op.TYPE_PATTERN.value
 _ASSIGN: Final = Op.ASSIGN.value
 _BINARY: Final = Op.BINARY.value
 _OPERAND: Final = Op.OPERAND.value
+_THROW: Final = Op.THROW.value
 _UNARY: Final = Op.UNARY.value
 _OPEN_PAREN: Final = 0x28
 
@@ -147,6 +148,7 @@ def _assigned(lowered: Lowered) -> Lowered:
     if inner[0] != _ASSIGN:
         return lowered
     outer[3], inner[3] = inner[3], lowered
+    inner[5] = lowered[1]
     return inner
 
 
@@ -175,8 +177,8 @@ def assignment(low: Lowering, node: Node) -> Lowered:
     end = left.end_byte
     if low.source[end] == _OPEN_PAREN:
         # `f() = x` was read as `f   = x` (repair).
-        target = [_CHAIN, target, [[_CALL, end, []]]]
-    return [_ASSIGN, start, text, target, low.expression(right)]
+        target = [_CHAIN, target, [[_CALL, end, [], end + 2]], node.start_byte]
+    return [_ASSIGN, start, text, target, low.expression(right), node.start_byte, node.end_byte]
 
 
 @expression_rule(CAST_EXPRESSION)
@@ -237,8 +239,13 @@ def _prefixed_by_word(op: Op, *kinds: int) -> None:
     expression_rule(*kinds)(rule)
 
 
+@expression_rule(THROW_EXPRESSION)
+def throw(low: Lowering, node: Node) -> Lowered:
+    thrown = children_of(node, 2)
+    return [_THROW, node.start_byte, low.expression(thrown[-1]) if len(thrown) > 1 else None, 1, node.end_byte]
+
+
 _prefixed_by_word(Op.AWAIT, AWAIT_EXPRESSION)
-_prefixed_by_word(Op.THROW, THROW_EXPRESSION)
 _prefixed_by_word(Op.REF, REF_EXPRESSION)
 
 

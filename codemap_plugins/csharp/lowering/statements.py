@@ -208,18 +208,18 @@ def _declarator(low: Lowering, parts: list[Node]) -> Lowered:
     return [_DECLARATOR, name.start_byte, low.name(name), value]
 
 
-def _of_a_value(op: Op, *kinds: int) -> None:
+def _of_a_value(op: Op, rest: tuple[int, ...], *kinds: int) -> None:
     value = op.value
 
     def rule(low: Lowering, node: Node) -> Lowered:
         operands = [child for child in node.children[1:] if child.kind_id not in (TOKEN_SEMICOLON, COMMENT)]
-        return [value, node.start_byte, low.expression(operands[0]) if operands else None]
+        return [value, node.start_byte, low.expression(operands[0]) if operands else None, *rest, node.end_byte]
 
     statement_rule(*kinds)(rule)
 
 
-_of_a_value(Op.RETURN, RETURN_STATEMENT)
-_of_a_value(Op.THROW, THROW_STATEMENT)
+_of_a_value(Op.RETURN, (), RETURN_STATEMENT)
+_of_a_value(Op.THROW, (0,), THROW_STATEMENT)
 
 
 @statement_rule(YIELD_STATEMENT)
@@ -397,7 +397,8 @@ def _catch(low: Lowering, node: Node) -> Lowered:
         elif child.kind_id == CATCH_FILTER_CLAUSE:
             parts = significant(child.children)
             guard = low.expression(parts[2]) if len(parts) > 3 else low.unknown(child)
-    return [_CATCH, offset, name, type_, guard, _body(low, node.child_by_field_id(FIELD_BODY))]
+    handler = _body(low, node.child_by_field_id(FIELD_BODY))
+    return [_CATCH, offset, name, type_, guard, handler, node.start_byte, node.end_byte]
 
 
 @statement_rule(USING_STATEMENT)

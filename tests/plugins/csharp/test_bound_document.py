@@ -48,6 +48,8 @@ def test_an_invocation_names_its_receiver_and_matches_arguments_to_parameters() 
         #3 5:28 invocation Run<Int64> of M:C.Run``1(``0) on #2 (value=5) : Void
         #4 6:13 invocation Twice of M:X.Twice(System.String,System.Int32) on "t" () : String
         #5 7:11 invocation Make of M:C.Make(System.Int32,System.String,System.Int32[]) on T:C (a=0, b="") : C
+        #6 9:58 return (null)
+        #7 12:81 return (text(parameter 0))
         """,
         r"""
         class C {
@@ -70,7 +72,7 @@ def test_what_could_not_be_bound_keeps_its_name_and_what_was_written() -> None:
         BODIES,
         r"""
         #0 4:22 invocation Make unresolved: the receiver's type is not known on u(parameter 0) ("a")
-        #1 5:14 invocation With unresolved: the receiver's type is not known on made=#0 ("M")
+        #1 5:14 invocation With unresolved: the receiver's type is not known on made=#0 (nameof "M")
         #2 5:30 invocation Done unresolved: the receiver's type is not known on #1 ()
         #3 6:9 throw Unknown (#4) : !Unknown
         #4 6:15 creation Unknown unresolved: type not found (1) : !Unknown
@@ -96,6 +98,7 @@ def test_a_local_that_is_assigned_once_is_what_it_was_assigned() -> None:
         #2 8:9 invocation Use of M:C.Use(C,C,System.String) (a=alias=#0, b=again, c=p(parameter 0)) : Void
         #3 9:43 invocation Use of M:C.Use(C,C,System.String) (a=once=#0, b=null, c=#4) : Void in R0
         #4 9:64 invocation ToString of M:System.Int32.ToString on each () : String in R0
+        #5 11:32 return (null)
         R0 9 loop
         """,
         r"""
@@ -122,18 +125,20 @@ def test_lambdas_belong_to_the_argument_that_takes_them() -> None:
         #0 6:23 creation Options of M:Options.#ctor () : Options
         #1 6:37 assignment Max = of P:Options.Max (5) for #0
         #2 6:50 assignment Hook = of P:Options.Hook (lambda R0) for #0
-        #3 6:62 invocation Go of M:C.Go(System.Int32) (n=x(parameter 0 of R0)) : Void in R0
-        #4 6:69 assignment Inner = of P:Options.Inner () for #0
-        #5 6:79 assignment Max = of P:Options.Max (1) for #4
-        #6 7:9 invocation Use of M:C.Use(Options,System.Action{Options}) (o=options=#0, configure=lambda R1) : Void
-        #7 7:31 assignment Max = of P:Options.Max (9) in R1
-        #8 7:40 invocation Nested of M:C.Nested(System.Action) (a=lambda R2) : Void in R1
-        #9 7:53 invocation Go of M:C.Go(System.Int32) (n=P:Options.Max) : Void in R2
-        #10 8:9 invocation Use of M:C.Use(Options,System.Action{Options}) (o=null, configure=lambda R3) : Void
-        #11 9:33 invocation Go of M:C.Go(System.Int32) (n=1) : Void in R3
+        #3 6:62 return (#4) in R0
+        #4 6:62 invocation Go of M:C.Go(System.Int32) (n=x(parameter 0 of R0)) : Void in R0
+        #5 6:69 assignment Inner = of P:Options.Inner () for #0
+        #6 6:79 assignment Max = of P:Options.Max (1) for #5
+        #7 7:9 invocation Use of M:C.Use(Options,System.Action{Options}) (o=options=#0, configure=lambda R1) : Void
+        #8 7:31 assignment Max = of P:Options.Max (9) in R1
+        #9 7:40 invocation Nested of M:C.Nested(System.Action) (a=lambda R2) : Void in R1
+        #10 7:53 return (#11) in R2
+        #11 7:53 invocation Go of M:C.Go(System.Int32) (n=P:Options.Max) : Void in R2
+        #12 8:9 invocation Use of M:C.Use(Options,System.Action{Options}) (o=null, configure=lambda R3) : Void
+        #13 9:33 invocation Go of M:C.Go(System.Int32) (n=1) : Void in R3
         R0 6 lambda of #2 argument 0
-        R1 7 lambda of #6 argument 1
-        R2 7 lambda of #8 argument 0 in R1
+        R1 7 lambda of #7 argument 1
+        R2 7 lambda of #9 argument 0 in R1
         R3 9 local_function Local
         """,
         r"""
@@ -163,13 +168,14 @@ def test_events_say_which_try_catch_loop_and_branch_they_stand_in() -> None:
         #2 6:70 throw () in R1
         #3 7:9 catch ()
         #4 7:17 throw ArgumentException (#5) : ArgumentException in R2
-        #5 7:23 creation ArgumentException of M:System.ArgumentException.#ctor(System.String) (message=bad {name(parameter 0)}) : ArgumentException in R2
+        #5 7:23 creation ArgumentException of M:System.ArgumentException.#ctor(System.String) (message=bad {name(parameter 0)}=written $"bad {name}") : ArgumentException in R2
         #6 8:19 invocation Go of M:C.Go(System.Int32) (n=3) : Void in R3
         #7 9:51 invocation Go of M:C.Go(System.Int32) (n=i) : Void in R5
         #8 9:63 invocation Go of M:C.Go(System.Int32) (n=4) : Void in R6
         #9 10:9 invocation Go of M:C.Go(System.Int32) (n=?Int32) : Void
         #10 10:27 invocation Count of M:C.Count(System.Int32) (n=1) : Int32 in R7
         #11 10:38 invocation Count of M:C.Count(System.Int32) (n=2) : Int32 in R8
+        #12 13:25 return (n(parameter 0))
         R0 5 try catches InvalidOperationException, !
         R1 6 catch of #1 catches InvalidOperationException when
         R2 7 catch of #3 catches !
@@ -203,9 +209,10 @@ def test_element_accesses_and_their_assignments() -> None:
         BODIES,
         r"""
         #0 4:34 creation Dictionary of M:System.Collections.Generic.Dictionary`2.#ctor () : Dictionary<String, Int32>
-        #1 5:37 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=key(parameter 0)) : Int32
-        #2 5:53 assignment this[] = of P:System.Collections.Generic.Dictionary`2.Item(`0) (value) : Int32
-        #3 5:53 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=x{key(parameter 0)}) : Int32
+        #1 5:35 return (#2)
+        #2 5:37 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=key(parameter 0)) : Int32
+        #3 5:53 assignment this[] = of P:System.Collections.Generic.Dictionary`2.Item(`0) (value) : Int32
+        #4 5:53 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=x{key(parameter 0)}) : Int32
         """,
         r"""
         using System.Collections.Generic;
@@ -232,7 +239,7 @@ def test_attributes_are_bound_over_all_parts_and_base_classes() -> None:
           [MoreMarkAttribute()]
           [ObsoleteAttribute(message="no")]
           [return: MarkAttribute(text=null)]
-          a: [MarkAttribute(text="C")]
+          a: [MarkAttribute(text=nameof "C")]
         internal class T:D() : Object
           [MarkAttribute(text="base")]
         assembly [assembly: MarkAttribute(text="all")]
@@ -399,3 +406,86 @@ def test_interests_follow_values_of_a_type_and_the_members_of_types(interests: I
     events = [event.name for event in events_of_interest(document, interests).values()]
     declarations = sorted(each.symbol_id for each in declarations_of_interest(document, interests))
     assert events + declarations == found
+
+
+def test_an_event_spans_from_its_receiver_to_its_closing_parenthesis() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 6:14 invocation Then of M:C.Then(C) on c(parameter 0) (c=#1) : C lines 5-12
+        #1 7:17 creation C of M:C.#ctor () : C lines 7-11
+        #2 9:21 assignment _n = of F:C._n (3) for #1 lines 9-10
+        #3 13:14 invocation Then of M:C.Then(C) on #0 (c=c(parameter 0)) : C lines 5-13
+        #4 15:15 invocation Then of M:C.Then(C) on c(parameter 0) (c=#5) : C lines 14-16
+        #5 15:20 creation C of M:C.#ctor () : C lines 15-16
+        #6 18:13 assignment _n = of F:C._n (#7) lines 17-20
+        #7 19:14 element_access this[] of P:C.Item(System.Int32) on c(parameter 0) (i=3) : Int32 lines 19-20
+        #8 21:9 throw Exception (#9) : Exception lines 21-22
+        #9 22:14 invocation Failed of M:C.Failed on c(parameter 0) () : Exception lines 21-22
+        #10 24:20 throw expression Exception (#11) : Exception lines 24-25
+        #11 25:11 invocation Failed of M:C.Failed on c(parameter 0) () : Exception
+        #12 26:24 return (??)
+        #13 29:9 return (#14) lines 29-30
+        #14 30:13 creation Exception of M:System.Exception.#ctor () : Exception
+        #15 32:10 invocation this of M:C.#ctor(System.Int32) (n=1) : C lines 32-33
+        """,
+        r"""
+        class C {
+            int _n;
+            void M(C c, string s) {
+                c
+                    .Then(
+                        new C
+                        {
+                            _n = 1 +
+                                2,
+                        }
+                    )
+                    .Then(c);
+                c
+                    ?.Then(new(
+                    ));
+                c.
+                    _n =
+                    c[
+                        3];
+                throw c
+                    .Failed();
+            }
+            C Then(C c) => throw
+                c.Failed();
+            int this[int i] => i
+                + 1;
+            System.Exception Failed() {
+                return
+                    new();
+            }
+            C(): this(
+                1) { }
+            C(int n) { }
+        }
+        """,
+    )
+
+
+def test_a_text_that_is_interpolated_keeps_its_source_and_what_is_formatted() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 6:9 invocation Use of M:C.Use(System.String) (s="s/{}") : Void
+        #1 7:9 invocation Use of M:C.Use(System.String) (s=s/{a(parameter 0):}{3=F:C.N}{3=F:C.N:}=written $@"{S}/{a,5}""{N}{N:D3}") : Void
+        #2 8:9 invocation Use of M:C.Use(System.String) (s=x{a(parameter 0)}a) : Void
+        """,
+        r"""
+        class C {
+            const int N = 3;
+            const string S = "s";
+            void M(string a) {
+                Use($"{S}/{{}}");
+                Use($@"{S}/{a,5}""{N}{N:D3}");
+                Use("x" + $"{a}" + nameof(a));
+            }
+            void Use(string s) { }
+        }
+        """,
+    )

@@ -35,7 +35,7 @@ def show(node: Lowered | None) -> str:
     op = Op(node[0])
     parts = [op.name]
     for letter, operand in zip(op.layout, node[1:], strict=True):
-        if letter in "io":
+        if letter in "iobe":
             continue
         if letter == "x":
             parts.append(show(operand))
@@ -81,7 +81,7 @@ EXPRESSIONS = [
     ("a", "(NAME a)"),
     ("@class", "(NAME class)"),
     ("a.b", "(CHAIN (NAME a) [(MEMBER b 0 -)])"),
-    ('F($"")', "(CHAIN (NAME F) [(CALL [(INTERPOLATED [])])])"),
+    ('F($"")', "(CHAIN (NAME F) [(CALL [(INTERPOLATED [] '')])])"),
     ("a.b<int, C>(1)", "(CHAIN (NAME a) [(MEMBER b 0 <int; C>), (CALL [(LITERAL 2 1)])])"),
     ("F<A>()", "(CHAIN (GENERIC_NAME F <A>) [(CALL [])])"),
     ("a?.b.c?[1]!.d", "(CHAIN (NAME a) [(MEMBER b 1 -), (MEMBER c 0 -), (INDEX [(LITERAL 2 1)] 1), (SUPPRESS), (MEMBER d 0 -)])"),
@@ -97,7 +97,7 @@ EXPRESSIONS = [
     ("a as B<C>", "(AS (NAME a) <B<C>>)"),
     ("a ? b : c", "(CONDITIONAL (NAME a) (NAME b) (NAME c))"),
     ("await a", "(AWAIT (NAME a))"),
-    ("throw a", "(THROW (NAME a))"),
+    ("throw a", "(THROW (NAME a) 1)"),
     ("a..^b", "(RANGE (NAME a) (UNARY ^ (NAME b)))"),
     ("default(T)", "(DEFAULT <T>)"),
     ("default", "(DEFAULT -)"),
@@ -204,7 +204,7 @@ def test_literals(source: str, value: str) -> None:
     ],
 )
 def test_interpolations(source: str, parts: str) -> None:
-    assert show(body_of(f"_ = {source};")) == f"(BLOCK [(ASSIGN = (NAME _) (INTERPOLATED [{parts}]))])"
+    assert show(body_of(f"_ = {source};")) == f"(BLOCK [(ASSIGN = (NAME _) (INTERPOLATED [{parts}] {source}))])"
 
 
 PATTERNS = [
@@ -293,7 +293,7 @@ STATEMENTS = [
     ("var (a, _) = b;", "(LOCAL_DECONSTRUCTION <var> (DECONSTRUCTION [(VARIABLE a), (DISCARD)]) (NAME b))"),
     ("(int a, var b) = c;", "(ASSIGN = (TUPLE [(DECLARATION a <int>), (DECLARATION b <var>)]) (NAME c))"),
     ("return a; yield return b; yield break; throw; throw c;",
-     "(RETURN (NAME a)), (YIELD (NAME b)), (YIELD -), (THROW -), (THROW (NAME c))"),
+     "(RETURN (NAME a)), (YIELD (NAME b)), (YIELD -), (THROW - 0), (THROW (NAME c) 0)"),
     ("if (a) b(); else if (c) { } else d();",
      "(IF [(BRANCH (NAME a) (CHAIN (NAME b) [(CALL [])])), (BRANCH (NAME c) (BLOCK []))] (CHAIN (NAME d) [(CALL [])]))"),
     ("while (a) ; do b(); while (c);", "(WHILE (NAME a) (BLOCK [])), (DO (CHAIN (NAME b) [(CALL [])]) (NAME c))"),
