@@ -23,5 +23,5 @@ def tokens(characters: int) -> int:
 
 def tokens_saved(snapshot: Snapshot, answer_files: Iterable[str], answer_characters: int) -> int:
     """``answer_files``: paths of the files that hold the answer; others than indexed ones count nothing."""
-    read = sum(snapshot.reader.file_sizes(answer_files).values())
+    read = sum(content.size for content in snapshot.reader.contents.of(answer_files).values())
     return max(0, tokens(read) - tokens(answer_characters))

@@ -38,6 +38,7 @@ from codemap_core.storage.edge_lookup import EdgeLookup
 from codemap_core.storage.engine import read_engine
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline, note_damage
+from codemap_core.storage.file_contents import FileContents
 from codemap_core.storage.fulltext import MatchQuery, render
 from codemap_core.storage.reference_lookup import EdgeRow, Meaning, ReferenceCount
 from codemap_core.storage.row_encoder import decompress_text
@@ -85,6 +86,7 @@ class IndexReader:
         self._engine: Final = read_engine(path)
         self.vocabulary: Final = Vocabulary(self._reading)
         self.edges: Final = EdgeLookup(self._reading)
+        self.contents: Final = FileContents(self._reading)
 
     def __enter__(self) -> Self:
         return self
@@ -338,24 +340,6 @@ class IndexReader:
                 )
                 texts.update({path: decompress_text(stored) for path, stored in connection.execute(query)})
         return texts
-
-    def file_digests(self, file_paths: Iterable[str]) -> dict[str, tuple[str, int]]:
-        """Digest and size of the content of those of the files that are indexed; the digest is empty where it was not read."""
-        found: dict[str, tuple[str, int]] = {}
-        with self._reading() as connection:
-            for chunk in _chunks(sorted(set(file_paths))):
-                query = select(t.File.path, t.File.sha256, t.File.size).where(t.File.path.in_(chunk))
-                found.update((path, (digest, size)) for path, digest, size in connection.execute(query))
-        return found
-
-    def file_sizes(self, file_paths: Iterable[str]) -> dict[str, int]:
-        """Sizes in bytes of those that are indexed."""
-        sizes: dict[str, int] = {}
-        with self._reading() as connection:
-            for chunk in _chunks(sorted(set(file_paths))):
-                query = select(t.File.path, t.File.size).where(t.File.path.in_(chunk))
-                sizes.update({row[0]: row[1] for row in connection.execute(query)})
-        return sizes
 
     def projects(self) -> tuple[Project, ...]:
         """In path order; ``files`` are the indexed ones."""

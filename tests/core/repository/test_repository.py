@@ -155,6 +155,23 @@ def test_clean_means_nothing_staged_changed_or_untracked(clone: Clone) -> None:
     assert not repository.is_clean()
 
 
+def test_changed_files_are_those_that_git_status_lists(clone: Clone) -> None:
+    clone.commit({name: name for name in ("edited.cs", "staged.cs", "removed.cs", "untouched.cs", "kept/a.cs")})
+    clone.commit({".gitignore": "ignored/\n*.tmp\n"})
+    clone.write({"staged.cs": "other", "added.cs": "added"})
+    clone.git("add", "-A")
+    (clone.root / "removed.cs").unlink()
+    clone.write({"edited.cs": "other", "kept/new.cs": "", "new/deep/a.cs": "", "new/b.tmp": "", "only/c.tmp": ""})
+    clone.write({"ignored/d.cs": "", "Größe.cs": "", " spaced name.cs": ""})
+    (clone.root / "empty" / "folder").mkdir(parents=True)
+    (clone.root / "nested").mkdir()
+    subprocess.run(["git", "init", "-q"], cwd=clone.root / "nested", check=True)
+    listed = clone.git("status", "--porcelain", "-z", "--no-renames").split("\0")
+    found = Repository.open(clone.root).changed_files()
+    assert found == tuple(sorted(row[3:] for row in listed if row))
+    assert {"edited.cs", "staged.cs", "added.cs", "removed.cs", "kept/new.cs", "new/", "nested/"} <= set(found)
+
+
 def test_paths_that_are_no_repository(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="does not exist"):
         Repository.open(tmp_path / "none")

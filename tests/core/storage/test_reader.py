@@ -59,9 +59,11 @@ def test_texts_come_back(reader: IndexReader) -> None:
 
 def test_paths_and_sizes(reader: IndexReader) -> None:
     assert reader.file_paths("SRC/shop/order.") == (sample.LINES_FILE, sample.ORDER_FILE)
-    assert reader.file_sizes([sample.ORDER_FILE, "none.cs"]) == {
+    contents = reader.contents.of([sample.ORDER_FILE, "none.cs"])
+    assert {path: content.size for path, content in contents.items()} == {
         sample.ORDER_FILE: len(sample.TEXTS[sample.ORDER_FILE])
     }
+    assert reader.contents.of([sample.ORDER_FILE]) == contents
 
 
 def test_projects_come_back_whole(reader: IndexReader) -> None:
