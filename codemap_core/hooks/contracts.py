@@ -110,7 +110,8 @@ class Universe(Struct, frozen=True):
 class LanguageFrontEnd(Protocol):
     """Everything that CodeMap knows of one language, one for each. ``FrontEnd`` is a base with defaults.
 
-    It may have two methods more: ``library_symbols`` makes it a ``LibraryDescriber``, ``explain`` an ``Explainer``."""
+    It may have further methods: ``bases_of`` makes it one that ``KnowsBases``, ``library_symbols`` a ``LibraryDescriber``, ``explain`` an
+    ``Explainer``."""
 
     name: str
     dialects: Mapping[str, str]
@@ -223,6 +224,16 @@ class LibraryDescriber(Protocol):
     def library_symbols(self, table: Any, symbol_ids: Iterable[str]) -> Iterable[LibrarySymbolRow]:
         """Rows of those of ``symbol_ids`` that libraries declare, of the types that contain them, and of all base types and interfaces of
         these; each once, in an order that depends on the ids alone. What is not known is left out."""
+        ...
+
+
+@runtime_checkable
+class KnowsBases(Protocol):
+    """A front end that tells extractors what types derive from."""
+
+    def bases_of(self, table: Any, unit: UnitKey, type_id: str) -> tuple[str, ...]:
+        """Ids of all base classes, nearest first, then of all interfaces, of a type of source or library as the unit's project sees it;
+        none for what is not known."""
         ...
 
 

@@ -8,7 +8,7 @@ file and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct, field
@@ -28,6 +28,10 @@ class Note(Struct, frozen=True):
     data: Any = None
 
 
+def _no_bases(type_id: str) -> tuple[str, ...]:
+    return ()
+
+
 class Seen(Struct, frozen=True, kw_only=True):
     """One document as one project compiles it, or a file that is not code."""
 
@@ -45,6 +49,9 @@ class Seen(Struct, frozen=True, kw_only=True):
     text: str | None = None
     """Of a file that matches ``Interests.files``, or where ``Interests.text`` asks for it."""
     line_count: int
+    bases_of: Callable[[str], tuple[str, ...]] = _no_bases
+    """Ids of all base classes and interfaces of a type by its id, of library types too: whether ``T:Lib.Connection`` is an
+    ``IDbConnection``. None for what is not known."""
 
     def origin(self, value: Value | None) -> Event | None:
         """The event that made a value: of ``api`` in ``var api = app.MapGroup("/api")`` the call of ``MapGroup``."""

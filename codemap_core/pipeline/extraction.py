@@ -4,12 +4,13 @@ time. What a plug-in does wrong becomes a failure beside the rows of all others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from codemap_core.hooks.contracts import LanguageFrontEnd, LibraryDescriber, UnitKey, Universe
+from codemap_core.hooks.contracts import KnowsBases, LanguageFrontEnd, LibraryDescriber, UnitKey, Universe
 from codemap_core.hooks.extractors import Concluding, Extractor, Note, Seen
 from codemap_core.hooks.interests import (
     Interests,
@@ -101,6 +102,8 @@ class Extraction:
         self._plugins: Final = plugins
         self._table: Final = table
         self._projects: Final = projects
+        front_end: object = plugins.front_end
+        self._knows_bases: Final = front_end if isinstance(front_end, KnowsBases) else None
         self._interests: Final = union(
             each.item.interests
             for each in plugins.extractors.values()
@@ -198,7 +201,12 @@ class Extraction:
             events=events,
             text=task.text if with_text else None,
             line_count=task.line_count,
+            **self._known_bases(task.unit),
         )
+
+    def _known_bases(self, unit: UnitKey) -> Mapping[str, Any]:
+        front_end = self._knows_bases
+        return {} if front_end is None else {"bases_of": partial(front_end.bases_of, self._table, unit)}
 
 
 def _bound(given: object) -> BoundDocument:

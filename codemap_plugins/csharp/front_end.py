@@ -106,6 +106,9 @@ class CSharpFrontEnd:
     def bind(self, table: CSharpTable, unit: UnitKey, interests: Interests) -> BoundDocument:
         return table.binding.bind(unit, interests)
 
+    def bases_of(self, table: CSharpTable, unit: UnitKey, type_id: str) -> tuple[str, ...]:
+        return table.binding.bases_of(unit, type_id)
+
     def library_symbols(self, table: CSharpTable, symbol_ids: Iterable[str]) -> Iterable[LibrarySymbolRow]:
         from codemap_plugins.csharp.symbols.library_rows import library_symbols
 

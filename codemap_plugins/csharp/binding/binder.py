@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason
+from codemap_plugins.csharp.binding.ancestry import Ancestry
 from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
@@ -71,6 +72,7 @@ class ProjectBinding:
         self.members: Final = members
         self.project: Final = project
         self.hierarchy: Final = Hierarchy(members, project)
+        self.ancestry: Final = Ancestry(self.hierarchy)
         self.lambdas: Final = LambdaBinder()
         self.conversions: Final = Conversions(self.hierarchy, self.lambdas)
         self.inference: Final = Inference(self.hierarchy, self.conversions, self.lambdas)

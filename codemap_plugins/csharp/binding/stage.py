@@ -44,6 +44,10 @@ class CSharpBinding:
             known = self._projects[scope] = ProjectBinding(self.members, scope)
         return known
 
+    def bases_of(self, key: UnitKey, type_id: str) -> tuple[str, ...]:
+        """Base classes and interfaces of a type as the file's project sees it, by id."""
+        return self.project(self.table.documents[key].project).ancestry.of(type_id)
+
     def bind(self, key: UnitKey, interests: Interests) -> BoundDocument:
         """The file bound, with what ``interests`` ask for."""
         document = self.table.documents[key]

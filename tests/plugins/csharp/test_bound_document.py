@@ -489,3 +489,30 @@ def test_a_text_that_is_interpolated_keeps_its_source_and_what_is_formatted() ->
         }
         """,
     )
+
+
+def test_what_types_derive_from_is_known_by_id() -> None:
+    front_end = CSharpFrontEnd()
+    source = """
+        namespace Lib {
+            interface IShelf : System.IDisposable { }
+            class Shelf<T> : IShelf { public class Board : Shelf<int> { } }
+            class Missing : NotThere, IShelf { }
+        }
+        """
+    unit = UnitKey("", "a.cs")
+    table = front_end.declare(
+        Universe(ProjectGraph(()), {unit: front_end.analyse(source.encode(), AnalysisSettings()).unit})
+    )
+
+    def bases(type_id: str) -> tuple[str, ...]:
+        return front_end.bases_of(table, unit, type_id)
+
+    own = ("T:System.Object", "T:Lib.IShelf", "T:System.IDisposable")
+    assert bases("T:Lib.Shelf`1") == own
+    assert bases("T:Lib.Shelf`1.Board") == ("T:Lib.Shelf`1", *own)
+    assert bases("T:Lib.Missing")[-2:] == own[1:]
+    assert "T:System.IO.TextReader" in bases("T:System.IO.StreamReader")
+    assert "T:System.Collections.Generic.IEnumerable`1" in bases("T:System.Collections.Generic.List`1")
+    assert "T:System.ValueType" in bases("T:System.Collections.Generic.List`1.Enumerator")
+    assert bases("T:Lib.Absent") == bases("M:Lib.Shelf`1.#ctor") == ()
