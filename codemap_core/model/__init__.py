@@ -12,7 +12,7 @@ from codemap_core.model.document import (
     TextSpan,
 )
 from codemap_core.model.evidence import Evidence
-from codemap_core.model.fact import FactKind, FactRow
+from codemap_core.model.fact import FactKind, FactRow, split_value
 from codemap_core.model.library_symbol import LibrarySymbolRow
 from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.model.reference import ReferenceRow, RefKind, ResolutionState, UnresolvedReason
@@ -57,4 +57,5 @@ __all__ = [
     "UnresolvedReason",
     "Visibility",
     "plain_symbol",
+    "split_value",
 ]

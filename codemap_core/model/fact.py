@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct, field
 
@@ -22,6 +22,21 @@ class FactKind(StrEnum):
     EXCEPTION = "exception"
     LOG = "log"
     RETRY_POLICY = "retry_policy"
+
+
+_METADATA_BEHIND_FIRST_BAR: Final = frozenset({FactKind.MIDDLEWARE, FactKind.DI_REGISTRATION})
+
+
+def split_value(kind: str, value: str) -> tuple[str, str]:
+    """What names a fact, and its metadata, which is empty where there is none. The metadata is behind the last ``|``, of middleware and
+    registrations behind the first one; a route has none."""
+    if kind == FactKind.ROUTE or "|" not in value:
+        return value, ""
+    if kind in _METADATA_BEHIND_FIRST_BAR:
+        display, _, metadata = value.partition("|")
+    else:
+        display, _, metadata = value.rpartition("|")
+    return display, metadata
 
 
 class FactRow(Struct, frozen=True, kw_only=True):

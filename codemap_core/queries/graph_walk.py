@@ -73,6 +73,12 @@ class Walk:
             self._link(step)
         self.levels.append(level)
 
+    def add_links(self, steps: Iterable[Step]) -> None:
+        """Further edges between nodes that are reached; no node is."""
+        for step in sorted(steps, key=lambda each: (self._order(each.edge), each.via is not None)):
+            if step.node in self._depths:
+                self._link(step)
+
     def _link(self, step: Step) -> None:
         links = self.links.setdefault(step.node, {})
         link = links.get(step.origin)
@@ -87,6 +93,17 @@ class Walk:
     def depth_of(self, node: int) -> int:
         return self._depths[node]
 
+    def has_reached(self, node: int) -> bool:
+        return node in self._depths
+
+    def parent_of(self, node: int) -> int | None:
+        """Null for a root."""
+        return None if node in self.roots else next(iter(self.links[node]))
+
+    def children_of(self, node: int) -> Sequence[int]:
+        """The nodes whose parent it is, in order."""
+        return self._children.get(node, ())
+
     @property
     def total(self) -> int:
         return sum(map(len, self.levels))
@@ -95,7 +112,7 @@ class Walk:
         """Nodes of the sequence behind the first ``offset``, until a level has given ``limit_per_level`` of them."""
         shown: list[int] = []
         taken = [0] * (len(self.levels) + 1)
-        for node in self._sequence()[offset:]:
+        for node in self.sequence()[offset:]:
             depth = self._depths[node]
             if taken[depth] == limit_per_level:
                 break
@@ -103,7 +120,7 @@ class Walk:
             shown.append(node)
         return shown
 
-    def _sequence(self) -> list[int]:
+    def sequence(self) -> list[int]:
         """In rounds, of which each gives one node of every level; a branch that has given none yet comes first."""
         new: list[deque[deque[int]]] = [deque() for _ in range(len(self.levels) + 2)]
         begun: list[deque[deque[int]]] = [deque() for _ in new]

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Select, case, exists, literal, select, union_all
 
-from codemap_core.model import RefKind, ResolutionState
+from codemap_core.model import RefKind, ResolutionState, SymbolKind
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.codes import REF_KIND_CODES, RESOLUTION_STATE_CODES
 from codemap_core.storage.test_projects import test_project_paths
@@ -23,6 +23,7 @@ _Made = TypeVar("_Made")
 
 SLOT_KINDS: Final = (RefKind.IMPLEMENTATION, RefKind.OVERRIDE)
 # Not ``to_symbol IS NULL``: SQLite would look all of those up by the index on ``to_symbol``.
+_ABSTRACT: Final = "abstract"
 _UNRESOLVED: Final = RESOLUTION_STATE_CODES[ResolutionState.UNRESOLVED]
 
 
@@ -105,6 +106,41 @@ class EdgeLookup:
         target = case((declared, t.Ref.constructor), else_=t.Ref.to_symbol)
         query = _edges(target, kinds).where(t.Ref.from_symbol.in_(value_list(numbers)), t.Ref.to_symbol.is_not(None))
         return self._all(query, Edge._make)
+
+    def created_types(self, numbers: Collection[int], types: Collection[int]) -> list[Edge]:
+        """Where ``numbers`` create one of ``types``; the target is the type even if its constructor has a declaration."""
+        query = _edges(t.Ref.to_symbol, (RefKind.INSTANTIATE,)).where(
+            t.Ref.from_symbol.in_(value_list(numbers)), t.Ref.to_symbol.in_(value_list(types))
+        )
+        return self._all(query, Edge._make)
+
+    def links_from(self, numbers: Collection[int], roles: Collection[str]) -> list[Edge]:
+        """Links of some roles from ``numbers`` to any symbol."""
+        query = (
+            _edges(t.Ref.to_symbol, (RefKind.LINK,))
+            .join(t.String, t.String.id == t.Ref.role)
+            .where(
+                t.Ref.from_symbol.in_(value_list(numbers)),
+                t.Ref.to_symbol.is_not(None),
+                t.String.value.in_(value_list(roles)),
+            )
+        )
+        return self._all(query, Edge._make)
+
+    def bodiless(self, numbers: Collection[int]) -> frozenset[int]:
+        """Those that an interface declares, or that are abstract."""
+        container = t.Symbol.__table__.alias()
+        query = (
+            select(t.Symbol.symbol, t.Symbol.modifiers, container.c.kind)
+            .outerjoin(container, container.c.symbol == t.Symbol.container)
+            .where(t.Symbol.symbol.in_(value_list(numbers)))
+        )
+        with self._reading() as connection:
+            return frozenset(
+                number
+                for number, modifiers, kind in connection.execute(query)
+                if kind == SymbolKind.INTERFACE or _ABSTRACT in modifiers.split()
+            )
 
     def slots(self, numbers: Collection[int]) -> list[tuple[int, int]]:
         """(member, slot) for each member that one of ``numbers`` overrides or implements directly."""

@@ -38,6 +38,7 @@ from codemap_core.storage.edge_lookup import EdgeLookup
 from codemap_core.storage.engine import read_engine
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline, note_damage
+from codemap_core.storage.fact_lookup import FactLookup
 from codemap_core.storage.file_contents import FileContents
 from codemap_core.storage.fulltext import MatchQuery, render
 from codemap_core.storage.reference_lookup import EdgeRow, Meaning, ReferenceCount
@@ -87,6 +88,7 @@ class IndexReader:
         self.vocabulary: Final = Vocabulary(self._reading)
         self.edges: Final = EdgeLookup(self._reading)
         self.contents: Final = FileContents(self._reading)
+        self.facts: Final = FactLookup(self._reading)
 
     def __enter__(self) -> Self:
         return self

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from codemap_core.hooks.manager import load_plugins
-from codemap_core.model import Documentation, DocumentRow, Project, ProjectGraph, SymbolKind, SymbolRow, Visibility
+from codemap_core.model import (
+    Documentation,
+    DocumentRow,
+    FactRow,
+    Project,
+    ProjectGraph,
+    SymbolKind,
+    SymbolRow,
+    Visibility,
+)
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.lock import build_lock
@@ -54,8 +63,8 @@ def declared(snapshot: Snapshot, symbol_id: str) -> SymbolRow:
     return snapshot.reader.symbols_with_id(symbol_id)[0]
 
 
-def write_source_index(path: Path, files: Mapping[str, str]) -> Path:
-    """The index of sources and projects by path, bound for real."""
+def write_source_index(path: Path, files: Mapping[str, str], facts: Iterable[FactRow] = ()) -> Path:
+    """The index of sources and projects by path, bound for real; with the facts of the built-in plug-ins and ``facts``."""
     rows = index_sources(files, load_plugins(blocked=()))
     documents = [
         DocumentRow(
@@ -78,6 +87,7 @@ def write_source_index(path: Path, files: Mapping[str, str]) -> Path:
         writer.add_symbols(rows.symbols)
         writer.add_references(rows.references)
         writer.add_relations(rows.relations)
+        writer.add_facts([*rows.facts, *facts])
         writer.add_library_symbols(rows.libraries)
         writer.publish()
     return path

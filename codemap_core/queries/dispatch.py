@@ -1,0 +1,131 @@
+"""Which members may run where a call names a member of an interface, or one that others override: what is registered for its type, else
+all that implement or override it.
+
+A member of a library counts only where a type of the repository is registered for its type: what implements ``IDisposable.Dispose`` is
+not what a call of it runs. Implementations in test projects count only for calls from tests, or where there are no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.model.documentation_id import container_of
+from codemap_core.queries.member_slots import fillers_of_all
+from codemap_core.queries.snapshot import Snapshot
+
+FOLLOWED: Final = 8
+"""Implementations of a member, of which none is registered, that are followed; of more than these none is."""
+
+
+class Basis(StrEnum):
+    """Why an implementation is taken for what a call runs."""
+
+    REGISTERED = "registered"
+    """It is registered for the type whose member is called."""
+    SOLE = "sole"
+    """There is no other."""
+    ONE_OF_SEVERAL = "one_of_several"
+
+
+class Dispatch(Struct, frozen=True):
+    """What may run for one member: ``members``, none where there are too many to say. ``total``: the number that implement or override
+    it. ``runs_itself``: it has a body of its own, which may run too."""
+
+    members: tuple[int, ...]
+    basis: Basis
+    total: int
+    runs_itself: bool
+
+
+class Dispatcher:
+    """Answers for one walk; remembers what it has looked up."""
+
+    def __init__(self, snapshot: Snapshot, *, in_tests: bool) -> None:
+        self._snapshot: Final = snapshot
+        self._edges: Final = snapshot.reader.edges
+        self._registered: Final = snapshot.reader.facts.implementations
+        self._in_tests: Final = in_tests
+        self._known: Final[dict[int, Dispatch | None]] = {}
+        self._lineages: Final[dict[int, tuple[int, ...]]] = {}
+
+    def look_up(self, named: Collection[int], external: Collection[int]) -> dict[int, Dispatch]:
+        """By the member that calls name, for those in whose place others may run. ``external``: those that libraries declare."""
+        new = {each for each in named if each not in self._known}
+        if new:
+            self._find(new, frozenset(external))
+        return {each: found for each in named if (found := self._known[each]) is not None}
+
+    def _find(self, named: set[int], external: frozenset[int]) -> None:
+        self._known.update(dict.fromkeys(named))
+        containers = self._containers(named)
+        asked = {each for each in named if each not in external or containers[each] in self._registered}
+        fillers = fillers_of_all(self._edges, asked)
+        everything = {each for found in fillers.values() for each in found}
+        bodiless = self._edges.bodiless(everything.union(fillers)) | external
+        production = self._production(everything)
+        filled = {each: self._kept(found, bodiless, production) for each, found in fillers.items()}
+        filled = {each: found for each, found in filled.items() if found}
+        types = self._containers({each for found in filled.values() for each in found})
+        for member, found in filled.items():
+            registered = self._registered_among(found, types, self._registered.get(containers[member]))
+            if registered:
+                chosen, basis = registered, Basis.REGISTERED
+            elif member in external:
+                continue
+            elif len(found) == 1:
+                chosen, basis = found, Basis.SOLE
+            else:
+                chosen, basis = (found if len(found) <= FOLLOWED else ()), Basis.ONE_OF_SEVERAL
+            self._known[member] = Dispatch(chosen, basis, len(found), member not in bodiless)
+
+    def _containers(self, members: Collection[int]) -> dict[int, int]:
+        """The numbers of the types that declare members."""
+        ids = {number: container_of(symbol_id) for number, symbol_id in self._edges.ids_of(members).items()}
+        numbers = self._edges.numbers_of(set(ids.values()))
+        return {number: numbers.get(container, 0) for number, container in ids.items()}
+
+    def _production(self, members: Collection[int]) -> frozenset[int]:
+        tests = self._edges.test_projects
+        declared = self._snapshot.reader.declared_names(members)
+        return frozenset(number for number, each in declared.items() if each.project_id not in tests)
+
+    def _kept(self, found: tuple[int, ...], bodiless: frozenset[int], production: frozenset[int]) -> tuple[int, ...]:
+        runnable = tuple(each for each in found if each not in bodiless)
+        if self._in_tests:
+            return runnable
+        return tuple(each for each in runnable if each in production) or runnable
+
+    def _registered_among(
+        self, members: Iterable[int], types: dict[int, int], registered: tuple[int, ...] | None
+    ) -> tuple[int, ...]:
+        """Those of ``members`` that a registered type declares or inherits: of each type the most derived one."""
+        if not registered:
+            return ()
+        by_type: dict[int, list[int]] = {}
+        for member in members:
+            by_type.setdefault(types[member], []).append(member)
+        found: dict[int, None] = {}
+        for implementation in registered:
+            own = by_type.get(implementation)
+            if own is None:
+                lineage = self._lineage(implementation)
+                own = next((by_type[each] for each in lineage if each in by_type), [])
+            found.update(dict.fromkeys(own))
+        return tuple(found)
+
+    def _lineage(self, number: int) -> tuple[int, ...]:
+        """The base types of a type, nearest first."""
+        known = self._lineages.get(number)
+        if known is None:
+            levels: list[int] = []
+            frontier: Collection[int] = [number]
+            while frontier:
+                frontier = {each.base for each in self._snapshot.reader.bases(frontier)}.difference(levels)
+                ids = self._edges.ids_of(frontier)
+                levels += sorted(frontier, key=ids.__getitem__)
+            known = self._lineages[number] = tuple(levels)
+        return known

@@ -1,0 +1,195 @@
+"""The members that a request reaches: from an entry point down through calls, implementations and handlers, with what facts say of each.
+
+The walk is that of a call graph, level by level, each level a few statements whatever its width. A call through an interface leads to
+what is registered for it, or to the implementations there are (``dispatch``); a message that is sent, or made here and handled somewhere,
+leads to its handlers. Members of libraries are not nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from codemap_core.model import Confidence, RefKind, split_value
+from codemap_core.model.documentation_id import container_of, is_type_id
+from codemap_core.queries.dispatch import Basis, Dispatch, Dispatcher
+from codemap_core.queries.entry_points import Entry, Place
+from codemap_core.queries.graph_walk import Step, Walk
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.views_trace import TraceAnnotation
+from codemap_core.storage.codes import CONFIDENCE_CODES
+from codemap_core.storage.edge_lookup import SLOT_KINDS, Edge
+from codemap_core.storage.fact_lookup import OwnedFact
+
+CALLS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER, RefKind.METHOD_GROUP)
+SENDS: Final = ("sends",)
+"""Roles of links that lead from where a message is sent to what handles it."""
+AUTHORIZE: Final = "authorize"
+"""The kind of facts about who may call; those of a type hold for its endpoints."""
+_MEDIUM: Final = CONFIDENCE_CODES[Confidence.MEDIUM]
+
+
+class FeatureWalk:
+    """``annotations``: by node, of those that have any. ``bases``: by parent and node, why the node is taken for what the call of an
+    interface or base member runs. ``too_many``: by a member that is called, its implementations that were not followed. ``further``: nodes
+    of the last level that call others beyond it."""
+
+    def __init__(self, snapshot: Snapshot, entry: Entry, depth: int) -> None:
+        self._snapshot: Final = snapshot
+        self._edges: Final = snapshot.reader.edges
+        self._facts: Final = snapshot.reader.facts
+        self._entry: Final = entry
+        self._depth: Final = depth
+        numbers = self._edges.numbers_of(entry.symbol_ids)
+        self.roots: Final = [numbers[each] for each in entry.symbol_ids if each in numbers]
+        self.walk: Final = Walk(self.roots, self._order())
+        self.bases: Final[dict[tuple[int, int], Basis]] = {}
+        self.too_many: Final[dict[int, int]] = {}
+        self.further: Final[set[int]] = set()
+        self._handlers: Final = self._handlers_by_message()
+        declared = snapshot.reader.declared_names(self.roots)
+        in_tests = any(each.project_id in self._edges.test_projects for each in declared.values())
+        self._dispatcher: Final = Dispatcher(snapshot, in_tests=in_tests)
+        self._follow()
+        self.annotations: Final = self._find_annotations()
+
+    def handles(self, node: int) -> bool:
+        """Whether it is reached as the handler of a message."""
+        parent = self.walk.parent_of(node)
+        return parent is not None and self.walk.links[node][parent].via is not None and (parent, node) not in self.bases
+
+    def _order(self) -> Callable[[Edge], Any]:
+        ranks = self._edges.path_ranks
+        return lambda edge: (ranks[edge.file_id], edge.line, edge.column, edge.kind)
+
+    def _handlers_by_message(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for each in self._facts.handlings:
+            found.setdefault(each.message, []).append(each.method)
+        return found
+
+    def _follow(self) -> None:
+        for level in range(self._depth + 1):
+            frontier = self.walk.frontier()
+            if not frontier:
+                return
+            steps = self._steps(frontier, is_first=level == 0)
+            if level < self._depth:
+                self.walk.add_level(steps)
+            else:
+                self.walk.add_links(steps)
+                self.further.update(step.origin for step in steps if not self.walk.has_reached(step.node))
+
+    def _steps(self, frontier: Sequence[int], *, is_first: bool) -> list[Step]:
+        found = self._edges.edges_from(frontier, CALLS)
+        sent = self._edges.links_from(frontier, SENDS)
+        made = self._edges.created_types(frontier, self._handlers) if self._handlers else []
+        part = self._entry.part
+        if is_first and part is not None:
+            found, sent, made = _within(found, part), _within(sent, part), _within(made, part)
+        steps = self._calls(found)
+        steps += self._messages(sent, made)
+        if is_first and not steps:
+            steps = self._implementations(frontier)
+        return steps
+
+    def _calls(self, found: Sequence[Edge]) -> list[Step]:
+        virtual = [edge for edge in found if edge.is_virtual]
+        dispatched = self._dispatcher.look_up(
+            {edge.target for edge in virtual}, {edge.target for edge in virtual if edge.external}
+        )
+        ids = self._edges.ids_of({edge.target for edge in found})
+        steps = []
+        for edge in found:
+            if is_type_id(ids[edge.target]):
+                continue  # no constructor is declared, and nothing of ours runs
+            chosen = dispatched.get(edge.target) if edge.is_virtual else None
+            if chosen is not None:
+                steps += self._dispatch(edge, chosen)
+            if not edge.external and (chosen is None or chosen.runs_itself or not chosen.members):
+                steps.append(Step(edge.target, edge.source, edge))
+        return steps
+
+    def _dispatch(self, edge: Edge, chosen: Dispatch) -> list[Step]:
+        if not chosen.members:
+            self.too_many[edge.target] = chosen.total
+        for each in chosen.members:
+            self.bases.setdefault((edge.source, each), chosen.basis)
+        return [Step(each, edge.source, edge, edge.target) for each in chosen.members]
+
+    def _messages(self, sent: Sequence[Edge], made: Sequence[Edge]) -> list[Step]:
+        """From where a message is sent to its handlers; also from where one is made, as it will be sent by what it is given to."""
+        messages = {each.method: each.message for each in self._facts.handlings}
+        steps = [Step(edge.target, edge.source, edge, messages.get(edge.target)) for edge in sent]
+        known = {(step.origin, step.node) for step in steps}
+        for edge in made:
+            likely = edge._replace(confidence=max(edge.confidence, _MEDIUM))
+            steps += [
+                Step(method, edge.source, likely, edge.target)
+                for method in self._handlers[edge.target]
+                if (edge.source, method) not in known and method != edge.source
+            ]
+        return steps
+
+    def _implementations(self, roots: Sequence[int]) -> list[Step]:
+        """From entry points without a body to the declarations that give them one."""
+        dispatched = self._dispatcher.look_up(roots, ())
+        filling: dict[int, Edge] = {}
+        for edge in self._edges.edges_from(
+            {each for found in dispatched.values() for each in found.members}, SLOT_KINDS
+        ):
+            filling.setdefault(edge.source, edge)
+        steps = []
+        for root, chosen in dispatched.items():
+            for member in chosen.members:
+                self.bases.setdefault((root, member), chosen.basis)
+                steps.append(Step(member, root, filling[member], root))
+        return steps
+
+    # Facts
+
+    def _find_annotations(self) -> dict[int, tuple[TraceAnnotation, ...]]:
+        nodes = [*self.roots, *(node for level in self.walk.levels for node in level)]
+        found: dict[int, list[TraceAnnotation]] = {node: [] for node in nodes}
+        part = self._entry.part
+        for root in self.roots:
+            found[root] += [_annotation(fact, fact.line_start) for fact in self._entry.routes]
+        for fact in (*self._of_entry_types(), *self._facts.of_owners(nodes)):
+            owner = fact.owner or 0
+            node = owner if owner in found else self.roots[0]
+            if node in self.roots and part is not None and not part.holds(fact.file_id, fact.line_start):
+                continue
+            found[node].append(_annotation(fact, fact.line_start))
+        reached = self._facts.reached_from(nodes)
+        ids = self._edges.ids_of({each.fact.owner for each in reached if each.fact.owner is not None})
+        for each in reached:
+            if each.reader in self.roots and part is not None and not part.holds(each.file_id, each.line):
+                continue
+            found[each.reader].append(_annotation(each.fact, each.line, ids[each.fact.owner or 0]))
+        return {node: tuple(_unrepeated(annotations)) for node, annotations in found.items() if annotations}
+
+    def _of_entry_types(self) -> list[OwnedFact]:
+        """Who may call an endpoint, where the type that declares it says that."""
+        if not self._entry.routes:
+            return []
+        types = self._edges.numbers_of({container_of(each) for each in self._entry.symbol_ids})
+        return [fact for fact in self._facts.of_owners(types.values()) if fact.kind == AUTHORIZE]
+
+
+def _within(edges: Iterable[Edge], part: Place) -> list[Edge]:
+    return [edge for edge in edges if part.holds(edge.file_id, edge.line)]
+
+
+def _annotation(fact: OwnedFact, line: int, through: str | None = None) -> TraceAnnotation:
+    display, _ = split_value(fact.kind, fact.value)
+    return TraceAnnotation(
+        kind=fact.kind, value=display, confidence=Confidence(fact.confidence), line=line, through=through
+    )
+
+
+def _unrepeated(annotations: Iterable[TraceAnnotation]) -> Iterable[TraceAnnotation]:
+    """Each value of a kind once, at its first place."""
+    first: dict[tuple[str, str], TraceAnnotation] = {}
+    for each in annotations:
+        first.setdefault((each.kind, each.value), each)
+    return first.values()

@@ -1,0 +1,116 @@
+"""Routes as they are asked for, matched against the templates of endpoints: ``POST /orders/5`` means ``POST /orders/{id:int}``.
+
+A template is a route fact's value, ``VERB /segments``. Segments are compared ignoring case; a parameter takes any text that its
+constraints allow, as far as those are known here, and an asked segment that is a parameter itself takes any parameter. Of several
+templates the most literal one is meant, as routing has it: segment by segment a literal goes before a constrained parameter, that before
+a free one, and that before a catch-all.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import unquote
+
+from msgspec import Struct
+
+ANY: Final = "ANY"
+"""The verb of an endpoint that answers to every verb."""
+_VERBS: Final = "GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|ANY|HUB|GRPC|HEALTH|PAGE"
+_ASKED: Final = re.compile(
+    rf"(?:(?P<verb>{_VERBS})\s+|(?=/|[a-z]+://))(?:[a-z][a-z0-9+.-]*://[^/?#]*)?(?P<path>\S*)", re.IGNORECASE
+)
+_PARAMETER: Final = re.compile(
+    r"\{(?P<star>\*{0,2})(?P<name>[^:=?{}]*)(?P<constraints>(?::\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)(?P<rest>[?=][^{}]*)?\}"
+)
+_CONSTRAINTS: Final = {
+    "int": r"-?\d+",
+    "long": r"-?\d+",
+    "guid": r"\{?[0-9A-Fa-f]{8}-?(?:[0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}\}?",
+    "bool": r"(?i:true|false)",
+    "decimal": r"-?\d+(?:\.\d+)?",
+    "double": r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?",
+    "float": r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?",
+    "alpha": r"[A-Za-z]+",
+}
+"""What the values of constraints look like; others allow everything."""
+
+
+class AskedRoute(Struct, frozen=True):
+    """``verb`` is upper-case, empty where none was given; ``path`` begins with ``/``."""
+
+    verb: str
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.path}".lstrip()
+
+
+def parse_route(text: str) -> AskedRoute | None:
+    """A route as a client may write it: with or without verb, host, query and final slash. Null for what is not one."""
+    matched = _ASKED.fullmatch(text.strip())
+    if matched is None:
+        return None
+    path = re.split(r"[?#](?![^{]*\})", matched["path"], maxsplit=1)[0]
+    return AskedRoute((matched["verb"] or "").upper(), f"/{path.strip('/')}")
+
+
+def rank(asked: AskedRoute, route: str) -> tuple[int, ...] | None:
+    """How well a route fits, less is better; null if it does not."""
+    verb, _, template = route.partition(" ")
+    if asked.verb and verb not in (asked.verb, ANY):
+        return None
+    wanted, given = _segments(asked.path), _segments(template)
+    if [each.lower() for each in wanted] == [each.lower() for each in given]:
+        return (0, int(asked.verb != verb))
+    found = _fits(wanted, given)
+    return None if found is None else (1, *found, 9, int(asked.verb != verb))
+
+
+def _segments(path: str) -> list[str]:
+    """Split at slashes, of which those in braces are part of a segment."""
+    return [each for each in re.split(r"/(?![^{}]*\})", path.strip("/")) if each]
+
+
+def _fits(wanted: list[str], given: list[str]) -> list[int] | None:
+    """A rank for each segment of the template: 0 literal, 1 literal in part, 2 constrained, 3 free, 4 left out, 5 catch-all."""
+    ranks: list[int] = []
+    for position, segment in enumerate(given):
+        parameter = _PARAMETER.fullmatch(segment)
+        if parameter is not None and parameter["star"]:
+            return [*ranks, 5]
+        if position >= len(wanted):
+            if parameter is None or not parameter["rest"]:
+                return None
+            ranks.append(4)
+            continue
+        fit = _segment_fits(wanted[position], segment, parameter)
+        if fit is None:
+            return None
+        ranks.append(fit)
+    return ranks if len(wanted) <= len(given) else None
+
+
+def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None) -> int | None:
+    if parameter is not None:
+        constraints = parameter["constraints"].removeprefix(":").split(":") if parameter["constraints"] else []
+        is_parameter = _PARAMETER.fullmatch(wanted) is not None
+        if not is_parameter and not all(_allows(each, unquote(wanted)) for each in constraints):
+            return None
+        return 2 if constraints else 3
+    if wanted.lower() == segment.lower():
+        return 0
+    if "{" not in segment:
+        return None
+    pattern = ""
+    end = 0
+    for each in _PARAMETER.finditer(segment):
+        pattern += re.escape(segment[end : each.start()]) + ".+"
+        end = each.end()
+    pattern += re.escape(segment[end:])
+    return 1 if re.fullmatch(pattern, wanted, re.IGNORECASE) else None
+
+
+def _allows(constraint: str, value: str) -> bool:
+    pattern = _CONSTRAINTS.get(constraint.lower())
+    return pattern is None or re.fullmatch(pattern, value) is not None

@@ -1,0 +1,160 @@
+"""Facts for walks over many symbols: those that some symbols own, those of the fields and properties that they read, and what facts say
+about what runs: implementations of services and handlers of messages.
+
+Numbers are ``symbol_ids.id`` and ``files.id`` of one database file. A lookup for any count of symbols is one statement. ``detail`` stays
+the JSON text that it is stored as: who asks decodes the keys it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from contextlib import AbstractContextManager
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, Select, select
+
+from codemap_core.model import FactKind, RefKind
+from codemap_core.storage import baseline_tables as t
+from codemap_core.storage.codes import REF_KIND_CODES
+from codemap_core.storage.test_projects import test_project_paths
+from codemap_core.storage.value_list import value_list
+
+HANDLER: Final = "handler"
+"""The kind of facts about methods that handle a message."""
+_USES: Final = (RefKind.READ, RefKind.WRITE)
+
+
+class OwnedFact(NamedTuple):
+    """One fact without its texts joined. ``owner`` is null for what no symbol owns; ``confidence`` is the value of a ``Confidence``."""
+
+    owner: int | None
+    kind: str
+    value: str
+    detail: str
+    file_id: int
+    line_start: int
+    line_end: int
+    confidence: str
+    project_id: int | None
+
+
+class ReachedFact(NamedTuple):
+    """A fact of what ``reader`` reads or writes at a line of a file."""
+
+    reader: int
+    file_id: int
+    line: int
+    fact: OwnedFact
+
+
+class Handling(NamedTuple):
+    """``method`` handles messages of the type ``message``; ``answers``: the message has a response."""
+
+    message: int
+    method: int
+    answers: bool
+
+
+class _Registration(Struct):
+    service_id: str = ""
+    implementation_id: str = ""
+
+
+class _Handler(Struct):
+    request_id: str = ""
+    response_id: str = ""
+
+
+_COLUMNS: Final[tuple[Any, ...]] = (
+    t.Fact.symbol,
+    t.Fact.kind,
+    t.Fact.value,
+    t.Fact.detail,
+    t.Fact.file_id,
+    t.Fact.line_start,
+    t.Fact.line_end,
+    t.Fact.confidence,
+    t.Fact.project_id,
+)
+
+
+class FactLookup:
+    """Asks one index. ``reading`` gives a connection. Facts come by file, line, kind and value."""
+
+    def __init__(self, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
+        self._reading: Final = reading
+
+    def of_owners(self, numbers: Collection[int]) -> list[OwnedFact]:
+        """The facts that symbols own."""
+        return self._facts(select(*_COLUMNS).where(t.Fact.symbol.in_(value_list(numbers))))
+
+    def of_kinds(self, kinds: Iterable[str]) -> list[OwnedFact]:
+        """All facts of some kinds."""
+        return self._facts(select(*_COLUMNS).where(t.Fact.kind.in_(value_list(kinds))))
+
+    def reached_from(self, numbers: Collection[int]) -> list[ReachedFact]:
+        """The facts of the fields and properties that symbols read or write, by reading place."""
+        query = (
+            select(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, *_COLUMNS)
+            .join(t.Fact, t.Fact.symbol == t.Ref.to_symbol)
+            .where(
+                t.Ref.from_symbol.in_(value_list(numbers)),
+                t.Ref.kind.in_([REF_KIND_CODES[kind] for kind in _USES]),
+            )
+            .order_by(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, t.Ref.column, t.Fact.kind, t.Fact.value)
+        )
+        with self._reading() as connection:
+            return [
+                ReachedFact(reader, file_id, line, OwnedFact._make(fact))
+                for reader, file_id, line, *fact in connection.execute(query)
+            ]
+
+    @cached_property
+    def implementations(self) -> dict[int, tuple[int, ...]]:
+        """By the number of a service type, those of the types that are registered for it, as far as something here names them; what test
+        projects register only where no other project does."""
+        with self._reading() as connection:
+            tests = test_project_paths(connection)
+        found: dict[str, list[tuple[bool, str]]] = {}
+        for fact in self.of_kinds([FactKind.DI_REGISTRATION]):
+            said = msgspec.json.decode(fact.detail, type=_Registration)
+            if said.service_id and said.implementation_id and said.implementation_id != said.service_id:
+                found.setdefault(said.service_id, []).append((fact.project_id in tests, said.implementation_id))
+        numbers = self._numbers({*found, *(each for pairs in found.values() for _, each in pairs)})
+        return {
+            numbers[service]: tuple(
+                dict.fromkeys(numbers[each] for is_test, each in pairs if is_test == min(pairs)[0] and each in numbers)
+            )
+            for service, pairs in found.items()
+            if service in numbers
+        }
+
+    @cached_property
+    def handlings(self) -> tuple[Handling, ...]:
+        """Which method handles which type of message, by place."""
+        found = [
+            (fact.owner, msgspec.json.decode(fact.detail, type=_Handler))
+            for fact in self.of_kinds([HANDLER])
+            if fact.owner is not None
+        ]
+        numbers = self._numbers({said.request_id for _, said in found})
+        return tuple(
+            Handling(numbers[said.request_id], owner, bool(said.response_id))
+            for owner, said in found
+            if owner is not None and said.request_id in numbers
+        )
+
+    def _numbers(self, symbol_ids: Collection[str]) -> dict[str, int]:
+        query = select(t.SymbolId.symbol_id, t.SymbolId.id).where(t.SymbolId.symbol_id.in_(value_list(symbol_ids)))
+        with self._reading() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
+    def _facts(self, query: Select[Any]) -> list[OwnedFact]:
+        ordered = query.join(t.File, t.File.id == t.Fact.file_id).order_by(
+            t.File.path, t.Fact.line_start, t.Fact.kind, t.Fact.value, t.Fact.detail
+        )
+        with self._reading() as connection:
+            return [OwnedFact._make(row) for row in connection.execute(ordered)]

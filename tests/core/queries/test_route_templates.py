@@ -1,0 +1,81 @@
+"""Which templates a route means, and which of several."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemap_core.queries.route_templates import parse_route, rank
+
+FITS = """
+GET /orders                     | GET /orders
+get /Orders/                    | GET /orders
+/orders                         | POST /orders
+https://shop.example/orders?a=1 | GET /orders
+POST orders                     | POST /orders
+/                               | GET /
+/orders/5                       | GET /orders/{id:int}
+/orders/5                       | GET /orders/{id}
+/orders/{id}                    | GET /orders/{orderId:int}
+GET /orders                     | ANY /orders
+/orders                         | GET /orders/{page?}
+/orders                         | GET /orders/{page=1}
+/files/a/b.txt                  | GET /files/{*path}
+/files                          | GET /files/{**path}
+/img/logo.png                   | GET /img/{name}.{extension}
+/v1-beta/x                      | GET /v{version}/x
+/orders/a%20b                   | GET /orders/{name}
+/codes/123                      | GET /codes/{code:regex(^\\d{{3}}$)}
+/a/2c8f0b52-6c1b-4c4e-9d0a-0c8f3f0e7a11 | GET /a/{id:guid}
+"""
+DOES_NOT_FIT = """
+POST /orders                    | GET /orders
+/orders/x                       | GET /orders/{id:int}
+/orders                         | GET /orders/{id}
+/orders/5/lines                 | GET /orders/{id}
+/order                          | GET /orders
+/a/5                            | GET /a/{id:guid}
+"""
+BEFORE = """
+/orders/5    | GET /orders/5                | GET /orders/{id:int}
+/orders/5    | GET /orders/{id:int}         | GET /orders/{id}
+/orders/5    | GET /orders/{id}             | GET /orders/{*rest}
+/a/b         | GET /a/{x}                   | GET /{x}/b
+/orders      | GET /orders                  | GET /orders/{page?}
+GET /orders  | GET /orders                  | ANY /orders
+/orders/{id} | GET /orders/{id}             | GET /orders/{key}
+"""
+
+
+def rows(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
+
+
+def fit(asked: str, route: str) -> tuple[int, ...] | None:
+    parsed = parse_route(asked)
+    assert parsed is not None, asked
+    return rank(parsed, route)
+
+
+@pytest.mark.parametrize(("asked", "route"), rows(FITS))
+def test_a_route_means_a_template(asked: str, route: str) -> None:
+    assert fit(asked, route) is not None
+
+
+@pytest.mark.parametrize(("asked", "route"), rows(DOES_NOT_FIT))
+def test_a_route_does_not_mean_another_template(asked: str, route: str) -> None:
+    assert fit(asked, route) is None
+
+
+@pytest.mark.parametrize(("asked", "better", "worse"), rows(BEFORE))
+def test_the_most_literal_template_is_meant(asked: str, better: str, worse: str) -> None:
+    first, second = fit(asked, better), fit(asked, worse)
+    assert first is not None
+    assert second is not None
+    assert first < second
+
+
+@pytest.mark.parametrize(
+    "text", ["Order", "OrderService.Submit", "M:Shop.Order.Submit(System.Int32)", "Get", "", "sym_0"]
+)
+def test_a_name_is_not_a_route(text: str) -> None:
+    assert parse_route(text) is None
