@@ -1,0 +1,324 @@
+"""Values that are handed on through a program: groups of routes, sections of a configuration. What one began as, and what each call on the
+way has added to it, is followed through chains, locals, lambdas, local functions, fields and properties, the results of methods, and from
+a parameter to every caller, over all files.
+
+    var api = app.MapGroup("/api");  api.MapGroup("v1").MapOrders();     // in one file
+    static void MapOrders(this RouteGroupBuilder g) => g.MapGet("/x");   // in another: g began as app, with "/api" and "v1" added
+
+``Trails`` reads one document and leaves notes of what crosses its border; ``Journeys`` joins all of them. A kind of facts says which types
+are carried, which it also asks for with ``Interests.carried_types``, and what a call adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import RefKind
+from codemap_core.model.bound import NOWHERE, Argument, Event, EventKind, Region, RegionKind, Value
+from codemap_core.model.documentation_id import parse_id
+
+_MAX_DEPTH: Final = 40
+_FILLING: Final = frozenset({RefKind.IMPLEMENTATION, RefKind.OVERRIDE})
+
+
+class Beginning(StrEnum):
+    """What a value began as."""
+
+    START = "start"
+    """Something that is made here, or that the library hands out: nothing was added before."""
+    PARAMETER = "parameter"
+    """A parameter of a member."""
+    RESULT = "result"
+    """What a member declared in source gives."""
+    MEMBER = "member"
+    """A field or property."""
+    UNKNOWN = "unknown"
+
+
+class Trail(Struct, frozen=True, array_like=True):
+    """Where a value comes from. ``symbol``: the member of a parameter or result, or the field or property; ``ordinal``: of the parameter;
+    ``added``: by calls since, oldest first; ``given``: what a call of the member hands to its parameters, for a result; ``name`` and
+    ``type``: what the beginning is called and the simple name of its type."""
+
+    beginning: Beginning
+    symbol: str = ""
+    ordinal: int = NOWHERE
+    added: tuple[str, ...] = ()
+    given: tuple[tuple[int, tuple[Trail, ...]], ...] = ()
+    name: str = ""
+    type: str = ""
+
+
+class Journey(Struct, frozen=True):
+    """A trail with all files known. ``beginning`` is ``START``, or what could not be followed any further: a ``PARAMETER`` without a caller
+    in source, ``UNKNOWN`` for the rest; ``name`` and ``type`` as there."""
+
+    beginning: Beginning
+    added: tuple[str, ...] = ()
+    name: str = ""
+    type: str = ""
+
+
+class CarriedNote(Struct, frozen=True, array_like=True):
+    """What crosses the border of a document: a parameter ``ordinal`` of ``symbol`` is given these, the member ``symbol`` gives or holds
+    them (``ordinal`` ``NOWHERE``); or, without trails, the member ``filled_by`` fills the slot ``symbol``."""
+
+    symbol: str
+    ordinal: int = NOWHERE
+    trails: tuple[Trail, ...] = ()
+    filled_by: str = ""
+
+
+CARRIED: Final = "carried"
+"""The topic of notes that ``Trails`` leaves."""
+Adds = Callable[[Event], tuple[str, ...] | None]
+"""What a call adds to the value that it is done to: texts, nothing where it passes the value on, null where a value begins with it."""
+
+
+class Trails:
+    """Of one document. ``types``: simple names of the types that are carried."""
+
+    def __init__(self, seen: Seen, types: Iterable[str], adds: Adds) -> None:
+        self._seen: Final = seen
+        self._types: Final = frozenset(types)
+        self._adds: Final = adds
+        self._parameters: Final[set[str]] = set()
+        self._depth = 0
+
+    def of(self, value: Value | None, enclosing: str | None) -> tuple[Trail, ...]:
+        """Where a value comes from that stands in a body of ``enclosing``: several where a local function has several calls."""
+        if value is None or self._depth > _MAX_DEPTH:
+            return (Trail(Beginning.UNKNOWN),)
+        self._depth += 1
+        try:
+            event = self._seen.origin(value)
+            return self._of_event(event) if event is not None else self._of_name(value, enclosing)
+        finally:
+            self._depth -= 1
+
+    def notes(self) -> Iterator[Note]:
+        """What this document hands on, fills and gives. Last: it says which slots matter by what was followed before."""
+        for event in self._seen.document.events:
+            if event.kind is EventKind.RETURN:
+                yield from self._returned(event)
+            elif event.target is not None and not event.external:
+                yield from self._handed_on(event)
+        yield from self._filled()
+
+    def is_carried(self, value: Value | None) -> bool:
+        return value is not None and value.type is not None and value.type.name in self._types
+
+    # Where a value comes from
+
+    def _of_event(self, event: Event) -> tuple[Trail, ...]:
+        added = self._adds(event)
+        if added is not None:
+            return tuple(
+                replace(trail, added=(*trail.added, *added)) for trail in self.of(subject_of(event), event.enclosing)
+            )
+        if event.kind is EventKind.INVOCATION and event.target is not None and not event.external:
+            given = tuple((ordinal, self.of(value, event.enclosing)) for ordinal, value in self._given(event))
+            return (Trail(Beginning.RESULT, event.target, given=given, name=f"{event.name}()", type=_type(event)),)
+        if event.kind is EventKind.INVOCATION and event.target is None:
+            local = self._function_named(event.name, event.region)
+            if local is not None:
+                return self._of_function(local)
+        return (Trail(Beginning.START, name=event.name, type=_type(event)),)
+
+    def _of_name(self, value: Value, enclosing: str | None) -> tuple[Trail, ...]:
+        type_ = value.type.name if value.type is not None else ""
+        if value.symbol_id:
+            return (Trail(Beginning.MEMBER, value.symbol_id, name=parse_id(value.symbol_id).name, type=type_),)
+        if value.parameter == NOWHERE:
+            return (Trail(Beginning.UNKNOWN, name=value.local, type=type_),)
+        if value.region != NOWHERE:
+            return self._of_parameter_of(value, type_)
+        if enclosing is None or "(" not in enclosing:
+            return (Trail(Beginning.START, name=value.local, type=type_),)
+        self._parameters.add(enclosing)
+        return (Trail(Beginning.PARAMETER, enclosing, value.parameter, name=value.local, type=type_),)
+
+    def _of_parameter_of(self, value: Value, type_: str) -> tuple[Trail, ...]:
+        """A parameter of a lambda is what the library hands to it; that of a local function what its calls give."""
+        regions = self._seen.document.regions
+        region = regions[value.region]
+        if region.kind is RegionKind.LAMBDA:
+            taker = self._seen.document.events[region.event] if region.event != NOWHERE else None
+            beginning = Beginning.START if taker is not None and taker.external else Beginning.UNKNOWN
+            return (Trail(beginning, name=value.local, type=type_),)
+        trails = [
+            trail
+            for event in self._seen.document.events
+            if event.target is None and event.name == region.name and self._sees(event.region, value.region)
+            for trail in self.of(_at(event.arguments, value.parameter), event.enclosing)
+        ]
+        return tuple(dict.fromkeys(trails)) or (Trail(Beginning.UNKNOWN, name=value.local, type=type_),)
+
+    def _function_named(self, name: str, region: int) -> int | None:
+        """The region of the local function that a call names."""
+        for index, each in enumerate(self._seen.document.regions):
+            if each.kind is RegionKind.LOCAL_FUNCTION and each.name == name and self._sees(region, index):
+                return index
+        return None
+
+    def _of_function(self, region: int) -> tuple[Trail, ...]:
+        """What a local function gives."""
+        trails = [
+            trail
+            for event in self._seen.document.events
+            if event.kind is EventKind.RETURN and event.region == region and event.arguments
+            for trail in self.of(event.arguments[0].value, event.enclosing)
+        ]
+        return tuple(dict.fromkeys(trails)) or (Trail(Beginning.UNKNOWN),)
+
+    def _sees(self, region: int, function: int) -> bool:
+        """Whether a place in ``region`` is inside what a local function stands in."""
+        regions: Sequence[Region] = self._seen.document.regions
+        outer = regions[function].parent
+        while region not in (outer, NOWHERE):
+            region = regions[region].parent
+        return region == outer
+
+    # What crosses the border
+
+    def _given(self, event: Event) -> Iterator[tuple[int, Value]]:
+        """The carried values among what a call gives, with the parameters they are given to."""
+        extends = event.receiver is not None and all(each.ordinal != 0 for each in event.arguments)
+        if extends and event.kind is EventKind.INVOCATION and self.is_carried(event.receiver):
+            assert event.receiver is not None
+            yield 0, event.receiver
+        for each in event.arguments:
+            if each.ordinal != NOWHERE and self.is_carried(each.value):
+                yield each.ordinal, each.value
+
+    def _handed_on(self, event: Event) -> Iterator[Note]:
+        target = event.constructor if event.kind is EventKind.CREATION else event.target
+        if target is None:
+            return
+        if event.kind is EventKind.ASSIGNMENT:
+            if self.is_carried(event.arguments[0].value if event.arguments else None):
+                yield self._note(event, CarriedNote(target, NOWHERE, self._argument(event)))
+            return
+        for ordinal, value in self._given(event):
+            yield self._note(event, CarriedNote(target, ordinal, self.of(value, event.enclosing)))
+
+    def _returned(self, event: Event) -> Iterator[Note]:
+        value = event.arguments[0].value if event.arguments else None
+        if event.region == NOWHERE and event.enclosing and self.is_carried(value):
+            yield self._note(event, CarriedNote(event.enclosing, NOWHERE, self._argument(event)))
+
+    def _argument(self, event: Event) -> tuple[Trail, ...]:
+        return self.of(event.arguments[0].value, event.enclosing)
+
+    def _filled(self) -> Iterator[Note]:
+        if not self._parameters:
+            return
+        for each in self._seen.document.references:
+            if each.kind not in _FILLING or each.from_symbol not in self._parameters:
+                continue
+            if each.to_symbol and not each.external:
+                data = CarriedNote(each.to_symbol, filled_by=each.from_symbol)
+                yield Note(CARRIED, self._seen.file_path, each.line, msgspec.to_builtins(data))
+
+    def _note(self, event: Event, data: CarriedNote) -> Note:
+        return Note(CARRIED, self._seen.file_path, event.line, msgspec.to_builtins(data))
+
+
+class Journeys:
+    """What all documents together say of carried values."""
+
+    def __init__(self, notes: Iterable[Note]) -> None:
+        self._given: Final[dict[tuple[str, int], list[Trail]]] = {}
+        self._slots: Final[dict[str, list[str]]] = {}
+        self._known: Final[dict[tuple[str, int], tuple[Journey, ...] | None]] = {}
+        self._calls: Final[set[Trail]] = set()
+        for note in notes:
+            if note.topic != CARRIED:
+                continue
+            data = msgspec.convert(note.data, CarriedNote)
+            if data.filled_by:
+                self._slots.setdefault(data.filled_by, []).append(data.symbol)
+            else:
+                self._given.setdefault((data.symbol, data.ordinal), []).extend(data.trails)
+
+    def of(self, trail: Trail) -> tuple[Journey, ...]:
+        """Each way in which a value can have come about, once; none only of what leads back to itself."""
+        match trail.beginning:
+            case Beginning.START | Beginning.UNKNOWN:
+                return (Journey(trail.beginning, trail.added, trail.name, trail.type),)
+            case Beginning.RESULT:
+                before = self._gives(trail)
+            case _:
+                before = self._holds(trail.symbol, trail.ordinal)
+        if before is None:
+            return ()
+        if not before:
+            beginning = Beginning.PARAMETER if trail.beginning is Beginning.PARAMETER else Beginning.UNKNOWN
+            return (Journey(beginning, trail.added, trail.name, trail.type),)
+        return tuple(replace(each, added=(*each.added, *trail.added)) for each in before)
+
+    def _holds(self, symbol: str, ordinal: int) -> tuple[Journey, ...] | None:
+        """What a parameter is given by every caller, those of the slot that its method fills too; what a member is assigned. Null while
+        that is being found out."""
+        key = (symbol, ordinal)
+        if key in self._known:
+            return self._known[key]
+        self._known[key] = None
+        found: dict[Journey, None] = {}
+        for each in (symbol, *self._slots.get(symbol, ())):
+            for trail in dict.fromkeys(self._given.get((each, ordinal), ())):
+                ways = self.of(trail)
+                found.update((way, None) for way in ways if each == symbol or way.beginning is not Beginning.UNKNOWN)
+        journeys = self._known[key] = tuple(found)
+        return journeys
+
+    def _gives(self, call: Trail) -> tuple[Journey, ...] | None:
+        """What a call gives, with what it hands to the parameters; a method that says nothing passes on what it is called on. Null while
+        that is being found out."""
+        given = dict(call.given)
+        if call in self._calls:
+            return None
+        self._calls.add(call)
+        returned = [
+            trail
+            for each in dict.fromkeys(self._given.get((call.symbol, NOWHERE), ()))
+            for trail in _with_given(each, call.symbol, given)
+        ]
+        found = dict.fromkeys(journey for trail in returned or given.get(0, ()) for journey in self.of(trail))
+        self._calls.remove(call)
+        return tuple(found)
+
+
+def _with_given(trail: Trail, method: str, given: Mapping[int, tuple[Trail, ...]]) -> tuple[Trail, ...]:
+    """A trail in a body of ``method`` as one call of it has it: its parameters are what that call gives."""
+    if trail.beginning is Beginning.PARAMETER and trail.symbol == method and trail.ordinal in given:
+        return tuple(replace(each, added=(*each.added, *trail.added)) for each in given[trail.ordinal])
+    if trail.beginning is Beginning.RESULT:
+        inner = tuple(
+            (ordinal, tuple(each for held in trails for each in _with_given(held, method, given)))
+            for ordinal, trails in trail.given
+        )
+        return (replace(trail, given=inner),)
+    return (trail,)
+
+
+def subject_of(event: Event) -> Value | None:
+    """What a call is done to: its receiver, or the first argument of an extension method that is called as a static one."""
+    if event.receiver is not None:
+        return event.receiver
+    return next((each.value for each in event.arguments if each.ordinal == 0), None)
+
+
+def _at(arguments: Sequence[Argument], ordinal: int) -> Value | None:
+    return arguments[ordinal].value if 0 <= ordinal < len(arguments) else None
+
+
+def _type(event: Event) -> str:
+    return event.type.name if event.type is not None else ""

@@ -1,0 +1,114 @@
+"""What is said of an endpoint or a group after it is mapped: who may call it, and in which versions it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+from codemap_core.facts.texts import text_of
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model.bound import Event, EventKind, Value
+from codemap_plugins.route.map_calls import GROUP, MAPPINGS
+
+_REQUIRES: Final = "RequireAuthorization"
+_ALLOWS: Final = "AllowAnonymous"
+_VERSIONS: Final = ("HasApiVersion", "MapToApiVersion", "HasDeprecatedApiVersion")
+CONVENTIONS: Final = (_REQUIRES, _ALLOWS, *_VERSIONS)
+"""Names of the calls that are read here."""
+ANONYMOUS: Final = "anonymous"
+AUTHENTICATED: Final = "authenticated"
+
+
+class Mark(StrEnum):
+    """The first character of what a call adds to a group says what it is."""
+
+    PREFIX = "/"
+    GUARD = "!"
+    VERSION = "@"
+
+
+def marked(mark: Mark, texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"{mark}{text}" for text in texts)
+
+
+def texts_of(mark: Mark, added: Iterable[str]) -> list[str]:
+    """What is marked so, without its mark."""
+    return [each[1:] for each in added if each[:1] == mark]
+
+
+def guard_text(guards: Sequence[str]) -> str:
+    """All guards of an endpoint as one text. Being open to everybody overrides whatever is demanded (``AllowAnonymous``)."""
+    if ANONYMOUS in guards:
+        return ANONYMOUS
+    demanding = [each for each in dict.fromkeys(guards) if each != AUTHENTICATED]
+    return "; ".join(demanding or (AUTHENTICATED,)) if guards else ""
+
+
+class Conventions:
+    """Of one document: marks of the calls that map an endpoint or a group, put on them in a chain or in a statement of its own."""
+
+    def __init__(self, seen: Seen) -> None:
+        self._seen: Final = seen
+        self._marks: Final[dict[tuple[int, int], tuple[str, ...]]] = {}
+        for event in seen.events.values():
+            if event.kind is EventKind.INVOCATION and event.name in CONVENTIONS:
+                mapped = self._mapped(event)
+                if mapped is not None:
+                    key = (mapped.line, mapped.column)
+                    self._marks[key] = (*self._marks.get(key, ()), *_marks_of(seen, event))
+
+    def of(self, event: Event) -> tuple[str, ...]:
+        return self._marks.get((event.line, event.column), ())
+
+    def _mapped(self, event: Event) -> Event | None:
+        """The call that maps what a convention is put on."""
+        current = self._seen.origin(event.receiver)
+        while current is not None and current.name != GROUP and current.name not in MAPPINGS:
+            current = self._seen.origin(current.receiver)
+        return current
+
+
+def _marks_of(seen: Seen, event: Event) -> tuple[str, ...]:
+    if event.name == _ALLOWS:
+        return marked(Mark.GUARD, (ANONYMOUS,))
+    if event.name == _REQUIRES:
+        policies = [text for each in event.arguments for text in _policies(seen, each.value)]
+        return marked(Mark.GUARD, policies or [AUTHENTICATED])
+    numbers = [_number(each.value) for each in event.arguments]
+    known = [each for each in numbers if each]
+    return marked(Mark.VERSION, (".".join(known),) if known else ())
+
+
+def _policies(seen: Seen, value: Value) -> Iterable[str]:
+    """What a policy's name, several of them, an attribute or a configured policy demands."""
+    for each in value.elements or (value,):
+        text = text_of(each)
+        if text is not None:
+            yield f"policy:{text}"
+            continue
+        made = seen.origin(each)
+        if made is not None and made.kind is EventKind.CREATION:
+            yield from _demanded_by(made, seen)
+
+
+def _demanded_by(creation: Event, seen: Seen) -> Iterable[str]:
+    """``new AuthorizeAttribute("P") { Roles = "A" }``."""
+    index = next((n for n, each in enumerate(seen.document.events) if each is creation), None)
+    texts: Mapping[str, str | None] = {
+        **{each.parameter: text_of(each.value) for each in creation.arguments},
+        **{
+            each.name.lower(): text_of(each.arguments[0].value)
+            for each in seen.document.events
+            if each.initializes == index and index is not None and each.arguments
+        },
+    }
+    if texts.get("policy"):
+        yield f"policy:{texts['policy']}"
+    if texts.get("roles"):
+        yield f"roles:{','.join(role.strip() for role in (texts['roles'] or '').split(','))}"
+
+
+def _number(value: Value) -> str:
+    constant = value.constant
+    return str(constant.value) if constant is not None and constant.value is not None else ""

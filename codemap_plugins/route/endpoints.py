@@ -1,0 +1,127 @@
+"""Endpoints that are mapped by calls: minimal APIs, fallbacks, hubs, services, health checks and conventional routes.
+
+Each call leaves a note with the trail of what it is done to; a route needs all files, because a group may have been handed to the method
+that maps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, subject_of
+from codemap_core.facts.texts import text_with_holes
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence, FactRow
+from codemap_core.model.bound import Event, EventKind
+from codemap_plugins.route.conventions import Conventions, Mark, guard_text, marked, texts_of
+from codemap_plugins.route.map_calls import BUILDERS, GROUP, MapCall, is_builder, map_call
+from codemap_plugins.route.route_rows import Place, Source, route_row
+from codemap_plugins.route.templates import combined
+
+ENDPOINT: Final = "endpoint"
+"""The topic of notes on calls that map."""
+_GROUP_TYPE: Final = "RouteGroupBuilder"
+
+
+class EndpointNote(Struct, frozen=True, array_like=True):
+    """A call that maps. ``trails``: of what it is done to; ``marks``: conventions put on the endpoint itself."""
+
+    place: Place
+    owner: str | None
+    source: Source
+    verbs: tuple[str, ...]
+    template: str
+    handler: str
+    confidence: Confidence
+    trails: tuple[Trail, ...]
+    marks: tuple[str, ...] = ()
+
+
+def endpoint_notes(seen: Seen) -> Iterator[Note]:
+    """What one document maps, and what it hands on to others that map."""
+    if not seen.events:
+        return
+    conventions = Conventions(seen)
+
+    def adds(event: Event) -> tuple[str, ...] | None:
+        return _added(seen, conventions, event)
+
+    trails = Trails(seen, BUILDERS, adds)
+    for event in seen.events.values():
+        call = map_call(seen, event)
+        if call is not None:
+            note = _endpoint_note(seen, call, trails, conventions)
+            yield Note(ENDPOINT, seen.file_path, event.line, msgspec.to_builtins(note))
+    yield from trails.notes()
+
+
+def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conventions) -> EndpointNote:
+    event = call.event
+    return EndpointNote(
+        Place(seen.file_path, event.line, event.line_start, event.line_end),
+        event.enclosing,
+        call.source,
+        call.verbs,
+        call.template,
+        call.handler,
+        event.confidence if call.is_bound else Confidence.LOW,
+        trails.of(subject_of(event), event.enclosing),
+        conventions.of(event),
+    )
+
+
+def _added(seen: Seen, conventions: Conventions, event: Event) -> tuple[str, ...] | None:
+    """A group adds its prefix; what the library, or something that did not bind, does to a builder passes it on."""
+    if event.kind is not EventKind.INVOCATION or (event.target is not None and not event.external):
+        return None
+    if event.name == GROUP:
+        prefix = next((each.value for each in event.arguments if each.parameter in ("prefix", "")), None)
+        parsed = seen.origin(prefix)
+        if parsed is not None and parsed.arguments:
+            prefix = parsed.arguments[0].value
+        text = text_with_holes(prefix, seen.document) or ""
+        return (*marked(Mark.PREFIX, (text,)), *conventions.of(event))
+    if event.target is None:
+        return () if event.receiver is not None else None
+    return () if is_builder(subject_of(event)) else None
+
+
+def endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
+    """The routes of all documents."""
+    every = list(notes)
+    journeys = Journeys(every)
+    for note in every:
+        if note.topic == ENDPOINT:
+            endpoint = msgspec.convert(note.data, EndpointNote)
+            ways = dict.fromkeys(way for trail in endpoint.trails for way in journeys.of(trail))
+            for way in ways:
+                yield from _rows(endpoint, way)
+
+
+def _rows(endpoint: EndpointNote, way: Journey) -> Iterator[FactRow]:
+    prefix = texts_of(Mark.PREFIX, way.added)
+    confidence = endpoint.confidence
+    if way.beginning is not Beginning.START and way.type == _GROUP_TYPE:
+        prefix.insert(0, f"{{?{way.name}}}")
+    elif way.beginning is Beginning.UNKNOWN and confidence is Confidence.HIGH:
+        confidence = Confidence.MEDIUM
+    template = endpoint.template
+    if endpoint.source is not Source.GRPC:
+        template = combined((*prefix, template))
+    marks = (*way.added, *endpoint.marks)
+    for verb in endpoint.verbs:
+        yield route_row(
+            endpoint.place,
+            endpoint.owner,
+            verb,
+            template,
+            endpoint.source,
+            handler=endpoint.handler,
+            confidence=confidence,
+            authorize=guard_text(texts_of(Mark.GUARD, marks)),
+            versions=", ".join(dict.fromkeys(texts_of(Mark.VERSION, marks))),
+        )

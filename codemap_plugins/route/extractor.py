@@ -1,0 +1,46 @@
+"""The extractor of routes: what it asks for, and who reads which part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
+from codemap_core.hooks.interests import Interests
+from codemap_core.model import FactKind, FactRow
+from codemap_plugins.route.conventions import CONVENTIONS
+from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
+from codemap_plugins.route.map_calls import BUILDERS, GROUP, MAPPINGS
+
+ROUTE: Final = FactKindInfo(
+    name=FactKind.ROUTE,
+    title="Routes",
+    value="VERB /template",
+    detail={
+        "at": "line of the method's name, the call's name or the attribute",
+        "verb": "an HTTP method, or ANY, HUB, GRPC, HEALTH, PAGE",
+        "template": "what requests match, tokens replaced, without outer slashes",
+        "handler": "id of the method or type that handles it; lambda, or the name of a local function",
+        "controller": "id of the controller",
+        "source": "what declares it: controller, minimal, conventional, hub, grpc, health, component, fastendpoints, page, odata",
+        "authorize": "who may call it: anonymous, authenticated, policy:Name, roles:A,B",
+        "versions": "API versions in which it exists",
+        "beyond": "true for conventions of libraries",
+    },
+)
+
+
+class Routes:
+    name = "route"
+    language = "csharp"
+    interests = Interests(
+        invocations=(*MAPPINGS, GROUP, *CONVENTIONS),
+        carried_types=BUILDERS,
+    )
+    kinds: tuple[str, ...] = (FactKind.ROUTE.value,)
+
+    def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
+        yield from endpoint_notes(seen)
+
+    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
+        yield from endpoint_routes(notes)

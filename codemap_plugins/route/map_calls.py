@@ -1,0 +1,184 @@
+"""The calls that map a route on an ``IEndpointRouteBuilder``: which they are, their verb, template and handler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.facts.carried import subject_of
+from codemap_core.facts.texts import text_of, text_with_holes
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model.bound import NOWHERE, Event, EventKind, RegionKind, TypeForm, Value
+from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_plugins.route.route_rows import ANY, Source
+
+BUILDERS: Final = (
+    "IEndpointRouteBuilder",
+    "RouteGroupBuilder",
+    "WebApplication",
+    "IVersionedEndpointRouteBuilder",
+    "VersionedEndpointRouteBuilder",
+)
+"""Types on which routes are mapped: ``IEndpointRouteBuilder`` and those of the framework that implement it."""
+GROUP: Final = "MapGroup"
+"""The call that gives a group of routes with a prefix."""
+_ENDPOINTS: Final = "T:Microsoft.AspNetCore.Builder.EndpointRouteBuilderExtensions"
+_VERBS: Final = {
+    "MapGet": "GET",
+    "MapPost": "POST",
+    "MapPut": "PUT",
+    "MapDelete": "DELETE",
+    "MapPatch": "PATCH",
+    "MapHead": "HEAD",
+    "MapOptions": "OPTIONS",
+}
+_METHODS: Final = "MapMethods"
+_PATTERN: Final = "pattern"
+_PATTERN_NAMES: Final = frozenset({_PATTERN, "template", "route", "routeTemplate", "path", "url", "endpoint"})
+"""What a wrapper of the repository's own may call its template."""
+_HTTP_METHODS: Final = "P:Microsoft.AspNetCore.Http.HttpMethods."
+_HTTP_METHOD_FIELDS: Final = "F:Microsoft.AspNetCore.Http.HttpMethods."
+
+
+class Mapping(Struct, frozen=True):
+    """What a library's call maps. ``verb`` is empty where the call says it; ``template`` is what it has without a pattern."""
+
+    source: Source
+    verb: str = ANY
+    template: str = ""
+
+
+MAPPINGS: Final = {
+    **{name: Mapping(Source.MINIMAL, verb) for name, verb in _VERBS.items()},
+    "Map": Mapping(Source.MINIMAL),
+    _METHODS: Mapping(Source.MINIMAL, ""),
+    "MapFallback": Mapping(Source.MINIMAL, template="{*path:nonfile}"),
+    "MapForwarder": Mapping(Source.MINIMAL),
+    "MapConnections": Mapping(Source.MINIMAL),
+    "MapConnectionHandler": Mapping(Source.MINIMAL),
+    "MapHealthChecks": Mapping(Source.HEALTH, "HEALTH"),
+    "MapHub": Mapping(Source.HUB, "HUB"),
+    "MapGrpcService": Mapping(Source.GRPC, "GRPC"),
+    "MapControllerRoute": Mapping(Source.CONVENTIONAL),
+    "MapAreaControllerRoute": Mapping(Source.CONVENTIONAL),
+    "MapDynamicControllerRoute": Mapping(Source.CONVENTIONAL),
+    "MapDefaultControllerRoute": Mapping(Source.CONVENTIONAL, template="{controller=Home}/{action=Index}/{id?}"),
+}
+
+
+class MapCall(Struct, frozen=True):
+    """A call that maps: ``verbs`` in the order of the call, ``template`` its own, with holes."""
+
+    event: Event
+    source: Source
+    verbs: tuple[str, ...]
+    template: str
+    handler: str = ""
+    is_bound: bool = True
+
+
+def map_call(seen: Seen, event: Event) -> MapCall | None:
+    """What an event maps; null where it maps nothing."""
+    mapping = MAPPINGS.get(event.name)
+    if mapping is None or event.kind is not EventKind.INVOCATION or _is_inside_wrapper(event):
+        return None
+    if event.target is not None and not event.external:
+        return _wrapper_call(seen, event) if event.name in _VERBS and is_builder(subject_of(event)) else None
+    if not _maps_routes(event):
+        return None
+    template = mapping.template
+    pattern = _pattern(event)
+    if pattern is not None:
+        template = _template(seen, pattern)
+    handler = handler_of(seen, event)
+    if mapping.source in (Source.HUB, Source.GRPC) and event.type_arguments:
+        handler = event.type_arguments[0].id
+        template = event.type_arguments[0].name if mapping.source is Source.GRPC else template
+    verbs = tuple(_methods(seen, event)) if event.name == _METHODS else (mapping.verb,)
+    return MapCall(event, mapping.source, verbs, template, handler, event.target is not None)
+
+
+def is_builder(value: Value | None) -> bool:
+    return value is not None and value.type is not None and value.type.name in BUILDERS
+
+
+def _maps_routes(event: Event) -> bool:
+    """Whether a call of the library, or one that did not bind, is done to what routes are mapped on."""
+    subject = subject_of(event)
+    if event.target is not None:
+        container = container_of(event.target)
+        if event.name == "Map":
+            return container == _ENDPOINTS
+        return container.startswith("T:Microsoft.AspNetCore.") or is_builder(subject)
+    if subject is None or (not event.arguments and not event.type_arguments):
+        return False
+    is_open = subject.type is None or subject.type.form is TypeForm.UNRESOLVED
+    return is_builder(subject) or (is_open and event.name != "Map")
+
+
+def _is_inside_wrapper(event: Event) -> bool:
+    """Whether it stands in the body of a method that is itself named like a verb: a call of that method is the route."""
+    if event.enclosing is None or "(" not in event.enclosing:
+        return False
+    parsed = parse_id(event.enclosing)
+    first = parsed.parameters[0] if parsed.parameters else ""
+    return parsed.name in _VERBS and first.rpartition(".")[2] in BUILDERS
+
+
+def _wrapper_call(seen: Seen, event: Event) -> MapCall:
+    """A method of the repository's own that is named like a verb, rule map_wrapper."""
+    named = next((each.value for each in event.arguments if each.parameter in _PATTERN_NAMES), None)
+    if named is None:
+        named = next((each.value for each in event.arguments if text_of(each.value) is not None), None)
+    template = _template(seen, named) if named is not None else ""
+    return MapCall(event, Source.MINIMAL, (_VERBS[event.name],), template, handler_of(seen, event))
+
+
+def _pattern(event: Event) -> Value | None:
+    named = next((each.value for each in event.arguments if each.parameter == _PATTERN), None)
+    if named is not None or event.target is not None:
+        return named
+    return next((each.value for each in event.arguments if text_of(each.value) is not None or each.value.parts), None)
+
+
+def _template(seen: Seen, value: Value) -> str:
+    """The text of a pattern; of a ``RoutePattern`` what it is parsed from."""
+    event = seen.origin(value)
+    if event is not None and event.name == "Parse" and event.arguments:
+        value = event.arguments[0].value
+    return text_with_holes(value, seen.document) or ""
+
+
+def _methods(seen: Seen, event: Event) -> Iterator[str]:
+    """The verbs that ``MapMethods`` is given."""
+    given = next((each.value for each in event.arguments if each.parameter == "httpMethods"), None)
+    if given is None and event.target is None and len(event.arguments) > 1:
+        given = event.arguments[1].value
+    elements = given.elements if given is not None else ()
+    for element in elements:
+        yield _method(element) or ANY
+    if not elements:
+        yield ANY
+
+
+def _method(value: Value) -> str | None:
+    """``"GET"`` or ``HttpMethods.Get``."""
+    for prefix in (_HTTP_METHODS, _HTTP_METHOD_FIELDS):
+        if value.symbol_id.startswith(prefix):
+            return value.symbol_id.removeprefix(prefix).upper()
+    text = text_of(value)
+    return text.upper() if text is not None else None
+
+
+def handler_of(seen: Seen, event: Event) -> str:
+    """The method that is passed, ``lambda``, or the name of a local function; empty where none of them is."""
+    for each in event.arguments:
+        value = each.value
+        if value.region != NOWHERE and value.parameter == NOWHERE:
+            region = seen.document.regions[value.region]
+            return "lambda" if region.kind is RegionKind.LAMBDA else region.name
+        if value.symbol_id.startswith("M:"):
+            return value.symbol_id
+    return ""

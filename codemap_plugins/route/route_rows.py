@@ -1,0 +1,81 @@
+"""What every route is made of, whatever declares it, and the row that it becomes."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.model import Confidence, FactKind, FactRow
+from codemap_plugins.route.templates import combined, route_value
+
+ANY: Final = "ANY"
+"""The verb of a route that answers to all."""
+_HOLE: Final = "{?"
+
+
+class Source(StrEnum):
+    """What declares a route; ``detail["source"]``."""
+
+    CONTROLLER = "controller"
+    MINIMAL = "minimal"
+    CONVENTIONAL = "conventional"
+    HUB = "hub"
+    GRPC = "grpc"
+    HEALTH = "health"
+    COMPONENT = "component"
+    FAST_ENDPOINTS = "fastendpoints"
+    PAGE = "page"
+    ODATA = "odata"
+
+
+class Place(Struct, frozen=True, array_like=True):
+    """Where a route stands: lines are 1-based, ``at`` is that of its token."""
+
+    file_path: str
+    at: int
+    line_start: int
+    line_end: int
+
+
+def route_row(
+    place: Place,
+    owner: str | None,
+    verb: str,
+    template: str,
+    source: Source,
+    *,
+    value_template: str | None = None,
+    handler: str = "",
+    controller: str = "",
+    confidence: Confidence = Confidence.HIGH,
+    authorize: str = "",
+    versions: str = "",
+    beyond: bool = False,
+) -> FactRow:
+    """``template``: as it is matched, tokens replaced; ``value_template``: as it is shown, where that differs in case. A template with a
+    hole is at most of medium confidence."""
+    detail: dict[str, str | int | bool] = {"at": place.at, "verb": verb, "template": template, "source": source.value}
+    for key, text in (
+        ("handler", handler),
+        ("controller", controller),
+        ("authorize", authorize),
+        ("versions", versions),
+    ):
+        if text:
+            detail[key] = text
+    if beyond:
+        detail["beyond"] = True
+    if _HOLE in template and confidence is Confidence.HIGH:
+        confidence = Confidence.MEDIUM
+    return FactRow(
+        kind=FactKind.ROUTE,
+        value=route_value(verb, combined((template if value_template is None else value_template,))),
+        detail=detail,
+        symbol_id=owner,
+        file_path=place.file_path,
+        line_start=place.line_start or place.at,
+        line_end=place.line_end or place.line_start or place.at,
+        confidence=confidence,
+    )
