@@ -14,15 +14,13 @@ from codemap_core.hooks.contracts import KnowsBases, LanguageFrontEnd, LibraryDe
 from codemap_core.hooks.extractors import Concluding, Extractor, Note, Seen
 from codemap_core.hooks.interests import (
     Interests,
-    declarations_of_interest,
-    events_of_interest,
-    has_wanted,
     matches,
     union,
 )
+from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.hooks.registry import Owner, Registration
 from codemap_core.model import LibrarySymbolRow, Project, ReferenceRow, RelationRow, SymbolRow
-from codemap_core.model.bound import BoundDocument
+from codemap_core.model.bound import BoundDocument, Event
 from codemap_core.pipeline.guard import (
     PLUGIN_FAULTS,
     ExtractionFailure,
@@ -104,11 +102,14 @@ class Extraction:
         self._projects: Final = projects
         front_end: object = plugins.front_end
         self._knows_bases: Final = front_end if isinstance(front_end, KnowsBases) else None
-        self._interests: Final = union(
-            each.item.interests
-            for each in plugins.extractors.values()
+        self._wanted: Final = {
+            number: Wanted(each.item.interests)
+            for number, each in plugins.extractors.items()
             if each.item.language in ("", plugins.language) and plugins.language
-        )
+        }
+        """Of the extractors that see this language's documents."""
+        self._interests: Final = union(each.interests for each in self._wanted.values())
+        self._distribution: Final = Distribution(self._wanted)
 
     def outcome(self, task: Task) -> bytes:
         """An encoded ``Outcome``. Raises: MemoryError."""
@@ -134,10 +135,11 @@ class Extraction:
                 references = relations = b""
                 failures.append(failure_of(owner, front_end.name, unit.file_path, error))
         extracted: list[tuple[int, bytes]] = []
+        events = self._distribution.of(document)
         for number, each in self._plugins.extractors.items():
             if task.only is None or number in task.only:
                 try:
-                    data = self._extract(each, document, task)
+                    data = self._extract(number, each, document, events.get(number, {}), task)
                     if data:
                         extracted.append((number, data))
                 except PLUGIN_FAULTS as error:
@@ -167,8 +169,15 @@ class Extraction:
                 raise RowError(f"it gave a row of {row.file_path} for this file")
         return _encode(rows) if rows else b""
 
-    def _extract(self, extractor: Registration[Extractor], document: BoundDocument, task: Task) -> bytes:
-        seen = self._seen(extractor.item, document, task)
+    def _extract(
+        self,
+        number: int,
+        extractor: Registration[Extractor],
+        document: BoundDocument,
+        events: Mapping[int, Event],
+        task: Task,
+    ) -> bytes:
+        seen = self._seen(number, extractor.item, document, events, task)
         if seen is None:
             return b""
         path, place = task.unit.file_path, Place(task.line_count, task.unit.project_path)
@@ -179,17 +188,18 @@ class Extraction:
         with plugin_call(0 if extractor.owner.built_in else self._plugins.seconds):
             return encode_extracted(extractor, extractor.item.extract(seen), places, with_notes=True)
 
-    def _seen(self, extractor: Extractor, document: BoundDocument, task: Task) -> Seen | None:
+    def _seen(
+        self, number: int, extractor: Extractor, document: BoundDocument, events: Mapping[int, Event], task: Task
+    ) -> Seen | None:
         """What an extractor is handed of a document; null where nothing in it is of interest."""
         interests: Interests = extractor.interests
         is_file = bool(interests.files) and matches(interests.files, task.unit.file_path)
-        is_code = bool(self._plugins.language) and extractor.language in ("", self._plugins.language)
-        if not is_file and not is_code:
+        wanted = self._wanted.get(number)
+        if not is_file and wanted is None:
             return None
-        declarations = declarations_of_interest(document, interests) if is_code else ()
-        events = events_of_interest(document, interests) if is_code else {}
-        with_text = is_file or (is_code and interests.text)
-        on_assembly = is_code and bool(interests.attributes) and has_wanted(document.attributes, interests)
+        declarations = wanted.declarations_of(document) if wanted is not None else ()
+        with_text = is_file or (wanted is not None and interests.text)
+        on_assembly = wanted is not None and wanted.wants_one(document.attributes)
         if not declarations and not events and not with_text and not on_assembly:
             return None
         return Seen(

@@ -95,6 +95,9 @@ class Binder:
         self._depth = 0
         self.failed = False
         """The body being bound applies an operator that its operands lack."""
+        self.throws = False
+        self.catches = False
+        """Something that was bound throws, or catches; for what is kept of a declaration."""
         self.lambdas.common_type = self.common_type
         self.lambdas.natural_type = self.natural_type
         self.lambdas.to_task = self.to_task

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from codemap_core.hooks.interests import ANY, Interests, is_wanted, wants
-from codemap_core.model import Confidence, RefKind
+from codemap_core.model import Confidence
 from codemap_core.model.bound import (
     EVERYTHING,
     NOWHERE,
@@ -28,36 +27,36 @@ from codemap_plugins.csharp.binding.bound_types import BoundTypes
 from codemap_plugins.csharp.binding.bound_values import Values
 from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
 from codemap_plugins.csharp.binding.members import Member, ParameterSymbol
+from codemap_plugins.csharp.binding.mentions import Mentions
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
-from codemap_plugins.csharp.symbols.types import NamedType, Type
+from codemap_plugins.csharp.symbols.types import Type
 from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration
 
 Entry = Sequence[Any]
 _BODIES: Final = frozenset(RootRole) - {RootRole.ATTRIBUTES, RootRole.PARAMETERS}
-_INVOKED: Final = frozenset({RefKind.CALL, RefKind.CTOR_INITIALIZER})
-_ACCESSED: Final = frozenset({RefKind.READ, RefKind.WRITE})
-_ASSIGNED: Final = frozenset({RefKind.WRITE, RefKind.EVENT_SUBSCRIBE})
-_CARRYING: Final = frozenset({RefKind.CALL, RefKind.INSTANTIATE, RefKind.WRITE})
 
 
 class Kept:
     """What binding kept of one declaration. ``declaration`` is null for the assembly's attributes; ``index``: of a member, its number in
-    the file."""
+    the file; ``throws`` and ``catches``: something in it does."""
 
     __slots__ = (
+        "_by_offset",
         "_walked",
+        "catches",
         "declaration",
         "definition",
         "entries",
+        "found",
         "index",
         "owner",
         "parameters",
         "part",
-        "references",
         "resolver",
+        "throws",
     )
 
     def __init__(
@@ -68,9 +67,11 @@ class Kept:
         index: int,
         declaration: MemberDeclaration | TypeDeclaration | None,
         entries: Sequence[Entry],
-        references: Sequence[Reference],
+        found: Sequence[Reference],
         resolver: TypeResolver,
         parameters: Sequence[tuple[str, Type]] = (),
+        throws: bool = False,
+        catches: bool = False,
     ) -> None:
         self.owner: Final = owner
         self.definition: Final = definition
@@ -80,11 +81,21 @@ class Kept:
         self.entries: Final = entries
         self.resolver: Final = resolver
         self.parameters: Final = parameters
-        by_offset: dict[int, list[Reference]] = {}
-        for each in references:
-            by_offset.setdefault(each.offset, []).append(each)
-        self.references: Final[Mapping[int, Sequence[Reference]]] = by_offset
+        self.found: Final = found
+        self.throws: Final = throws
+        self.catches: Final = catches
+        self._by_offset: dict[int, list[Reference]] | None = None
         self._walked: Walked | None = None
+
+    @property
+    def references(self) -> Mapping[int, Sequence[Reference]]:
+        """By offset."""
+        by_offset = self._by_offset
+        if by_offset is None:
+            by_offset = self._by_offset = {}
+            for each in self.found:
+                by_offset.setdefault(each.offset, []).append(each)
+        return by_offset
 
     @property
     def returns(self) -> bool:
@@ -249,61 +260,9 @@ def _name(happening: Happening, reference: Reference | None, type_name: str) -> 
     return type_name or (reference.name if reference is not None else happening.name)
 
 
-def is_mentioned(kept: Kept, interests: Interests, passes_on: bool = False) -> bool:
-    """Whether the bodies of a declaration may hold an event that is asked for. ``passes_on``: what a constructor passes on is."""
-    if interests.throws or interests.catches or ANY in (interests.invocations, interests.creations):
-        return bool(kept.bodies)
-    for references in kept.references.values():
-        for each in references:
-            kind, name = each.kind, each.name
-            if kind in _INVOKED and wants(interests.invocations, name):
-                return True
-            if kind is RefKind.INSTANTIATE and wants(interests.creations, _simple(name)):
-                return True
-            if kind in _ASSIGNED and wants(interests.assignments, name):
-                return True
-            if kind in _ACCESSED and interests.element_accesses and _accessed(each, interests):
-                return True
-            if kind in _CARRYING and interests.carried_types and not each.external and _carries(each, interests):
-                return True
-            if interests.members and kind is RefKind.CTOR_INITIALIZER and passes_on:
-                return True
-    return False
-
-
-def _carries(reference: Reference, interests: Interests) -> bool:
-    """Whether it takes or gives a value of a type that is followed."""
-    use = reference.use
-    if use is None or use.found is None:
-        return False
-    given = (each.operand.type for each in use.arguments)
-    return any(
-        isinstance(each, NamedType) and wants(interests.carried_types, each.definition.name)
-        for each in (use.type, use.receiver, use.found.member.type, *given)
-    )
-
-
-def _simple(written: str) -> str:
-    """The name of a type as written where it was not found: without qualifiers and type arguments."""
-    return written.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
-
-
-def _accessed(reference: Reference, interests: Interests) -> bool:
-    use = reference.use
-    return (
-        use is not None
-        and use.found is not None
-        and wants(interests.element_accesses, use.found.member.definition.name)
-    )
-
-
-def _container(kept: Kept) -> str:
-    return kept.definition.documentation_id if kept.definition is not None else ""
-
-
 def assemble(
     kept: Sequence[Kept],
-    interests: Interests,
+    mentions: Mentions,
     around: Surroundings,
     declared: Callable[[Kept], BoundDeclaration | None],
 ) -> tuple[tuple[BoundDeclaration, ...], tuple[Event, ...], tuple[Region, ...]]:
@@ -312,19 +271,22 @@ def assemble(
     regions: list[Region] = []
     declarations: list[BoundDeclaration] = []
     types: set[str] = set()
+    wanted = mentions.wanted
     for each in kept:
         is_header = isinstance(each.declaration, TypeDeclaration)
-        if interests.events and is_mentioned(each, interests, is_header or _container(each) in types):
+        container = each.definition
+        if is_header and container is not None:
+            container = container.container
+        of_wanted_type = bool(types) and container is not None and container.documentation_id in types
+        if mentions.in_bodies(each, is_header or of_wanted_type):
             walked = each.walked(around, len(events), len(regions))
             events += walked.events()
             regions += walked.regions()
-        declaration = declared(each)
-        if declaration is None:
+        if not of_wanted_type and not mentions.in_declaration(each):
             continue
-        if is_wanted(declaration, interests):
+        declaration = declared(each)
+        if declaration is not None and (of_wanted_type or wanted.wants(declaration)):
             declarations.append(declaration)
-            if is_header:
+            if is_header and wanted.interests.members:
                 types.add(declaration.symbol_id)
-        elif interests.members and declaration.container_id in types:
-            declarations.append(declaration)
     return tuple(declarations), tuple(events), tuple(regions)

@@ -157,8 +157,22 @@ class DocumentBinding:
     ) -> None:
         if self._keeps:
             entries = roots[body] if 0 <= body < len(roots) else ()
-            found = self._binder.references
-            self.kept.append(Kept(owner, definition, part, index, declaration, entries, found, resolver, parameters))
+            binder = self._binder
+            kept = Kept(
+                owner,
+                definition,
+                part,
+                index,
+                declaration,
+                entries,
+                binder.references,
+                resolver,
+                parameters,
+                binder.throws,
+                binder.catches,
+            )
+            self.kept.append(kept)
+            binder.throws = binder.catches = False
 
     # Types
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.interests import Interests
+from codemap_core.hooks.matching import Wanted
 from codemap_core.model.bound import BoundDeclaration, BoundDocument, Constant, Value
 from codemap_plugins.csharp.binding.binder import ProjectBinding
 from codemap_plugins.csharp.binding.bound_declarations import Declarations
@@ -16,6 +17,7 @@ from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, as
 from codemap_plugins.csharp.binding.constant_members import ConstantMembers
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.member_table import MemberTable
+from codemap_plugins.csharp.binding.mentions import Mentions
 from codemap_plugins.csharp.symbols.base_lists import relations
 from codemap_plugins.csharp.symbols.definitions import TypePart
 from codemap_plugins.csharp.symbols.rows import SymbolRows
@@ -35,6 +37,8 @@ class CSharpBinding:
         self.members: Final = MemberTable(table, rows)
         self.constants: Final = ConstantMembers(table, self.members, self._initial)
         self._projects: dict[ProjectScope, ProjectBinding] = {}
+        self._mentions: dict[ProjectScope, Mentions] = {}
+        self._interests: Interests | None = None
         # Expressions nest to a bounded depth, but each level takes a score of Python frames.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
 
@@ -71,7 +75,8 @@ class CSharpBinding:
                 return made.member(kept, declaration, lambda: self._value_of(kept, around))
             return None
 
-        declarations, events, regions = assemble(binding.kept, interests, around, declared)
+        mentions = self._mentions_of(document.project, interests)
+        declarations, events, regions = assemble(binding.kept, mentions, around, declared)
         outside = next((kept for kept in binding.kept if kept.declaration is None), None)
         return BoundDocument(
             file_path=key.file_path,
@@ -83,6 +88,16 @@ class CSharpBinding:
             regions=regions,
             attributes=made.attributes(outside, document.outline.attributes) if outside is not None else (),
         )
+
+    def _mentions_of(self, project: ProjectScope, interests: Interests) -> Mentions:
+        """Those of the last interests are kept: a run has the same for all its files."""
+        if interests is not self._interests:
+            self._interests = interests
+            self._mentions.clear()
+        known = self._mentions.get(project)
+        if known is None:
+            known = self._mentions[project] = Mentions(Wanted(interests), self.project(project).hierarchy)
+        return known
 
     def _value_of(self, kept: Kept, around: Surroundings) -> Value | None:
         """Of a field, property or constant; null for one that is not initialised."""

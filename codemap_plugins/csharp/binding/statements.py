@@ -177,6 +177,7 @@ def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
 @binds(Op.TRY)
 def bind_try(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
     _embedded(b, node[2], scope)
+    b.catches = b.catches or bool(node[3])
     for _, _, name, written, condition, block, _, _ in node[3]:
         inner = scope.child()
         type_ = b.type(written, scope.resolver) if written is not None else b.system("Exception")

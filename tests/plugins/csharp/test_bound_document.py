@@ -9,9 +9,10 @@ from typing import Final
 import pytest
 
 from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
-from codemap_core.hooks.interests import ANY, Interests, declarations_of_interest, events_of_interest
+from codemap_core.hooks.interests import ANY, Interests
+from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.model import ProjectGraph
-from codemap_core.model.bound import BoundDocument
+from codemap_core.model.bound import BoundDocument, Event
 from codemap_core.testing.bound_text import bound_text
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
 
@@ -29,6 +30,10 @@ def bind(interests: Interests, source: str, *others: str) -> BoundDocument:
         units[UnitKey("", f"{number}.cs")] = analysed.unit
     table = front_end.declare(Universe(ProjectGraph(()), units))
     return table.binding.bind(UnitKey("", "0.cs"), interests)
+
+
+def found_events(document: BoundDocument, interests: Interests) -> list[Event]:
+    return list(Distribution({0: Wanted(interests)}).of(document).get(0, {}).values())
 
 
 def check(interests: Interests, expected: str, *sources: str) -> None:
@@ -331,6 +336,9 @@ def test_constants_are_folded_as_the_compiler_does() -> None:
         (Interests(creations=("HttpClient",)), ["HttpClient", "HttpClient"]),
         (Interests(creations=("Client",)), []),
         (Interests(creations=("Lost",)), ["Lost"]),
+        (Interests(creations=("Lo*", "None*")), ["Lost"]),
+        (Interests(attributes=("Unk*", "Re*")), ["M:Leaf.B", "T:Far"]),
+        (Interests(base_types=("R*",)), ["T:Leaf", "T:Middle"]),
         (Interests(element_accesses=("Bag",)), ["this[]"]),
         (Interests(base_types=("Root",)), ["T:Leaf", "T:Middle"]),
         (Interests(base_types=("ILost",)), ["T:Far", "T:Near"]),
@@ -361,8 +369,8 @@ def test_interests_are_in_what_is_bound_and_in_names_of_what_is_not(interests: I
         }
         """,
     )
-    events = [event.name for event in events_of_interest(document, interests).values()]
-    declarations = sorted(each.symbol_id for each in declarations_of_interest(document, interests))
+    events = [event.name for event in found_events(document, interests)]
+    declarations = sorted(each.symbol_id for each in Wanted(interests).declarations_of(document))
     assert events + declarations == found
 
 
@@ -403,8 +411,8 @@ def test_interests_follow_values_of_a_type_and_the_members_of_types(interests: I
         }
         """,
     )
-    events = [event.name for event in events_of_interest(document, interests).values()]
-    declarations = sorted(each.symbol_id for each in declarations_of_interest(document, interests))
+    events = [event.name for event in found_events(document, interests)]
+    declarations = sorted(each.symbol_id for each in Wanted(interests).declarations_of(document))
     assert events + declarations == found
 
 
@@ -516,3 +524,31 @@ def test_what_types_derive_from_is_known_by_id() -> None:
     assert "T:System.Collections.Generic.IEnumerable`1" in bases("T:System.Collections.Generic.List`1")
     assert "T:System.ValueType" in bases("T:System.Collections.Generic.List`1.Enumerator")
     assert bases("T:Lib.Absent") == bases("M:Lib.Shelf`1.#ctor") == ()
+
+
+@pytest.mark.parametrize(
+    ("interests", "kept", "found"),
+    [
+        (Interests(throws=True), {"M:C.Throws", "M:C.Throwing(System.Int32)", "M:C.Rethrows"}, ["throw"] * 3),
+        (Interests(catches=True), {"M:C.Rethrows"}, ["catch"]),
+        (Interests(invocations=("Pl*",)), {"M:C.Plain"}, ["invocation"]),
+    ],
+)
+def test_bodies_that_hold_nothing_of_interest_are_not_walked(
+    interests: Interests, kept: set[str], found: list[str]
+) -> None:
+    document = bind(
+        interests,
+        """
+        class C {
+            void Plain() { Plain(); }
+            void Throws() { Other(); throw new System.Exception(); }
+            object Throwing(int n) => n > 1 ? n : throw new System.Exception();
+            void Rethrows() { try { Other(); } catch { throw; } }
+            void Cleans() { try { Other(); } finally { Other(); } }
+            void Other() { }
+        }
+        """,
+    )
+    assert {event.enclosing for event in document.events} == kept
+    assert [event.kind.value for event in found_events(document, interests)] == found

@@ -1,0 +1,171 @@
+"""Interests compiled: which declarations and events of bound documents are asked for, and by whom.
+
+Made once for a run and asked for every event of every document: names are looked up in sets, and who asks for a name is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from codemap_core.hooks.interests import PASSING_ON, Interests
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundDocument, Event, EventKind
+from codemap_core.model.documentation_id import container_of
+
+_CARRYING: Final = frozenset({EventKind.INVOCATION, EventKind.CREATION, EventKind.ASSIGNMENT})
+
+
+class Names:
+    """Names of one sort that are asked for; one that ends in ``*`` stands for all with that prefix."""
+
+    __slots__ = ("_exact", "_prefixes", "is_empty")
+
+    def __init__(self, names: Iterable[str]) -> None:
+        every = frozenset(names)
+        self._exact: Final = frozenset(name for name in every if not name.endswith("*"))
+        self._prefixes: Final = tuple(sorted(name[:-1] for name in every - self._exact))
+        self.is_empty: Final = not every
+
+    def has(self, name: str) -> bool:
+        return name in self._exact or (bool(self._prefixes) and name.startswith(self._prefixes))
+
+
+class Wanted:
+    """What one set of interests asks for."""
+
+    def __init__(self, interests: Interests) -> None:
+        self.interests: Final = interests
+        self.invocations: Final = Names(interests.invocations)
+        self.creations: Final = Names(interests.creations)
+        self.element_accesses: Final = Names(interests.element_accesses)
+        self.assignments: Final = Names(interests.assignments)
+        self.attributes: Final = Names(interests.attributes)
+        self.base_types: Final = Names(interests.base_types)
+        self.declarations: Final = Names(interests.declarations)
+        self.carried_types: Final = Names(interests.carried_types)
+        self.type_endings: Final = tuple(ending.removesuffix("*") for ending in interests.type_endings)
+
+    def declarations_of(self, document: BoundDocument) -> tuple[BoundDeclaration, ...]:
+        types: set[str] = set()
+        found = []
+        for each in document.declarations:
+            if self.wants(each):
+                found.append(each)
+                types.add(each.symbol_id)
+            elif self.interests.members and each.container_id in types:
+                found.append(each)
+        return tuple(found)
+
+    def wants(self, declaration: BoundDeclaration) -> bool:
+        """Whether a declaration is asked for by itself: by its kind, an attribute it carries, a base of it, or its name."""
+        if self.declarations.has(declaration.kind.value):
+            return True
+        if (
+            self.type_endings
+            and declaration.symbol_id.startswith("T:")
+            and declaration.name.endswith(self.type_endings)
+        ):
+            return True
+        if not self.attributes.is_empty and (
+            self.wants_one(declaration.attributes) or self.wants_one(declaration.attributes_elsewhere)
+        ):
+            return True
+        return not self.base_types.is_empty and any(self.base_types.has(base.name) for base in declaration.all_bases)
+
+    def wants_one(self, attributes: Iterable[BoundAttribute]) -> bool:
+        """Whether one of the attributes is asked for: under its class's name, that of a base class, or as written."""
+        return not self.attributes.is_empty and any(
+            self.attributes.has(name) for each in attributes for name in _names_of(each)
+        )
+
+    def names(self, kind: EventKind, name: str) -> bool:
+        """Whether events of a kind and name are asked for; of an element access its name is that of the declaring type."""
+        match kind:
+            case EventKind.INVOCATION:
+                return self.invocations.has(name)
+            case EventKind.CREATION:
+                return self.creations.has(name)
+            case EventKind.ELEMENT_ACCESS:
+                return self.element_accesses.has(name)
+            case EventKind.ASSIGNMENT:
+                return self.assignments.has(name)
+            case EventKind.THROW:
+                return self.interests.throws
+            case EventKind.CATCH:
+                return self.interests.catches
+            case EventKind.RETURN:
+                return False
+
+    def passes_on(self, document: BoundDocument) -> frozenset[str]:
+        """The types whose constructors' ``: base(…)`` and ``: this(…)`` are asked for."""
+        if not self.interests.members:
+            return frozenset()
+        return frozenset(each.symbol_id for each in document.declarations if self.wants(each))
+
+    def carries(self, event: Event) -> bool:
+        """Whether an event of source takes or gives a value of a type that is followed."""
+        if self.carried_types.is_empty or event.external or event.target is None or event.kind not in _CARRYING:
+            return False
+        taken = [each.value.type for each in event.arguments]
+        receiver = event.receiver.type if event.receiver is not None else None
+        return any(each is not None and self.carried_types.has(each.name) for each in (event.type, receiver, *taken))
+
+
+class Distribution:
+    """Hands the events of documents to those who ask for them, each known by a number."""
+
+    def __init__(self, wanted: Mapping[int, Wanted]) -> None:
+        self._wanted: Final = {number: each for number, each in wanted.items() if each.interests.events}
+        self._following: Final = {n: each for n, each in self._wanted.items() if not each.carried_types.is_empty}
+        self._with_members: Final = {n: each for n, each in self._wanted.items() if each.interests.members}
+        self._takers: Final[dict[tuple[EventKind, str], tuple[int, ...]]] = {}
+
+    def of(self, document: BoundDocument) -> dict[int, dict[int, Event]]:
+        """By the number of who asks, events by their index in the document, in source order."""
+        given: dict[int, dict[int, Event]] = {number: {} for number in self._wanted}
+        passing_on = {number: each.passes_on(document) for number, each in self._with_members.items()}
+        for index, event in enumerate(document.events):
+            for number in self._named(event):
+                given[number][index] = event
+            for number, each in self._following.items():
+                if each.carries(event):
+                    given[number][index] = event
+            if passing_on and event.name in PASSING_ON:
+                for number, types in passing_on.items():
+                    if _type_of(event) in types:
+                        given[number][index] = event
+        return given
+
+    def _named(self, event: Event) -> tuple[int, ...]:
+        kind = event.kind
+        name = _accessed_type(event) if kind is EventKind.ELEMENT_ACCESS else event.name
+        key = (kind, name)
+        takers = self._takers.get(key)
+        if takers is None:
+            takers = self._takers[key] = tuple(
+                number for number, each in self._wanted.items() if each.names(kind, name)
+            )
+        return takers
+
+
+def _names_of(attribute: BoundAttribute) -> set[str]:
+    written = attribute.name.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
+    names = [written, attribute.type.name, *(_simple_name(base) for base in attribute.base_ids)]
+    return {name.removesuffix("Attribute") or name for name in names}
+
+
+def _type_of(event: Event) -> str | None:
+    """The type in whose member an event stands, or in whose header."""
+    enclosing = event.enclosing
+    return enclosing if enclosing is None or enclosing.startswith("T:") else container_of(enclosing)
+
+
+def _accessed_type(event: Event) -> str:
+    if event.target is not None:
+        return _simple_name(container_of(event.target))
+    type_ = event.receiver.type if event.receiver is not None else None
+    return type_.name if type_ is not None else ""
+
+
+def _simple_name(type_id: str) -> str:
+    return type_id.rpartition(".")[2].rpartition(":")[2].partition("`")[0]

@@ -1,0 +1,167 @@
+"""Whether a declaration holds anything that is asked for, found from what was bound before anything is made of it.
+
+What is said here may be too much, never too little: ``hooks.matching`` decides about the events and declarations themselves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from codemap_core.hooks.interests import ANY
+from codemap_core.hooks.matching import Names, Wanted
+from codemap_core.model import RefKind
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.members import MemberKind
+from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.rows import symbol_kind_of
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
+from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from codemap_plugins.csharp.binding.bound_document import Kept
+
+_ACCESSED: Final = frozenset({RefKind.READ, RefKind.WRITE})
+_CARRYING: Final = frozenset({RefKind.CALL, RefKind.INSTANTIATE, RefKind.WRITE})
+
+
+class Mentions:
+    """What is asked for, over the declarations of one project."""
+
+    def __init__(self, wanted: Wanted, hierarchy: Hierarchy) -> None:
+        self.wanted: Final = wanted
+        self._hierarchy: Final = hierarchy
+        self._asks: Final = wanted.interests.events
+        self._everything: Final = ANY[0] in (*wanted.interests.invocations, *wanted.interests.creations)
+        self._named: Final[dict[RefKind, Names]] = {
+            RefKind.CALL: wanted.invocations,
+            RefKind.CTOR_INITIALIZER: wanted.invocations,
+            RefKind.INSTANTIATE: wanted.creations,
+            RefKind.WRITE: wanted.assignments,
+            RefKind.EVENT_SUBSCRIBE: wanted.assignments,
+        }
+        self._known: Final[dict[tuple[RefKind, str], bool]] = {}
+        self._of_attributes: Final[dict[TypeDefinition, bool]] = {}
+
+    def in_bodies(self, kept: Kept, passes_on: bool) -> bool:
+        """Whether bodies may hold an event that is asked for. ``passes_on``: what a constructor passes on is."""
+        interests = self.wanted.interests
+        if not self._asks:
+            return False
+        if (kept.throws and interests.throws) or (kept.catches and interests.catches):
+            return True
+        if self._everything:
+            return bool(kept.bodies)
+        accesses, carried = not self.wanted.element_accesses.is_empty, not self.wanted.carried_types.is_empty
+        passes_on = passes_on and interests.members
+        for each in kept.found:
+            kind = each.kind
+            if self._is_named(kind, each.name):
+                return True
+            if accesses and kind in _ACCESSED and self._is_accessed(each):
+                return True
+            if carried and kind in _CARRYING and not each.external and self._carries(each):
+                return True
+            if passes_on and kind is RefKind.CTOR_INITIALIZER:
+                return True
+        return False
+
+    def _is_named(self, kind: RefKind, name: str) -> bool:
+        key = (kind, name)
+        known = self._known.get(key)
+        if known is None:
+            names = self._named.get(kind)
+            simple = _simple(name) if kind is RefKind.INSTANTIATE else name
+            known = self._known[key] = names is not None and names.has(simple)
+        return known
+
+    def _is_accessed(self, reference: Reference) -> bool:
+        use = reference.use
+        if use is None or use.found is None or use.found.member.kind is not MemberKind.INDEXER:
+            return False
+        return self.wanted.element_accesses.has(use.found.member.definition.name)
+
+    def _carries(self, reference: Reference) -> bool:
+        """Whether it takes or gives a value of a type that is followed."""
+        use = reference.use
+        if use is None or use.found is None:
+            return False
+        if self._is_carried(use.type) or self._is_carried(use.receiver) or self._is_carried(use.found.member.type):
+            return True
+        return any(self._is_carried(each.operand.type) for each in use.arguments)
+
+    def _is_carried(self, type_: Type | None) -> bool:
+        return isinstance(type_, NamedType) and self.wanted.carried_types.has(type_.definition.name)
+
+    def in_declaration(self, kept: Kept) -> bool:
+        """Whether the declaration itself may be asked for."""
+        wanted, declaration, definition = self.wanted, kept.declaration, kept.definition
+        if declaration is None or definition is None:
+            return False
+        if isinstance(declaration, MemberDeclaration):
+            if wanted.declarations.has(symbol_kind_of(declaration).value):
+                return True
+            return not wanted.attributes.is_empty and self._one_is_wanted(declaration.attributes, kept.resolver)
+        if wanted.declarations.has(definition.kind.value):
+            return True
+        if wanted.type_endings and definition.name.endswith(wanted.type_endings):
+            return True
+        if not wanted.base_types.is_empty and self._has_wanted_base(definition):
+            return True
+        return not wanted.attributes.is_empty and self._carries_attribute(definition)
+
+    def _carries_attribute(self, definition: SourceTypeDefinition) -> bool:
+        """On any part, or on a base class that has source."""
+        own = NamedType(definition, self._hierarchy.table.own_arguments(definition))
+        for level in self._hierarchy.class_chain(own):
+            holder = level.definition
+            if not isinstance(holder, SourceTypeDefinition):
+                continue
+            for part in holder.parts:
+                attributes = part.declaration.attributes
+                if attributes and self._one_is_wanted(attributes, self._hierarchy.table.resolver_for(part, holder)):
+                    return True
+        return False
+
+    def _one_is_wanted(self, attributes: Sequence[AttributeSyntax], resolver: TypeResolver) -> bool:
+        for each in attributes:
+            text = each.name.text
+            simple = _simple(text)
+            if self.wanted.attributes.has(simple.removesuffix("Attribute") or simple):
+                return True
+            name, angle, arguments = text.partition("<")
+            for written in (text, f"{name}Attribute{angle}{arguments}"):
+                type_ = resolver.resolve(written)
+                if isinstance(type_, NamedType) and self._is_wanted_attribute(type_):
+                    return True
+        return False
+
+    def _is_wanted_attribute(self, type_: NamedType) -> bool:
+        known = self._of_attributes.get(type_.definition)
+        if known is None:
+            names = [each.definition.name for each in self._hierarchy.class_chain(type_)]
+            known = any(self.wanted.attributes.has(name.removesuffix("Attribute") or name) for name in names)
+            self._of_attributes[type_.definition] = known
+        return known
+
+    def _has_wanted_base(self, definition: SourceTypeDefinition) -> bool:
+        base_types, hierarchy = self.wanted.base_types, self._hierarchy
+        own = NamedType(definition, hierarchy.table.own_arguments(definition))
+        for level in hierarchy.class_chain(own):
+            holder = level.definition
+            if holder is not definition and base_types.has(holder.name):
+                return True
+            if isinstance(holder, SourceTypeDefinition) and any(
+                isinstance(base, ErrorType) and base_types.has(_simple(base.text))
+                for base in hierarchy.table.bases_of(holder)
+            ):
+                return True
+        return any(base_types.has(each.definition.name) for each in hierarchy.all_interfaces(own))
+
+
+def _simple(written: str) -> str:
+    """The name of a type as written where it was not found: without qualifiers and type arguments."""
+    return written.partition("<")[0].rpartition(".")[2].rpartition(":")[2]
