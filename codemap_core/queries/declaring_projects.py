@@ -96,7 +96,7 @@ def _reaches(path: str, wanted: set[str], references: Mapping[str, Sequence[str]
 
 def _projects_named(snapshot: Snapshot, project: str) -> frozenset[str]:
     wanted = project.lower()
-    names = snapshot.reader.project_names()
+    names = snapshot.reader.project_names
     found = frozenset(path for path, name in names.items() if wanted in (path.lower(), name.lower()))
     if not found:
         from rapidfuzz import process
@@ -110,7 +110,7 @@ def _projects_named(snapshot: Snapshot, project: str) -> frozenset[str]:
 
 
 def _names(snapshot: Snapshot, rows: Iterable[SymbolRow]) -> str:
-    names = snapshot.reader.project_names()
+    names = snapshot.reader.project_names
     return ", ".join(dict.fromkeys(names.get(row.project, row.project) for row in rows))
 
 

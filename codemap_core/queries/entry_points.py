@@ -86,7 +86,7 @@ def _by_route(snapshot: Snapshot, asked: AskedRoute, project: str) -> Entry:
     if project:
         paths = {
             path
-            for path, name in snapshot.reader.project_names().items()
+            for path, name in snapshot.reader.project_names.items()
             if project.lower() in (path.lower(), name.lower())
         }
         numbers = edges.project_numbers(paths)

@@ -151,5 +151,5 @@ def _fact(fact: FactRow) -> Fact:
 
 def _project_names(snapshot: Snapshot, *symbols: SymbolRow) -> list[str]:
     paths = dict.fromkeys(symbol.project for symbol in symbols if symbol.project)
-    names = snapshot.reader.project_names()
+    names = snapshot.reader.project_names
     return [names[path] for path in paths]

@@ -30,7 +30,7 @@ def iter_symbols(reader: IndexReader) -> Iterator[DumpRow]:
         t.Symbol.span_end,
         t.Project.project_path,
     )
-    names = reader.project_names()
+    names = reader.project_names
     with reader.streaming() as connection:
         for row in connection.execute(query):
             yield _symbol(row_decoder.symbol(row, ()), names)
@@ -81,7 +81,7 @@ def iter_facts(reader: IndexReader) -> Iterator[DumpRow]:
 
 def iter_files(reader: IndexReader) -> Iterator[DumpRow]:
     """One row for each document, by path. ``project``: the first in path order that compiles it, or null."""
-    names = reader.project_names()
+    names = reader.project_names
     for document in reader.documents():
         yield _file(document, names)
 

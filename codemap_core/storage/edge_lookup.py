@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Select, case, exists, literal, select, union_all
@@ -16,8 +16,8 @@ from sqlalchemy import Connection, Select, case, exists, literal, select, union_
 from codemap_core.model import RefKind, ResolutionState, SymbolKind
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.codes import REF_KIND_CODES, RESOLUTION_STATE_CODES
+from codemap_core.storage.prepared import Prepared, given
 from codemap_core.storage.test_projects import test_project_paths
-from codemap_core.storage.value_list import value_list
 
 _Made = TypeVar("_Made")
 
@@ -65,7 +65,7 @@ class EdgeLookup:
     @cached_property
     def paths(self) -> dict[int, str]:
         """Paths of all files by ``files.id``."""
-        return dict(self._all(select(t.File.id, t.File.path), _pair))
+        return dict(self._all(_PATHS, _pair))
 
     @cached_property
     def path_ranks(self) -> dict[int, int]:
@@ -80,120 +80,106 @@ class EdgeLookup:
             return test_project_paths(connection)
 
     def project_numbers(self, paths: Iterable[str]) -> frozenset[int]:
-        query = select(t.Project.id, t.Project.project_path).where(t.Project.project_path.in_(value_list(paths)))
-        return frozenset(number for number, _ in self._all(query, _pair))
+        return frozenset(number for (number,) in self._all(_PROJECTS_AT, tuple, paths=list(paths)))
 
     @cached_property
     def project_names(self) -> dict[int, str]:
         """Names of all projects by ``projects.id``."""
-        return dict(self._all(select(t.Project.id, t.Project.name), _pair))
+        return dict(self._all(_PROJECT_NAMES, _pair))
 
     def edges_to(
         self, numbers: Collection[int], kinds: Collection[RefKind], *, only_virtual: bool = False
     ) -> list[Edge]:
         """References from any symbol to one of ``numbers``; constructors by what they create. ``only_virtual``: those alone that may
         reach an override or an implementation."""
-        condition = (t.Ref.is_virtual,) if only_virtual else ()
-        direct = _edges(t.Ref.to_symbol, kinds).where(t.Ref.to_symbol.in_(value_list(numbers)), *condition)
-        creating = _edges(t.Ref.constructor, kinds).where(t.Ref.constructor.in_(value_list(numbers)), *condition)
-        return self._all(union_all(direct, creating), Edge._make)
+        return self._all(_edges_to(tuple(kinds), only_virtual), Edge._make, numbers=list(numbers))
 
     def edges_from(self, numbers: Collection[int], kinds: Collection[RefKind]) -> list[Edge]:
         """References from ``numbers`` to any symbol."""
-        declared = t.Ref.constructor.is_not(None) & exists(
-            select(literal(1)).where(t.Symbol.symbol == t.Ref.constructor).correlate(t.Ref)
-        )
-        target = case((declared, t.Ref.constructor), else_=t.Ref.to_symbol)
-        query = _edges(target, kinds).where(t.Ref.from_symbol.in_(value_list(numbers)), t.Ref.to_symbol.is_not(None))
-        return self._all(query, Edge._make)
+        return self._all(_edges_from(tuple(kinds)), Edge._make, numbers=list(numbers))
 
     def created_types(self, numbers: Collection[int], types: Collection[int]) -> list[Edge]:
         """Where ``numbers`` create one of ``types``; the target is the type even if its constructor has a declaration."""
-        query = _edges(t.Ref.to_symbol, (RefKind.INSTANTIATE,)).where(
-            t.Ref.from_symbol.in_(value_list(numbers)), t.Ref.to_symbol.in_(value_list(types))
-        )
-        return self._all(query, Edge._make)
+        return self._all(_CREATIONS, Edge._make, numbers=list(numbers), types=list(types))
 
     def links_from(self, numbers: Collection[int], roles: Collection[str]) -> list[Edge]:
         """Links of some roles from ``numbers`` to any symbol."""
-        query = (
-            _edges(t.Ref.to_symbol, (RefKind.LINK,))
-            .join(t.String, t.String.id == t.Ref.role)
-            .where(
-                t.Ref.from_symbol.in_(value_list(numbers)),
-                t.Ref.to_symbol.is_not(None),
-                t.String.value.in_(value_list(roles)),
-            )
-        )
-        return self._all(query, Edge._make)
+        return self._all(_LINKS, Edge._make, numbers=list(numbers), roles=list(roles))
 
     def bodiless(self, numbers: Collection[int]) -> frozenset[int]:
         """Those that an interface declares, or that are abstract."""
-        container = t.Symbol.__table__.alias()
-        query = (
-            select(t.Symbol.symbol, t.Symbol.modifiers, container.c.kind)
-            .outerjoin(container, container.c.symbol == t.Symbol.container)
-            .where(t.Symbol.symbol.in_(value_list(numbers)))
+        found = self._all(_MODIFIERS, tuple, numbers=list(numbers))
+        return frozenset(
+            number
+            for number, modifiers, kind in found
+            if kind == SymbolKind.INTERFACE or _ABSTRACT in modifiers.split()
         )
-        with self._reading() as connection:
-            return frozenset(
-                number
-                for number, modifiers, kind in connection.execute(query)
-                if kind == SymbolKind.INTERFACE or _ABSTRACT in modifiers.split()
-            )
 
     def slots(self, numbers: Collection[int]) -> list[tuple[int, int]]:
         """(member, slot) for each member that one of ``numbers`` overrides or implements directly."""
-        query = select(t.Ref.from_symbol, t.Ref.to_symbol).where(
-            t.Ref.from_symbol.in_(value_list(numbers)), _of_kinds(SLOT_KINDS), t.Ref.to_symbol.is_not(None)
-        )
-        return self._all(query.distinct(), _pair)
+        return self._all(_SLOTS, _pair, numbers=list(numbers))
 
     def fillers(self, numbers: Collection[int]) -> list[tuple[int, int]]:
         """(slot, member) for each member that overrides or implements one of ``numbers`` directly."""
-        query = select(t.Ref.to_symbol, t.Ref.from_symbol).where(
-            t.Ref.to_symbol.in_(value_list(numbers)), _of_kinds(SLOT_KINDS), t.Ref.from_symbol.is_not(None)
-        )
-        return self._all(query.distinct(), _pair)
+        return self._all(_FILLERS, _pair, numbers=list(numbers))
 
     def unresolved_from(
         self, numbers: Collection[int], kinds: Collection[RefKind], projects: Collection[int] = ()
     ) -> list[UnresolvedUse]:
         """The names in the bodies of ``numbers`` that the binder could not resolve; in ``projects`` alone where those are given."""
-        of_projects = (t.Ref.project_id.in_(value_list(projects)),) if projects else ()
-        name, hint, reason = t.String.__table__.alias(), t.String.__table__.alias(), t.String.__table__.alias()
-        query = (
-            select(
-                t.Ref.from_symbol,
-                t.Ref.kind,
-                name.c.value,
-                hint.c.value,
-                reason.c.value,
-                t.Ref.file_id,
-                t.Ref.line,
-                t.Ref.column,
-            )
-            .join(name, name.c.id == t.Ref.to_name)
-            .outerjoin(hint, hint.c.id == t.Ref.to_container_hint)
-            .outerjoin(reason, reason.c.id == t.Ref.reason)
-            .where(
-                t.Ref.from_symbol.in_(value_list(numbers)), _of_kinds(kinds), t.Ref.state == _UNRESOLVED, *of_projects
-            )
-        )
-        return self._all(query, UnresolvedUse._make)
+        of_projects = {"projects": list(projects)} if projects else {}
+        query = _unresolved_from(tuple(kinds), bool(projects))
+        return self._all(query, UnresolvedUse._make, numbers=list(numbers), **of_projects)
 
     def numbers_of(self, symbol_ids: Iterable[str]) -> dict[str, int]:
         """By id, for those that occur in the index."""
-        query = select(t.SymbolId.symbol_id, t.SymbolId.id).where(t.SymbolId.symbol_id.in_(value_list(symbol_ids)))
-        return dict(self._all(query, _pair))
+        return dict(self._all(_NUMBERS_OF, _pair, symbol_ids=list(symbol_ids)))
 
     def ids_of(self, numbers: Collection[int]) -> dict[int, str]:
-        query = select(t.SymbolId.id, t.SymbolId.symbol_id).where(t.SymbolId.id.in_(value_list(numbers)))
-        return dict(self._all(query, _pair))
+        return dict(self._all(_IDS_OF, _pair, numbers=list(numbers)))
 
-    def _all(self, query: Any, make: Callable[[Any], _Made]) -> list[_Made]:
+    def _all(self, query: Prepared, make: Callable[[Any], _Made], **values: object) -> list[_Made]:
         with self._reading() as connection:
-            return [make(row) for row in connection.execute(query)]
+            return [make(row) for row in query.rows(connection, **values)]
+
+
+@lru_cache(maxsize=64)
+def _edges_to(kinds: tuple[RefKind, ...], only_virtual: bool) -> Prepared:
+    condition = (t.Ref.is_virtual,) if only_virtual else ()
+    direct = _edges(t.Ref.to_symbol, kinds).where(t.Ref.to_symbol.in_(given("numbers")), *condition)
+    creating = _edges(t.Ref.constructor, kinds).where(t.Ref.constructor.in_(given("numbers")), *condition)
+    return Prepared(union_all(direct, creating))
+
+
+@lru_cache(maxsize=64)
+def _edges_from(kinds: tuple[RefKind, ...]) -> Prepared:
+    declared = t.Ref.constructor.is_not(None) & exists(
+        select(literal(1)).where(t.Symbol.symbol == t.Ref.constructor).correlate(t.Ref)
+    )
+    target = case((declared, t.Ref.constructor), else_=t.Ref.to_symbol)
+    return Prepared(_edges(target, kinds).where(t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.is_not(None)))
+
+
+@lru_cache(maxsize=64)
+def _unresolved_from(kinds: tuple[RefKind, ...], in_projects: bool) -> Prepared:
+    of_projects = (t.Ref.project_id.in_(given("projects")),) if in_projects else ()
+    name, hint, reason = t.String.__table__.alias(), t.String.__table__.alias(), t.String.__table__.alias()
+    return Prepared(
+        select(
+            t.Ref.from_symbol,
+            t.Ref.kind,
+            name.c.value,
+            hint.c.value,
+            reason.c.value,
+            t.Ref.file_id,
+            t.Ref.line,
+            t.Ref.column,
+        )
+        .join(name, name.c.id == t.Ref.to_name)
+        .outerjoin(hint, hint.c.id == t.Ref.to_container_hint)
+        .outerjoin(reason, reason.c.id == t.Ref.reason)
+        .where(t.Ref.from_symbol.in_(given("numbers")), _of_kinds(kinds), t.Ref.state == _UNRESOLVED, *of_projects)
+    )
 
 
 def _edges(target: Any, kinds: Collection[RefKind]) -> Select[Any]:
@@ -217,3 +203,38 @@ def _of_kinds(kinds: Collection[RefKind]) -> Any:
 
 def _pair(row: Any) -> tuple[Any, Any]:
     return row[0], row[1]
+
+
+_PATHS: Final = Prepared(select(t.File.id, t.File.path))
+_PROJECTS_AT: Final = Prepared(select(t.Project.id).where(t.Project.project_path.in_(given("paths"))))
+_PROJECT_NAMES: Final = Prepared(select(t.Project.id, t.Project.name))
+_SLOTS: Final = Prepared(
+    select(t.Ref.from_symbol, t.Ref.to_symbol)
+    .where(t.Ref.from_symbol.in_(given("numbers")), _of_kinds(SLOT_KINDS), t.Ref.to_symbol.is_not(None))
+    .distinct()
+)
+_FILLERS: Final = Prepared(
+    select(t.Ref.to_symbol, t.Ref.from_symbol)
+    .where(t.Ref.to_symbol.in_(given("numbers")), _of_kinds(SLOT_KINDS), t.Ref.from_symbol.is_not(None))
+    .distinct()
+)
+_NUMBERS_OF: Final = Prepared(
+    select(t.SymbolId.symbol_id, t.SymbolId.id).where(t.SymbolId.symbol_id.in_(given("symbol_ids")))
+)
+_IDS_OF: Final = Prepared(select(t.SymbolId.id, t.SymbolId.symbol_id).where(t.SymbolId.id.in_(given("numbers"))))
+_CREATIONS: Final = Prepared(
+    _edges(t.Ref.to_symbol, (RefKind.INSTANTIATE,)).where(
+        t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.in_(given("types"))
+    )
+)
+_LINKS: Final = Prepared(
+    _edges(t.Ref.to_symbol, (RefKind.LINK,))
+    .join(t.String, t.String.id == t.Ref.role)
+    .where(t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.is_not(None), t.String.value.in_(given("roles")))
+)
+_CONTAINER: Final = t.Symbol.__table__.alias()
+_MODIFIERS: Final = Prepared(
+    select(t.Symbol.symbol, t.Symbol.modifiers, _CONTAINER.c.kind)
+    .outerjoin(_CONTAINER, _CONTAINER.c.symbol == t.Symbol.container)
+    .where(t.Symbol.symbol.in_(given("numbers")))
+)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, select
 
 from codemap_core.storage import baseline_tables as t
-from codemap_core.storage.value_list import value_list
+from codemap_core.storage.prepared import Prepared, given
 
 
 class FileContent(NamedTuple):
@@ -18,6 +18,11 @@ class FileContent(NamedTuple):
     digest: str
     size: int
     blob_id: str
+
+
+_CONTENTS: Final = Prepared(
+    select(t.File.path, t.File.sha256, t.File.size, t.File.blob_id).where(t.File.path.in_(given("paths")))
+)
 
 
 class FileContents:
@@ -32,8 +37,7 @@ class FileContents:
         wanted = dict.fromkeys(file_paths)
         missing = [path for path in wanted if path not in self._known]
         if missing:
-            query = select(t.File.path, t.File.sha256, t.File.size, t.File.blob_id)
             with self._reading() as connection:
-                rows = connection.execute(query.where(t.File.path.in_(value_list(missing))))
-                self._known.update((path, FileContent(digest, size, blob)) for path, digest, size, blob in rows)
+                for path, *content in _CONTENTS.rows(connection, paths=missing):
+                    self._known[path] = FileContent(*content)
         return {path: self._known[path] for path in wanted if path in self._known}

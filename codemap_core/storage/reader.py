@@ -6,15 +6,17 @@ Invariants: every answer has an order that does not depend on how rows are numbe
 
 from __future__ import annotations
 
+import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, ScalarSelect, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 from sqlalchemy.exc import DatabaseError
 
 from codemap_core.errors import CodeMapError, IndexNotAvailableError
@@ -29,11 +31,17 @@ from codemap_core.model import (
     RelationRow,
     Solution,
     SymbolKind,
-    SymbolPart,
     SymbolRow,
 )
 from codemap_core.storage import baseline_tables as t
-from codemap_core.storage import reference_lookup, row_decoder, symbol_names, symbol_search, type_relations
+from codemap_core.storage import (
+    reference_lookup,
+    row_decoder,
+    symbol_names,
+    symbol_rows,
+    symbol_search,
+    type_relations,
+)
 from codemap_core.storage.edge_lookup import EdgeLookup
 from codemap_core.storage.engine import read_engine
 from codemap_core.storage.errors import CorruptIndexError
@@ -41,6 +49,7 @@ from codemap_core.storage.examine import Examination, IndexInfo, IndexState, exa
 from codemap_core.storage.fact_lookup import FactLookup
 from codemap_core.storage.file_contents import FileContents
 from codemap_core.storage.fulltext import MatchQuery, render
+from codemap_core.storage.prepared import Prepared, Row, given
 from codemap_core.storage.reference_lookup import EdgeRow, Meaning, ReferenceCount
 from codemap_core.storage.row_encoder import decompress_text
 from codemap_core.storage.symbol_names import NamedSymbol, Vocabulary
@@ -49,6 +58,27 @@ from codemap_core.storage.type_relations import BaseOf, DeclaredName
 
 _IN_LIMIT: Final = 500
 _Item = TypeVar("_Item")
+_FULL_NAMES: Final = Prepared(
+    select(t.SymbolId.symbol_id, t.Symbol.fully_qualified_name)
+    .join(t.Symbol, t.Symbol.symbol == t.SymbolId.id)
+    .where(t.SymbolId.symbol_id.in_(given("symbol_ids")))
+)
+_RELATIONS_FROM: Final = Prepared(
+    row_decoder.RELATIONS.where(t.Relation.from_symbol == symbol_rows.NUMBER).order_by(
+        t.Relation.kind, row_decoder.TO_ID.symbol_id, row_decoder.FROM_ID.symbol_id, t.File.path
+    )
+)
+_FACTS_OF: Final = Prepared(
+    row_decoder.FACTS.where(t.Fact.symbol == symbol_rows.NUMBER).order_by(
+        t.Fact.kind, t.Fact.value, t.File.path, t.Fact.line_start, t.Fact.line_end
+    )
+)
+_TEXTS: Final = Prepared(
+    select(t.File.path, t.FileText.text)
+    .join(t.FileText, t.FileText.file_id == t.File.id)
+    .where(t.File.path.in_(given("paths")))
+)
+_PROJECT_NAMES: Final = Prepared(select(t.Project.project_path, t.Project.name).order_by(t.Project.project_path))
 
 
 class SymbolPage(Struct, frozen=True):
@@ -105,19 +135,18 @@ class IndexReader:
 
     def symbols_with_id(self, symbol_id: str) -> tuple[SymbolRow, ...]:
         """The declarations of a documentation-comment id: several when several projects declare it, in path order."""
-        number = _number_of(symbol_id)
-        return self._symbols(t.Symbol.symbol == number)
+        return self._symbols(symbol_rows.WITH_ID, symbol_id=symbol_id)
 
     def first_declarations(self, symbol_ids: Iterable[str]) -> dict[str, SymbolRow]:
         """By id, for those of ``symbol_ids`` that are declared: the first declaration in path order."""
         found: dict[str, SymbolRow] = {}
-        for chunk in _chunks(sorted(set(symbol_ids))):
-            for symbol in self._symbols(t.SymbolId.symbol_id.in_(chunk)):
-                found.setdefault(symbol.symbol_id, symbol)
+        wanted = sorted(set(symbol_ids))
+        for symbol in self._symbols(symbol_rows.WITH_IDS, symbol_ids=wanted) if wanted else ():
+            found.setdefault(symbol.symbol_id, symbol)
         return found
 
     def symbols_with_stable_id(self, stable_id: str) -> tuple[SymbolRow, ...]:
-        return self._symbols(t.Symbol.stable_id == stable_id)
+        return self._symbols(symbol_rows.WITH_STABLE_ID, stable_id=stable_id)
 
     def symbols_called(
         self, names: Sequence[str], where: SymbolFilter, with_operators: bool = False
@@ -149,14 +178,11 @@ class IndexReader:
 
     def members_of(self, symbol_id: str) -> tuple[SymbolRow, ...]:
         """Direct members of a type, nested types included, by place; repeated declarations once."""
-        number = _number_of(symbol_id)
-        members = self._symbols(t.Symbol.container == number, t.Symbol.repeated.is_(False))
-        return tuple(sorted(members, key=_place))
+        return tuple(sorted(self._symbols(symbol_rows.MEMBERS, symbol_id=symbol_id), key=_place))
 
     def symbols_in_file(self, file_path: str) -> tuple[SymbolRow, ...]:
         """The symbols that the file owns, by place."""
-        symbols = self._symbols(t.File.path == file_path, t.Symbol.repeated.is_(False))
-        return tuple(sorted(symbols, key=_place))
+        return tuple(sorted(self._symbols(symbol_rows.IN_FILE, path=file_path), key=_place))
 
     def search_symbols(
         self, query: MatchQuery, name: NameMatch | None, where: SymbolFilter, limit: int, offset: int = 0
@@ -173,16 +199,8 @@ class IndexReader:
 
     def full_names(self, symbol_ids: Iterable[str]) -> dict[str, str]:
         """Readable names of those symbols that have a declaration."""
-        names: dict[str, str] = {}
-        with self._reading() as connection:
-            for chunk in _chunks(sorted(set(symbol_ids))):
-                query = (
-                    select(t.SymbolId.symbol_id, t.Symbol.fully_qualified_name)
-                    .join(t.Symbol, t.Symbol.symbol == t.SymbolId.id)
-                    .where(t.SymbolId.symbol_id.in_(chunk))
-                )
-                names.update({row[0]: row[1] for row in connection.execute(query)})
-        return names
+        wanted = sorted(set(symbol_ids))
+        return dict(self._rows(_FULL_NAMES, symbol_ids=wanted)) if wanted else {}
 
     def count_symbols_by_kind(self) -> dict[SymbolKind, int]:
         query = select(t.Symbol.kind, func.count()).group_by(t.Symbol.kind).order_by(t.Symbol.kind)
@@ -201,9 +219,9 @@ class IndexReader:
     ) -> tuple[ReferenceRow, ...]:
         """Occurrences that mean one of the symbols, by place; of a constructor also what creates its type through it. ``projects``: as
         of ``Meaning``."""
-        condition = reference_lookup.condition_of(Meaning(tuple(symbol_ids), (), tuple(projects)))
+        asked = Meaning(tuple(symbol_ids), (), tuple(projects))
         with self._reading() as connection:
-            return reference_lookup.page(connection, condition, kinds, limit, offset)
+            return reference_lookup.page(connection, asked, kinds, limit, offset)
 
     def count_references(self, asked: Meaning) -> tuple[ReferenceCount, ...]:
         """By file, project and kind, in no order."""
@@ -239,8 +257,7 @@ class IndexReader:
     ) -> tuple[ReferenceRow, ...]:
         """Occurrences inside the symbol, by place."""
         with self._reading() as connection:
-            condition = t.Ref.from_symbol == _number_of(symbol_id)
-            return reference_lookup.page(connection, condition, kinds, limit, 0)
+            return reference_lookup.page_from(connection, symbol_id, kinds, limit)
 
     def edges_to(self, symbol_ids: Iterable[str], kinds: Sequence[RefKind] = ()) -> tuple[EdgeRow, ...]:
         """As ``reference_lookup.edges_to``."""
@@ -252,8 +269,7 @@ class IndexReader:
 
     def relations_from(self, symbol_id: str) -> tuple[RelationRow, ...]:
         """Base type and interfaces of a type, base type first, then by id."""
-        number = _number_of(symbol_id)
-        return self._relations(t.Relation.from_symbol == number)
+        return tuple(map(row_decoder.relation, self._rows(_RELATIONS_FROM, symbol_id=symbol_id)))
 
     def bases(self, numbers: Collection[int]) -> list[BaseOf]:
         """As ``type_relations.bases``."""
@@ -272,19 +288,12 @@ class IndexReader:
 
     def facts_of(self, symbol_id: str) -> tuple[FactRow, ...]:
         """Facts that the symbol owns, by kind, value and place."""
-        number = _number_of(symbol_id)
-        query = row_decoder.FACTS.where(t.Fact.symbol == number).order_by(
-            t.Fact.kind, t.Fact.value, t.File.path, t.Fact.line_start, t.Fact.line_end
-        )
-        with self._reading() as connection:
-            return tuple(row_decoder.fact(row) for row in connection.execute(query))
+        return tuple(map(row_decoder.fact, self._rows(_FACTS_OF, symbol_id=symbol_id)))
 
     def symbols_numbered(self, numbers: Sequence[int]) -> tuple[SymbolRow, ...]:
         """By the numbers of their rows, in that order."""
-        found: dict[int, SymbolRow] = {}
         with self._reading() as connection:
-            for chunk in _chunks(numbers):
-                found.update(_read_symbols(connection, t.Symbol.id.in_(chunk)))
+            found = symbol_rows.read(connection, symbol_rows.NUMBERED, numbers=list(numbers))
         return tuple(found[number] for number in numbers)
 
     def count_facts_by_kind(self) -> dict[str, int]:
@@ -325,23 +334,12 @@ class IndexReader:
     def file_text(self, file_path: str) -> str | None:
         """The decoded text of a document, newlines as they are; null when there is none of that path or it was
         skipped."""
-        query = select(t.FileText.text).join(t.File, t.File.id == t.FileText.file_id).where(t.File.path == file_path)
-        with self._reading() as connection:
-            stored = connection.execute(query).scalar_one_or_none()
-        return None if stored is None else decompress_text(stored)
+        return self.file_texts([file_path]).get(file_path)
 
     def file_texts(self, file_paths: Iterable[str]) -> dict[str, str]:
         """The decoded texts of those that have one."""
-        texts: dict[str, str] = {}
-        with self._reading() as connection:
-            for chunk in _chunks(sorted(set(file_paths))):
-                query = (
-                    select(t.File.path, t.FileText.text)
-                    .join(t.FileText, t.FileText.file_id == t.File.id)
-                    .where(t.File.path.in_(chunk))
-                )
-                texts.update({path: decompress_text(stored) for path, stored in connection.execute(query)})
-        return texts
+        paths = sorted(set(file_paths))
+        return {path: decompress_text(stored) for path, stored in self._rows(_TEXTS, paths=paths)} if paths else {}
 
     def projects(self) -> tuple[Project, ...]:
         """In path order; ``files`` are the indexed ones."""
@@ -357,11 +355,10 @@ class IndexReader:
             rows = connection.execute(row_decoder.PROJECTS.order_by(t.Project.project_path))
             return tuple(row_decoder.project(row, tuple(files.get(row[0], ()))) for row in rows)
 
+    @cached_property
     def project_names(self) -> dict[str, str]:
         """Names of all projects by their paths."""
-        query = select(t.Project.project_path, t.Project.name).order_by(t.Project.project_path)
-        with self._reading() as connection:
-            return {row[0]: row[1] for row in connection.execute(query)}
+        return dict(self._rows(_PROJECT_NAMES))
 
     def solutions(self) -> tuple[Solution, ...]:
         with self._reading() as connection:
@@ -381,10 +378,11 @@ class IndexReader:
         try:
             with self._engine.connect() as connection:
                 yield connection
-        except DatabaseError as error:
-            note_damage(self.path, error.orig)
+        except (DatabaseError, sqlite3.DatabaseError) as error:
+            problem = error.orig if isinstance(error, DatabaseError) else error
+            note_damage(self.path, problem)
             raise CorruptIndexError(
-                f"The index {self.path} is damaged ({error.orig}): run 'codemap index' to build it again.",
+                f"The index {self.path} is damaged ({problem}): run 'codemap index' to build it again.",
                 path=str(self.path),
             ) from error
 
@@ -404,9 +402,13 @@ class IndexReader:
             for row in connection.execute(query):
                 yield row_decoder.document(row, tuple(projects.get(row[0], ())))
 
-    def _symbols(self, *conditions: ColumnElement[bool], limit: int | None = None) -> tuple[SymbolRow, ...]:
+    def _rows(self, asked: Prepared, **values: object) -> list[Row]:
         with self._reading() as connection:
-            return tuple(_read_symbols(connection, *conditions, limit=limit).values())
+            return asked.rows(connection, **values)
+
+    def _symbols(self, asked: Prepared, **values: object) -> tuple[SymbolRow, ...]:
+        with self._reading() as connection:
+            return tuple(symbol_rows.read(connection, asked, **values).values())
 
     def _edges(
         self,
@@ -420,13 +422,6 @@ class IndexReader:
                 found.extend(find(connection, chunk, kinds))
         return tuple(sorted(found, key=_edge_place))
 
-    def _relations(self, condition: ColumnElement[bool]) -> tuple[RelationRow, ...]:
-        query = row_decoder.RELATIONS.where(condition).order_by(
-            t.Relation.kind, row_decoder.TO_ID.symbol_id, row_decoder.FROM_ID.symbol_id, t.File.path
-        )
-        with self._reading() as connection:
-            return tuple(row_decoder.relation(row) for row in connection.execute(query))
-
 
 def _place(symbol: SymbolRow) -> tuple[str, int, int, int, str]:
     return symbol.file_path, symbol.span_start, symbol.name_line, symbol.name_column, symbol.symbol_id
@@ -434,10 +429,6 @@ def _place(symbol: SymbolRow) -> tuple[str, int, int, int, str]:
 
 def _edge_place(edge: EdgeRow) -> tuple[str, int, int, str, str]:
     return edge.file_path, edge.line, edge.column, edge.from_symbol, edge.to_symbol
-
-
-def _number_of(symbol_id: str) -> ScalarSelect[int]:
-    return select(t.SymbolId.id).where(t.SymbolId.symbol_id == symbol_id).scalar_subquery()
 
 
 def _unusable(path: Path, found: Examination) -> CodeMapError:
@@ -453,28 +444,8 @@ def _unusable(path: Path, found: Examination) -> CodeMapError:
     )
 
 
-def _read_symbols(
-    connection: Connection, *conditions: ColumnElement[bool], limit: int | None = None
-) -> dict[int, SymbolRow]:
-    """Symbols with all their parts by row number, in order of their ids."""
-    query = row_decoder.SYMBOLS.where(*conditions).order_by(
-        t.SymbolId.symbol_id, t.Project.project_path, t.File.path, t.Symbol.span_start
-    )
-    rows = connection.execute(query.limit(limit)).all()
-    parts: dict[int, list[SymbolPart]] = defaultdict(list)
-    for chunk in _chunks([row[0] for row in rows]):
-        parts_query = row_decoder.PARTS.where(t.SymbolPart.symbol_row.in_(chunk))
-        for owner, path, start, end in connection.execute(
-            parts_query.order_by(t.SymbolPart.symbol_row, t.SymbolPart.ordinal)
-        ):
-            parts[owner].append(SymbolPart(path, start, end))
-    return {row[0]: row_decoder.symbol(row, tuple(parts.get(row[0], ()))) for row in rows}
-
-
 def _page(connection: Connection, found: ScoredRows) -> SymbolPage:
-    symbols: dict[int, SymbolRow] = {}
-    for chunk in _chunks([row_id for row_id, _ in found.rows]):
-        symbols.update(_read_symbols(connection, t.Symbol.id.in_(chunk)))
+    symbols = symbol_rows.read(connection, symbol_rows.NUMBERED, numbers=[row_id for row_id, _ in found.rows])
     return SymbolPage(tuple((symbols[row_id], score) for row_id, score in found.rows), found.total, found.is_minimum)
 
 

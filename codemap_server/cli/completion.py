@@ -42,7 +42,7 @@ def tools(incomplete: str) -> list[tuple[str, str]]:
 
 
 def projects(ctx: Any, incomplete: str) -> list[str]:
-    return _of_index(ctx, lambda _, index: _beginning(sorted(index.reader.project_names().values()), incomplete))
+    return _of_index(ctx, lambda _, index: _beginning(sorted(index.reader.project_names.values()), incomplete))
 
 
 def symbols(ctx: Any, incomplete: str) -> list[str]:

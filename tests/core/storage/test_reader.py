@@ -69,7 +69,7 @@ def test_paths_and_sizes(reader: IndexReader) -> None:
 def test_projects_come_back_whole(reader: IndexReader) -> None:
     assert reader.projects() == sample.GRAPH.projects
     assert reader.solutions() == sample.GRAPH.solutions
-    assert reader.project_names() == {sample.SHOP: "Shop", sample.TESTS: "Shop.Tests"}
+    assert reader.project_names == {sample.SHOP: "Shop", sample.TESTS: "Shop.Tests"}
 
 
 def test_references_come_back_whole(reader: IndexReader) -> None:
