@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import pytest
 
+from codemap_core.hooks.manager import BLOCK_VARIABLE
+from codemap_core.testing.plugin_host import built_in_extractors
 from tests.clone import GIT_ENVIRONMENT, Clone
 
 ROOT: Final = Path(__file__).parents[2]
@@ -57,7 +59,12 @@ class Installation:
         self._folder: Final = folder
         self.python: Final = folder / "environment" / ("Scripts" if os.name == "nt" else "bin") / "python"
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("CODEMAP_", "PYTHON"))}
-        self.environment: Final = {**kept, **GIT_ENVIRONMENT, "CODEMAP_HOME": str(folder / "home")}
+        self.environment: Final = {
+            **kept,
+            **GIT_ENVIRONMENT,
+            "CODEMAP_HOME": str(folder / "home"),
+            BLOCK_VARIABLE: ",".join(built_in_extractors()),  # the rows are those of the plug-in
+        }
 
     def run(self, *command: str | Path, cwd: Path | None = None) -> str:
         done = subprocess.run(
