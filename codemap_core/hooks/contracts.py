@@ -17,7 +17,7 @@ from msgspec import Struct
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
 from codemap_core.model import DocumentStatus, LibrarySymbolRow, Problem, Project, ProjectGraph, SymbolRow
-from codemap_core.model.bound import BoundDocument
+from codemap_core.model.bound import BoundDocument, BoundType
 
 
 @runtime_checkable
@@ -234,6 +234,11 @@ class KnowsBases(Protocol):
     def bases_of(self, table: Any, unit: UnitKey, type_id: str) -> tuple[str, ...]:
         """Ids of all base classes, nearest first, then of all interfaces, of a type of source or library as the unit's project sees it;
         none for what is not known."""
+        ...
+
+    def interfaces_of(self, table: Any, unit: UnitKey, type_: BoundType) -> tuple[BoundType, ...]:
+        """All interfaces of a type, inherited ones too, with the type arguments that they have by those of the type; of a type without
+        type arguments (``typeof(Repo<>)``) without names for them."""
         ...
 
 

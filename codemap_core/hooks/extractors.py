@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactRow, Project, ReferenceRow, SymbolRow
-from codemap_core.model.bound import NOWHERE, BoundDeclaration, BoundDocument, Event, Value
+from codemap_core.model.bound import NOWHERE, BoundDeclaration, BoundDocument, BoundType, Event, Value
 
 
 class Note(Struct, frozen=True):
@@ -29,6 +29,10 @@ class Note(Struct, frozen=True):
 
 
 def _no_bases(type_id: str) -> tuple[str, ...]:
+    return ()
+
+
+def _no_interfaces(type_: BoundType) -> tuple[BoundType, ...]:
     return ()
 
 
@@ -52,6 +56,8 @@ class Seen(Struct, frozen=True, kw_only=True):
     bases_of: Callable[[str], tuple[str, ...]] = _no_bases
     """Ids of all base classes and interfaces of a type by its id, of library types too: whether ``T:Lib.Connection`` is an
     ``IDbConnection``. None for what is not known."""
+    interfaces_of: Callable[[BoundType], tuple[BoundType, ...]] = _no_interfaces
+    """All interfaces of a type, inherited ones too, with their type arguments. None for what is not known."""
 
     def origin(self, value: Value | None) -> Event | None:
         """The event that made a value: of ``api`` in ``var api = app.MapGroup("/api")`` the call of ``MapGroup``."""

@@ -216,7 +216,12 @@ class Extraction:
 
     def _known_bases(self, unit: UnitKey) -> Mapping[str, Any]:
         front_end = self._knows_bases
-        return {} if front_end is None else {"bases_of": partial(front_end.bases_of, self._table, unit)}
+        if front_end is None:
+            return {}
+        return {
+            "bases_of": partial(front_end.bases_of, self._table, unit),
+            "interfaces_of": partial(front_end.interfaces_of, self._table, unit),
+        }
 
 
 def _bound(given: object) -> BoundDocument:

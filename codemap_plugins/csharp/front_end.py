@@ -20,7 +20,7 @@ from codemap_core.hooks.contracts import (
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
 from codemap_core.model import LibrarySymbolRow, Project, SymbolRow
-from codemap_core.model.bound import BoundDocument
+from codemap_core.model.bound import BoundDocument, BoundType
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.stage import CSharpBinding
@@ -108,6 +108,9 @@ class CSharpFrontEnd:
 
     def bases_of(self, table: CSharpTable, unit: UnitKey, type_id: str) -> tuple[str, ...]:
         return table.binding.bases_of(unit, type_id)
+
+    def interfaces_of(self, table: CSharpTable, unit: UnitKey, type_: BoundType) -> tuple[BoundType, ...]:
+        return table.binding.interfaces_of(unit, type_)
 
     def library_symbols(self, table: CSharpTable, symbol_ids: Iterable[str]) -> Iterable[LibrarySymbolRow]:
         from codemap_plugins.csharp.symbols.library_rows import library_symbols

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
+from codemap_core.model.bound import BoundType, TypeForm
 from codemap_core.model.documentation_id import IdPart, parse_id
+from codemap_plugins.csharp.binding.bound_types import BoundTypes
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType
+
+_UNNAMED: Final = BoundType(TypeForm.UNRESOLVED, "")
 
 
 class Ancestry:
@@ -24,6 +30,19 @@ class Ancestry:
         if known is None:
             known = self._known[type_id] = self._find(type_id)
         return known
+
+    def interfaces(self, type_: BoundType) -> tuple[BoundType, ...]:
+        """All interfaces of a type, with the type arguments that they have by its own."""
+        parts = parse_id(type_.id).parts if type_.id.startswith("T:") else ()
+        definition = self._definition(parts)
+        if definition is None:
+            return ()
+        factory = self._hierarchy.table.factory
+        places = tuple(factory.parameter(f"#{n}", n, False) for n in range(sum(part.arity for part in parts)))
+        by_name = dict(zip((each.name for each in places), type_.arguments or (_UNNAMED,) * len(places), strict=False))
+        types = BoundTypes()
+        found = self._hierarchy.all_interfaces(NamedType(definition, places))
+        return tuple(_substituted(types.known(each), by_name) for each in found)
 
     def _find(self, type_id: str) -> tuple[str, ...]:
         if not type_id.startswith("T:"):
@@ -50,3 +69,12 @@ class Ancestry:
             if found is not None:
                 return found
         return None
+
+
+def _substituted(type_: BoundType, by_name: Mapping[str, BoundType]) -> BoundType:
+    """A type with type arguments in the place of the type parameters so named."""
+    if type_.form is TypeForm.TYPE_PARAMETER:
+        return by_name.get(type_.name, type_)
+    if not type_.arguments:
+        return type_
+    return replace(type_, arguments=tuple(_substituted(each, by_name) for each in type_.arguments))

@@ -144,7 +144,7 @@ class Values:
             condition = self._of(node[2], block).constant
             if condition is not None and isinstance(condition.value, bool):
                 return self._of(node[3] if condition.value else node[4], block)
-            return Value(type=self._of(node[3], block).type)
+            return Value(type=_shared(self._of(node[3], block), self._of(node[4], block)))
         if op == Op.COLLECTION:
             return Value(elements=tuple(self._of(each, block) for each in node[2]))
         if op in _ARRAYS:
@@ -297,6 +297,16 @@ class Values:
         type_ = self._types.of(self._resolver.resolve(written[0])) if written is not None else None
         elements = tuple(self._of(each, block) for each in initial[2]) if initial is not None else ()
         return Value(type=type_, elements=elements)
+
+
+def _shared(first: Value, second: Value) -> BoundType | None:
+    """The type of ``c ? first : second`` where it is plain: both have it, or the other is null. Two types, of which one may convert to the
+    other, are left open (ECMA-334 §12.18)."""
+    if second.constant is not None and second.constant.value is None:
+        return first.type
+    if first.constant is not None and first.constant.value is None:
+        return second.type
+    return first.type if first.type == second.type else None
 
 
 _TEXT: Final = BoundType(TypeForm.NAMED, "String", _STRING_ID)

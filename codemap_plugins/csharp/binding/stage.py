@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.matching import Wanted
-from codemap_core.model.bound import BoundDeclaration, BoundDocument, Constant, Value
+from codemap_core.model.bound import BoundDeclaration, BoundDocument, BoundType, Constant, Value
 from codemap_plugins.csharp.binding.binder import ProjectBinding
 from codemap_plugins.csharp.binding.bound_declarations import Declarations
 from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, assemble
@@ -51,6 +51,10 @@ class CSharpBinding:
     def bases_of(self, key: UnitKey, type_id: str) -> tuple[str, ...]:
         """Base classes and interfaces of a type as the file's project sees it, by id."""
         return self.project(self.table.documents[key].project).ancestry.of(type_id)
+
+    def interfaces_of(self, key: UnitKey, type_: BoundType) -> tuple[BoundType, ...]:
+        """Interfaces of a type as the file's project sees it, with their type arguments."""
+        return self.project(self.table.documents[key].project).ancestry.interfaces(type_)
 
     def bind(self, key: UnitKey, interests: Interests) -> BoundDocument:
         """The file bound, with what ``interests`` ask for."""

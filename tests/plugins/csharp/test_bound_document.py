@@ -12,8 +12,8 @@ from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
 from codemap_core.hooks.interests import ANY, Interests
 from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.model import ProjectGraph
-from codemap_core.model.bound import BoundDocument, Event
-from codemap_core.testing.bound_text import bound_text
+from codemap_core.model.bound import BoundDocument, BoundType, Event, TypeForm
+from codemap_core.testing.bound_text import bound_text, type_text
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
 
 BODIES: Final = Interests(
@@ -552,3 +552,29 @@ def test_bodies_that_hold_nothing_of_interest_are_not_walked(
     )
     assert {event.enclosing for event in document.events} == kept
     assert [event.kind.value for event in found_events(document, interests)] == found
+
+
+def test_interfaces_have_the_type_arguments_that_a_type_gives_them() -> None:
+    front_end = CSharpFrontEnd()
+    source = """
+        namespace Lib {
+            interface IMap<TKey, TValue> { }
+            class Shelf<T> : IMap<string, T[]> { public class Board<U> : Shelf<U> { } }
+        }
+        """
+    unit = UnitKey("", "a.cs")
+    table = front_end.declare(
+        Universe(ProjectGraph(()), {unit: front_end.analyse(source.encode(), AnalysisSettings()).unit})
+    )
+    number = BoundType(TypeForm.NAMED, "Int32", "T:System.Int32")
+    text = BoundType(TypeForm.NAMED, "String", "T:System.String")
+
+    def interfaces(type_id: str, *arguments: BoundType) -> list[str]:
+        type_ = BoundType(TypeForm.NAMED, "", type_id, arguments)
+        return [type_text(each) for each in front_end.interfaces_of(table, unit, type_)]
+
+    assert interfaces("T:Lib.Shelf`1", number) == ["IMap<String, Int32[]>"]
+    assert interfaces("T:Lib.Shelf`1.Board`1", text, number) == ["IMap<String, Int32[]>"]
+    assert interfaces("T:Lib.Shelf`1") == ["IMap<String, ![]>"]
+    assert "IReadOnlyCollection<Int32>" in interfaces("T:System.Collections.Generic.List`1", number)
+    assert interfaces("T:Lib.Absent") == []
