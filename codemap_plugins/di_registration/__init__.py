@@ -1,0 +1,11 @@
+"""What is registered in containers for dependency injection: facts of the kind ``di_registration``, and links of the role ``registers``.
+
+plugin            the hooks
+registration      one registration, and the rows that it gives
+roles             which argument of a registering call is what
+factories         the type that a factory gives
+services          calls on ``IServiceCollection``
+descriptors       ``ServiceDescriptor``
+autofac           Autofac's builder with its chains
+extractor         the two extractors
+"""

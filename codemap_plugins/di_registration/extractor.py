@@ -1,0 +1,57 @@
+"""The two extractors: registrations as facts, and as links to what they register."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from codemap_core.hooks.extractors import Seen
+from codemap_core.hooks.interests import Interests
+from codemap_core.model import FactKind, FactRow, ReferenceRow
+from codemap_plugins.di_registration import autofac, descriptors, services
+from codemap_plugins.di_registration.registration import REGISTERS, Registration, fact_of, link_of
+
+_INTERESTS: Final = Interests(
+    invocations=(*services.CALLS, *descriptors.CALLS, *autofac.CALLS), creations=(descriptors.CREATED,)
+)
+
+
+class RegistrationFacts:
+    name = "di_registration"
+    language = "csharp"
+    interests = _INTERESTS
+    kinds: tuple[str, ...] = (FactKind.DI_REGISTRATION.value,)
+
+    def extract(self, seen: Seen) -> Iterator[FactRow]:
+        for each in _registrations(seen):
+            yield fact_of(each, seen)
+
+
+class RegistrationLinks:
+    name = "di_registration_links"
+    language = "csharp"
+    interests = _INTERESTS
+    roles: tuple[str, ...] = (REGISTERS,)
+
+    def extract(self, seen: Seen) -> Iterator[ReferenceRow]:
+        for each in _registrations(seen):
+            link = link_of(each, seen)
+            if link is not None:
+                yield link
+
+
+def _registrations(seen: Seen) -> Iterator[Registration]:
+    made = {index: event for index, event in seen.events.items() if descriptors.makes_descriptor(event)}
+    passed_to = descriptors.receivers_of(made, seen.document) if made else {}
+    chains = None
+    for index, event in seen.events.items():
+        registration: Registration | None = None
+        if index in made:
+            registration = descriptors.registration_of(event, passed_to.get(index, ""), seen)
+        elif event.name in services.CALLS:
+            registration = services.registration_of(event, seen)
+        elif event.name in autofac.CALLS and autofac.is_registering(event):
+            chains = autofac.continued(seen.document) if chains is None else chains
+            yield from autofac.registrations(index, event, chains, seen)
+        if registration is not None:
+            yield registration

@@ -1,0 +1,28 @@
+"""Hook implementations, and nothing else."""
+
+from __future__ import annotations
+
+from codemap_core.hooks import hookimpl
+from codemap_core.hooks.extractors import FactExtractor, FactKindInfo, ReferenceExtractor
+from codemap_core.hooks.registry import Registry
+
+
+@hookimpl
+def codemap_register_fact_extractors(registry: Registry[FactExtractor]) -> None:
+    from codemap_plugins.di_registration.extractor import RegistrationFacts
+
+    registry.add(RegistrationFacts())
+
+
+@hookimpl
+def codemap_register_reference_extractors(registry: Registry[ReferenceExtractor]) -> None:
+    from codemap_plugins.di_registration.extractor import RegistrationLinks
+
+    registry.add(RegistrationLinks())
+
+
+@hookimpl
+def codemap_register_fact_kinds(registry: Registry[FactKindInfo]) -> None:
+    from codemap_plugins.di_registration.registration import DI_REGISTRATION
+
+    registry.add(DI_REGISTRATION)

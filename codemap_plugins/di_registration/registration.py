@@ -1,0 +1,143 @@
+"""One registration, and the rows that it gives: ``IClock → UtcClock|Scoped``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.facts import display_type, fact, text_with_holes
+from codemap_core.hooks.extractors import FactKindInfo, Seen
+from codemap_core.model import Confidence, FactKind, FactRow, ReferenceRow, RefKind, ResolutionState
+from codemap_core.model.bound import BoundDocument, BoundType, Event, TypeForm, Value
+
+REGISTERS: Final = "registers"
+"""The role of a link from the registering member to what it registers."""
+SINGLETON: Final = "Singleton"
+SCOPED: Final = "Scoped"
+TRANSIENT: Final = "Transient"
+LIFETIMES: Final = (SINGLETON, SCOPED, TRANSIENT)
+"""As ``ServiceLifetime`` numbers them."""
+
+DI_REGISTRATION: Final = FactKindInfo(
+    name=FactKind.DI_REGISTRATION.value,
+    title="Registrations",
+    value="Service → Implementation|Lifetime",
+    detail={
+        "at": "line of the registering call's name",
+        "service": "type that is asked for",
+        "implementation": "type that answers; of a factory the type that all its returns share, else the service",
+        "lifetime": "Singleton, Scoped or Transient",
+        "method": "the registering call; of a descriptor what it is passed to",
+        "form": "type, factory, instance or decorator",
+        "key": "of keyed and named registrations",
+        "service_id": "symbol id of the service's definition",
+        "implementation_id": "symbol id of the implementation's definition",
+        "beyond": "true for what is found by scanning and the like",
+    },
+)
+
+
+class Form(StrEnum):
+    """How an implementation is given."""
+
+    TYPE = "type"
+    FACTORY = "factory"
+    INSTANCE = "instance"
+    DECORATOR = "decorator"
+
+
+class Named(Struct, frozen=True):
+    """A type as rows name it. ``id``: of its definition; empty for what has none, such as a type parameter."""
+
+    display: str
+    id: str = ""
+    is_certain: bool = True
+    """The type was found, or is a type parameter."""
+
+
+def named(type_: BoundType) -> Named:
+    is_found = type_.form not in (TypeForm.UNRESOLVED, TypeForm.DYNAMIC)
+    return Named(display_type(type_), type_.id, is_found)
+
+
+def named_by(value: Value, document: BoundDocument) -> Named:
+    """The type that a value of type ``System.Type`` means; with a hole where only running the program tells."""
+    if value.type_operand is not None:
+        return named(value.type_operand)
+    return Named(text_with_holes(value, document) or "{?}", is_certain=False)
+
+
+class Registration(Struct, frozen=True, kw_only=True):
+    """``event``: the registering call, at whose name the row stands. ``whole``: the event that spans the row, where that is another."""
+
+    event: Event
+    whole: Event | None = None
+    service: Named
+    implementation: Named
+    is_hidden: bool = False
+    """The implementation is what a factory makes, and not written beside the service."""
+    lifetime: str
+    form: Form = Form.TYPE
+    method: str = ""
+    key: str | None = None
+    is_hosted: bool = False
+    is_beyond: bool = False
+
+    @property
+    def confidence(self) -> Confidence:
+        is_certain = self.service.is_certain and self.implementation.is_certain and self.lifetime in LIFETIMES
+        return self.event.confidence if is_certain else Confidence.LOW
+
+    @property
+    def value(self) -> str:
+        shown = "factory" if self.is_hidden else self.implementation.display
+        hosted = "|HostedService" if self.is_hosted else ""
+        return f"{self.service.display} → {shown}|{self.lifetime}{hosted}"
+
+
+def fact_of(registration: Registration, seen: Seen) -> FactRow:
+    event = registration.event
+    detail = {
+        "service": registration.service.display,
+        "implementation": registration.implementation.display,
+        "lifetime": registration.lifetime,
+        "method": registration.method or None,
+        "form": registration.form.value,
+        "key": registration.key,
+        "service_id": registration.service.id or None,
+        "implementation_id": registration.implementation.id or None,
+        "beyond": registration.is_beyond,
+    }
+    return fact(
+        seen,
+        registration.whole or event,
+        FactKind.DI_REGISTRATION.value,
+        registration.value,
+        detail,
+        owner=event.enclosing,
+        at=event.line,
+        confidence=registration.confidence,
+    )
+
+
+def link_of(registration: Registration, seen: Seen) -> ReferenceRow | None:
+    """Null where the implementation is not known, or nothing but the service again."""
+    event, implementation = registration.event, registration.implementation
+    if not implementation.id or not implementation.is_certain:
+        return None
+    return ReferenceRow(
+        kind=RefKind.LINK,
+        role=REGISTERS,
+        from_symbol=event.enclosing,
+        to_symbol=implementation.id,
+        to_name=implementation.display,
+        to_container_hint=registration.service.display,
+        file_path=seen.file_path,
+        line=event.line,
+        column=event.column,
+        line_end=event.line,
+        resolution_state=ResolutionState.RESOLVED,
+        confidence=registration.confidence,
+    )

@@ -1,0 +1,117 @@
+"""Which argument of a registering call is what: by the parameter it is matched to, and by its shape where no method was bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.facts import display_type, text_of
+from codemap_core.model.bound import NOWHERE, BoundDocument, Event, Value
+from codemap_core.model.documentation_id import parse_id
+
+_TYPE: Final = "T:System.Type"
+_OF_PARAMETERS: Final[Mapping[str, str]] = {
+    "service": "service",
+    "serviceType": "service",
+    "implementationType": "implementation",
+    "implementationFactory": "factory",
+    "factory": "factory",
+    "implementationInstance": "instance",
+    "instance": "instance",
+    "serviceKey": "key",
+    "lifetime": "lifetime",
+    "contextLifetime": "lifetime",
+}
+
+
+class Roles(Struct, frozen=True):
+    """Null for what is not given."""
+
+    service: Value | None = None
+    implementation: Value | None = None
+    factory: Value | None = None
+    instance: Value | None = None
+    key: Value | None = None
+    lifetime: Value | None = None
+
+
+def roles_of(event: Event, is_keyed: bool) -> Roles:
+    if event.target is None:
+        return _by_shape(event, is_keyed)
+    given = {
+        role: argument.value
+        for argument in event.arguments
+        if (role := _OF_PARAMETERS.get(argument.parameter)) is not None
+    }
+    return Roles(**given)
+
+
+def _by_shape(event: Event, is_keyed: bool) -> Roles:
+    roles = Roles()
+    takes_types = not event.type_arguments
+    for argument in event.arguments:
+        value = argument.value
+        if is_function(value):
+            roles = replace(roles, factory=value)
+        elif is_keyed and roles.key is None and (not takes_types or roles.service is not None):
+            roles = replace(roles, key=value)
+        elif takes_types and is_type(value) and roles.implementation is None:
+            roles = replace(roles, **{"service" if roles.service is None else "implementation": value})
+        elif roles.instance is None:
+            roles = replace(roles, instance=value)
+    return roles
+
+
+def is_function(value: Value) -> bool:
+    """A lambda, an anonymous method, a local function, a method group, or a variable that holds one of the first three."""
+    if value.region != NOWHERE and value.parameter == NOWHERE:
+        return True
+    return value.symbol_id.startswith("M:") and value.origin == NOWHERE
+
+
+def is_type(value: Value) -> bool:
+    return value.type_operand is not None or (value.type is not None and value.type.id == _TYPE)
+
+
+def key_of(value: Value | None, document: BoundDocument) -> str | None:
+    """A key as rows have it: the constant, else what names it."""
+    if value is None:
+        return None
+    text = text_of(value)
+    if text is not None:
+        return text
+    if value.type_operand is not None:
+        return f"typeof({display_type(value.type_operand)})"
+    if value.symbol_id:
+        name = parse_id(value.symbol_id).parts
+        return (
+            ".".join(part.name for part in name[-2:])
+            if value.symbol_id.startswith("F:") and _is_enum(value)
+            else name[-1].name
+        )
+    if value.constant is not None:
+        return _written(value.constant.value)
+    if value.local:
+        return value.local
+    return _made_by(value, document)
+
+
+def _is_enum(value: Value) -> bool:
+    return value.constant is not None and not value.constant.type_id.startswith("T:System.")
+
+
+def _written(constant: str | int | float | bool | None) -> str:
+    if constant is None:
+        return "null"
+    if isinstance(constant, bool):
+        return "true" if constant else "false"
+    return str(constant)
+
+
+def _made_by(value: Value, document: BoundDocument) -> str | None:
+    if value.written:
+        return value.written
+    return f"{document.events[value.origin].name}()" if value.origin != NOWHERE else None

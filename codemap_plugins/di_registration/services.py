@@ -1,0 +1,135 @@
+"""Registrations by calls on ``IServiceCollection`` that Microsoft.Extensions.DependencyInjection declares."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from codemap_core.facts import text_with_holes
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model.bound import NOWHERE, BoundDocument, BoundType, Event, TypeForm, Value
+from codemap_core.model.documentation_id import parse_id
+from codemap_plugins.di_registration.factories import made_by
+from codemap_plugins.di_registration.registration import (
+    LIFETIMES,
+    SCOPED,
+    SINGLETON,
+    TRANSIENT,
+    Form,
+    Named,
+    Registration,
+    named,
+    named_by,
+)
+from codemap_plugins.di_registration.roles import Roles, key_of, roles_of
+
+_NAMESPACE: Final = "M:Microsoft.Extensions.DependencyInjection."
+_SERVICES: Final = "Microsoft.Extensions.DependencyInjection.IServiceCollection"
+_COLLECTIONS: Final = frozenset({f"T:{_SERVICES}", "T:Microsoft.Extensions.DependencyInjection.ServiceCollection"})
+_CALLED_SERVICES: Final = frozenset({"services", "servicecollection"})
+_FAMILY: Final = re.compile(r"(?:Try)?Add(Keyed)?(Singleton|Scoped|Transient)")
+_LIFETIME_OF: Final = {
+    "AddHostedService": SINGLETON,
+    "AddDbContext": SCOPED,
+    "AddDbContextPool": SCOPED,
+    "AddDbContextFactory": SINGLETON,
+    "AddPooledDbContextFactory": SINGLETON,
+    "AddHttpClient": TRANSIENT,
+}
+CALLS: Final = (
+    *(
+        f"{beginning}{keyed}{lifetime}"
+        for beginning in ("Add", "TryAdd")
+        for keyed in ("", "Keyed")
+        for lifetime in LIFETIMES
+    ),
+    *_LIFETIME_OF,
+)
+"""Names of the calls."""
+
+
+def registration_of(event: Event, seen: Seen) -> Registration | None:
+    """Null for a call that registers nothing, or is not one of these."""
+    if not _is_on_services(event, seen.document):
+        return None
+    family = _FAMILY.fullmatch(event.name)
+    roles = roles_of(event, is_keyed=family is not None and family[1] is not None)
+    if family is None and not event.type_arguments:
+        return None  # AddHttpClient("name")
+    return given(
+        event,
+        roles,
+        lifetime_of(roles.lifetime, family[2] if family is not None else _LIFETIME_OF[event.name], seen.document),
+        seen.document,
+        method=event.name,
+        is_hosted=event.name == "AddHostedService",
+    )
+
+
+def given(
+    event: Event, roles: Roles, lifetime: str, document: BoundDocument, *, method: str = "", is_hosted: bool = False
+) -> Registration | None:
+    """What type arguments, ``typeof``, a factory or an instance register; null where there is no service."""
+    types = event.type_arguments
+    if types:
+        service = named(types[0])
+    elif roles.service is not None:
+        service = named_by(roles.service, document)
+    else:
+        return None
+    implementation: Named | None = None
+    if len(types) > 1:
+        implementation = named(types[1])
+    elif roles.implementation is not None:
+        implementation = named_by(roles.implementation, document)
+    is_hidden, form = False, Form.TYPE
+    if roles.factory is not None:
+        form = Form.FACTORY
+        is_hidden = implementation is None
+        implementation = implementation or _of(made_by(roles.factory, document))
+    elif roles.instance is not None:
+        form = Form.INSTANCE
+        implementation = implementation or _of(roles.instance.type)
+    return Registration(
+        event=event,
+        service=service,
+        implementation=implementation or service,
+        is_hidden=is_hidden,
+        lifetime=lifetime,
+        form=form,
+        method=method,
+        key=key_of(roles.key, document),
+        is_hosted=is_hosted,
+    )
+
+
+def _of(type_: BoundType | None) -> Named | None:
+    return named(type_) if type_ is not None else None
+
+
+def lifetime_of(value: Value | None, default: str, document: BoundDocument) -> str:
+    """What an argument of type ``ServiceLifetime`` says; with a hole where only running the program tells."""
+    if value is None:
+        return default
+    number = value.constant.value if value.constant is not None else None
+    if isinstance(number, int) and 0 <= number < len(LIFETIMES):
+        return LIFETIMES[number]
+    return text_with_holes(value, document) or default
+
+
+def _is_on_services(event: Event, document: BoundDocument) -> bool:
+    """A call that was not bound counts where what it is done to is a collection of services, or is called one."""
+    if event.target is not None:
+        return event.external and event.target.startswith(_NAMESPACE) and f"({_SERVICES}" in event.target
+    return _is_services(event.receiver, document)
+
+
+def _is_services(value: Value | None, document: BoundDocument) -> bool:
+    while value is not None:
+        if value.type is not None and value.type.form is not TypeForm.UNRESOLVED:
+            return value.type.id in _COLLECTIONS
+        name = value.local or (parse_id(value.symbol_id).name if value.symbol_id else "")
+        if name.lower().lstrip("_") in _CALLED_SERVICES:
+            return True
+        value = document.events[value.origin].receiver if value.origin != NOWHERE else None
+    return False
