@@ -92,7 +92,8 @@ class Value(Struct, frozen=True, omit_defaults=True):
     is_nameof: bool = False
     """It is written as ``nameof(…)``."""
     written: str = ""
-    """Of an interpolated text that is not constant, its source text: ``$"…"``."""
+    """Of an interpolated text that is not constant for the language, its source text: ``$"…"``; beside ``constant`` where its holes are
+    locals that are assigned once."""
 
 
 class Argument(Struct, frozen=True, omit_defaults=True):
@@ -155,6 +156,8 @@ class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):
     in_expression: bool = False
     """Of a throw: it is an expression."""
     external: bool = False
+    is_extension: bool = False
+    """The method is an extension method, whether it is called on a value or as a static method."""
     confidence: Confidence = Confidence.HIGH
     reason: str = ""
     """Why its target is not known."""

@@ -352,11 +352,17 @@ class Binder:
         self.references.append(reference)
 
     def unresolved(
-        self, kind: RefKind, offset: int, name: str, reason: UnresolvedReason, hint: str | None = None
+        self,
+        kind: RefKind,
+        offset: int,
+        name: str,
+        reason: UnresolvedReason,
+        hint: str | None = None,
+        use: Use | None = None,
     ) -> None:
-        self.references.append(
-            Reference(kind, offset, name, None, False, confidence=Confidence.LOW, reason=reason, hint=hint)
-        )
+        reference = Reference(kind, offset, name, None, False, confidence=Confidence.LOW, reason=reason, hint=hint)
+        reference.use = use
+        self.references.append(reference)
 
     def method_group_reference(self, operand: Operand, candidate: Candidate | None) -> None:
         offset, name = operand.node

@@ -13,7 +13,7 @@ from codemap_core.model import RefKind
 from codemap_core.model.bound import NOWHERE, EventKind, RegionKind
 from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
 from codemap_plugins.csharp.binding.reference import Reference
-from codemap_plugins.csharp.bodies import Lowered, Op, beginning, last_name
+from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op, beginning, last_name
 from codemap_plugins.csharp.bodies import RefKind as PassedBy
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type
@@ -265,8 +265,9 @@ class BodiesWalk:
 
     def _local(self, node: Lowered, block: Block, region: int) -> None:
         type_ = self._written_type(node[2])
+        is_constant = bool(node[1] & LocalFlag.CONST)
         for _, _, name, initial in node[3]:
-            block.variables[name] = Variable(name, block, initial, type_)
+            block.variables[name] = Variable(name, block, initial, type_, is_constant=is_constant)
             self._visit(initial, block, region)
 
     def _local_deconstruction(self, node: Lowered, block: Block, region: int) -> None:

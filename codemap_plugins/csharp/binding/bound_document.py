@@ -200,7 +200,7 @@ class Walked:
             name=_name(happening, reference, type_.name if type_ is not None else ""),
             target=reference.target if reference is not None else None,
             constructor=reference.constructor if reference is not None else None,
-            receiver=self.values.receiver(happening),
+            receiver=self.values.receiver(happening, use.receiver if use is not None else None),
             receiver_type_id=self.values.receiver_type(happening),
             arguments=arguments,
             type_arguments=tuple(types.known(each) for each in use.method_arguments) if use is not None else (),
@@ -215,6 +215,7 @@ class Walked:
             line_end=self._around.position(happening.end - 1)[0],
             in_expression=happening.in_expression,
             external=reference.external if reference is not None else False,
+            is_extension=use is not None and use.found is not None and use.found.member.is_extension,
             confidence=reference.confidence if reference is not None else _confidence(happening),
             reason=reference.reason or "" if reference is not None else "",
         )

@@ -64,8 +64,9 @@ class Values:
             value = replace(value, type=self._types.of(known))
         return value
 
-    def receiver(self, happening: Happening) -> Value | None:
-        """What an invocation or element access is done to; null without a receiver, and for a type."""
+    def receiver(self, happening: Happening, known: Type | None = None) -> Value | None:
+        """What an invocation or element access is done to; null without a receiver, and for a type. ``known``: its type, where binding
+        gave it one: that of a lambda's parameter stands nowhere else."""
         if happening.links < 0 or happening.node[0] != Op.CHAIN:
             return None
         head, links = happening.node[1], happening.node[2]
@@ -73,7 +74,8 @@ class Values:
             return None  # F(…): nothing stands before it
         if self._names_type(head, links, happening.links):
             return None
-        return self._chain(head, links, happening.links, happening.block)
+        value = self._chain(head, links, happening.links, happening.block)
+        return replace(value, type=self._types.of(known)) if value.type is None and known is not None else value
 
     def _names_type(self, head: Lowered | None, links: list[Lowered], count: int) -> bool:
         last = links[count - 1] if count else head
@@ -252,11 +254,15 @@ class Values:
 
     def _interpolated(self, node: Lowered, block: Block) -> Value:
         parts: list[TextPart] = []
+        written = ""
         for each in node[2]:
             if each[0] == Op.LITERAL:
                 parts.append(TextPart(each[3]))
             elif each[0] == Op.HOLE:
                 hole = self._of(each[2], block)
+                variable = block.find(hole.local) if hole.local else None
+                if variable is not None and not variable.is_constant:
+                    written = node[3]
                 constant = hole.constant
                 is_formatted = each[3] is not None or bool(each[4])
                 is_text = bool(hole.parts) or (constant is not None and constant.type_id == _STRING_ID)
@@ -265,7 +271,8 @@ class Values:
                 )
         joined = _joined(tuple(parts))
         if all(part.text is not None for part in joined):
-            return self._constant(constants.string("".join(part.text or "" for part in joined)))
+            folded = self._constant(constants.string("".join(part.text or "" for part in joined)))
+            return replace(folded, written=written) if written else folded
         return Value(type=_TEXT, parts=joined, written=node[3])
 
     def _cast(self, node: Lowered, block: Block) -> Value:

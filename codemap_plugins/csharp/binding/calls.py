@@ -115,8 +115,7 @@ def _call_group(
             rejected = extension.rejected
     if by_base:
         b.settle_arguments(arguments, None)
-        hint = display(callee.receiver) if callee.receiver is not None else None
-        b.unresolved(RefKind.CALL, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN, hint)
+        _not_found(b, callee, arguments, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN)
         return UNKNOWN_VALUE
     return _undecided_call(b, callee, rejected, arguments, offset, name, scope)
 
@@ -173,9 +172,17 @@ def _undecided_call(
         reason = UnresolvedReason.NO_METHOD_IN_VIEW
     else:
         reason = UnresolvedReason.SEVERAL_OVERLOADS_FIT if len(fitting) > 1 else UnresolvedReason.NO_OVERLOAD_FITS
-    b.unresolved(RefKind.CALL, offset, name, reason, display(callee.receiver) if callee.receiver is not None else None)
+    _not_found(b, callee, arguments, offset, name, reason)
     results = {b.hierarchy.member_type(f) for f in fitting if not f.member.signature.type_parameters}
     return value(results.pop()) if len(results) == 1 and len(fitting) == len(own) else UNKNOWN_VALUE
+
+
+def _not_found(
+    b: Binder, callee: Operand, arguments: Sequence[Argument], offset: int, name: str, reason: UnresolvedReason
+) -> None:
+    hint = display(callee.receiver) if callee.receiver is not None else None
+    use = Use(None, None, callee.receiver, arguments, callee.type_arguments) if b.keeps_uses else None
+    b.unresolved(RefKind.CALL, offset, name, reason, hint, use)
 
 
 def _accepts_count(found: Found, count: int) -> bool:

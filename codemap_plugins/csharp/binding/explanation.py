@@ -114,12 +114,18 @@ class _Watch(Binder):
         super().member_reference(kind, offset, found, confidence, receiver, through_base, use)
 
     def unresolved(
-        self, kind: RefKind, offset: int, name: str, reason: UnresolvedReason, hint: str | None = None
+        self,
+        kind: RefKind,
+        offset: int,
+        name: str,
+        reason: UnresolvedReason,
+        hint: str | None = None,
+        use: Use | None = None,
     ) -> None:
         if self._is_here(offset):
             self.attempts_before = len(self._overloads.attempts)
             self.attempts_since = self._attempts_bound
-        super().unresolved(kind, offset, name, reason, hint)
+        super().unresolved(kind, offset, name, reason, hint, use)
         self._attempts_bound = len(self._overloads.attempts)
 
     def expression(self, node: Lowered | None, scope: LocalScope, target: Type | None = None) -> Operand:

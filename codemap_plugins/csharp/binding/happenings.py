@@ -11,9 +11,10 @@ from codemap_plugins.csharp.symbols.types import Type
 
 
 class Variable:
-    """A local variable or parameter. ``initial``: what it is declared with; it is its value while ``writes`` is 0."""
+    """A local variable or parameter. ``initial``: what it is declared with; it is its value while ``writes`` is 0. ``is_constant``: it is
+    declared as ``const``."""
 
-    __slots__ = ("initial", "name", "ordinal", "region", "scope", "type", "writes")
+    __slots__ = ("initial", "is_constant", "name", "ordinal", "region", "scope", "type", "writes")
 
     def __init__(
         self,
@@ -23,6 +24,7 @@ class Variable:
         type_: Type | None = None,
         ordinal: int = NOWHERE,
         region: int = NOWHERE,
+        is_constant: bool = False,
     ) -> None:
         self.name = name
         self.scope = scope
@@ -30,6 +32,7 @@ class Variable:
         self.type = type_
         self.ordinal = ordinal
         self.region = region
+        self.is_constant = is_constant
         self.writes = 0
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class Use:
-    """How a member is used: the member as found, type arguments of a method, the type of what it is used on, the arguments given, and the
-    type of the whole. ``extends``: an extension method called on its first parameter."""
+    """How a member is used: the member as found, if it was, type arguments of a method, the type of what it is used on, the arguments
+    given, and the type of the whole. ``extends``: an extension method called on its first parameter."""
 
     __slots__ = ("arguments", "extends", "found", "method_arguments", "receiver", "type")
 

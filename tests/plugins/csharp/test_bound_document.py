@@ -499,6 +499,46 @@ def test_a_text_that_is_interpolated_keeps_its_source_and_what_is_formatted() ->
     )
 
 
+@pytest.mark.parametrize(("declared", "written"), [("const string", ""), ("var", '$"x{t}"')])
+def test_a_text_of_a_local_is_folded_and_keeps_its_source_unless_the_local_is_constant(
+    declared: str, written: str
+) -> None:
+    source = f"""class C {{ void M() {{ {declared} t = "y"; Use($"x{{t}}"); }} void Use(string s) {{ }} }}"""
+    [event] = events_of_interest(bind(BODIES, source), Interests(invocations=("Use",))).values()
+    value = event.arguments[0].value
+    assert value.constant is not None and value.constant.value == "xy"
+    assert value.written == written
+
+
+def test_a_receiver_has_the_type_that_binding_found_for_it_also_where_the_method_was_not_found() -> None:
+    source = """
+        class C {
+            void M(System.Action<System.Action<D>> run) => run(d => { d.Known(); d.Unknown(1); d.Overloaded(""); });
+        }
+        class D { public void Known() { } public void Overloaded(int n) { } public void Overloaded(bool b) { } }
+        """
+    wanted = Interests(invocations=("Known", "Unknown", "Overloaded"))
+    events = events_of_interest(bind(BODIES, source), wanted).values()
+    receivers = [event.receiver.type for event in events if event.receiver is not None]
+    assert [(event.name, event.target is None) for event in events] == [
+        ("Known", False),
+        ("Unknown", True),
+        ("Overloaded", True),
+    ]
+    assert [type_.id if type_ is not None else "" for type_ in receivers] == ["T:D"] * 3
+
+
+def test_an_extension_method_is_one_however_it_is_called() -> None:
+    source = """
+        static class X {
+            static void Twice(this string text) { text.Twice(); Twice(text); X.Twice(text); Once(text); }
+            static void Once(string text) { }
+        }
+        """
+    events = events_of_interest(bind(BODIES, source), Interests(invocations=("Twice", "Once"))).values()
+    assert [event.is_extension for event in events] == [True, True, True, False]
+
+
 def test_what_types_derive_from_is_known_by_id() -> None:
     front_end = CSharpFrontEnd()
     source = """
