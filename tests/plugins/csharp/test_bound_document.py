@@ -504,7 +504,7 @@ def test_a_text_of_a_local_is_folded_and_keeps_its_source_unless_the_local_is_co
     declared: str, written: str
 ) -> None:
     source = f"""class C {{ void M() {{ {declared} t = "y"; Use($"x{{t}}"); }} void Use(string s) {{ }} }}"""
-    [event] = events_of_interest(bind(BODIES, source), Interests(invocations=("Use",))).values()
+    [event] = found_events(bind(BODIES, source), Interests(invocations=("Use",)))
     value = event.arguments[0].value
     assert value.constant is not None and value.constant.value == "xy"
     assert value.written == written
@@ -518,7 +518,7 @@ def test_a_receiver_has_the_type_that_binding_found_for_it_also_where_the_method
         class D { public void Known() { } public void Overloaded(int n) { } public void Overloaded(bool b) { } }
         """
     wanted = Interests(invocations=("Known", "Unknown", "Overloaded"))
-    events = events_of_interest(bind(BODIES, source), wanted).values()
+    events = found_events(bind(BODIES, source), wanted)
     receivers = [event.receiver.type for event in events if event.receiver is not None]
     assert [(event.name, event.target is None) for event in events] == [
         ("Known", False),
@@ -535,7 +535,7 @@ def test_an_extension_method_is_one_however_it_is_called() -> None:
             static void Once(string text) { }
         }
         """
-    events = events_of_interest(bind(BODIES, source), Interests(invocations=("Twice", "Once"))).values()
+    events = found_events(bind(BODIES, source), Interests(invocations=("Twice", "Once")))
     assert [event.is_extension for event in events] == [True, True, True, False]
 
 
