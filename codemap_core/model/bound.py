@@ -206,7 +206,7 @@ class BoundAttribute(Struct, frozen=True, omit_defaults=True, kw_only=True):
     target: str = ""
     """``return``, ``assembly`` and so on; empty for the declaration itself."""
     declared_on: str = ""
-    """For an attribute of another part or of a base class, the type that carries it."""
+    """For an attribute of another part, of a base class or of an overridden member, the type or member that carries it."""
     line: int = 0
     """Of its name; 0 where it stands in another file."""
     line_end: int = 0

@@ -131,7 +131,8 @@ def _declaration(declaration: BoundDeclaration) -> Iterator[str]:
     value = f" = {value_text(declaration.value)}" if declaration.value is not None else ""
     bases = f" : {', '.join(type_text(each) for each in declaration.all_bases)}" if declaration.all_bases else ""
     typed = f" {type_text(declaration.type)}" if declaration.type is not None else ""
-    yield f"{words} {declaration.symbol_id}{typed}({parameters}){bases}{value}"
+    overrides = f" overrides {', '.join(declaration.overrides)}" if declaration.overrides else ""
+    yield f"{declaration.line} {words} {declaration.symbol_id}{typed}({parameters}){bases}{value}{overrides}"
     for attribute in (*declaration.attributes, *declaration.attributes_elsewhere):
         yield f"  {_attribute(attribute)}"
     for parameter in declaration.parameters:
@@ -143,4 +144,5 @@ def _attribute(attribute: BoundAttribute) -> str:
     target = f"{attribute.target}: " if attribute.target else ""
     inside = _arguments((*attribute.arguments, *attribute.named_arguments))
     elsewhere = f" on {attribute.declared_on}" if attribute.declared_on else ""
-    return f"[{target}{type_text(attribute.type)}({inside})]{elsewhere}"
+    lines = f" lines {attribute.line}-{attribute.line_end}" if attribute.line != attribute.line_end else ""
+    return f"[{target}{type_text(attribute.type)}({inside})]{elsewhere}{lines}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundParameter, BoundType, TypeForm, Value
 from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.members import Member
+from codemap_plugins.csharp.binding.slots import overridden
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.rows import (
@@ -28,15 +30,15 @@ from codemap_plugins.csharp.unit import (
     TypeDeclaration,
 )
 
-KeptOf = Callable[[TypePart], Kept]
-"""What binding keeps of a type's header, as one of its parts declares it."""
+KeptOf = Callable[[TypePart, int], Kept | None]
+"""What binding keeps of a type's header, as one of its parts declares it, or of a member of that part by its index in the file."""
 _INITIALIZED: Final = frozenset(
     {DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER, DeclarationKind.FIELD, DeclarationKind.PROPERTY}
 )
 
 
 class Declarations:
-    """Of one document. ``kept_of`` binds the header of a type's part, of another file too."""
+    """Of one document. ``kept_of`` binds the header of a type's part or one of its members, of another file too."""
 
     def __init__(self, rows: SymbolRows, hierarchy: Hierarchy, around: Surroundings, kept_of: KeptOf) -> None:
         self._rows: Final = rows
@@ -70,6 +72,7 @@ class Declarations:
             attributes_elsewhere=self._elsewhere(definition, kept.part, classes),
             parameters=self._parameters(kept, declaration.parameters),
             file_path=kept.part.document.key.file_path,
+            line=self._around.position(declaration.name_offset)[0],
             line_start=declaration.line_start,
             line_end=declaration.line_end,
         )
@@ -94,9 +97,23 @@ class Declarations:
             for each in level.parts:
                 if (each is part) or each.declaration.condition or not each.declaration.attributes:
                     continue
-                found += self.attributes(
-                    self._kept_of(each), each.declaration.attributes, declared_on=level.documentation_id
-                )
+                header = self._kept_of(each, -1)
+                if header is not None:
+                    found += self.attributes(header, each.declaration.attributes, declared_on=level.documentation_id)
+        return tuple(found)
+
+    def _overridden(self, overrides: Sequence[Member]) -> tuple[BoundAttribute, ...]:
+        """Attributes of the members that a member overrides and that have source, nearest first."""
+        found: list[BoundAttribute] = []
+        for each in overrides:
+            part, declaration = each.part, each.declaration
+            if part is None or declaration is None or not declaration.attributes:
+                continue
+            declarations = self._hierarchy.table.members_of(part.document.key).declarations
+            index = next(n for n, other in enumerate(declarations) if other is declaration)
+            kept = self._kept_of(part, index)
+            if kept is not None:
+                found += self.attributes(kept, declaration.attributes, declared_on=each.symbol_id)
         return tuple(found)
 
     def member(
@@ -107,6 +124,8 @@ class Declarations:
             return None
         types = self._around.types
         identity = self._rows.identity_of(definition, kept.part)
+        own = self._hierarchy.members.declared(kept.part, kept.index)
+        overrides = tuple(overridden(self._hierarchy, own)) if own is not None else ()
         return BoundDeclaration(
             symbol_id=self._rows.member_id(identity, declaration),
             kind=symbol_kind_of(declaration),
@@ -117,8 +136,11 @@ class Declarations:
             type=types.of(kept.resolver.resolve(declaration.type.text)) if declaration.type is not None else None,
             parameters=self._parameters(kept, declaration.parameters),
             attributes=self.attributes(kept, declaration.attributes),
+            attributes_elsewhere=self._overridden(overrides),
+            overrides=tuple(each.symbol_id for each in overrides),
             value=value() if declaration.kind in _INITIALIZED else None,
             file_path=kept.part.document.key.file_path,
+            line=self._around.position(declaration.name_offset)[0],
             line_start=declaration.line_start,
             line_end=declaration.line_end,
         )
@@ -135,7 +157,7 @@ class Declarations:
                     type=self._around.types.known(type_) if type_ is not None else BoundType(TypeForm.UNRESOLVED, ""),
                     is_optional=each.default is not None,
                     is_params="params" in each.modifiers,
-                    attributes=tuple(self._attribute(kept, node, None, "") for node in nodes),
+                    attributes=tuple(self._attributes(kept, nodes, each.attributes)),
                 )
             )
         return tuple(found)
@@ -144,11 +166,14 @@ class Declarations:
         self, kept: Kept, written: Sequence[AttributeSyntax], declared_on: str = ""
     ) -> tuple[BoundAttribute, ...]:
         nodes = [node for entry in kept.entries if entry[0] == RootRole.ATTRIBUTES for node in entry[2]]
-        found = []
+        return tuple(self._attributes(kept, nodes, written, declared_on))
+
+    def _attributes(
+        self, kept: Kept, nodes: Sequence[Lowered], written: Sequence[AttributeSyntax], declared_on: str = ""
+    ) -> Iterator[BoundAttribute]:
         for position, node in enumerate(nodes):
             syntax = written[position] if position < len(written) else None
-            found.append(self._attribute(kept, node, syntax, declared_on))
-        return tuple(found)
+            yield self._attribute(kept, node, syntax, declared_on)
 
     def _attribute(self, kept: Kept, node: Lowered, syntax: AttributeSyntax | None, declared_on: str) -> BoundAttribute:
         _, lowered, arguments = node
@@ -182,4 +207,5 @@ class Declarations:
             target=syntax.target if syntax is not None else "",
             declared_on=declared_on,
             line=self._around.position(lowered[1])[0] if len(lowered) > 1 and not declared_on else 0,
+            line_end=syntax.line_end if syntax is not None and not declared_on else 0,
         )

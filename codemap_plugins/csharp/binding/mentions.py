@@ -13,11 +13,12 @@ from codemap_core.model import RefKind
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.slots import overridden
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.rows import symbol_kind_of
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
-from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration
+from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration, Modifiers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,9 @@ class Mentions:
         if isinstance(declaration, MemberDeclaration):
             if wanted.declarations.has(symbol_kind_of(declaration).value):
                 return True
-            return not wanted.attributes.is_empty and self._one_is_wanted(declaration.attributes, kept.resolver)
+            return not wanted.attributes.is_empty and (
+                self._one_is_wanted(declaration.attributes, kept.resolver) or self._overrides_wanted(kept, declaration)
+            )
         if wanted.declarations.has(definition.kind.value):
             return True
         if wanted.type_endings and definition.name.endswith(wanted.type_endings):
@@ -124,6 +127,20 @@ class Mentions:
                 attributes = part.declaration.attributes
                 if attributes and self._one_is_wanted(attributes, self._hierarchy.table.resolver_for(part, holder)):
                     return True
+        return False
+
+    def _overrides_wanted(self, kept: Kept, declaration: MemberDeclaration) -> bool:
+        """A member that it overrides carries an attribute that is asked for."""
+        if kept.part is None or Modifiers.OVERRIDE not in declaration.modifiers:
+            return False
+        own = self._hierarchy.members.declared(kept.part, kept.index)
+        for each in overridden(self._hierarchy, own) if own is not None else ():
+            part, base = each.part, each.declaration
+            if part is None or base is None or not base.attributes:
+                continue
+            resolver = self._hierarchy.table.resolver_for(part, part.document.definitions[part.index])
+            if self._one_is_wanted(base.attributes, resolver):
+                return True
         return False
 
     def _one_is_wanted(self, attributes: Sequence[AttributeSyntax], resolver: TypeResolver) -> bool:

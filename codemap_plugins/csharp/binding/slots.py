@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from codemap_core.model import RefKind, SymbolKind, Visibility
@@ -63,13 +64,22 @@ def member_slots(hierarchy: Hierarchy, member: Member) -> Iterator[Slot]:
         return
     own = NamedType(definition, hierarchy.table.own_arguments(definition))
     if member.is_override:
-        yield from _overridden(hierarchy, member, own)
+        yield from islice(_overridden(hierarchy, member, own), 1)
     if definition.kind is SymbolKind.INTERFACE and not member.explicit_interface:
         return
     if member.explicit_interface:
         yield from _explicit(hierarchy, member, own)
     elif member.visibility is Visibility.PUBLIC:
         yield from _implicit(hierarchy, member, own)
+
+
+def overridden(hierarchy: Hierarchy, member: Member) -> Iterator[Member]:
+    """What a member overrides, nearest first, up to the declaration of its slot."""
+    definition = member.definition
+    if member.is_override and isinstance(definition, SourceTypeDefinition):
+        own = NamedType(definition, hierarchy.table.own_arguments(definition))
+        for slot in _overridden(hierarchy, member, own):
+            yield slot.member
 
 
 def _name_of(member: Member) -> str:
@@ -87,7 +97,7 @@ def _key(member: Member, container: NamedType) -> str:
 
 
 def _overridden(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[Slot]:
-    """The nearest base declaration of the same signature that can be overridden."""
+    """The base declarations of the same signature that can be overridden, nearest first, down to the one that declares the slot."""
     wanted = _key(member, own)
     name = _name_of(member)
     base = hierarchy.base_class(own)
@@ -99,7 +109,9 @@ def _overridden(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterato
                 continue
             if (candidate.is_virtual or candidate.is_override) and _key(candidate, container) == wanted:
                 yield Slot(RefKind.OVERRIDE, candidate, container)
-                return
+                if not candidate.is_override:
+                    return
+                break
 
 
 def _explicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[Slot]:

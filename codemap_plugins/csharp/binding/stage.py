@@ -69,7 +69,7 @@ class CSharpBinding:
         around = Surroundings(
             document.outline.lines.position, self.constants.of, lambda: binding.hierarchy.system("Exception")
         )
-        made = Declarations(self.rows, binding.hierarchy, around, self._header_of)
+        made = Declarations(self.rows, binding.hierarchy, around, self._kept_of)
 
         def declared(kept: Kept) -> BoundDeclaration | None:
             declaration = kept.declaration
@@ -112,10 +112,11 @@ class CSharpBinding:
             return value
         return replace(value, constant=constant) if value is not None else Value(constant=constant)
 
-    def _header_of(self, part: TypePart) -> Kept:
-        """What is kept of a type's header, as one of its parts declares it."""
+    def _kept_of(self, part: TypePart, index: int) -> Kept | None:
+        """What is kept of a type's header, as one of its parts declares it, or of a member of that part."""
         binding = DocumentBinding(self, part.document, keeps=True)
-        return binding.keep_type(part.document.definitions[part.index], part)
+        definition = part.document.definitions[part.index]
+        return binding.keep_type(definition, part) if index < 0 else binding.keep_member(definition, part, index)
 
     def _initial(self, part: TypePart, index: int) -> Constant | None:
         """The constant that a declaration of a document is initialised with."""

@@ -233,19 +233,19 @@ def test_attributes_are_bound_over_all_parts_and_base_classes() -> None:
     check(
         DECLARATIONS,
         r"""
-        public property P:MarkAttribute.Order Int32()
-        public const constant F:Routes.Base String() = "api/v1"
-        public const constant F:Routes.Version String() = "v1"
-        internal partial class T:C() : D, Object
+        6 public property P:MarkAttribute.Order Int32()
+        9 public const constant F:Routes.Base String() = "api/v1"
+        9 public const constant F:Routes.Version String() = "v1"
+        11 internal partial class T:C() : D, Object
           [MarkAttribute(text="api/v1/x", types=typeof(C), types=typeof(Int32), Order=-2)]
           [MarkAttribute(text="part")] on T:C
           [MarkAttribute(text="base")] on T:D
-        public method M:C.F(System.Int32) Int32(Int32 a)
+        14 public method M:C.F(System.Int32) Int32(Int32 a)
           [MoreMarkAttribute()]
           [ObsoleteAttribute(message="no")]
           [return: MarkAttribute(text=null)]
           a: [MarkAttribute(text=nameof "C")]
-        internal class T:D() : Object
+        16 internal class T:D() : Object
           [MarkAttribute(text="base")]
         assembly [assembly: MarkAttribute(text="all")]
         """,
@@ -276,29 +276,29 @@ def test_constants_are_folded_as_the_compiler_does() -> None:
     check(
         DECLARATIONS,
         r"""
-        private const constant F:C.Shift Int32() = 18
-        private const constant F:C.Letter Char() = "c"
-        private const constant F:C.Text String() = "acn-C"
-        private const constant F:C.Money Decimal() = "3.00"
-        private const constant F:C.Least Int64() = -9223372036854775808
-        private const constant F:C.Library Int32() = 2147483647=F:System.Int32.MaxValue
-        private const constant F:C.Cast Byte() = 7=F:E.D
-        private const constant F:C.Not Boolean() = true
-        private const constant F:C.Third Single() = 0.3333333432674408
-        private const constant F:C.Rounded Int32() = -4
-        private const constant F:C.Mixed Double() = 3.5
-        private const constant F:C.Null String() = null
-        private const constant F:C.Member E() = 6
-        private const constant F:C.Default Int32() = 4
-        private const constant F:C.Overflow Int32() = ??
-        private const constant F:C.Zero Int32() = ??
-        private const constant F:C.Loop String() = {F:C.Loop}a
-        private const constant F:C.Choice Int32() = 1
-        private readonly field F:C._field String() = "c:\\raw \"text\" A\n"
-        public static constant F:E.A() = 0
-        public static constant F:E.B() = 5
-        public static constant F:E.C() = 6
-        public static constant F:E.D() = 7
+        3 private const constant F:C.Shift Int32() = 18
+        4 private const constant F:C.Letter Char() = "c"
+        5 private const constant F:C.Text String() = "acn-C"
+        6 private const constant F:C.Money Decimal() = "3.00"
+        7 private const constant F:C.Least Int64() = -9223372036854775808
+        8 private const constant F:C.Library Int32() = 2147483647=F:System.Int32.MaxValue
+        9 private const constant F:C.Cast Byte() = 7=F:E.D
+        10 private const constant F:C.Not Boolean() = true
+        11 private const constant F:C.Third Single() = 0.3333333432674408
+        12 private const constant F:C.Rounded Int32() = -4
+        13 private const constant F:C.Mixed Double() = 3.5
+        14 private const constant F:C.Null String() = null
+        15 private const constant F:C.Member E() = 6
+        16 private const constant F:C.Default Int32() = 4
+        17 private const constant F:C.Overflow Int32() = ??
+        18 private const constant F:C.Zero Int32() = ??
+        19 private const constant F:C.Loop String() = {F:C.Loop}a
+        20 private const constant F:C.Choice Int32() = 1
+        21 private readonly field F:C._field String() = "c:\\raw \"text\" A\n"
+        23 public static constant F:E.A() = 0
+        23 public static constant F:E.B() = 5
+        23 public static constant F:E.C() = 6
+        23 public static constant F:E.D() = 7
         """,
         r'''
         class C {
@@ -618,3 +618,33 @@ def test_interfaces_have_the_type_arguments_that_a_type_gives_them() -> None:
     assert interfaces("T:Lib.Shelf`1") == ["IMap<String, ![]>"]
     assert "IReadOnlyCollection<Int32>" in interfaces("T:System.Collections.Generic.List`1", number)
     assert interfaces("T:Lib.Absent") == []
+
+
+def test_members_know_what_they_override_and_its_attributes() -> None:
+    check(
+        Interests(attributes=("Mark",), members=True),
+        r"""
+        3 public override method M:Near`1.Run(`0) Void(U value) overrides M:Middle`1.Run(`0), M:Far`1.Run(`0)
+          [RedAttribute()] on M:Middle`1.Run(`0)
+          [MarkAttribute(n=2)] on M:Far`1.Run(`0)
+        8 public override indexer P:Near`1.Item(System.Int32) Int32(Int32 n) overrides P:Far`1.Item(System.Int32)
+          [MarkAttribute(n=1)] lines 6-7
+        """,
+        r"""
+        class Near<U> : Middle<U> {
+            public override void Run(U value) { }
+            public override string
+                ToString() => "";
+            [Mark(
+                1)]
+            public override int this[int n] => 1;
+            public new void Hidden() { }
+        }
+        """,
+        r"""
+        class MarkAttribute : System.Attribute { public MarkAttribute(int n = 0) { } }
+        class RedAttribute : MarkAttribute { }
+        abstract class Far<T> { [Mark(2)] public abstract void Run(T value); public virtual int this[int n] => 0; }
+        class Middle<T> : Far<T> { [Red] public override void Run(T value) { } public void Hidden() { } }
+        """,
+    )
