@@ -87,6 +87,9 @@ class Value(Struct, frozen=True, omit_defaults=True):
     """For a text that is not constant as a whole, the parts it is put together from."""
     elements: tuple[Value, ...] = ()
     """For an array or collection that is written out, its elements."""
+    alternatives: tuple[Value, ...] = ()
+    """Where it may be one of several values, those: the arms of ``?:``, ``??`` and switch expressions, and everything that is assigned to
+    a local variable. What ``+=`` gives a text is a text whose first part is the variable."""
     type_operand: BoundType | None = None
     """For ``typeof(T)``, the type."""
     is_nameof: bool = False

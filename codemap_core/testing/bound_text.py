@@ -54,6 +54,7 @@ def value_text(value: Value) -> str:
         f"written {value.written}" if value.written else "",
         f"typeof({type_text(value.type_operand)})" if value.type_operand is not None else "",
         f"[{', '.join(value_text(each) for each in value.elements)}]" if value.elements else "",
+        f"({' | '.join(value_text(each) for each in value.alternatives)})" if value.alternatives else "",
         f"lambda R{value.region}" if value.region != NOWHERE and not value.local else "",
         f"#{value.origin}" if value.origin != NOWHERE else "",
         value.symbol_id,

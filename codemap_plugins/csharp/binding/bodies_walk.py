@@ -53,7 +53,8 @@ class BodiesWalk:
         self.at: Final[dict[int, Happening]] = {}
         self.functions: Final[dict[int, int]] = {}
         """Regions of lambdas by the offset of their arrow."""
-        self._written: Final[list[tuple[Block, str]]] = []
+        self._written: Final[list[tuple[Block, str, Lowered | None, str]]] = []
+        """Variables that are written; what an assignment gives them, and its operator."""
 
     def walk(self, roots: Sequence[Sequence[Any]], outer: Block, returns: bool) -> None:
         """``outer`` holds the declaration's parameters. ``returns``: the value of its body, where that is an expression."""
@@ -70,10 +71,12 @@ class BodiesWalk:
             elif role == RootRole.GET or (role == RootRole.BODY and returns):
                 self._returned(lowered, inner, NOWHERE)
             self._visit(lowered, inner, NOWHERE)
-        for block, name in self._written:
+        for block, name, source, sign in self._written:
             variable = block.find(name)
             if variable is not None:
                 variable.writes += 1
+                if source is not None:
+                    variable.assigned.append((block, source, sign))
 
     def reference(self, offset: int, kinds: Sequence[RefKind]) -> Reference | None:
         """The reference there, a resolved one first."""
@@ -158,7 +161,7 @@ class BodiesWalk:
         if node is None:
             return
         if node[0] == Op.NAME:
-            self._written.append((block, node[2]))
+            self._written.append((block, node[2], None, ""))
         elif node[0] == Op.DECLARATION:
             block.variables[node[2]] = Variable(node[2], block, type_=self._written_type(node[3]))
 
@@ -227,7 +230,7 @@ class BodiesWalk:
     def _assign(self, node: Lowered, block: Block, region: int) -> None:
         offset, sign, target, source = node[1], node[2], node[3], node[4]
         if target is not None and target[0] == Op.NAME and block.find(target[2]) is not None:
-            self._written.append((block, target[2]))
+            self._written.append((block, target[2], source, sign))
         named = last_name(target)
         happening: Happening | None = None
         if named is not None:
@@ -252,7 +255,7 @@ class BodiesWalk:
             if inner is None:
                 continue
             if inner[0] == Op.NAME:
-                self._written.append((block, inner[2]))
+                self._written.append((block, inner[2], None, ""))
             elif inner[0] == Op.DECLARATION:
                 block.variables[inner[2]] = Variable(inner[2], block, type_=self._written_type(inner[3]))
             self._deconstructed(inner, block)
@@ -260,7 +263,7 @@ class BodiesWalk:
     def _step(self, node: Lowered, block: Block, region: int) -> None:
         """``++`` and ``--``, and other operators of one operand."""
         if node[2] in ("++", "--", "&") and node[3] is not None and node[3][0] == Op.NAME:
-            self._written.append((block, node[3][2]))
+            self._written.append((block, node[3][2], None, ""))
         self._visit(node[3], block, region)
 
     def _local(self, node: Lowered, block: Block, region: int) -> None:
@@ -268,6 +271,7 @@ class BodiesWalk:
         is_constant = bool(node[1] & LocalFlag.CONST)
         for _, _, name, initial in node[3]:
             block.variables[name] = Variable(name, block, initial, type_, is_constant=is_constant)
+            block.variables[name].is_unset = initial is None
             self._visit(initial, block, region)
 
     def _local_deconstruction(self, node: Lowered, block: Block, region: int) -> None:

@@ -25,6 +25,7 @@ from codemap_plugins.csharp.symbols.types import NamedType, Type, substitute
 
 _NOTHING: Final = Value()
 _MAX_DEPTH: Final = 60
+_MAX_ALTERNATIVES: Final = 16
 _NAMED: Final = (
     *(RefKind.READ, RefKind.WRITE, RefKind.METHOD_GROUP, RefKind.EVENT_SUBSCRIBE, RefKind.NAMEOF, RefKind.CALL),
 )
@@ -146,7 +147,9 @@ class Values:
             condition = self._of(node[2], block).constant
             if condition is not None and isinstance(condition.value, bool):
                 return self._of(node[3] if condition.value else node[4], block)
-            return Value(type=_shared(self._of(node[3], block), self._of(node[4], block)))
+            return _one_of(self._of(node[3], block), self._of(node[4], block))
+        if op == Op.SWITCH_EXPRESSION:
+            return _one_of(*(self._of(arm[3], block) for arm in node[3] if arm[3] is not None))
         if op == Op.COLLECTION:
             return Value(elements=tuple(self._of(each, block) for each in node[2]))
         if op in _ARRAYS:
@@ -180,8 +183,26 @@ class Values:
         if variable.initial is not None and not variable.writes:
             initial = self._of(variable.initial, variable.scope)
             value = replace(initial, local=variable.name, type=type_ or initial.type)
+        elif variable.is_unset and variable.writes == 1 and variable.assigned:
+            block_of_it, node, _ = variable.assigned[0]
+            once = self._of(node, block_of_it)
+            value = replace(once, local=variable.name, type=type_ or once.type)
+        elif variable.assigned:
+            value = replace(value, alternatives=self._given(variable, value))
         self._of_variables[variable] = value
         return value
+
+    def _given(self, variable: Variable, itself: Value) -> tuple[Value, ...]:
+        """Everything that a variable is given; a parameter has a value of the caller's too."""
+        first = itself if variable.ordinal != NOWHERE else self._of(variable.initial, variable.scope)
+        given = [first] if variable.ordinal != NOWHERE or variable.initial is not None else []
+        for block, node, sign in variable.assigned[:_MAX_ALTERNATIVES]:
+            value = self._of(node, block)
+            if sign in ("=", "??="):
+                given.append(value)
+            elif sign == "+=" and _is_text(value):
+                given.append(Value(type=_TEXT, parts=_joined((TextPart(hole=itself), *_parts(value)))))
+        return _one_of(*given).alternatives
 
     def _member(self, reference: Reference | None) -> Value:
         if reference is None or reference.target is None:
@@ -238,6 +259,8 @@ class Values:
     def _binary(self, node: Lowered, block: Block) -> Value:
         value = self._of(node[1], block)
         for _, _, sign, right_node in node[2]:
+            if sign == "??" and right_node is not None and right_node[0] == Op.THROW:
+                continue
             right = self._of(right_node, block)
             folded: Constant | None = None
             if value.constant is not None and right.constant is not None:
@@ -247,7 +270,7 @@ class Values:
             elif sign == "+" and (_is_text(value) or _is_text(right)):
                 value = Value(type=_TEXT, parts=_joined((*_parts(value), *_parts(right))))
             elif sign == "??":
-                value = Value(type=value.type or right.type)
+                value = replace(_one_of(value, right), type=value.type or right.type)
             else:
                 value = _NOTHING
         return value
@@ -306,17 +329,15 @@ class Values:
         return Value(type=type_, elements=elements)
 
 
-def _shared(first: Value, second: Value) -> BoundType | None:
-    """The type of ``c ? first : second`` where it is plain: both have it, or the other is null. Two types, of which one may convert to the
-    other, are left open (ECMA-334 §12.18)."""
-    if second.constant is not None and second.constant.value is None:
-        return first.type
-    if first.constant is not None and first.constant.value is None:
-        return second.type
-    return first.type if first.type == second.type else None
-
-
 _TEXT: Final = BoundType(TypeForm.NAMED, "String", _STRING_ID)
+
+
+def _one_of(*values: Value) -> Value:
+    """What may be any of several values. Its type where it is plain: all have it, or are null. Of two types one may convert to the other,
+    which is left open (ECMA-334 §12.18)."""
+    flat = tuple(each for value in values for each in (value.alternatives or (value,)))[:_MAX_ALTERNATIVES]
+    types = {each.type for each in values if each.constant is None or each.constant.value is not None}
+    return Value(type=types.pop() if len(types) == 1 else None, alternatives=flat)
 
 
 def _type_of(constant: Constant) -> BoundType | None:

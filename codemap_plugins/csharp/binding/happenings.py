@@ -11,10 +11,12 @@ from codemap_plugins.csharp.symbols.types import Type
 
 
 class Variable:
-    """A local variable or parameter. ``initial``: what it is declared with; it is its value while ``writes`` is 0. ``is_constant``: it is
-    declared as ``const``."""
+    """A local variable or parameter. ``initial``: what it is declared with; it is its value while ``writes`` is 0. ``assigned``: what
+    else it is given, where, and by which operator. ``is_unset``: it is declared without a value; ``is_constant``: as ``const``."""
 
-    __slots__ = ("initial", "is_constant", "name", "ordinal", "region", "scope", "type", "writes")
+    __slots__ = (
+        *("assigned", "initial", "is_constant", "is_unset", "name", "ordinal", "region", "scope", "type", "writes"),
+    )
 
     def __init__(
         self,
@@ -34,6 +36,8 @@ class Variable:
         self.region = region
         self.is_constant = is_constant
         self.writes = 0
+        self.is_unset = False
+        self.assigned: list[tuple[Block, Lowered, str]] = []
 
 
 class Block:

@@ -100,7 +100,7 @@ def test_a_local_that_is_assigned_once_is_what_it_was_assigned() -> None:
         r"""
         #0 4:20 invocation Make of M:C.Make(System.String) (s="a") : C
         #1 5:21 invocation Make of M:C.Make(System.String) (s="b") : C
-        #2 8:9 invocation Use of M:C.Use(C,C,System.String) (a=alias=#0, b=again, c=p(parameter 0)) : Void
+        #2 8:9 invocation Use of M:C.Use(C,C,System.String) (a=alias=#0, b=again=(#1 | once=#0), c=p(parameter 0)) : Void
         #3 9:43 invocation Use of M:C.Use(C,C,System.String) (a=once=#0, b=null, c=#4) : Void in R0
         #4 9:64 invocation ToString of M:System.Int32.ToString on each () : String in R0
         #5 11:32 return (null)
@@ -121,6 +121,56 @@ def test_a_local_that_is_assigned_once_is_what_it_was_assigned() -> None:
         }
         """,
     )
+
+
+def test_a_value_that_may_be_one_of_several_is_all_of_them() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 6:9 invocation Use of M:C.Use(System.String) (s=text=("a" | "b" | {text}c)) : Void
+        #1 7:9 invocation Use of M:C.Use(System.String) (s=("x" | "y" | p(parameter 0) | "z")) : Void
+        #2 8:9 invocation Use of M:C.Use(System.String) (s=p(parameter 0)=(p(parameter 0) | "z")) : Void
+        #3 8:18 throw expression (null) in R5
+        #4 12:9 invocation Use of M:C.Use(System.String) (s=once="o") : Void
+        R0 5 branch
+        R1 5 branch
+        R2 7 branch
+        R3 7 branch
+        R4 7 branch
+        R5 8 branch
+        """,
+        r"""
+        class C {
+            void M(string p, int n) {
+                var text = "a";
+                if (n > 1) text = "b"; else text += "c";
+                Use(text);
+                Use(n switch { 0 => "x", 1 => "y", _ => p });
+                Use(p ?? throw null);
+                p = "z";
+                string once;
+                once = "o";
+                Use(once);
+            }
+            void Use(string s) { }
+        }
+        """,
+    )
+
+
+def test_a_receiver_has_the_type_that_was_inferred_for_a_lambda() -> None:
+    document = bind(
+        BODIES,
+        """
+        class B<T> { public B<T> Name(string s) => this; }
+        class C {
+            static void Make<T>(System.Action<B<T>> build) { }
+            void M() { Make<int>(b => b.Name("x")); }
+        }
+        """,
+    )
+    receivers = [event.receiver for event in document.events if event.name == "Name"]
+    assert [type_text(each.type) for each in receivers if each is not None] == ["B<Int32>"]
 
 
 def test_lambdas_belong_to_the_argument_that_takes_them() -> None:
@@ -177,7 +227,7 @@ def test_events_say_which_try_catch_loop_and_branch_they_stand_in() -> None:
         #6 8:19 invocation Go of M:C.Go(System.Int32) (n=3) : Void in R3
         #7 9:51 invocation Go of M:C.Go(System.Int32) (n=i) : Void in R5
         #8 9:63 invocation Go of M:C.Go(System.Int32) (n=4) : Void in R6
-        #9 10:9 invocation Go of M:C.Go(System.Int32) (n=?Int32) : Void
+        #9 10:9 invocation Go of M:C.Go(System.Int32) (n=(#10 | #11)) : Void
         #10 10:27 invocation Count of M:C.Count(System.Int32) (n=1) : Int32 in R7
         #11 10:38 invocation Count of M:C.Count(System.Int32) (n=2) : Int32 in R8
         #12 13:25 return (n(parameter 0))
