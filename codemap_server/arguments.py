@@ -27,15 +27,21 @@ _LARGEST_INTEGER: Final = 2**53 - 1
 """Beyond it JSON numbers are not exact for every client."""
 
 
-def input_schema(arguments: type[Struct]) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments, ready for ``tools/list``."""
+def input_schema(arguments: type[Struct], *, with_rare: bool = False) -> dict[str, Any]:
+    """The JSON schema of a tool's arguments, ready for ``tools/list``; or, ``with_rare``, for the documentation."""
     root = msgspec.json.schema(arguments)
     schema = _inline(root, root.get("$defs", {}))
     assert isinstance(schema, dict)
-    properties = {name: each for name, each in schema.get("properties", {}).items() if not each.get("unlisted")}
+    properties = {
+        name: each
+        for name, each in schema.get("properties", {}).items()
+        if not each.get("unlisted") or (with_rare and each.get("rare"))
+    }
     own_first = (*schema.get("required", ()), *_own_first(arguments))
     schema.pop("additionalProperties", None)  # decoding refuses unknown names, and says which was meant
-    schema["properties"] = {name: _shortened(properties[name]) for name in own_first if name in properties}
+    schema["properties"] = {
+        name: _shortened(properties[name], with_numbers=with_rare) for name in own_first if name in properties
+    }
     return schema
 
 
@@ -70,11 +76,14 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
     return result
 
 
-def _shortened(described: dict[str, Any]) -> dict[str, Any]:
-    """Without empty defaults; a list that may be written as one text is shown as that."""
+def _shortened(described: dict[str, Any], *, with_numbers: bool) -> dict[str, Any]:
+    """Without empty defaults, nor those of numbers unless ``with_numbers``; a list that may be written as one text is shown as that."""
     default = described.get("default")
+    if type(default) is int and not with_numbers:
+        default = None
     if default is None or default in ("", 0) or (isinstance(default, list | tuple | dict) and not default):
         described.pop("default", None)
+    described.pop("unlisted", None)
     if described.pop("as_text", False):
         described.pop("items", None)
         described["type"] = "string"

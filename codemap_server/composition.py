@@ -27,6 +27,7 @@ from codemap_core.errors import (
     StorageError,
 )
 from codemap_core.hooks.contracts import PlaceExplanation
+from codemap_core.hooks.extractors import FactSources
 from codemap_core.hooks.manager import PluginHost
 from codemap_server import notes
 from codemap_server.calls import CallControl
@@ -240,6 +241,10 @@ class ServerCallContext:
     @property
     def budgets(self) -> BudgetLimits:
         return self._composition.settings.budgets
+
+    @property
+    def fact_sources(self) -> FactSources:
+        return self._composition.host.fact_sources
 
     def snapshot(self, repo_path: str = "", commit: str = "", workspace_id: str = "") -> Snapshot:
         if workspace_id:

@@ -38,7 +38,7 @@ def with_tables(page: str, families: Iterable[ToolFamily]) -> str:
 def _tool(tool: Tool) -> str:
     effect = "reads" if tool.read_only else "writes to the index"
     text = f"#### `{tool.name}`\n\n{tool.description} ({effect})"
-    schema = input_schema(tool.arguments)
+    schema = input_schema(tool.arguments, with_rare=True)
     required = schema.get("required", ())
     rows = [
         _row(name, described, name in required)
@@ -55,6 +55,8 @@ def _row(name: str, described: dict[str, Any], required: bool) -> str:
     if kind == "array":
         kind = f"array of {described['items']['type']}s"
     meaning = described.get("description", "").replace("|", "\\|")
+    if described.get("rare"):
+        meaning = f"{meaning} Not listed.".strip()
     if "default" in described:
         default = described["default"]
         meaning += f" Default: {str(default).lower() if isinstance(default, bool) else default}."

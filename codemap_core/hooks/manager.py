@@ -21,13 +21,22 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
-from codemap_core.hooks.extractors import Extractor, FactExtractor, FactKindInfo, ReferenceExtractor, SymbolExtractor
+from codemap_core.hooks.extractors import (
+    Extractor,
+    FactExtractor,
+    FactKindInfo,
+    FactSource,
+    FactSources,
+    ReferenceExtractor,
+    SymbolExtractor,
+)
 from codemap_core.hooks.markers import ENTRY_POINT_GROUP, PROJECT_NAME
 from codemap_core.hooks.printing import printing_elsewhere
 from codemap_core.hooks.registry import Owner, PluginProblem, Registration, Registry, Resolution, resolve
 from codemap_core.hooks.specs import RegistrationSpecs
 from codemap_core.hooks.tool import ToolFamily
 from codemap_core.hooks.validation import EXTENSION_POINTS, ExtensionPoint
+from codemap_core.model import FactKind
 
 BLOCK_VARIABLE: Final = "CODEMAP_BLOCK_PLUGINS"
 """Environment variable: names of plug-ins that are not loaded, separated by commas."""
@@ -87,6 +96,19 @@ class PluginHost:
     @property
     def fact_kinds(self) -> tuple[FactKindInfo, ...]:
         return self._resolution("fact_kinds").items
+
+    @property
+    def fact_sources(self) -> FactSources:
+        """Every kind of facts that is known here."""
+        titles = {info.name: info.title for info in self.fact_kinds}
+        plugins: dict[str, set[str]] = {kind: set() for kind in (*(kind.value for kind in FactKind), *titles)}
+        for each in self._resolution("fact_extractors").accepted:
+            for kind in each.item.kinds:
+                plugins.setdefault(kind, set()).add(each.owner.name)
+        return FactSources(
+            tuple(FactSource(kind, titles.get(kind, kind), tuple(sorted(plugins[kind]))) for kind in sorted(plugins)),
+            tuple(sorted(owner.name for owner in self._blocked)),
+        )
 
     @property
     def extractors(self) -> tuple[Registration[Extractor], ...]:

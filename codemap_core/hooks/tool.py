@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from codemap_core.config import BudgetLimits
 from codemap_core.hooks.contracts import PlaceExplanation
+from codemap_core.hooks.extractors import FactSources
 from codemap_core.model import Confidence, Evidence
 
 if TYPE_CHECKING:
@@ -109,6 +110,11 @@ class ToolContext(Protocol):
     @property
     def budgets(self) -> BudgetLimits:
         """Defaults for what a call does not say; ``codemap_core.config.HARD_CAPS`` are the upper bounds."""
+        ...
+
+    @property
+    def fact_sources(self) -> FactSources:
+        """The kinds of facts that are known, and the plug-ins that find them."""
         ...
 
     def snapshot(self, repo_path: str = "", commit: str = "", workspace_id: str = "") -> Snapshot:

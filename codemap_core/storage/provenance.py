@@ -48,6 +48,12 @@ def why_stale(fingerprint: str, current: str) -> str:
     return ", ".join(said)
 
 
+def plugins_of(fingerprint: str) -> frozenset[str] | None:
+    """Names of the plug-ins that took part in an index; null where its fingerprint does not say."""
+    made = _decoded(fingerprint)
+    return None if made is None else frozenset(made.plugins)
+
+
 def _decoded(fingerprint: str) -> Provenance | None:
     try:
         return msgspec.json.decode(fingerprint, type=Provenance)

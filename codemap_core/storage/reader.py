@@ -47,6 +47,7 @@ from codemap_core.storage.engine import read_engine
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline, note_damage
 from codemap_core.storage.fact_lookup import FactLookup
+from codemap_core.storage.fact_pages import FactPages
 from codemap_core.storage.file_contents import FileContents
 from codemap_core.storage.fulltext import MatchQuery, render
 from codemap_core.storage.prepared import Prepared, Row, given
@@ -119,6 +120,7 @@ class IndexReader:
         self.edges: Final = EdgeLookup(self._reading)
         self.contents: Final = FileContents(self._reading)
         self.facts: Final = FactLookup(self._reading)
+        self.fact_pages: Final = FactPages(self._reading, self.edges)
 
     def __enter__(self) -> Self:
         return self

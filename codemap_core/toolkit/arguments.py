@@ -1,6 +1,7 @@
 """Arguments that several tools share, and what they mean: which index, which symbol, which kinds, which page.
 
-An argument marked ``UNLISTED`` is accepted and not shown to clients: it is another spelling of a listed one, or serves programs.
+An argument marked ``UNLISTED`` is accepted and not shown to clients: it is another spelling of a listed one, or serves programs. One
+marked ``RARE`` is seldom needed, and not shown to clients either, as every model that connects reads the listing; the documentation has it.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ MAX_VIRTUAL_CHARACTERS: Final = HARD_CAPS.max_chars
 
 UNLISTED: Final[dict[str, Any]] = {"unlisted": True}
 """``extra_json_schema`` of an argument that is accepted and left out of listings."""
+RARE: Final[dict[str, Any]] = {"unlisted": True, "rare": True}
+"""``extra_json_schema`` of an argument that is accepted, documented, and left out of listings."""
 AS_TEXT: Final[dict[str, Any]] = {"as_text": True}
 """``extra_json_schema`` of a list that clients are shown as one string with commas. Both are accepted."""
 
-FilePathPrefix = Annotated[str, Meta(description="Path or its beginning.")]
 Names = Annotated[tuple[str, ...], Meta(extra_json_schema=UNLISTED)]
 """The unlisted one of ``kind`` and ``kinds``."""
 
@@ -57,9 +59,9 @@ class VirtualFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 class SnapshotArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which index of a repository, and which page of the answer. The server decodes ``cursor`` into ``offset``, the number of rows to
-    skip; a tool reads ``offset`` alone."""
+    skip; a tool reads ``offset`` alone. ``commit_sha`` is not listed with each tool: the server's instructions say it once."""
 
-    commit_sha: str = ""
+    commit_sha: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     cursor: str = ""
     offset: Annotated[int, Meta(ge=0, extra_json_schema=UNLISTED)] = 0
     workspace_id: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""

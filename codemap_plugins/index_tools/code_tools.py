@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolFamily, ToolResult
-from codemap_core.toolkit.arguments import AS_TEXT, UNLISTED, SnapshotArguments, open_snapshot
+from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, SnapshotArguments, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.index_tools.explain_tool import EXPLAIN
 
@@ -23,8 +23,8 @@ SEARCH_CAP = 200
 
 _COMMA = re.compile(r",(?![^{}]*\})")
 
-ContextLines = Annotated[int, Meta(ge=0, extra_json_schema=UNLISTED)]
-MaxLines = Annotated[int, Meta(ge=0, extra_json_schema=UNLISTED)]
+ContextLines = Annotated[int, Meta(ge=0, extra_json_schema=RARE)]
+MaxLines = Annotated[int, Meta(ge=0, extra_json_schema=RARE)]
 
 
 class SpanArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,10 +41,10 @@ class SpanArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown
 class SearchTextArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``code.search_text``."""
 
-    pattern: Annotated[str, Meta(description="Python regular expression, matched line by line.", min_length=1)]
+    pattern: Annotated[str, Meta(description="Python regular expression for a line.", min_length=1)]
     glob: Annotated[tuple[str, ...], Meta(description="*.cs,src/**/*.json", extra_json_schema=AS_TEXT)] = ()
     exclude: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
-    ignore_case: bool = False
+    ignore_case: Annotated[bool, Meta(extra_json_schema=RARE)] = False
     context_lines: Annotated[int, Meta(ge=0, le=20)] = 0
     file_path: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     limit: Annotated[int, Meta(ge=1)] = SEARCH_DEFAULT
@@ -136,14 +136,14 @@ CODE = ToolFamily(
         Tool(
             name="code.get_span",
             title="Read lines of a file",
-            description="Read lines of a source file as indexed, with line numbers.",
+            description="Lines of an indexed file, with their numbers.",
             arguments=SpanArguments,
             run=get_span,
         ),
         Tool(
             name="code.search_text",
             title="Search text",
-            description="Grep over all indexed files: strings, comments, configuration, anything that is not a symbol.",
+            description="Grep over all indexed files, for strings, comments and whatever is not a symbol.",
             arguments=SearchTextArguments,
             run=search_text,
         ),

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
-from codemap_core.toolkit.arguments import UNLISTED, SnapshotArguments, open_snapshot
+from codemap_core.toolkit.arguments import RARE, UNLISTED, SnapshotArguments, open_snapshot
 
 
 class ExplainArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -16,7 +16,7 @@ class ExplainArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkn
 
     file_path: Annotated[str, Meta(min_length=1)]
     line: Annotated[int, Meta(ge=1)]
-    column: Annotated[int, Meta(ge=0)] = 0
+    column: Annotated[int, Meta(ge=0, extra_json_schema=RARE)] = 0
     symbol: Annotated[str, Meta(description="A name on the line.")] = ""
     project: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
 
@@ -46,7 +46,7 @@ def explain(context: ToolContext, arguments: ExplainArguments) -> ToolResult:
 EXPLAIN = Tool(
     name="code.explain",
     title="Explain a binding",
-    description="What the names on a line are bound to, by which rule, and why others lost or nothing was bound.",
+    description="What names on a line are bound to, by which rule, and why others lost.",
     arguments=ExplainArguments,
     run=explain,
 )

@@ -13,7 +13,7 @@ from codemap_core.model import Visibility
 from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import (
     AS_TEXT,
-    UNLISTED,
+    RARE,
     Names,
     SymbolArguments,
     find_target,
@@ -41,9 +41,9 @@ class OutlineArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknow
     visibility: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
     static: bool | None = None
     attribute: str = ""
-    obsolete: bool | None = None
+    obsolete: Annotated[bool | None, Meta(extra_json_schema=RARE)] = None
     inherited: bool = False
-    limit: Annotated[int, Meta(ge=1, extra_json_schema=UNLISTED)] = HARD_CAPS.max_results
+    limit: Annotated[int, Meta(ge=1, extra_json_schema=RARE)] = HARD_CAPS.max_results
 
 
 class ContextArguments(SeveralArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -151,14 +151,14 @@ def get_context(context: ToolContext, arguments: ContextArguments) -> ToolResult
 OUTLINE = Tool(
     name="symbols.outline",
     title="Outline",
-    description="Members of a type or a file, methods first, one line each, filtered.",
+    description="Members of a type or a file, methods first, one line each.",
     arguments=OutlineArguments,
     run=outline,
 )
 CONTEXT = Tool(
     name="symbols.get_context",
     title="Source in context",
-    description="Source of a member and of what it calls, to understand or change it in one call.",
+    description="Source of a member and of what it calls, in one answer.",
     arguments=ContextArguments,
     run=get_context,
 )

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from msgspec import Meta
-
 from codemap_core.hooks.tool import Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.toolkit.arguments import RepositoryArguments
 
@@ -17,7 +13,7 @@ class StatusArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unk
 class EnsureBaselineArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``index.ensure_baseline``."""
 
-    solution_path: Annotated[str, Meta(description="Only the projects of this .sln, .slnx or .slnf.")] = ""
+    solution_path: str = ""
     commit_sha: str = ""
 
 
@@ -49,7 +45,7 @@ REPO = ToolFamily(
         Tool(
             name="repo.status",
             title="Repository status",
-            description="Whether HEAD is indexed, how large and how good the index is; branch and uncommitted changes.",
+            description="Whether HEAD is indexed, how well; branch and uncommitted changes.",
             arguments=StatusArguments,
             run=status,
         ),
@@ -63,7 +59,7 @@ INDEX = ToolFamily(
         Tool(
             name="index.ensure_baseline",
             title="Index a commit",
-            description=("Build the index of a commit, which the other tools need. Runs nothing of the repository."),
+            description="Build the index of a commit, which the other tools need.",
             arguments=EnsureBaselineArguments,
             run=ensure_baseline,
             read_only=False,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.errors import AmbiguousError, CodeMapError, InvalidArgumentError, NotFoundError
 from codemap_core.model.counting import counted
-from codemap_core.toolkit.arguments import SymbolArguments, find_target
+from codemap_core.model.documentation_id import split_outside
+from codemap_core.toolkit.arguments import AS_TEXT, SymbolArguments, find_target
 
 if TYPE_CHECKING:
     from codemap_core.model import SymbolRow
@@ -19,14 +21,16 @@ MOST_SYMBOLS = 20
 
 
 class SeveralArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One symbol, or several at once."""
+    """One symbol, or several at once, in a list or with commas between them."""
 
-    symbols: tuple[str, ...] = ()
+    symbols: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
 
 
 def each_of(arguments: SeveralArguments) -> tuple[SymbolArguments, ...]:
     """The arguments for each symbol that was named, each once. Raises: InvalidArgumentError for more than can be asked for."""
-    named = tuple(dict.fromkeys(text for text in map(str.strip, arguments.symbols) if text))
+    # Commas between parameters are not commas between symbols.
+    asked = (text for each in arguments.symbols for text in split_outside(each, ","))
+    named = tuple(dict.fromkeys(text for text in map(str.strip, asked) if text))
     if len(named) > MOST_SYMBOLS:
         raise InvalidArgumentError(
             f"symbols names {counted(len(named), 'symbol')}; the maximum is {MOST_SYMBOLS}. Ask in several calls."

@@ -11,7 +11,7 @@ from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFam
 from codemap_core.model import Evidence
 from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import (
-    FilePathPrefix,
+    AS_TEXT,
     Names,
     SnapshotArguments,
     find_target,
@@ -42,10 +42,10 @@ class SearchArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkno
         str,
         Meta(description='Words; space = AND, OR, NOT, prefix*, "phrase".'),
     ] = ""
-    kinds: Annotated[tuple[str, ...], Meta(description="class, interface, method, …")] = ()
+    kinds: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
     kind: Names = ()
     namespace: str = ""
-    file_path: FilePathPrefix = ""
+    file_path: str = ""
     project_name: str = ""
     limit: Annotated[int, Meta(ge=1)] = 20
 
@@ -249,21 +249,21 @@ SYMBOLS = ToolFamily(
         Tool(
             name="symbols.search",
             title="Search symbols",
-            description="Find C# types and members by name or words, best first; or browse by kind, namespace, file or project.",
+            description="Find C# types and members by name or words, best first; without query, all that pass the filters.",
             arguments=SearchArguments,
             run=search,
         ),
         Tool(
             name="symbols.get_card",
             title="Symbol card",
-            description="One symbol in place of opening its file: signature, documentation, members or source, facts, calls.",
+            description="One symbol: signature, documentation, members or source, facts, effects, calls.",
             arguments=CardArguments,
             run=get_card,
         ),
         Tool(
             name="symbols.get_definition_span",
             title="Symbol source",
-            description="Go to definition: the source of one symbol, with line numbers.",
+            description="Go to definition: source of a symbol, numbered.",
             arguments=DefinitionArguments,
             run=get_definition_span,
         ),

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
-from codemap_core.toolkit.arguments import AS_TEXT, UNLISTED, Names, SnapshotArguments, open_snapshot, parse_kinds
+from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SnapshotArguments, open_snapshot, parse_kinds
 from codemap_core.toolkit.budget import Budget
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ class UnreferencedArguments(SnapshotArguments, frozen=True, kw_only=True, forbid
     """Arguments of ``symbols.unreferenced``. ``doubtful``: also what is probably used without being named."""
 
     file_path: str = ""
-    namespace: str = ""
-    project_name: str = ""
-    kinds: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
+    namespace: Annotated[str, Meta(extra_json_schema=RARE)] = ""
+    project_name: Annotated[str, Meta(extra_json_schema=RARE)] = ""
+    kinds: Annotated[tuple[str, ...], Meta(extra_json_schema=RARE | AS_TEXT)] = ()
     kind: Names = ()
     doubtful: bool = False
-    limit: Annotated[int, Meta(ge=1, extra_json_schema=UNLISTED)] = HARD_CAPS.max_results
+    limit: Annotated[int, Meta(ge=1, extra_json_schema=RARE)] = HARD_CAPS.max_results
 
 
 def unreferenced(context: ToolContext, arguments: UnreferencedArguments) -> ToolResult:
@@ -91,7 +91,7 @@ def _answer(found: Unreferenced) -> str:
 UNREFERENCED = Tool(
     name="symbols.unreferenced",
     title="Unreferenced symbols",
-    description="Dead-code candidates: nothing refers to them; surest first, with what speaks against each.",
+    description="Dead-code candidates, surest first, with what speaks against each.",
     arguments=UnreferencedArguments,
     run=unreferenced,
 )

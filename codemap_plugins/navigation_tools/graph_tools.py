@@ -12,7 +12,7 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence
 from codemap_core.queries.wanted import Wanted
-from codemap_core.toolkit.arguments import AS_TEXT, Names, SymbolArguments, find_target, open_snapshot
+from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.navigation_tools.wording import named
 
@@ -26,7 +26,7 @@ _NAMES_SAID: Final = 6
 _SLOTS_SAID: Final = 3
 
 Depth = Annotated[int, Meta(ge=1)]
-PerLevel = Annotated[int, Meta(ge=1)]
+PerLevel = Annotated[int, Meta(description="Rows of one level.", ge=1, extra_json_schema=RARE)]
 
 
 class CallersArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -34,7 +34,7 @@ class CallersArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknow
 
     depth: Depth = 1
     limit_per_level: PerLevel = PER_LEVEL
-    follow_interface: Annotated[bool, Meta(description="Also calls through the interface or base member.")] = False
+    follow_interface: Annotated[bool, Meta(description="Also through interface or base.")] = False
 
 
 class CalleesArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,11 +42,11 @@ class CalleesArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknow
 
     depth: Depth = 1
     limit_per_level: PerLevel = PER_LEVEL
-    follow_interface: Annotated[bool, Meta(description="Also what implements the members called.")] = False
-    unresolved: Annotated[bool, Meta(description="List unresolved calls too.")] = False
+    follow_interface: Annotated[bool, Meta(description="Also implementations of what it calls.")] = False
+    unresolved: Annotated[bool, Meta(description="List unresolved calls too.", extra_json_schema=RARE)] = False
     kind: Annotated[
         tuple[str, ...],
-        Meta(description="Of references to follow, as in refs.find.", extra_json_schema=AS_TEXT),
+        Meta(description="Of references to follow, as in refs.find.", extra_json_schema=RARE | AS_TEXT),
     ] = ()
     kinds: Names = ()
 
@@ -240,14 +240,14 @@ GRAPH = ToolFamily(
         Tool(
             name="graph.callers",
             title="Find callers",
-            description="Who calls a member, level by level, each with the calling line.",
+            description="Who calls a member, each with the calling line.",
             arguments=CallersArguments,
             run=callers,
         ),
         Tool(
             name="graph.callees",
             title="Find callees",
-            description="What a method calls, level by level; of an interface member its implementations.",
+            description="What a method calls; of an interface member, its implementations.",
             arguments=CalleesArguments,
             run=callees,
         ),

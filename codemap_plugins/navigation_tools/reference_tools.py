@@ -12,7 +12,7 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence, ResolutionState
-from codemap_core.toolkit.arguments import AS_TEXT, Names, SymbolArguments, find_target, open_snapshot
+from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.navigation_tools.wording import named
 
@@ -28,24 +28,22 @@ _SLOTS_SAID: Final = 3
 class FindArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``refs.find``."""
 
-    symbols: Annotated[
-        tuple[str, ...], Meta(description="Several: how often each is used.", extra_json_schema=AS_TEXT)
-    ] = ()
+    symbols: Annotated[tuple[str, ...], Meta(description="Several: counts.", extra_json_schema=AS_TEXT)] = ()
     kind: Annotated[
         tuple[str, ...],
         Meta(
             description=(
-                "call, read, write, instantiate, override, implementation (these by default), type, attribute, method_group, "
-                "event_subscribe, nameof, cref, operator, import; all."
+                "call, read, write, instantiate, override, implementation (default); type, attribute, method_group, "
+                "event_subscribe, nameof, cref, operator, import; all"
             ),
             extra_json_schema=AS_TEXT,
         ),
     ] = ()
     kinds: Names = ()
-    resolution_state: Annotated[str, Meta(description="resolved, unresolved (same name only); both.")] = ""
-    path: Annotated[str, Meta(description="Beginning of a path, or globs: src/**/*.cs,!tests/")] = ""
-    group_by: Annotated[str, Meta(description="file, project, member or kind: counts.")] = ""
-    count_only: bool = False
+    resolution_state: str = ""
+    path: Annotated[str, Meta(description="Beginnings or globs: src/**/*.cs,!tests/")] = ""
+    group_by: Annotated[str, Meta(description="file, project, member, kind: counts.")] = ""
+    count_only: Annotated[bool, Meta(extra_json_schema=RARE)] = False
     limit: Annotated[int, Meta(ge=1)] = 50
 
 
@@ -208,7 +206,7 @@ REFS = ToolFamily(
         Tool(
             name="refs.find",
             title="Find references",
-            description="Every usage of exactly this symbol, of a library's too, with its line.",
+            description="Every use of exactly this symbol, a library's too.",
             arguments=FindArguments,
             run=find,
         ),

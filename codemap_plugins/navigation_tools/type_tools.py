@@ -11,7 +11,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence
 from codemap_core.queries.wanted import Wanted
-from codemap_core.toolkit.arguments import SymbolArguments, find_target, open_snapshot
+from codemap_core.toolkit.arguments import RARE, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.navigation_tools.wording import named
 
@@ -26,9 +26,9 @@ _SHOWN: Final = 100
 class HierarchyArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``types.hierarchy``."""
 
-    transitive: Annotated[bool, Meta(description="All levels of derived types.")] = False
-    depth: Annotated[int, Meta(description="Levels of derived types.", ge=1)] = 1
-    limit: Annotated[int, Meta(ge=1)] = _SHOWN
+    transitive: Annotated[bool, Meta(description="All levels.")] = False
+    depth: Annotated[int, Meta(description="Levels of derived types.", ge=1, extra_json_schema=RARE)] = 1
+    limit: Annotated[int, Meta(ge=1, extra_json_schema=RARE)] = _SHOWN
 
 
 def hierarchy(context: ToolContext, arguments: HierarchyArguments) -> ToolResult:
@@ -90,9 +90,7 @@ TYPES = ToolFamily(
         Tool(
             name="types.hierarchy",
             title="Type hierarchy",
-            description=(
-                "Bases, interfaces and derived types of a type, of a library's too; implementations and overrides of a member."
-            ),
+            description="Bases, interfaces and derived types; of a member, implementations and overrides.",
             arguments=HierarchyArguments,
             run=hierarchy,
         ),

@@ -22,6 +22,10 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "graph.callers": {"symbol": "Order.Submit(int)"},
     "graph.callees": {"symbol": "M:Shop.Ordering.Order.Submit(System.Int32)"},
     "types.hierarchy": {"symbol": "IOrderService"},
+    "surfaces.list_endpoints": {},
+    "surfaces.list_config_keys": {},
+    "surfaces.list_db_tables": {},
+    "surfaces.list_facts": {},
 }
 
 

@@ -153,7 +153,7 @@ def test_snake_names_are_listed_and_spoken(start: Start, indexed: Path) -> None:
 def test_toolsets_choose_what_is_listed(start: Start) -> None:
     server = start('toolsets=("code",)')
     instructions = server.initialize()["result"]["instructions"]
-    assert "- Read some lines of a file: code.get_span." in instructions
+    assert "- Strings, comments, other text: code.search_text." in instructions
     assert "repo.status" not in instructions
     names = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
     assert names == ["code.get_span", "code.search_text", "code.explain"]

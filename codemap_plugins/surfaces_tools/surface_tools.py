@@ -1,0 +1,212 @@
+"""``surfaces.list_endpoints``, ``list_config_keys``, ``list_db_tables`` and ``list_facts``: architectural facts, filtered and paged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from codemap_core.config import HARD_CAPS
+from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolFamily, ToolResult
+from codemap_core.model import Confidence, FactKind
+from codemap_core.toolkit.arguments import RARE, SnapshotArguments, open_snapshot
+from codemap_core.toolkit.budget import Budget
+
+if TYPE_CHECKING:
+    from codemap_core.queries.fact_listing import FactQuestion
+    from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.queries.views_facts import ListedFacts
+
+
+class SurfaceArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What narrows every list of facts. ``file_path``: beginnings and globs, with commas. ``tests``: facts of test projects too;
+    ``only_tests``: no others."""
+
+    file_path: Annotated[str, Meta(description="Beginnings or globs: src/**/*.cs,!tests/", extra_json_schema=RARE)] = ""
+    project_name: Annotated[str, Meta(extra_json_schema=RARE)] = ""
+    tests: Annotated[bool, Meta(description="Those of test projects too.", extra_json_schema=RARE)] = True
+    only_tests: Annotated[bool, Meta(description="No others.", extra_json_schema=RARE)] = False
+    limit: Annotated[int, Meta(ge=1, extra_json_schema=RARE)] = HARD_CAPS.max_results
+
+
+class EndpointArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Arguments of ``surfaces.list_endpoints``."""
+
+    path_filter: str = ""
+    http_method: str = ""
+
+
+class ConfigKeyArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Arguments of ``surfaces.list_config_keys``."""
+
+    key_filter: str = ""
+
+
+class TableArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Arguments of ``surfaces.list_db_tables``."""
+
+    table_filter: str = ""
+
+
+class FactArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Arguments of ``surfaces.list_facts``. Without ``kind``: the kinds there are."""
+
+    kind: Annotated[str, Meta(description="exception, log, middleware, …")] = ""
+    filter: Annotated[str, Meta(description="A beginning, or with *.")] = ""
+    file_path: str = ""
+
+
+def list_endpoints(context: ToolContext, arguments: EndpointArguments) -> ToolResult:
+    from codemap_core.queries import fact_listing
+
+    snapshot = open_snapshot(context, arguments)
+    question = _question(arguments, FactKind.ROUTE, arguments.path_filter, arguments.http_method.strip())
+    limit, budget = _limit(arguments)
+    found = fact_listing.list_endpoints(snapshot, question, limit, arguments.offset)
+    return _listed(context, snapshot, arguments, question, found, budget, "endpoint")
+
+
+def list_config_keys(context: ToolContext, arguments: ConfigKeyArguments) -> ToolResult:
+    from codemap_core.model.counting import counted
+    from codemap_core.queries import fact_listing
+
+    snapshot = open_snapshot(context, arguments)
+    question = _question(arguments, FactKind.CONFIG, arguments.key_filter)
+    limit, budget = _limit(arguments)
+    found = fact_listing.list_config_keys(snapshot, question, limit, arguments.offset)
+    of = f" of {counted(found.key_count, 'configuration key')}"
+    return _listed(context, snapshot, arguments, question, found, budget, f"use{of}", f"uses{of}")
+
+
+def list_db_tables(context: ToolContext, arguments: TableArguments) -> ToolResult:
+    from codemap_core.model.counting import counted
+    from codemap_core.queries import fact_listing
+    from codemap_core.queries.fact_absence import why_none
+
+    snapshot = open_snapshot(context, arguments)
+    question = _question(arguments, FactKind.DB_TABLE, arguments.table_filter)
+    limit, budget = _limit(arguments)
+    found = fact_listing.list_db_tables(snapshot, question, limit, arguments.offset)
+    answer = f"{counted(found.total_count, 'table')}, named in {counted(found.use_count, 'place')}."
+    return ToolResult(
+        answer=answer if found.total_count else f"No tables. {why_none(snapshot, question, context.fact_sources)}",
+        data=found,
+        page=Page(arguments.offset, found.total_count),
+        confidence=_least(each.confidence for each in found.tables),
+        limits_applied=budget.limits_applied,
+        snapshot=snapshot,
+    )
+
+
+def list_facts(context: ToolContext, arguments: FactArguments) -> ToolResult:
+    from codemap_core.queries import fact_listing
+    from codemap_core.queries.fact_absence import known_kind
+
+    snapshot = open_snapshot(context, arguments)
+    if not arguments.kind.strip():
+        return _kinds(context, snapshot)
+    kind = known_kind(snapshot, arguments.kind, context.fact_sources)
+    question = _question(arguments, kind, arguments.filter)
+    limit, budget = _limit(arguments)
+    found = fact_listing.list_facts(snapshot, question, limit, arguments.offset)
+    return _listed(
+        context, snapshot, arguments, question, found, budget, f"fact of kind {kind}", f"facts of kind {kind}"
+    )
+
+
+def _question(arguments: SurfaceArguments, kind: str, text: str, verb: str = "") -> FactQuestion:
+    from codemap_core.queries.fact_listing import FactQuestion
+
+    return FactQuestion(
+        kind=kind,
+        text=text.strip(),
+        verb=verb,
+        path=arguments.file_path.strip(),
+        project=arguments.project_name.strip(),
+        tests=True if arguments.only_tests else None if arguments.tests else False,
+    )
+
+
+def _limit(arguments: SurfaceArguments) -> tuple[int, Budget]:
+    budget = Budget()
+    return budget.clamped("max_results", arguments.limit, HARD_CAPS.max_results, HARD_CAPS.max_references), budget
+
+
+def _listed(
+    context: ToolContext,
+    snapshot: Snapshot,
+    arguments: SurfaceArguments,
+    question: FactQuestion,
+    found: ListedFacts,
+    budget: Budget,
+    noun: str,
+    plural: str = "",
+) -> ToolResult:
+    from codemap_core.model.counting import counted
+    from codemap_core.queries.fact_absence import why_none
+
+    if found.total_count:
+        tests = f", {found.test_count:,} in tests" if found.test_count else ""
+        answer = f"{counted(found.total_count, noun, plural)} in {counted(found.file_count, 'file')}{tests}."
+    else:
+        answer = f"No {plural or f'{noun}s'}. {why_none(snapshot, question, context.fact_sources)}"
+    return ToolResult(
+        answer=answer,
+        data=found,
+        page=Page(arguments.offset, found.total_count),
+        confidence=_least(each.confidence for each in found.rows),
+        limits_applied=budget.limits_applied,
+        snapshot=snapshot,
+    )
+
+
+def _kinds(context: ToolContext, snapshot: Snapshot) -> ToolResult:
+    from codemap_core.model.counting import counted
+    from codemap_core.queries.fact_listing import count_kinds
+
+    found = count_kinds(snapshot, context.fact_sources)
+    total = sum(each.count for each in found.kinds)
+    kinds = sum(each.count > 0 for each in found.kinds)
+    return ToolResult(answer=f"{counted(total, 'fact')} of {counted(kinds, 'kind')}.", data=found, snapshot=snapshot)
+
+
+def _least(confidences: Iterable[Confidence]) -> Confidence:
+    """The lowest; an answer without facts has that of the whole index."""
+    return max(confidences, key=tuple(Confidence).index, default=Confidence.HIGH)
+
+
+SURFACES = ToolFamily(
+    name="surfaces",
+    title="Architectural facts",
+    tools=(
+        Tool(
+            name="surfaces.list_endpoints",
+            title="Endpoints",
+            description="HTTP routes with handlers and policies; hubs, gRPC, pages.",
+            arguments=EndpointArguments,
+            run=list_endpoints,
+        ),
+        Tool(
+            name="surfaces.list_config_keys",
+            title="Configuration keys",
+            description="Uses of configuration keys and environment variables.",
+            arguments=ConfigKeyArguments,
+            run=list_config_keys,
+        ),
+        Tool(
+            name="surfaces.list_db_tables",
+            title="Database tables",
+            description="Tables, and the mappings and SQL that name them.",
+            arguments=TableArguments,
+            run=list_db_tables,
+        ),
+        Tool(
+            name="surfaces.list_facts",
+            title="Facts",
+            description="Architectural facts of a kind; without kind, the kinds.",
+            arguments=FactArguments,
+            run=list_facts,
+        ),
+    ),
+)

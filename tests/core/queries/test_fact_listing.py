@@ -1,0 +1,265 @@
+"""Lists of facts: filters before limits, production code before tests, the same rows over all pages, and why a list is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.hooks.extractors import FactSource, FactSources
+from codemap_core.model import Confidence, DocumentRow, DocumentStatus, FactRow, Problem, Project, ProjectGraph
+from codemap_core.queries.fact_absence import known_kind, why_none
+from codemap_core.queries.fact_listing import (
+    FactQuestion,
+    count_kinds,
+    list_config_keys,
+    list_db_tables,
+    list_endpoints,
+    list_facts,
+)
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.examine import IndexInfo
+from codemap_core.storage.lock import build_lock
+from codemap_core.storage.provenance import Provenance
+from codemap_core.storage.writer import BaselineWriter
+
+API, ORDERS, TESTS = "src/Shop/Api.cs", "src/Shop/Orders.cs", "tests/Shop.Tests/ApiTests.cs"
+SHOP, SHOP_TESTS = "src/Shop/Shop.csproj", "tests/Shop.Tests/Shop.Tests.csproj"
+MAP = "M:Shop.Api.Map(Microsoft.AspNetCore.Builder.WebApplication)"
+SOURCES = FactSources(
+    (
+        FactSource("config", "Configuration", ("config",)),
+        FactSource("db_table", "Tables", ("db_table",)),
+        FactSource("exception", "Exceptions"),
+        FactSource("log", "Logs", ("log",)),
+        FactSource("gate", "Gates", ("gates",)),
+        FactSource("retry_policy", "Retries", ("retry_policy",)),
+        FactSource("route", "Routes", ("route",)),
+    ),
+    left_out=("exception",),
+)
+
+
+def fact(kind: str, value: str, file_path: str, at: int, owner: str | None = None, **detail: object) -> FactRow:
+    project = SHOP_TESTS if file_path == TESTS else SHOP
+    confidence = Confidence(detail.pop("confidence", Confidence.HIGH))
+    return FactRow(
+        kind=kind,
+        value=value,
+        detail={"at": at, **detail},
+        symbol_id=owner,
+        file_path=file_path,
+        line_start=max(1, at - 1),
+        line_end=at,
+        confidence=confidence,
+        project=project,
+    )
+
+
+FACTS = [
+    fact("route", "GET /orders/{id}", API, 12, MAP, handler="M:Shop.Api.Order(System.Int32)"),
+    fact("route", "POST /orders", API, 10, MAP, handler="lambda"),
+    fact("route", "GET /stock", API, 11, MAP, handler="lambda", confidence=Confidence.MEDIUM),
+    fact("route", "GET /test/orders", TESTS, 5, "M:Shop.Tests.ApiTests.Start", handler="lambda"),
+    fact("config", "Mail:Host|GetValue", ORDERS, 7, "M:Shop.Orders.Send"),
+    fact("config", "mail:host|IConfiguration indexer", ORDERS, 9, "M:Shop.Orders.Send", write=True),
+    fact("config", "Mail:{?key}|GetSection", ORDERS, 8, "M:Shop.Orders.Send", confidence=Confidence.LOW),
+    fact("db_table", "sales.Orders|Raw SQL", ORDERS, 20, "M:Shop.Orders.Count", source="sql", use="from"),
+    fact("db_table", "sales.Orders|DbSet<Order>", ORDERS, 3, "P:Shop.ShopContext.Orders", source="dbset"),
+    fact("db_table", "sales.Orders|CreateTable", API, 30, "M:Shop.First.Up", source="migration"),
+    fact("db_table", "sales.Orders|Snapshot", API, 31, "M:Shop.Model.BuildModel", source="snapshot"),
+    fact("db_table", "Stock|Snapshot", API, 32, "M:Shop.Model.BuildModel", source="snapshot"),
+    fact("db_table", "Seeds|Raw SQL", TESTS, 6, "M:Shop.Tests.ApiTests.Start", source="sql", use="into"),
+    fact("log", "a|b took {Time}|Warning", API, 40, MAP, template="a|b took {Time}"),
+]
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+    projects = (
+        Project(project_path=SHOP, name="Shop", assembly_name="Shop", files=(API, ORDERS)),
+        Project(project_path=SHOP_TESTS, name="Shop.Tests", assembly_name="Shop.Tests", files=(TESTS,), is_test=True),
+    )
+    documents = [
+        DocumentRow(
+            file_path=path,
+            sha256="0" * 64,
+            blob_id="0" * 40,
+            language="csharp",
+            projects=(SHOP_TESTS if path == TESTS else SHOP,),
+            line_count=99,
+            size=1,
+            status=DocumentStatus.CLEAN,
+            problems=(Problem("extractor_failed", "log failed", 1),) if path == API else (),
+        )
+        for path in (API, ORDERS, TESTS)
+    ]
+    provenance = Provenance(release="1", rows=1, plugins={"config": "", "log": "", "retry_policy": ""}, libraries="")
+    path = tmp_path_factory.mktemp("facts") / "index.db"
+    info = IndexInfo(repo_id="r", commit_sha="c", fingerprint=provenance.encode())
+    with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
+        writer.add_projects(ProjectGraph(projects))
+        writer.add_documents(documents)
+        writer.add_facts(FACTS)
+        writer.publish()
+    with Snapshot.open(path) as opened:
+        yield opened
+
+
+def routes(snapshot: Snapshot, limit: int = 50, offset: int = 0, **filters: object) -> list[str]:
+    question = FactQuestion(kind="route", **filters)  # type: ignore[arg-type]
+    found = list_endpoints(snapshot, question, limit, offset)
+    assert found.total_count >= len(found.endpoints)
+    return [f"{each.http_method} {each.route_path}" for each in found.endpoints]
+
+
+def test_production_code_comes_first_then_the_place(snapshot: Snapshot) -> None:
+    assert routes(snapshot) == ["POST /orders", "GET /stock", "GET /orders/{id}", "GET /test/orders"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({"text": "/ORDERS"}, ["POST /orders", "GET /orders/{id}"]),
+        ({"text": "orders"}, ["POST /orders", "GET /orders/{id}"]),
+        ({"text": "*orders"}, ["POST /orders", "GET /test/orders"]),
+        ({"text": "*/orders*"}, ["POST /orders", "GET /orders/{id}", "GET /test/orders"]),
+        ({"text": "/orders/{id}"}, ["GET /orders/{id}"]),
+        ({"text": "/o.ders"}, []),
+        ({"verb": "get"}, ["GET /stock", "GET /orders/{id}", "GET /test/orders"]),
+        ({"verb": "GET", "text": "/orders"}, ["GET /orders/{id}"]),
+        ({"verb": "GE"}, []),
+        ({"tests": True}, ["GET /test/orders"]),
+        ({"tests": False, "verb": "GET"}, ["GET /stock", "GET /orders/{id}"]),
+        ({"project": "shop.tests"}, ["GET /test/orders"]),
+        ({"project": SHOP_TESTS}, ["GET /test/orders"]),
+        ({"path": "tests"}, ["GET /test/orders"]),
+        ({"path": "**/Api.cs,!tests/"}, ["POST /orders", "GET /stock", "GET /orders/{id}"]),
+    ],
+)
+def test_filters(snapshot: Snapshot, filters: dict[str, object], expected: list[str]) -> None:
+    assert routes(snapshot, **filters) == expected
+
+
+def test_filters_come_before_limits(snapshot: Snapshot) -> None:
+    question = FactQuestion(kind="route", verb="GET")
+    pages = [list_endpoints(snapshot, question, 1, offset) for offset in range(4)]
+    assert [page.endpoints[0].route_path for page in pages[:3]] == ["/stock", "/orders/{id}", "/test/orders"]
+    assert [(page.total_count, page.file_count, page.test_count) for page in pages] == [(3, 2, 1)] * 4
+    assert [page.truncated for page in pages] == [True, True, False, False]
+    assert pages[3].endpoints == ()
+
+
+def test_endpoints_name_what_handles_them(snapshot: Snapshot) -> None:
+    post, stock, get, test = list_endpoints(snapshot, FactQuestion(kind="route"), 9, 0).endpoints
+    assert (get.handler_symbol, get.handler, get.line) == ("M:Shop.Api.Order(System.Int32)", "", 12)
+    assert (post.handler_symbol, post.handler) == (MAP, "lambda")
+    assert [each.confidence.value for each in (post, stock)] == ["high", "medium"]
+    assert [each.test for each in (get, test)] == [False, True]
+
+
+def test_endpoints_as_text(snapshot: Snapshot) -> None:
+    assert list(list_endpoints(snapshot, FactQuestion(kind="route"), 9, 0).lines()) == [
+        API,
+        "  10  POST /orders  lambda  Api.Map",
+        "  11  GET /stock  lambda  [medium]",
+        "  12  GET /orders/{id}  Api.Order",
+        f"{TESTS}  [test]",
+        "  5  GET /test/orders  lambda  ApiTests.Start",
+    ]
+
+
+def test_keys_of_configuration(snapshot: Snapshot) -> None:
+    found = list_config_keys(snapshot, FactQuestion(kind="config", text="mail:h"), 9, 0)
+    assert (found.total_count, found.key_count) == (2, 1)
+    found = list_config_keys(snapshot, FactQuestion(kind="config"), 9, 0)
+    assert list(found.lines()) == [
+        ORDERS,
+        "  7  Mail:Host  GetValue  Orders.Send",
+        "  8  Mail:{?key}  GetSection  [low]",
+        "  9  mail:host  IConfiguration indexer  [write]",
+    ]
+
+
+def test_tables_with_what_declares_them_first(snapshot: Snapshot) -> None:
+    found = list_db_tables(snapshot, FactQuestion(kind="db_table"), 9, 0)
+    assert [(each.schema, each.table_name, each.use_count) for each in found.tables] == [
+        ("sales", "Orders", 3),
+        (None, "Stock", 1),
+        (None, "Seeds", 1),
+    ]
+    orders = found.tables[0]
+    assert orders.entity_symbol == "P:Shop.ShopContext.Orders"
+    assert orders.referenced_by == ("P:Shop.ShopContext.Orders", "M:Shop.Orders.Count", "M:Shop.First.Up")
+    assert list(found.lines()) == [
+        "sales.Orders",
+        f"  {ORDERS}:3  DbSet<Order>  ShopContext.Orders",
+        f"  {ORDERS}:20  Raw SQL  from  Orders.Count",
+        f"  {API}:30  CreateTable  First.Up",
+        "Stock",
+        f"  {API}:32  Snapshot  Model.BuildModel",
+        "Seeds",
+        f"  {TESTS}:6  Raw SQL  into  ApiTests.Start  [test]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "tables"), [("orders", ["Orders"]), ("SALES.", ["Orders"]), ("s", ["Orders", "Stock", "Seeds"])]
+)
+def test_a_table_is_meant_by_its_name_with_and_without_schema(snapshot: Snapshot, text: str, tables: list[str]) -> None:
+    found = list_db_tables(snapshot, FactQuestion(kind="db_table", text=text), 9, 0)
+    assert [each.table_name for each in found.tables] == tables
+
+
+def test_facts_of_any_kind(snapshot: Snapshot) -> None:
+    (log,) = list_facts(snapshot, FactQuestion(kind="log"), 9, 0).facts
+    assert (log.value, log.metadata, log.line, log.project) == ("a|b took {Time}", "Warning", 40, "Shop")
+    assert log.detail == {"template": "a|b took {Time}"}
+
+
+def test_kinds_are_counted(snapshot: Snapshot) -> None:
+    assert list(count_kinds(snapshot, SOURCES).lines()) == [
+        "3  config  Configuration",
+        "6  db_table  Tables  1 in tests",
+        "0  exception  Exceptions  no plug-in finds it",
+        "0  gate  Gates",
+        "1  log  Logs",
+        "0  retry_policy  Retries",
+        "4  route  Routes  1 in tests",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ({"kind": "exception"}, "No plug-in finds facts of kind exception. The plug-in exception is blocked by CODEMAP_BLOCK_PLUGINS."),
+        ({"kind": "middleware"}, "No plug-in finds facts of kind middleware. Blocked by CODEMAP_BLOCK_PLUGINS: exception."),
+        ({"kind": "gate"}, "The index was made without the plug-in gates: call index.ensure_baseline to build it again."),
+        ({"kind": "retry_policy"}, "retry_policy found none in 3 files. On 1 file an extractor failed: repo.status."),
+        ({"kind": "route", "text": "id"}, "None passes the filter. 1 has 'id' further on: write '*id*'."),
+        ({"kind": "route", "text": "stock", "verb": "POST"}, "None passes the filters. Without the filter 'stock': 1."),
+        ({"kind": "route", "verb": "PUT"}, "None passes the filter. Without the verb PUT: 4."),
+        ({"kind": "config", "tests": True}, "None passes the filter. Without the choice between tests and other code: 3."),
+        ({"kind": "log", "text": "x", "path": "tests", "tests": True}, "None passes the filters. Without any filter: 1."),
+    ],
+)  # fmt: skip
+def test_an_empty_list_says_why(snapshot: Snapshot, question: dict[str, object], expected: str) -> None:
+    assert why_none(snapshot, FactQuestion(**question), SOURCES) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"), [("Log", "log"), ("logs", "log"), ("DB table", "db_table"), ("gates", "gate")]
+)
+def test_a_kind_is_meant_by_its_name_or_title(snapshot: Snapshot, asked: str, kind: str) -> None:
+    assert known_kind(snapshot, asked, SOURCES) == kind
+
+
+def test_what_does_not_exist_is_refused(snapshot: Snapshot) -> None:
+    with pytest.raises(
+        InvalidArgumentError,
+        match=r"no facts of kind 'rout'\. Did you mean 'route'\? Kinds: config, db_table, log, route",
+    ):
+        known_kind(snapshot, "rout", SOURCES)
+    with pytest.raises(InvalidArgumentError, match=r"no project 'Shop\.Test'; there are: Shop\.Tests"):
+        routes(snapshot, project="Shop.Test")
