@@ -8,9 +8,13 @@ from typing import Final
 from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow
+from codemap_plugins.route.actions import attribute_classes, controller_routes
+from codemap_plugins.route.attributes import PROVIDER_BASES, PROVIDERS
+from codemap_plugins.route.controllers import controller_notes
 from codemap_plugins.route.conventions import CONVENTIONS
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
 from codemap_plugins.route.map_calls import BUILDERS, GROUP, MAPPINGS
+from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, page_notes, page_routes
 
 ROUTE: Final = FactKindInfo(
     name=FactKind.ROUTE,
@@ -36,11 +40,22 @@ class Routes:
     interests = Interests(
         invocations=(*MAPPINGS, GROUP, *CONVENTIONS),
         carried_types=BUILDERS,
+        attributes=(*PROVIDERS, "ApiController", "Controller"),
+        base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES),
+        type_endings=("Controller",),
+        members=True,
+        files=FILES,
     )
     kinds: tuple[str, ...] = (FactKind.ROUTE.value,)
 
     def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
         yield from endpoint_notes(seen)
+        yield from controller_notes(seen)
+        yield from class_rows(seen)
+        yield from page_notes(seen)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
         yield from endpoint_routes(notes)
+        classes = attribute_classes(notes)
+        yield from controller_routes(notes, classes)
+        yield from page_routes(notes, classes)

@@ -1,0 +1,248 @@
+"""The routes of controllers: every combination of class template, method template and verb, as MVC makes selectors of attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.hooks.extractors import Note
+from codemap_core.model import Confidence, FactRow
+from codemap_plugins.route.attributes import AttributeClasses, AttributeUse, PassedOn, Said
+from codemap_plugins.route.controllers import ACTION, CONTROLLER, PASSED_ON, ActionNote, ControllerNote
+from codemap_plugins.route.conventions import ANONYMOUS, AUTHENTICATED, guard_text
+from codemap_plugins.route.route_rows import ANY, Source, route_row
+from codemap_plugins.route.templates import action_name, controller_name, of_action, with_tokens
+
+_CONTROLLER: Final = "Controller"
+
+
+class Selector(Struct, frozen=True):
+    """A template of a method, null for none, with its verbs."""
+
+    template: str | None
+    verbs: tuple[str, ...]
+
+
+class Described(Struct, frozen=True):
+    """What the attributes of a controller and an action together say beside the template."""
+
+    area: str | None
+    authorize: str
+    versions: str
+
+
+def attribute_classes(notes: Iterable[Note]) -> AttributeClasses:
+    """Those of all documents."""
+    return AttributeClasses(msgspec.convert(each.data, PassedOn) for each in notes if each.topic == PASSED_ON)
+
+
+def controller_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[FactRow]:
+    """The routes of all documents' controllers."""
+    types: dict[str, ControllerNote] = {}
+    actions: dict[str, list[ActionNote]] = {}
+    for note in notes:
+        if note.topic == CONTROLLER:
+            type_ = msgspec.convert(note.data, ControllerNote)
+            types.setdefault(type_.id, type_)
+        elif note.topic == ACTION:
+            action = msgspec.convert(note.data, ActionNote)
+            actions.setdefault(action.container, []).append(action)
+    for type_ in types.values():
+        controller = Controller(type_, classes)
+        if controller.is_controller:
+            for action in _actions_of(type_, actions, classes):
+                yield from controller.rows(action)
+    for container, methods in actions.items():
+        if container not in types:
+            for action in methods:
+                if action.endpoint:
+                    yield from _endpoint_rows(action, classes)
+
+
+def _actions_of(
+    type_: ControllerNote, actions: dict[str, list[ActionNote]], classes: AttributeClasses
+) -> Iterator[ActionNote]:
+    """Its own and those it inherits, without what is overridden."""
+    gone: set[str] = set()
+    for level in (type_.id, *type_.bases):
+        for action in actions.get(level, ()):
+            if action.id in gone:
+                continue
+            gone.update((action.id, *action.overrides))
+            is_action = not any(each.family == "NonAction" for each in action.attributes)
+            if is_action and not action.is_abstract:
+                yield action
+
+
+class Controller:
+    """One class with what its attributes say."""
+
+    def __init__(self, note: ControllerNote, classes: AttributeClasses) -> None:
+        self._note: Final = note
+        self._classes: Final = classes
+        self._levels: Final[dict[str, list[Said]]] = {}
+        for use in note.attributes:
+            self._levels.setdefault(use.declared_on or note.id, []).append(classes.said(use))
+
+    @property
+    def is_controller(self) -> bool:
+        families = {said.family for level in self._levels.values() for said in level}
+        is_marked = bool({"Controller", "ApiController"} & families)
+        named = self._note.name.endswith(_CONTROLLER)
+        return self._note.is_routable and "NonController" not in families and (self._note.derives or is_marked or named)
+
+    @property
+    def templates(self) -> list[str]:
+        """Of the nearest class of the base chain that has any."""
+        for level in (self._note.id, *self._note.bases):
+            found = [said.template for said in self._levels.get(level, ()) if said.is_provider]
+            templates = [each for each in found if each is not None]
+            if templates:
+                return list(dict.fromkeys(templates))
+        return []
+
+    def rows(self, action: ActionNote) -> Iterator[FactRow]:
+        said = said_of(action.attributes, self._classes)
+        selectors = list(selectors_of(said))
+        templates: Sequence[str | None] = self.templates or [None]
+        described = self._described(said)
+        name = next((each.text("name") for each in said if each.family == "ActionName"), None)
+        tokens = {"controller": controller_name(self._note.name), "action": name or action_name(action.name)}
+        if described.area is not None:
+            tokens["area"] = described.area
+        implicit = not any(each.is_provider for each in said)
+        is_lost = not all(each.is_bound for each in said)
+        combined = [
+            (of_action(prefix, selector.template), selector.verbs) for selector in selectors for prefix in templates
+        ]
+        for template, verbs in dict.fromkeys(combined):
+            if template is None and not (len(selectors) == 1 and self._is_conventional):
+                continue
+            is_sure = template is not None and (action.gives_result or not implicit)
+            written = template
+            if written is None:
+                written = "/".join(tokens[each] for each in ("area", "controller", "action") if each in tokens)
+            yield from _rows(
+                action,
+                verbs,
+                with_tokens(written, tokens),
+                with_tokens(written, tokens, str.lower),
+                self._note.id,
+                described,
+                Confidence.LOW if is_lost else Confidence.HIGH if is_sure else Confidence.MEDIUM,
+            )
+
+    @property
+    def _is_conventional(self) -> bool:
+        """Actions without any template are reached by conventional routes; those of an API controller are not, and a class that is a
+        controller by its name alone may be something else."""
+        return (
+            self._note.derives
+            and not self._note.is_odata
+            and not any(said.family == "ApiController" for level in self._levels.values() for said in level)
+        )
+
+    def _described(self, said: Sequence[Said]) -> Described:
+        on_class = [each for level in (self._note.id, *self._note.bases) for each in self._levels.get(level, ())]
+        own = self._levels.get(self._note.id, [])
+        area = next((each.text("areaName", "area") for each in (*said, *on_class) if each.family == "Area"), None)
+        versions = versions_of(said) or versions_of(own)
+        return Described(area, authorize_of((*said, *on_class)), versions)
+
+
+def said_of(uses: Iterable[AttributeUse], classes: AttributeClasses) -> list[Said]:
+    """What the attributes of a method say. Routes of a method that it overrides count where it has none of its own."""
+    own: list[Said] = []
+    inherited: dict[str, list[Said]] = {}
+    for use in uses:
+        said = classes.said(use)
+        if not use.declared_on or not said.is_provider:
+            own.append(said)
+        else:
+            inherited.setdefault(use.declared_on, []).append(said)
+    if inherited and not any(each.is_provider for each in own):
+        own += next(iter(inherited.values()))
+    return own
+
+
+def selectors_of(said: Iterable[Said]) -> Iterator[Selector]:
+    """As ``DefaultApplicationModelProvider.CreateSelectors``: each attribute with a template is a route with its own verbs; one that says
+    no verb takes those of the attributes without a template; which are one more route beside templates that all say verbs."""
+    providers = [each for each in said if each.is_provider]
+    silent = [each for each in providers if each.template is None]
+    shared = tuple(dict.fromkeys(verb for each in silent for verb in each.verbs or ()))
+    routed = [each for each in providers if each.template is not None]
+    for each in routed:
+        yield Selector(each.template, (each.verbs if each.verbs is not None else shared) or (ANY,))
+    if not routed or (silent and all(each.verbs is not None for each in routed)):
+        yield Selector(None, shared or (ANY,))
+
+
+def authorize_of(said: Iterable[Said]) -> str:
+    """What the attributes demand of the caller, as one text."""
+    guards: list[str] = []
+    for each in said:
+        if each.family == "AllowAnonymous":
+            guards.append(ANONYMOUS)
+        elif each.family == "Authorize":
+            policy, roles = each.text("Policy", "policy"), each.text("Roles")
+            if policy:
+                guards.append(f"policy:{policy}")
+            if roles:
+                guards.append(f"roles:{','.join(role.strip() for role in roles.split(','))}")
+            if not policy and not roles:
+                guards.append(AUTHENTICATED)
+    return guard_text(guards)
+
+
+def versions_of(said: Iterable[Said]) -> str:
+    found = [text for each in said if each.family in ("ApiVersion", "MapToApiVersion") for text in _version(each)]
+    return ", ".join(dict.fromkeys(found))
+
+
+def _version(said: Said) -> Iterator[str]:
+    """``"1.0"``, ``1.0`` or ``1, 0``."""
+    parts = [
+        texts[0] for name, texts in said.texts.items() if texts and name in ("version", "majorVersion", "minorVersion")
+    ]
+    if parts:
+        yield ".".join(parts)
+
+
+def _rows(
+    action: ActionNote,
+    verbs: Iterable[str],
+    template: str,
+    value_template: str,
+    controller: str,
+    described: Described,
+    confidence: Confidence,
+) -> Iterator[FactRow]:
+    for verb in verbs:
+        yield route_row(
+            action.place,
+            action.id,
+            verb,
+            template,
+            Source.CONTROLLER,
+            value_template=value_template,
+            handler=action.id,
+            controller=controller,
+            confidence=confidence,
+            authorize=described.authorize,
+            versions=described.versions,
+        )
+
+
+def _endpoint_rows(action: ActionNote, classes: AttributeClasses) -> Iterator[FactRow]:
+    """Rule endpoint_class: a class of an endpoint library that did not bind has no template of its own."""
+    said = said_of(action.attributes, classes)
+    if not any(each.verbs for each in said):
+        return
+    described = Described(None, authorize_of(said), versions_of(said))
+    for selector in selectors_of(said):
+        template = of_action(None, selector.template) or ""
+        yield from _rows(action, selector.verbs, template, template, action.container, described, Confidence.MEDIUM)

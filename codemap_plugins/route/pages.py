@@ -1,0 +1,164 @@
+"""Razor Pages and routable components: the ``@page`` directives of ``.cshtml`` and ``.razor`` files, and ``[Route]`` on component classes.
+
+These files are text: directives are read, markup and code are not. The class behind a page, which owns its route, is that of the file of
+the same name with ``.cs`` added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.facts.texts import text_with_holes
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import FactRow
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration
+from codemap_core.model.documentation_id import is_type_id
+from codemap_plugins.route.actions import authorize_of
+from codemap_plugins.route.attributes import AttributeClasses, AttributeUse, uses
+from codemap_plugins.route.conventions import ANONYMOUS, AUTHENTICATED, guard_text
+from codemap_plugins.route.route_rows import Place, Source, route_row
+from codemap_plugins.route.templates import combined, is_absolute
+
+FILES: Final = ("*.cshtml", "*.razor")
+PAGE_BASES: Final = ("PageModel", "ComponentBase")
+"""What the classes behind pages and components derive from."""
+PAGE: Final = "page"
+CODE_BEHIND: Final = "code_behind"
+"""Topics of notes."""
+_VERB: Final = "PAGE"
+_COMPONENT_ROUTE: Final = "T:Microsoft.AspNetCore.Components.RouteAttribute"
+_COMMENT: Final = re.compile(r"@\*.*?\*@", re.DOTALL)
+_FIRST_PAGE: Final = re.compile(r"\s*@page\b[ \t]*(?:\"([^\"]*)\")?")
+_COMPONENT_PAGE: Final = re.compile(r"^[ \t]*@page[ \t]+\"([^\"]*)\"", re.MULTILINE)
+_ROUTE: Final = re.compile(r"^[ \t]*@attribute[ \t]*\[[ \t]*Route(?:Attribute)?\([ \t]*\"([^\"]*)\"", re.MULTILINE)
+_AUTHORIZE: Final = re.compile(
+    r"^[ \t]*@attribute[ \t]*\[[ \t]*(?:[\w.]+\.)?(Authorize|AllowAnonymous)(?:Attribute)?\b(?:\(([^)\]]*)\))?",
+    re.MULTILINE,
+)
+_ARGUMENT: Final = re.compile(r"(?:\b(Policy|Roles)[ \t]*=[ \t]*)?\"([^\"]*)\"")
+_INDEX: Final = "Index"
+
+
+class PageNote(Struct, frozen=True, array_like=True):
+    place: Place
+    template: str
+    source: Source
+    authorize: str
+
+
+class CodeBehind(Struct, frozen=True, array_like=True):
+    """A class that a page or component may have behind it."""
+
+    id: str
+    attributes: tuple[AttributeUse, ...]
+
+
+def page_notes(seen: Seen) -> Iterator[Note]:
+    """Of a text file."""
+    if seen.text is None or not seen.file_path.endswith((".cshtml", ".razor")):
+        return
+    text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), seen.text.lstrip("\ufeff"))
+    is_page = seen.file_path.endswith(".cshtml")
+    for start, template in _page(seen.file_path, text) if is_page else _components(text):
+        line = text.count("\n", 0, start) + 1
+        source = Source.PAGE if is_page else Source.COMPONENT
+        note = PageNote(Place(seen.file_path, line, line, line), template, source, _authorize(text))
+        yield Note(PAGE, seen.file_path, line, msgspec.to_builtins(note))
+
+
+def _page(file_path: str, text: str) -> Iterator[tuple[int, str]]:
+    """A page begins with its directive; its template is relative to its path unless it is absolute."""
+    match = _FIRST_PAGE.match(text)
+    path = page_path(file_path)
+    if match is None or path is None:
+        return
+    own = match[1] or ""
+    start = match.start() + len(match[0]) - len(match[0].lstrip())
+    yield start, combined((own,)) if is_absolute(own) else combined((path, own))
+
+
+def page_path(file_path: str) -> str | None:
+    """What a page's place in its folder says: ``Pages/Orders/Index.cshtml`` is ``Orders``, of an area ``Admin`` it is ``Admin/Orders``.
+    Null outside a folder ``Pages``."""
+    folders = file_path.removesuffix(".cshtml").split("/")
+    if "Pages" not in folders[:-1]:
+        return None
+    at = folders.index("Pages")
+    area = folders[at - 1 : at] if at >= 2 and folders[at - 2] == "Areas" else []
+    inner = folders[at + 1 :]
+    return "/".join((*area, *(inner[:-1] if inner[-1] == _INDEX else inner)))
+
+
+def _components(text: str) -> Iterator[tuple[int, str]]:
+    for pattern in (_COMPONENT_PAGE, _ROUTE):
+        for match in pattern.finditer(text):
+            yield match.start(), match[1]
+
+
+def _authorize(text: str) -> str:
+    guards: list[str] = []
+    for match in _AUTHORIZE.finditer(text):
+        if match[1] == "AllowAnonymous":
+            guards.append(ANONYMOUS)
+            continue
+        demands = [
+            f"roles:{','.join(role.strip() for role in value.split(','))}" if name == "Roles" else f"policy:{value}"
+            for name, value in _ARGUMENT.findall(match[2] or "")
+        ]
+        guards += demands or [AUTHENTICATED]
+    return guard_text(guards)
+
+
+def class_rows(seen: Seen) -> Iterator[FactRow | Note]:
+    """Of classes: the routes of components, and what may stand behind a page."""
+    for each in seen.declarations:
+        if not is_type_id(each.symbol_id):
+            continue
+        for attribute in each.attributes:
+            if attribute.type.id == _COMPONENT_ROUTE and attribute.arguments:
+                yield _component(seen, each, attribute)
+        if any(base.name in PAGE_BASES for base in each.all_bases):
+            data = CodeBehind(each.symbol_id, uses(seen, (*each.attributes, *each.attributes_elsewhere)))
+            yield Note(CODE_BEHIND, seen.file_path, each.line_start, msgspec.to_builtins(data))
+
+
+def _component(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttribute) -> FactRow:
+    template = text_with_holes(attribute.arguments[0].value, seen.document) or ""
+    carried = uses(seen, (*declaration.attributes, *declaration.attributes_elsewhere))
+    classes = AttributeClasses(())
+    return route_row(
+        Place(seen.file_path, attribute.line, attribute.line, attribute.line_end or attribute.line),
+        declaration.symbol_id,
+        _VERB,
+        combined((template,)),
+        Source.COMPONENT,
+        authorize=authorize_of(classes.said(each) for each in carried),
+    )
+
+
+def page_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[FactRow]:
+    """The routes of all pages and components that are text."""
+    every = list(notes)
+    behind: dict[str, CodeBehind] = {}
+    for note in every:
+        if note.topic == CODE_BEHIND:
+            behind.setdefault(note.file_path.removesuffix(".cs"), msgspec.convert(note.data, CodeBehind))
+    for note in every:
+        if note.topic == PAGE:
+            page = msgspec.convert(note.data, PageNote)
+            code = behind.get(note.file_path)
+            on_class = authorize_of(classes.said(each) for each in code.attributes) if code is not None else ""
+            yield route_row(
+                page.place,
+                code.id if code is not None else None,
+                _VERB,
+                combined((page.template,)),
+                page.source,
+                handler=code.id if code is not None else "",
+                authorize=page.authorize or on_class,
+            )
