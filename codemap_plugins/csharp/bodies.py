@@ -338,6 +338,15 @@ def identifiers(body: Lowered) -> Iterator[tuple[int, str]]:
                 yield from ((offset, "") for type_ in operand for offset in type_[1:])
 
 
+def children_of_node(node: Lowered) -> Iterator[Lowered]:
+    """The nodes that a node holds directly."""
+    for letter, operand in zip(_LAYOUTS[node[0]], node[1:], strict=False):
+        if letter == "x" and operand is not None:
+            yield operand
+        elif letter == "X" and operand is not None:
+            yield from operand
+
+
 def beginning(node: Lowered) -> int:
     """The byte offset of a node's first token, parentheses left out."""
     while True:

@@ -36,6 +36,7 @@ from codemap_plugins.csharp.symbols.types import Type
 from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration
 
 Entry = Sequence[Any]
+_FUNCTIONS: Final = frozenset({RegionKind.LAMBDA, RegionKind.LOCAL_FUNCTION})
 _BODIES: Final = frozenset(RootRole) - {RootRole.ATTRIBUTES, RootRole.PARAMETERS}
 
 
@@ -121,10 +122,12 @@ class Surroundings:
         self,
         position: Callable[[int], tuple[int, int]],
         constant_of: Callable[[Member], Constant | None],
+        settled_of: Callable[[Member], Constant | None],
         exception_type: Callable[[], Type],
     ) -> None:
         self.position: Final = position
         self.constant_of: Final = constant_of
+        self.settled_of: Final = settled_of
         self.exception_type: Final = exception_type
         self.types: Final = BoundTypes()
 
@@ -146,12 +149,39 @@ class Walked:
         self._numbers: Final = {each: first_event + n for n, each in enumerate(self._happenings)}
         regions = {n: first_region + n for n in range(len(parts))}
         self.values: Final = Values(
-            self._walk, kept.resolver, around.types, around.constant_of, self._numbers.__getitem__, regions
+            self._walk,
+            kept.resolver,
+            around.types,
+            around.constant_of,
+            around.settled_of,
+            self._numbers.__getitem__,
+            regions,
         )
 
     def value(self, node: Lowered | None) -> Value:
         """Of an expression that stands outside bodies: an attribute's argument, an initialiser."""
         return self.values.of(node, self._outer)
+
+    def returned(self) -> list[Value]:
+        """What its bodies return, lambdas and local functions apart."""
+        parts = self._walk.parts
+        values = []
+        for each in self._happenings:
+            if each.kind is EventKind.RETURN:
+                region = each.region
+                while region != NOWHERE and parts[region].kind not in _FUNCTIONS:
+                    region = parts[region].parent
+                if region == NOWHERE:
+                    values.append(self.values.of(each.arguments[0], each.block))
+        return values
+
+    def assigned(self, member_id: str) -> list[Value]:
+        """What its bodies assign to a member."""
+        return [
+            self.values.of(each.arguments[0], each.block) if each.arguments and each.operator == "=" else Value()
+            for each in self._happenings
+            if each.kind is EventKind.ASSIGNMENT and each.reference is not None and each.reference.target == member_id
+        ]
 
     def named(self, node: Lowered) -> Argument:
         """``Name = value`` among the arguments of an attribute."""

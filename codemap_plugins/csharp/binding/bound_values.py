@@ -34,6 +34,7 @@ _SEEN_THROUGH: Final = {Op.AWAIT.value: 2, Op.REF.value: 2, Op.CHECKED.value: 3,
 _CREATIONS: Final = frozenset({Op.NEW.value, Op.NEW_TARGET_TYPED.value, Op.WITH.value})
 _ARRAYS: Final = frozenset({Op.NEW_ARRAY.value, Op.NEW_ARRAY_IMPLICIT.value, Op.STACKALLOC.value})
 _STRING_ID: Final = "T:System.String"
+_OBJECT_ID: Final = "T:System.Object"
 _FUNCTIONS: Final = frozenset({Op.LAMBDA.value})
 
 
@@ -46,6 +47,7 @@ class Values:
         resolver: TypeResolver,
         types: BoundTypes,
         constant_of: Callable[[Member], Constant | None],
+        settled_of: Callable[[Member], Constant | None],
         index: Callable[[Happening], int],
         regions: Mapping[int, int],
     ) -> None:
@@ -53,6 +55,7 @@ class Values:
         self._resolver: Final = resolver
         self._types: Final = types
         self._constant_of: Final = constant_of
+        self._settled_of: Final = settled_of
         self._index: Final = index
         self._regions: Final = regions
         self._of_variables: Final[dict[Variable, Value]] = {}
@@ -216,7 +219,10 @@ class Values:
             type_ = substitute(found.member.type, found.container.arguments)
         constant = self._constant_of(found.member)
         return Value(
-            type=self._types.of(type_) if type_ is not None else None, constant=constant, symbol_id=reference.target
+            type=self._types.of(type_) if type_ is not None else None,
+            constant=constant,
+            settled=self._settled_of(found.member) if constant is None else None,
+            symbol_id=reference.target,
         )
 
     def _chain(self, head: Lowered | None, links: list[Lowered], count: int, block: Block) -> Value:
@@ -268,9 +274,9 @@ class Values:
             if folded is not None:
                 value = self._constant(folded)
             elif sign == "+" and (_is_text(value) or _is_text(right)):
-                value = Value(type=_TEXT, parts=_joined((*_parts(value), *_parts(right))))
+                value = _text(_joined((*_parts(value), *_parts(right))))
             elif sign == "??":
-                value = replace(_one_of(value, right), type=value.type or right.type)
+                value = _coalesced(value, right)
             else:
                 value = _NOTHING
         return value
@@ -296,7 +302,7 @@ class Values:
         if all(part.text is not None for part in joined):
             folded = self._constant(constants.string("".join(part.text or "" for part in joined)))
             return replace(folded, written=written) if written else folded
-        return Value(type=_TEXT, parts=joined, written=node[3])
+        return replace(_text(joined), written=node[3])
 
     def _cast(self, node: Lowered, block: Block) -> Value:
         type_ = self._resolver.resolve(node[2][0])
@@ -309,7 +315,12 @@ class Values:
                 constant = constants.cast(type_id, value.constant)
             else:
                 constant = constants.of_enum(type_id, number) if type_.definition.is_value_type else None
-        return replace(value, type=self._types.of(type_), constant=constant)
+        settled = value.settled
+        if settled is not None and not (
+            isinstance(type_, NamedType) and type_.definition.documentation_id in (settled.type_id, _OBJECT_ID)
+        ):
+            settled = None
+        return replace(value, type=self._types.of(type_), constant=constant, settled=settled)
 
     def _default(self, node: Lowered) -> Value:
         if node[2] is None:
@@ -359,6 +370,31 @@ def _name_of(node: Lowered | None) -> Constant | None:
     if node[0] == Op.TYPE:
         return constants.string(node[1][0].partition("<")[0].rpartition(".")[2])
     return None
+
+
+def _text(parts: tuple[TextPart, ...]) -> Value:
+    """A text that the language does not fold; it is settled where only one value can be in each hole."""
+    pieces = [part.text if part.text is not None else _settled_piece(part) for part in parts]
+    whole = "".join(piece for piece in pieces if piece is not None)
+    return Value(type=_TEXT, parts=parts, settled=constants.string(whole) if None not in pieces else None)
+
+
+def _settled_piece(part: TextPart) -> str | None:
+    hole = part.hole
+    constant = (hole.constant or hole.settled) if hole is not None and not part.is_formatted else None
+    if constant is None:
+        return None
+    if constant.type_id in constants.RANGES and isinstance(constant.value, int):
+        return str(constant.value)
+    return constants.text_of(constant)
+
+
+def _coalesced(left: Value, right: Value) -> Value:
+    known = left.constant or left.settled
+    if known is None:
+        return replace(_one_of(left, right), type=left.type or right.type)
+    chosen = right if known.value is None else left
+    return replace(chosen, constant=None, settled=chosen.constant or chosen.settled)
 
 
 def _is_text(value: Value) -> bool:

@@ -26,7 +26,6 @@ from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
-from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.rows import owner_of_members
@@ -46,7 +45,6 @@ from codemap_plugins.csharp.unit import (
     RootRole,
     TypeDeclaration,
     TypeParameter,
-    encoded_bodies,
 )
 
 if TYPE_CHECKING:
@@ -141,7 +139,7 @@ class DocumentBinding:
         return self.kept[-1] if self.kept else None
 
     def _decoded(self) -> Sequence[Sequence[Entry]]:
-        return decode_roots(encoded_bodies(self._table.unit(self._document.key)))
+        return self._binding.roots_of(self._document)
 
     def _keep(
         self,

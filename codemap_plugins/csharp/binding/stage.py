@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -13,19 +14,23 @@ from codemap_core.hooks.matching import Wanted
 from codemap_core.model.bound import BoundDeclaration, BoundDocument, BoundType, Constant, Value
 from codemap_plugins.csharp.binding.binder import ProjectBinding
 from codemap_plugins.csharp.binding.bound_declarations import Declarations
-from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, assemble
+from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, Walked, assemble
 from codemap_plugins.csharp.binding.constant_members import ConstantMembers
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.mentions import Mentions
+from codemap_plugins.csharp.binding.settled_members import Reads, SettledMembers
+from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.base_lists import relations
 from codemap_plugins.csharp.symbols.definitions import TypePart
 from codemap_plugins.csharp.symbols.rows import SymbolRows
-from codemap_plugins.csharp.symbols.scopes import ProjectScope
+from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
 from codemap_plugins.csharp.symbols.table import SymbolTable
-from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration
+from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration, encoded_bodies
 
 _FRAMES: Final = 20_000
+_KEPT_ROOTS: Final = 8
+"""Documents whose lowered declarations stay decoded: the one being bound, and those whose members it reads."""
 
 
 class CSharpBinding:
@@ -35,7 +40,10 @@ class CSharpBinding:
         self.table: Final = table
         self.rows: Final = rows
         self.members: Final = MemberTable(table, rows)
-        self.constants: Final = ConstantMembers(table, self.members, self._initial)
+        self.constants: Final = ConstantMembers(table, self.members, self._initial_constant)
+        reads = Reads(lambda part: self.roots_of(part.document), self._initial, self._returned, self._assigned)
+        self.settled: Final = SettledMembers(table, reads)
+        self._roots: dict[UnitKey, list[list[list[Any]]]] = {}
         self._projects: dict[ProjectScope, ProjectBinding] = {}
         self._mentions: dict[ProjectScope, Mentions] = {}
         self._interests: Interests | None = None
@@ -47,6 +55,17 @@ class CSharpBinding:
         if known is None:
             known = self._projects[scope] = ProjectBinding(self.members, scope)
         return known
+
+    def roots_of(self, document: Document) -> list[list[list[Any]]]:
+        """The lowered declarations of a document; those that were used last are kept."""
+        key = document.key
+        roots = self._roots.pop(key, None)
+        if roots is None:
+            roots = decode_roots(encoded_bodies(self.table.unit(key)))
+            if len(self._roots) >= _KEPT_ROOTS:
+                del self._roots[next(iter(self._roots))]
+        self._roots[key] = roots
+        return roots
 
     def bases_of(self, key: UnitKey, type_id: str) -> tuple[str, ...]:
         """Base classes and interfaces of a type as the file's project sees it, by id."""
@@ -66,9 +85,7 @@ class CSharpBinding:
             return BoundDocument(
                 file_path=key.file_path, project_path=key.project_path, references=rows, relations=bases
             )
-        around = Surroundings(
-            document.outline.lines.position, self.constants.of, lambda: binding.hierarchy.system("Exception")
-        )
+        around = self._surroundings(document)
         made = Declarations(self.rows, binding.hierarchy, around, self._kept_of)
 
         def declared(kept: Kept) -> BoundDeclaration | None:
@@ -118,17 +135,33 @@ class CSharpBinding:
         definition = part.document.definitions[part.index]
         return binding.keep_type(definition, part) if index < 0 else binding.keep_member(definition, part, index)
 
-    def _initial(self, part: TypePart, index: int) -> Constant | None:
-        """The constant that a declaration of a document is initialised with."""
-        binding = DocumentBinding(self, part.document, keeps=True)
-        kept = binding.keep_member(part.document.definitions[part.index], part, index)
-        if kept is None:
-            return None
-        around = Surroundings(
-            part.document.outline.lines.position, self.constants.of, lambda: binding.hierarchy.system("Exception")
+    def _surroundings(self, document: Document) -> Surroundings:
+        hierarchy = self.project(document.project).hierarchy
+        return Surroundings(
+            document.outline.lines.position, self.constants.of, self.settled.of, lambda: hierarchy.system("Exception")
         )
-        value = self._initial_value(kept, around)
+
+    def _walked(self, part: TypePart, index: int) -> Walked | None:
+        """A member of a document, bound alone."""
+        kept = self._kept_of(part, index)
+        return kept.walked(self._surroundings(part.document)) if kept is not None else None
+
+    def _initial(self, part: TypePart, index: int) -> Value | None:
+        """The value that a declaration of a document is initialised with."""
+        kept = self._kept_of(part, index)
+        return self._initial_value(kept, self._surroundings(part.document)) if kept is not None else None
+
+    def _initial_constant(self, part: TypePart, index: int) -> Constant | None:
+        value = self._initial(part, index)
         return value.constant if value is not None else None
+
+    def _returned(self, part: TypePart, index: int) -> Sequence[Value]:
+        walked = self._walked(part, index)
+        return walked.returned() if walked is not None else ()
+
+    def _assigned(self, part: TypePart, index: int, member_id: str) -> Sequence[Value]:
+        walked = self._walked(part, index)
+        return walked.assigned(member_id) if walked is not None else ()
 
     @staticmethod
     def _initial_value(kept: Kept, around: Surroundings) -> Value | None:

@@ -698,3 +698,99 @@ def test_members_know_what_they_override_and_its_attributes() -> None:
         class Middle<T> : Far<T> { [Red] public override void Run(T value) { } public void Hidden() { } }
         """,
     )
+
+
+def test_members_that_can_hold_one_value_only_are_settled() -> None:
+    check(
+        BODIES,
+        r"""
+        #0 5:9 invocation Say of M:C.Say(System.String) (s=~"/Shelf"=F:Shelf.Root) : Void
+        #1 6:9 invocation Say of M:C.Say(System.String) (s=~"/Shelf/path"=F:Shelf.Path) : Void
+        #2 7:9 invocation Say of M:C.Say(System.String) (s=~"assigned7"=P:Shelf.Assigned) : Void
+        #3 8:9 invocation Say of M:C.Say(System.String) (s=~"got"=P:Shelf.Get) : Void
+        #4 9:9 invocation Say of M:C.Say(System.String) (s=~"/Shelf"=P:Shelf.Body) : Void
+        #5 10:9 invocation Say of M:C.Say(System.String) (s=~"property/x"={~"property"=P:Shelf.Property}/x) : Void
+        #6 11:9 invocation Say of M:C.Say(System.String) (s=~"init:7"={~"init"=P:Shelf.Init}:{~7=F:Shelf.Number}=written $"{s.Init}:{Shelf.Number}") : Void
+        #7 12:9 invocation Say of M:C.Say(System.String) (s=~""=F:System.String.Empty) : Void
+        #8 13:9 invocation Say of M:C.Say(System.String) (s=~"other") : Void
+        #9 14:9 invocation Say of M:C.Say(System.String) (s=~"sealed"=P:Board.Sealed) : Void
+        #10 15:9 invocation Say of M:C.Say(System.String) (s=~"/Shelf"=F:Shelf.Root) : Void
+        #11 18:9 invocation Say of M:C.Say(System.String) (s=once=~"/Shelf2"={~"/Shelf"=F:Shelf.Root}2) : Void
+        #12 19:9 invocation Say of M:C.Say(System.String) (s=F:Shelf.Writable) : Void
+        #13 20:9 invocation Say of M:C.Say(System.String) (s=F:Shelf.Twice) : Void
+        #14 21:9 invocation Say of M:C.Say(System.String) (s=F:Shelf.Both) : Void
+        #15 22:9 invocation Say of M:C.Say(System.String) (s=P:Shelf.Open) : Void
+        #16 23:9 invocation Say of M:C.Say(System.String) (s=P:Shelf.Settable) : Void
+        #17 24:9 invocation Say of M:C.Say(System.String) (s=F:Shelf.Handed) : Void
+        #18 25:9 invocation Say of M:C.Say(System.String) (s=P:Shelf.Branches) : Void
+        #19 26:9 invocation Say of M:C.Say(System.String) (s=F:Shelf.Given) : Void
+        #20 27:9 invocation Say of M:C.Say(System.String) (s=F:Shelf.Loop) : Void
+        #21 28:9 invocation Say of M:C.Say(System.String) (s={~7=F:Shelf.Number:}=written $"{Shelf.Number:D3}") : Void
+        R0 13 branch
+        """,
+        r"""
+        class C {
+            void Say(string s) { }
+            void M(Shelf s, Board b) {
+                Say(Shelf.Root);
+                Say(s.Path);
+                Say(s.Assigned);
+                Say(Shelf.Get);
+                Say(Shelf.Body);
+                Say(Shelf.Property + "/x");
+                Say($"{s.Init}:{Shelf.Number}");
+                Say(string.Empty);
+                Say(Shelf.Nothing ?? "other");
+                Say(b.Sealed);
+                Say((string)(object)Shelf.Root);
+                const string twice = "2";
+                var once = Shelf.Root + twice;
+                Say(once);
+                Say(Shelf.Writable);
+                Say(s.Twice);
+                Say(s.Both);
+                Say(s.Open);
+                Say(s.Settable);
+                Say(s.Handed);
+                Say(s.Branches);
+                Say(s.Given);
+                Say(Shelf.Loop);
+                Say($"{Shelf.Number:D3}");
+            }
+        }
+        """,
+        r"""
+        class Shelf {
+            public static readonly string Root = "/" + nameof(Shelf);
+            public readonly string Path = Root + "/path";
+            public string Assigned { get; }
+            public static string Get { get { return "got"; } }
+            public static string Body => Root;
+            public static string Property { get; } = "property";
+            public string Init { get; } = "init";
+            public static readonly int Number = 7;
+            public static readonly string Nothing = null;
+
+            public static string Writable = "w";
+            public readonly string Twice;
+            public readonly string Both = "b";
+            public virtual string Open => "open";
+            public string Settable { get; set; } = "s";
+            public readonly string Handed;
+            public string Branches { get { if (Number > 1) return "x"; return "y"; } }
+            public readonly string Given;
+            public static readonly string Loop = Loop + "a";
+
+            public Shelf(string given) {
+                this.Assigned = $"assigned{Number}";
+                Twice = "1";
+                Both = "2";
+                Set(out Handed);
+                Given = given;
+            }
+            public Shelf() { Twice = "2"; }
+            static void Set(out string s) { s = "h"; }
+        }
+        sealed class Board : Shelf { public override string Open => "never"; public virtual string Sealed => "sealed"; }
+        """,
+    )
