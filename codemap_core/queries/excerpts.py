@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.source_text import split_lines
 
 EXCERPT_CHARACTERS: Final = 200
 
@@ -15,18 +14,12 @@ Place = tuple[str, int]
 
 
 def excerpts(snapshot: Snapshot, places: Iterable[Place]) -> dict[Place, str]:
-    """Lines by (path, 1-based line): trimmed, cut to 200 characters."""
-    return {place: excerpt(line) for place, line in lines_at(snapshot, places).items()}
-
-
-def lines_at(snapshot: Snapshot, places: Iterable[Place]) -> dict[Place, str]:
-    """Lines as they are, of those places that have an indexed text; each file is read once."""
-    wanted = set(places)
-    texts = snapshot.reader.file_texts({path for path, _ in wanted})
-    lines = {path: split_lines(text) for path, text in texts.items()}
-    return {
-        (path, line): lines[path][line - 1] for path, line in wanted if path in lines and 1 <= line <= len(lines[path])
-    }
+    """Lines by (path, 1-based line): trimmed, cut to 200 characters; of those places that have an indexed text."""
+    wanted: dict[str, set[int]] = {}
+    for path, line in places:
+        wanted.setdefault(path, set()).add(line)
+    found = snapshot.reader.lines(wanted)
+    return {(path, line): excerpt(text) for path, lines in found.items() for line, text in lines.items()}
 
 
 def excerpt(line: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -55,6 +55,7 @@ from codemap_core.storage.reference_lookup import EdgeRow, Meaning, ReferenceCou
 from codemap_core.storage.row_encoder import decompress_text
 from codemap_core.storage.symbol_names import NamedSymbol, Vocabulary
 from codemap_core.storage.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
+from codemap_core.storage.text_lines import pick_lines
 from codemap_core.storage.type_relations import BaseOf, DeclaredName
 
 _IN_LIMIT: Final = 500
@@ -342,6 +343,11 @@ class IndexReader:
         """The decoded texts of those that have one."""
         paths = sorted(set(file_paths))
         return {path: decompress_text(stored) for path, stored in self._rows(_TEXTS, paths=paths)} if paths else {}
+
+    def lines(self, wanted: Mapping[str, Collection[int]]) -> dict[str, dict[int, str]]:
+        """Of each file that has a text, the lines of those 1-based numbers that it has."""
+        stored = self._rows(_TEXTS, paths=sorted(wanted)) if wanted else ()
+        return {path: pick_lines(text, wanted[path]) for path, text in stored}
 
     def projects(self) -> tuple[Project, ...]:
         """In path order; ``files`` are the indexed ones."""
