@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -17,7 +17,7 @@ from codemap_core.model.documentation_id import is_type_id, parse_id
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import Candidate, candidate
 from codemap_core.queries.symbol_spelling import Spelling
-from codemap_core.storage.symbol_names import NamedSymbol
+from codemap_core.storage.symbol_names import NamedSymbol, NameList
 from codemap_core.storage.symbol_search import SymbolFilter
 
 SUGGESTIONS: Final = 5
@@ -57,31 +57,28 @@ def similar_symbols(snapshot: Snapshot, spelling: Spelling) -> tuple[Candidate, 
     return tuple(candidate(symbol) for _, symbol in ordered[:SUGGESTIONS])
 
 
-def similar_names(names: Sequence[str], name: str, limit: int) -> list[tuple[str, float]]:
+def similar_names(names: NameList, name: str, limit: int) -> list[tuple[str, float]]:
     """Those of ``names`` that are spelt like ``name``, each with its distance, best first."""
     if not name:
         return []
     found: dict[str, float] = {}
     allowed = max(1, min(3, len(name) // 3))
-    folded = name.lower()
-    for other, distance, _ in process.extract(
-        folded, names, scorer=OSA.distance, processor=str.lower, score_cutoff=allowed, limit=limit
-    ):
-        found[other] = float(distance)
+    near = process.extract(name.lower(), names.folded, scorer=OSA.distance, score_cutoff=allowed, limit=limit)
+    for _, distance, place in near:
+        found[names.names[place]] = float(distance)
     for other in _by_camel_case(names, name):
         left_out = len(_HUMPS.findall(other)) - len(_HUMPS.findall(name))
         found[other] = min(found.get(other, _CAMEL_DOUBT), _CAMEL_DOUBT) + min(left_out / 20, 0.4) + len(other) / 10_000
     if len(name) >= _SHORTEST_PREFIX:
-        for other in names:
-            if other[: len(name)].lower() == folded:
-                found.setdefault(other, _PREFIX_DOUBT + (len(other) - len(name)) / 10)
+        for other in names.beginning_with(name):
+            found.setdefault(other, _PREFIX_DOUBT + (len(other) - len(name)) / 10)
     return sorted(found.items(), key=lambda each: (each[1], len(each[0]), each[0]))[:limit]
 
 
-def _by_camel_case(names: Sequence[str], name: str) -> Iterable[str]:
+def _by_camel_case(names: NameList, name: str) -> Iterable[str]:
     """Names whose words begin with the words of ``name``, in order, the first with the first."""
     pattern = _camel_pattern(name)
-    return () if pattern is None else pattern.findall("\n".join(names))
+    return () if pattern is None else pattern.findall(names.lines)
 
 
 @lru_cache(maxsize=64)

@@ -18,7 +18,7 @@ from codemap_core.storage.examine import read_only_uri
 
 _READER_PRAGMAS: Final = (
     "PRAGMA query_only=ON",
-    "PRAGMA cache_size=-8192",
+    "PRAGMA cache_size=-16384",
     "PRAGMA temp_store=MEMORY",
 )
 _BUILDER_PRAGMAS: Final = (

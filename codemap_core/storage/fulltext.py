@@ -99,6 +99,13 @@ def name_words(name: str) -> list[str]:
     return _unicode_words(name)
 
 
+def words_of_lines(names: str) -> set[str]:
+    """All words of identifiers that stand on a line each, as ``name_words`` splits them."""
+    if names.isascii():
+        return {word.lower() for word in set(_ASCII_WORDS.findall(names))}
+    return {word for name in names.split("\n") for word in name_words(name)}
+
+
 def name_tokens(name: str) -> str:
     """The content of ``symbols_fts.name_tokens``: the whole name, then its words when there are several."""
     words = name_words(name)

@@ -49,7 +49,7 @@ from codemap_core.storage.examine import Examination, IndexInfo, IndexState, exa
 from codemap_core.storage.fact_lookup import FactLookup
 from codemap_core.storage.fact_pages import FactPages
 from codemap_core.storage.file_contents import FileContents
-from codemap_core.storage.fulltext import MatchQuery, render
+from codemap_core.storage.fulltext import MatchQuery
 from codemap_core.storage.prepared import Prepared, Row, given
 from codemap_core.storage.reference_lookup import EdgeRow, Meaning, ReferenceCount
 from codemap_core.storage.row_encoder import decompress_text
@@ -165,11 +165,11 @@ class IndexReader:
 
     def library_symbols(self, symbol_ids: Iterable[str]) -> dict[str, LibrarySymbolRow]:
         """By id, what is known of those that libraries declare and something here refers to, or a library symbol that something does."""
-        found: dict[str, LibrarySymbolRow] = {}
+        wanted = sorted(set(symbol_ids))
+        if not wanted:
+            return {}
         with self._reading() as connection:
-            for chunk in _chunks(sorted(set(symbol_ids))):
-                found.update(symbol_names.library_symbols(connection, chunk))
-        return found
+            return symbol_names.library_symbols(connection, wanted)
 
     def library_members(self, type_id: str) -> tuple[NamedSymbol, ...]:
         """As ``symbol_names.library_members``."""
@@ -192,7 +192,7 @@ class IndexReader:
     ) -> SymbolPage:
         """Symbols by words. ``name``: what ranks first."""
         with self._reading() as connection:
-            page = symbol_search.search(connection, render(query), name, where, limit, offset)
+            page = symbol_search.search(connection, query, name, where, limit, offset)
             return _page(connection, page)
 
     def browse_symbols(self, where: SymbolFilter, limit: int, offset: int = 0) -> SymbolPage:

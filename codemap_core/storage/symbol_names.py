@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -13,9 +14,11 @@ from sqlalchemy.orm import aliased
 
 from codemap_core.model import LibrarySymbolRow, SymbolKind
 from codemap_core.storage import baseline_tables as t
-from codemap_core.storage.fulltext import name_words
+from codemap_core.storage.fulltext import words_of_lines
+from codemap_core.storage.prepared import Prepared, given
 from codemap_core.storage.symbol_search import SymbolFilter, beginning_with, conditions_of
 
+_LAST_CHARACTER: Final = "\U0010ffff"
 OPERATOR: Final = "operator"
 """The prefix of the simple names of operators."""
 
@@ -42,10 +45,28 @@ def declared(
     connection: Connection, names: Sequence[str], where: SymbolFilter, with_operators: bool = False
 ) -> tuple[NamedSymbol, ...]:
     """Declarations whose simple name is one of ``names``, ASCII case ignored, or those of all operators too; by id, then by path."""
-    named: ColumnElement[bool] = t.Symbol.name.in_(names)
+    rows = _declared(where, with_operators).rows(connection, names=list(names))
+    return tuple(
+        NamedSymbol(
+            symbol_id=symbol_id,
+            name=name,
+            kind=SymbolKind(kind),
+            full_name=full_name,
+            signature=signature,
+            file_path=path,
+            line=line,
+            project=project or "",
+        )
+        for symbol_id, name, kind, full_name, signature, path, line, project in rows
+    )
+
+
+@lru_cache(maxsize=64)
+def _declared(where: SymbolFilter, with_operators: bool) -> Prepared:
+    named: ColumnElement[bool] = t.Symbol.name.in_(given("names"))
     if with_operators:
         named = or_(named, beginning_with(t.Symbol.name, OPERATOR))
-    query = (
+    return Prepared(
         select(
             t.SymbolId.symbol_id,
             t.Symbol.name,
@@ -61,19 +82,6 @@ def declared(
         .outerjoin(t.Project, t.Project.id == t.Symbol.project_id)
         .where(named, t.Symbol.repeated.is_(False), *conditions_of(where))
         .order_by(t.SymbolId.symbol_id, t.File.path, t.Symbol.name_line)
-    )
-    return tuple(
-        NamedSymbol(
-            symbol_id=symbol_id,
-            name=name,
-            kind=SymbolKind(kind),
-            full_name=full_name,
-            signature=signature,
-            file_path=path,
-            line=line,
-            project=project or "",
-        )
-        for symbol_id, name, kind, full_name, signature, path, line, project in connection.execute(query)
     )
 
 
@@ -116,34 +124,37 @@ def _library_names(connection: Connection, condition: ColumnElement[bool]) -> tu
     )
 
 
+_CONTAINER: Final = aliased(t.SymbolId)
+_BASE: Final = aliased(t.SymbolId)
+_KNOWN: Final = Prepared(
+    select(
+        t.SymbolId.symbol_id,
+        t.LibrarySymbol.kind,
+        t.LibrarySymbol.name,
+        t.LibrarySymbol.fully_qualified_name,
+        t.LibrarySymbol.signature,
+        t.LibrarySymbol.assembly,
+        t.LibrarySymbol.version,
+        _CONTAINER.symbol_id,
+    )
+    .join(t.SymbolId, t.SymbolId.id == t.LibrarySymbol.id)
+    .outerjoin(_CONTAINER, _CONTAINER.id == t.LibrarySymbol.container)
+    .where(t.SymbolId.symbol_id.in_(given("symbol_ids")))
+)
+_BASES: Final = Prepared(
+    select(t.SymbolId.symbol_id, _BASE.symbol_id)
+    .join(t.LibraryBase, t.LibraryBase.symbol == t.SymbolId.id)
+    .join(_BASE, _BASE.id == t.LibraryBase.base)
+    .where(t.SymbolId.symbol_id.in_(given("symbol_ids")))
+    .order_by(t.LibraryBase.symbol, t.LibraryBase.ordinal)
+)
+
+
 def library_symbols(connection: Connection, symbol_ids: Sequence[str]) -> dict[str, LibrarySymbolRow]:
     """What is known of library symbols, by id."""
-    container = aliased(t.SymbolId)
-    base = aliased(t.SymbolId)
-    query = (
-        select(
-            t.SymbolId.symbol_id,
-            t.LibrarySymbol.kind,
-            t.LibrarySymbol.name,
-            t.LibrarySymbol.fully_qualified_name,
-            t.LibrarySymbol.signature,
-            t.LibrarySymbol.assembly,
-            t.LibrarySymbol.version,
-            container.symbol_id,
-        )
-        .join(t.SymbolId, t.SymbolId.id == t.LibrarySymbol.id)
-        .outerjoin(container, container.id == t.LibrarySymbol.container)
-        .where(t.SymbolId.symbol_id.in_(symbol_ids))
-    )
-    of_types = (
-        select(t.SymbolId.symbol_id, base.symbol_id)
-        .join(t.LibraryBase, t.LibraryBase.symbol == t.SymbolId.id)
-        .join(base, base.id == t.LibraryBase.base)
-        .where(t.SymbolId.symbol_id.in_(symbol_ids))
-        .order_by(t.LibraryBase.symbol, t.LibraryBase.ordinal)
-    )
+    asked = list(symbol_ids)
     bases: dict[str, list[str]] = {}
-    for symbol_id, base_id in connection.execute(of_types):
+    for symbol_id, base_id in _BASES.rows(connection, symbol_ids=asked):
         bases.setdefault(symbol_id, []).append(base_id)
     return {
         symbol_id: LibrarySymbolRow(
@@ -157,8 +168,38 @@ def library_symbols(connection: Connection, symbol_ids: Sequence[str]) -> dict[s
             version=version,
             bases=tuple(bases.get(symbol_id, ())),
         )
-        for symbol_id, kind, name, full_name, signature, assembly, version, container_id in connection.execute(query)
+        for symbol_id, kind, name, full_name, signature, assembly, version, container_id in _KNOWN.rows(
+            connection, symbol_ids=asked
+        )
     }
+
+
+class NameList:
+    """Different names, sorted, in the forms in which they are compared; each form is made when it is first needed."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names: Final = tuple(sorted(names))
+
+    @cached_property
+    def folded(self) -> list[str]:
+        """In lower case, in the same order."""
+        return [name.lower() for name in self.names]
+
+    @cached_property
+    def lines(self) -> str:
+        """One name a line."""
+        return "\n".join(self.names)
+
+    @cached_property
+    def _by_folded(self) -> list[tuple[str, str]]:
+        return sorted(zip(self.folded, self.names, strict=True))
+
+    def beginning_with(self, prefix: str) -> list[str]:
+        """Case ignored; in the order of their lower-case forms."""
+        folded = prefix.lower()
+        first = bisect_left(self._by_folded, (folded, ""))
+        behind = bisect_left(self._by_folded, (folded + _LAST_CHARACTER, ""))
+        return [name for _, name in self._by_folded[first:behind]]
 
 
 class Vocabulary:
@@ -168,12 +209,15 @@ class Vocabulary:
         self._reading: Final = reading
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """All simple names, sorted."""
+    def names(self) -> NameList:
+        """All simple names."""
         with self._reading() as connection:
-            return tuple(sorted(connection.execute(select(t.Symbol.name.collate("BINARY")).distinct()).scalars()))
+            return NameList({name for (name,) in _NAMES.rows(connection)})
 
     @cached_property
-    def words(self) -> tuple[str, ...]:
-        """The words of all simple names, lower-case, sorted."""
-        return tuple(sorted({word for name in self.names for word in name_words(name)}))
+    def words(self) -> NameList:
+        """The words of all simple names, lower-case."""
+        return NameList(words_of_lines(self.names.lines))
+
+
+_NAMES: Final = Prepared(select(t.Symbol.name))

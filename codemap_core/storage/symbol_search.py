@@ -8,6 +8,7 @@ ask it once for each row of another index.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Struct
@@ -15,6 +16,8 @@ from sqlalchemy import ColumnElement, Connection, Text, case, func, literal_colu
 
 from codemap_core.model import SymbolKind
 from codemap_core.storage.baseline_tables import File, FileProject, Project, Symbol
+from codemap_core.storage.fulltext import MatchQuery, Word, name_words, render
+from codemap_core.storage.prepared import Prepared, parameter
 
 EXACT_SCORE: Final = -1000.0
 PREFIX_SCORE: Final = -100.0
@@ -26,10 +29,12 @@ _TYPES_FIRST: Final[ColumnElement[int]] = case(
     (Symbol.kind.in_(_TYPE_KINDS), 0), (Symbol.kind == SymbolKind.CONSTRUCTOR.value, 2), else_=1
 )
 """Of one name, types come before members, constructors last."""
-_MATCH: Final = text("symbols_fts MATCH :match")
+_MATCH: Final = text("symbols_fts MATCH :match").bindparams(parameter("match"))
 _ROWID: Final[ColumnElement[int]] = literal_column("symbols_fts.rowid")
 _RANK: Final[ColumnElement[float]] = literal_column("symbols_fts.rank")
 _FEW_FILES: Final = 500
+_STATEMENTS: Final = 64
+"""Compiled statements that are kept of each form: one for each filter that is used again."""
 # The + keeps SQLite from using an index on these columns in place of the names' or the full-text index.
 _KIND: Final = literal_column("+symbols.kind", Text)
 _NAMESPACE: Final = literal_column("+symbols.namespace", Text)
@@ -71,26 +76,34 @@ class ScoredRows(Struct, frozen=True):
 
 
 def search(
-    connection: Connection, match: str, name: NameMatch | None, where: SymbolFilter, limit: int, offset: int
+    connection: Connection, query: MatchQuery, name: NameMatch | None, where: SymbolFilter, limit: int, offset: int
 ) -> ScoredRows:
-    """Symbols that match the FTS5 expression ``match``, which must be valid."""
-    conditions = conditions_of(where)
+    """Symbols that match ``query``."""
+    match = render(query)
     wanted = limit + offset
-    total = _count(connection, match, conditions)
+    total = _count(connection, match, where)
+    if not total:
+        return ScoredRows((), 0)
     found: dict[int, float] = {}
     if name is not None:
-        for row_id in _with_name(connection, name, conditions, wanted):
+        for row_id in _with_name(connection, name, where, wanted):
             found[row_id] = EXACT_SCORE
-        if len(found) < wanted:
-            for row_id in _beginning_with_name(connection, name, match, conditions, wanted):
+        if len(found) < wanted and not name.qualified:
+            among = "" if _matches_longer_names(query, name) else f"name_tokens : ({match})"
+            for row_id in _beginning_with_name(connection, name, among, where, wanted):
                 found.setdefault(row_id, PREFIX_SCORE)
-    for expression in (match, f"{{name_tokens fqname}} : ({match})"):
-        if len(found) < wanted and _count(connection, expression, conditions) < COUNT_LIMIT:
-            for row_id, score in _by_rank(connection, expression, conditions, wanted):
-                found.setdefault(row_id, score)
-            break
+    if len(found) < wanted:
+        in_names = f"{{name_tokens fqname}} : ({match})"
+        if total < COUNT_LIMIT:
+            ranked = _by_rank(connection, match, where, wanted)
+        elif _count(connection, in_names, where) < COUNT_LIMIT:
+            ranked = _by_rank(connection, in_names, where, wanted)
+        else:
+            ranked = []
+        for row_id, score in ranked:
+            found.setdefault(row_id, score)
     if total == COUNT_LIMIT and len(found) < wanted:
-        for row_id in _unranked(connection, match, conditions, wanted):
+        for row_id in _unranked(connection, match, where, wanted):
             found.setdefault(row_id, 0.0)
     return ScoredRows(tuple(found.items())[offset:wanted], total, total == COUNT_LIMIT)
 
@@ -164,59 +177,86 @@ def _files(where: SymbolFilter) -> Any:
     return query if where.file_path or where.project else None
 
 
-def _with_name(connection: Connection, name: NameMatch, conditions: list[ColumnElement[bool]], limit: int) -> list[int]:
-    query = (
-        select(Symbol.id)
-        .where(Symbol.name == name.name, Symbol.repeated.is_(False), *conditions)
-        .order_by(
-            (Symbol.name.collate("BINARY") == name.name).desc(),
-            _TYPES_FIRST,
-            func.length(Symbol.fully_qualified_name),
-            Symbol.fully_qualified_name,
-            Symbol.id,
-        )
-        .limit(limit)
+def _matches_longer_names(query: MatchQuery, name: NameMatch) -> bool:
+    """Whether every name that begins with ``name`` matches the query, so that it need not be asked: a word that may go on, as one of
+    several parts always may."""
+    return isinstance(query, Word) and query.text == name.name and (query.prefix or len(name_words(query.text)) > 1)
+
+
+def _with_name(connection: Connection, name: NameMatch, where: SymbolFilter, limit: int) -> list[int]:
+    values = {"qualified": f"%{_like(name.qualified)}"} if name.qualified else {}
+    rows = _named(where, bool(name.qualified)).rows(connection, name=name.name, limit=limit, **values)
+    return [row_id for (row_id,) in rows]
+
+
+@lru_cache(maxsize=_STATEMENTS)
+def _named(where: SymbolFilter, qualified: bool) -> Prepared:
+    query = select(Symbol.id).where(Symbol.name == parameter("name"), Symbol.repeated.is_(False), *conditions_of(where))
+    if qualified:
+        query = query.where(Symbol.fully_qualified_name.ilike(parameter("qualified"), escape="\\"))
+    order = (
+        (Symbol.name.collate("BINARY") == parameter("name")).desc(),
+        _TYPES_FIRST,
+        func.length(Symbol.fully_qualified_name),
+        Symbol.fully_qualified_name,
+        Symbol.id,
     )
-    if name.qualified:
-        query = query.where(Symbol.fully_qualified_name.ilike(f"%{_like(name.qualified)}", escape="\\"))
-    return list(connection.execute(query).scalars())
+    return Prepared(query.order_by(*order).limit(parameter("limit")))
 
 
 def _beginning_with_name(
-    connection: Connection, name: NameMatch, match: str, conditions: list[ColumnElement[bool]], limit: int
+    connection: Connection, name: NameMatch, among: str, where: SymbolFilter, limit: int
 ) -> list[int]:
-    query = (
-        select(Symbol.id)
-        .where(beginning_with(Symbol.name, name.name), Symbol.repeated.is_(False), *conditions)
-        .order_by(func.length(Symbol.name), Symbol.name, _TYPES_FIRST, Symbol.fully_qualified_name, Symbol.id)
-        .limit(limit)
+    """Those that match the expression ``among``, or all where that is empty."""
+    query = _beginning(where, not name.prefix and bool(among))
+    values = {"match": among} if not name.prefix and among else {}
+    rows = query.rows(connection, name=name.name, behind=name.name + _LAST_CHARACTER, limit=limit, **values)
+    return [row_id for (row_id,) in rows]
+
+
+@lru_cache(maxsize=_STATEMENTS)
+def _beginning(where: SymbolFilter, with_match: bool) -> Prepared:
+    folded = Symbol.name.collate("NOCASE")
+    query = select(Symbol.id).where(
+        folded >= parameter("name"), folded < parameter("behind"), Symbol.repeated.is_(False), *conditions_of(where)
     )
-    if name.qualified:
-        return []
-    if name.prefix:
-        return list(connection.execute(query).scalars())
-    query = query.where(Symbol.id.in_(select(_ROWID).select_from(text("symbols_fts")).where(_MATCH)))
-    return list(connection.execute(query, {"match": f"name_tokens : ({match})"}).scalars())
+    if with_match:
+        query = query.where(Symbol.id.in_(select(_ROWID).select_from(text("symbols_fts")).where(_MATCH)))
+    order = (func.length(Symbol.name), Symbol.name, _TYPES_FIRST, Symbol.fully_qualified_name, Symbol.id)
+    return Prepared(query.order_by(*order).limit(parameter("limit")))
 
 
-def _by_rank(
-    connection: Connection, match: str, conditions: list[ColumnElement[bool]], limit: int
-) -> list[tuple[int, float]]:
-    query = _matching(select(_ROWID, _RANK), conditions).order_by(_RANK, _ROWID).limit(limit)
-    return [(row_id, score) for row_id, score in connection.execute(query, {"match": match})]
+def _by_rank(connection: Connection, match: str, where: SymbolFilter, limit: int) -> list[tuple[int, float]]:
+    rows = _ranked(where).rows(connection, match=match, limit=limit)
+    return [(row_id, score) for row_id, score in rows]
 
 
-def _unranked(connection: Connection, match: str, conditions: list[ColumnElement[bool]], limit: int) -> list[int]:
+@lru_cache(maxsize=_STATEMENTS)
+def _ranked(where: SymbolFilter) -> Prepared:
+    query = _matching(select(_ROWID, _RANK), conditions_of(where))
+    return Prepared(query.order_by(_RANK, _ROWID).limit(parameter("limit")))
+
+
+def _unranked(connection: Connection, match: str, where: SymbolFilter, limit: int) -> list[int]:
     """Matches in the order in which they were written."""
-    query = _matching(select(_ROWID), conditions).order_by(_ROWID).limit(limit)
-    return list(connection.execute(query, {"match": match}).scalars())
+    return [row_id for (row_id,) in _as_written(where).rows(connection, match=match, limit=limit)]
 
 
-def _count(connection: Connection, match: str, conditions: list[ColumnElement[bool]]) -> int:
+@lru_cache(maxsize=_STATEMENTS)
+def _as_written(where: SymbolFilter) -> Prepared:
+    return Prepared(_matching(select(_ROWID), conditions_of(where)).order_by(_ROWID).limit(parameter("limit")))
+
+
+def _count(connection: Connection, match: str, where: SymbolFilter) -> int:
     """The number of matches, at most ``COUNT_LIMIT``."""
-    matches = _matching(select(_ROWID), conditions).limit(COUNT_LIMIT).subquery()
-    total: int = connection.execute(select(func.count()).select_from(matches), {"match": match}).scalar_one()
-    return total
+    ((total,),) = _counted(where).rows(connection, match=match)
+    return int(total)
+
+
+@lru_cache(maxsize=_STATEMENTS)
+def _counted(where: SymbolFilter) -> Prepared:
+    matches = _matching(select(_ROWID), conditions_of(where)).limit(COUNT_LIMIT).subquery()
+    return Prepared(select(func.count()).select_from(matches))
 
 
 def _matching(query: Any, conditions: list[ColumnElement[bool]]) -> Any:

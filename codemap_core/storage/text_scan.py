@@ -147,7 +147,7 @@ def emit(message: object) -> None:
 
 
 def count_files(connection: sqlite3.Connection, prefix: str, wanted: Callable[[str], bool]) -> int:
-    query = "SELECT path FROM files JOIN file_texts ON file_id = id WHERE " + WITH_PREFIX
+    query = "SELECT path FROM files WHERE status <> 'skipped' AND " + WITH_PREFIX  # those have no text
     return sum(wanted(path) for (path,) in connection.execute(query, (prefix, prefix + LAST_CHARACTER)))
 
 

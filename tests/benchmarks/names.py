@@ -60,7 +60,7 @@ class Outcome(Struct, frozen=True):
 
 def existing(snapshot: Snapshot, count: int, chance: random.Random) -> list[NamedSymbol]:
     """Symbols drawn from the index, the same for the same seed."""
-    names = snapshot.reader.vocabulary.names
+    names = snapshot.reader.vocabulary.names.names
     declared = snapshot.reader.symbols_called(_some(names, count, chance), SymbolFilter(), with_operators=True)
     libraries = _library_names(snapshot)
     external = snapshot.reader.library_symbols_called(_some(libraries, count, chance)) if libraries else ()
@@ -139,7 +139,7 @@ def _without_arity(symbol_id: str) -> tuple[str, ...]:
 
 def made_up(snapshot: Snapshot, count: int, chance: random.Random) -> Iterator[tuple[str, str, str]]:
     """Names that do not exist: what was done, the name, and the simple name that it was made from."""
-    names = snapshot.reader.vocabulary.names
+    names = snapshot.reader.vocabulary.names.names
     known = {name.lower() for name in (*names, *_library_names(snapshot))}
     usable = [name for name in names if name.isidentifier() and len(name) > 4]
     containers = [name for name in usable if name[0].isupper()]

@@ -20,6 +20,7 @@ from codemap_core.storage.fulltext import (
     name_tokens,
     name_words,
     render,
+    words_of_lines,
 )
 
 
@@ -51,6 +52,13 @@ def test_words_of_a_name(name: str, words: str) -> None:
 @given(st.text(alphabet=st.characters(codec="ascii"), max_size=30))
 def test_both_rules_agree_on_ascii(name: str) -> None:
     assert name_words(f"{name} 中") == [*name_words(name), "中"]
+
+
+@given(st.lists(st.text(alphabet=st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=30)))
+def test_words_of_many_names_are_those_of_each(names: list[str]) -> None:
+    assert words_of_lines("\n".join(names)) == {word for name in names for word in name_words(name)}
+    of_ascii = [name for name in names if name.isascii()]
+    assert words_of_lines("\n".join(of_ascii)) == {word for name in of_ascii for word in name_words(name)}
 
 
 @given(st.text(max_size=40))
