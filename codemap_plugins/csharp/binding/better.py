@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from codemap_plugins.csharp.binding.conversions import (
     SPANS,
-    Conversions,
     is_void_type,
     nullable_element,
     tuple_elements,
 )
-from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
+from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import Operand, OperandKind
 from codemap_plugins.csharp.symbols.types import (
@@ -23,6 +22,9 @@ from codemap_plugins.csharp.symbols.types import (
     contains_error,
     substitute,
 )
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.context import BindContext
 
 _SIGNED_OVER: Final = {
     "SByte": frozenset({"Byte", "UInt16", "UInt32", "UInt64", "UIntPtr"}),
@@ -36,9 +38,11 @@ _SIGNED_OVER: Final = {
 class BetterConversions:
     """Answers are 1 when the first is better, -1 when the second is, 0 for neither."""
 
-    def __init__(self, hierarchy: Hierarchy, conversions: Conversions) -> None:
-        self._hierarchy: Final = hierarchy
-        self._conversions: Final = conversions
+    def __init__(self, context: BindContext) -> None:
+        self._hierarchy: Final = context.hierarchy
+        self._conversions: Final = context.conversions
+        self._lambdas: Final = context.lambdas
+        self._natural_types: Final = context.natural_types
 
     def of_operand(self, operand: Operand, first: Type, second: Type) -> int:
         """1 when converting to ``first`` is better, -1 for ``second``, 0 for neither (ECMA-334 §12.6.4.5)."""
@@ -96,7 +100,7 @@ class BetterConversions:
             return False
         if self._conversions.identity(_returns(ours), _returns(theirs)):
             return False
-        inferred = self._conversions.lambdas.inferred_return(operand, types)
+        inferred = self._natural_types.inferred_return(operand, types)
         return inferred is not None and contains_error(inferred)
 
     def gives_way(self, operand: Operand, first: Type, second: Type) -> bool:
@@ -116,7 +120,7 @@ class BetterConversions:
             return void_first and void_second
         if self._conversions.identity(returns, other_returns):
             return True
-        return self._conversions.lambdas.inferred_return(operand, types) is None
+        return self._natural_types.inferred_return(operand, types) is None
 
     def _same_parameters(self, ours: Found, theirs: Found) -> tuple[Type, ...] | None:
         """Parameter types of two delegates when they are the same."""
@@ -149,12 +153,11 @@ class BetterConversions:
         returns: Type | None = _returns(invoke)
         if returns is None or is_void_type(returns):
             return False
-        lambdas = self._conversions.lambdas
         types = tuple(substitute(p.type, invoke.container.arguments) for p in invoke.member.parameters)
-        inferred = lambdas.inferred_return(operand, types)
+        inferred = self._natural_types.inferred_return(operand, types)
         if inferred is not None and self._conversions.identity(inferred, returns):
             return True
-        body = lambdas.body(operand, types)
+        body = self._lambdas.body(operand, types)
         if body.is_async:
             returns = self._conversions.task_result(returns)
         if returns is None or not body.returns:

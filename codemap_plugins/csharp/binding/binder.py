@@ -10,23 +10,20 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason
-from codemap_plugins.csharp.binding.ancestry import Ancestry
 from codemap_plugins.csharp.binding.applicability import Candidate
-from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
+from codemap_plugins.csharp.binding.context import BindContext
+from codemap_plugins.csharp.binding.conversions import is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
-from codemap_plugins.csharp.binding.extensions import Extensions
-from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
-from codemap_plugins.csharp.binding.inference import Inference
-from codemap_plugins.csharp.binding.lambdas import LambdaBinder
+from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
-from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
-from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
+from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.reference import Reference, Use
+from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
-from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeResolver, generic_type
+from codemap_plugins.csharp.symbols.scopes import Document, TypeResolver, generic_type, tuple_type
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -34,7 +31,6 @@ from codemap_plugins.csharp.symbols.types import (
     NamedType,
     Type,
     contains_error,
-    substitute,
 )
 
 MAX_DEPTH: Final = 150
@@ -46,6 +42,12 @@ _ARGUMENT: Final = Op.ARGUMENT.value
 
 Rule = Callable[["Binder", Lowered, LocalScope, Type | None], Operand]
 RULES: Final[dict[int, Rule]] = {}
+TargetRule = Callable[["Binder", Lowered, LocalScope, Usage], Type]
+TARGETS: Final[dict[int, TargetRule]] = {}
+"""Of expressions that can be assigned to."""
+Settlement = Callable[["Binder", Operand, Type], None]
+SETTLEMENTS: Final[dict[OperandKind, Settlement]] = {}
+"""Of operands that are bound only when their type is known."""
 
 
 def binds(*opcodes: int) -> Callable[[Rule], Rule]:
@@ -59,29 +61,29 @@ def binds(*opcodes: int) -> Callable[[Rule], Rule]:
     return register
 
 
-class ProjectBinding:
-    """What the binders of one project's files share. The last arguments are replaced by what explains its choices."""
+def binds_target(*opcodes: int) -> Callable[[TargetRule], TargetRule]:
+    """Registers the rule for targets of these opcodes."""
 
-    def __init__(
-        self,
-        members: MemberTable,
-        project: ProjectScope,
-        overloads: Callable[[Hierarchy, Conversions, Inference], Overloads] = Overloads,
-        extensions: Callable[[Hierarchy, Overloads], Extensions] = Extensions,
-    ) -> None:
-        self.members: Final = members
-        self.project: Final = project
-        self.hierarchy: Final = Hierarchy(members, project)
-        self.ancestry: Final = Ancestry(self.hierarchy)
-        self.lambdas: Final = LambdaBinder()
-        self.conversions: Final = Conversions(self.hierarchy, self.lambdas)
-        self.inference: Final = Inference(self.hierarchy, self.conversions, self.lambdas)
-        self.overloads: Final = overloads(self.hierarchy, self.conversions, self.inference)
-        self.extensions: Final = extensions(self.hierarchy, self.overloads)
+    def register(rule: TargetRule) -> TargetRule:
+        for opcode in opcodes:
+            TARGETS[int(opcode)] = rule
+        return rule
+
+    return register
+
+
+def settles(kind: OperandKind) -> Callable[[Settlement], Settlement]:
+    """Registers what settles operands of a kind."""
+
+    def register(rule: Settlement) -> Settlement:
+        SETTLEMENTS[kind] = rule
+        return rule
+
+    return register
 
 
 class Binder:
-    def __init__(self, shared: ProjectBinding, document: Document, keeps_uses: bool = False) -> None:
+    def __init__(self, shared: BindContext, document: Document, keeps_uses: bool = False) -> None:
         """``keeps_uses``: references keep how their members are used, for what is drawn from bodies afterwards."""
         self.keeps_uses: Final = keeps_uses
         self.shared: Final = shared
@@ -90,6 +92,7 @@ class Binder:
         self.conversions: Final = shared.conversions
         self.overloads: Final = shared.overloads
         self.lambdas: Final = shared.lambdas
+        self.natural_types: Final = shared.natural_types
         self.language: Final = shared.project.language
         self.references: list[Reference] = []
         self._depth = 0
@@ -98,9 +101,6 @@ class Binder:
         self.throws = False
         self.catches = False
         """Something that was bound throws, or catches; for what is kept of a declaration."""
-        self.lambdas.common_type = self.common_type
-        self.lambdas.natural_type = self.natural_type
-        self.lambdas.to_task = self.to_task
 
     # Types
 
@@ -109,11 +109,6 @@ class Binder:
 
     def generic(self, namespace: str, name: str, *arguments: Type) -> Type:
         return generic_type(self.shared.project, namespace, name, arguments)
-
-    def to_task(self, result: Type | None) -> Type:
-        if result is None or is_void_type(result):
-            return self.hierarchy.well_known("Task", 0, "System.Threading.Tasks")
-        return self.generic("System.Threading.Tasks", "Task", result)
 
     def type(self, lowered: Sequence[Any], resolver: TypeResolver, kind: RefKind = RefKind.TYPE) -> Type:
         """A type as written, ``[text, offset, …]``: its names become references of ``kind``."""
@@ -212,15 +207,15 @@ class Binder:
             types = tuple(t if t is not None else UNKNOWN for t in shape.types)
             body = self.lambdas.body(operand, types)
             self.references.extend(body.references)  # type: ignore[arg-type]
-            result = self.lambdas.inferred_return(operand, types, in_task=False)
+            result = self.natural_types.inferred_return(operand, types, in_task=False)
             for each in body.returns:
                 self.convert(each, result)
-            return self.natural_delegate(operand, types)
+            return self.natural_types.of_lambda(operand, types)
         if kind is OperandKind.METHOD_GROUP:
             only = operand.found[0] if len(operand.found) == 1 else None
             candidate = None if only is None else Candidate(only, [], (), False, False)
             self.method_group_reference(operand, candidate)
-            return UNKNOWN if only is None else self._group_delegate(only, operand.type_arguments)
+            return UNKNOWN if only is None else self.natural_types.of_method(only, operand.type_arguments)
         if kind is OperandKind.NEW:
             self.new_of(operand, UNKNOWN)
             return UNKNOWN
@@ -229,36 +224,8 @@ class Binder:
                 self.finish(part)
             return UNKNOWN
         if kind is OperandKind.TUPLE:
-            from codemap_plugins.csharp.symbols.scopes import tuple_type
-
             return tuple_type(self.shared.project, tuple(self.finish(part) for part in operand.parts))
         return UNKNOWN
-
-    def natural_delegate(self, operand: Operand, types: tuple[Type, ...]) -> Type:
-        """``Func`` or ``Action`` of a lambda whose parameters are typed (C# 10)."""
-        shape = self.lambdas.shape(operand)
-        if not self.language.natural_function_types or shape.parameter_count is None:
-            return UNKNOWN
-        if any(t is None for t in shape.types) or any(shape.passings):
-            return UNKNOWN
-        returns = self.lambdas.inferred_return(operand, types)
-        if returns is None or is_void_type(returns):
-            return self.generic("System", "Action", *types) if types else self.system("Action")
-        return self.generic("System", "Func", *types, returns)
-
-    def _group_delegate(self, found: Found, type_arguments: tuple[Type, ...]) -> Type:
-        """``Func`` or ``Action`` of a group of one method (C# 10)."""
-        member = found.member
-        if not self.language.natural_function_types:
-            return UNKNOWN
-        if len(member.signature.type_parameters) != len(type_arguments) or any(p.passing for p in member.parameters):
-            return UNKNOWN
-        own = found.container.arguments
-        types = tuple(substitute(p.type, own, type_arguments) for p in member.parameters)
-        returns = substitute(member.type, own, type_arguments)
-        if is_void_type(returns):
-            return self.generic("System", "Action", *types) if types else self.system("Action")
-        return self.generic("System", "Func", *types, returns)
 
     def convert_lambda(self, operand: Operand, target: Type) -> None:
         signature = self.hierarchy.delegate_signature(target)
@@ -276,55 +243,15 @@ class Binder:
                 self.convert(each, returns if returns is not None and not is_void_type(returns) else None)
 
     def new_of(self, operand: Operand, target: Type) -> None:
-        from codemap_plugins.csharp.binding.creation import bind_target_typed_new
+        """Settles ``new(…)``: it creates ``target``."""
+        SETTLEMENTS[operand.kind](self, operand, target)
 
-        bind_target_typed_new(self, operand, target)
-
-    def common_type(self, operands: Sequence[Operand]) -> Type | None:
-        """Best common type (ECMA-334 §12.6.3.15); null when there is none."""
-        types: list[Type] = []
-        for operand in operands:
-            type_ = self.natural_type(operand)
-            if type_ is not None and type_ not in types:
-                types.append(type_)
-        if not types:
-            return None
-        if len(types) == 1:
-            only = types[0]
-            if (
-                any(o.kind is OperandKind.NULL for o in operands)
-                and isinstance(only, NamedType)
-                and only.definition.is_value_type
-            ):
-                return None
-            return only
-        known = [t for t in types if not isinstance(t, ErrorType)]
-        for candidate in known:
-            if all(o.kind in (OperandKind.THROW,) or self.conversions.from_operand(o, candidate) for o in operands):
-                return candidate
-        return None
-
-    def natural_type(self, operand: Operand) -> Type | None:
-        """The type an operand has by itself, or null; settles nothing."""
-        kind = operand.kind
-        if kind is OperandKind.VALUE:
-            return operand.type
-        if kind is OperandKind.LAMBDA:
-            shape = self.lambdas.shape(operand)
-            if shape.parameter_count is not None and all(t is not None for t in shape.types):
-                natural = self.natural_delegate(operand, tuple(t for t in shape.types if t is not None))
-                return None if natural is UNKNOWN else natural
-            return None
-        if kind is OperandKind.METHOD_GROUP and len(operand.found) == 1:
-            natural = self._group_delegate(operand.found[0], operand.type_arguments)
-            return None if natural is UNKNOWN else natural
-        if kind is OperandKind.TUPLE:
-            parts = [self.natural_type(part) for part in operand.parts]
-            if all(p is not None for p in parts):
-                from codemap_plugins.csharp.symbols.scopes import tuple_type
-
-                return tuple_type(self.shared.project, tuple(p for p in parts if p is not None))
-        return None
+    def target(self, node: Lowered | None, scope: LocalScope, usage: Usage = Usage.WRITE) -> Type:
+        """What is assigned to, or passed by reference; its type."""
+        if node is None:
+            return UNKNOWN
+        rule = TARGETS.get(node[0])
+        return rule(self, node, scope, usage) if rule is not None else self.value_of(node, scope)
 
     # References
 
@@ -386,13 +313,11 @@ class Binder:
         return found
 
     def argument_operand(self, node: Lowered, scope: LocalScope, passing: int) -> Operand:
-        from codemap_plugins.csharp.binding.chains import bind_target
-
         if passing in (1, 2) and node is not None:
             declared = self.out_variable(node, scope)
             if declared is not None:
                 return declared
-            return value(bind_target(self, node, scope))
+            return value(self.target(node, scope))
         return self.expression(node, scope)
 
     def out_variable(self, node: Lowered, scope: LocalScope) -> Operand | None:

@@ -13,9 +13,10 @@ from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.member_access import display
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
-from codemap_plugins.csharp.binding.names import Usage, is_base
+from codemap_plugins.csharp.binding.names import is_base
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.reference import Use
+from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,

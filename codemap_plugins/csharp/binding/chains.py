@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_core.model import RefKind, UnresolvedReason
-from codemap_plugins.csharp.binding.binder import Binder, binds
+from codemap_plugins.csharp.binding.binder import Binder, binds, binds_target
 from codemap_plugins.csharp.binding.calls import bind_call, bind_element_access
 from codemap_plugins.csharp.binding.conversions import nullable_element
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.member_access import bind_member
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.names import Usage, bind_head, color_color_local, type_name
+from codemap_plugins.csharp.binding.names import bind_head, color_color_local, type_name
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Access, Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import generic_type
 from codemap_plugins.csharp.symbols.types import (
@@ -62,24 +63,28 @@ def _nameof_group(b: Binder, operand: Operand) -> None:
             b.unresolved(RefKind.NAMEOF, offset, name, UnresolvedReason.NAMES_A_GROUP)
 
 
-def bind_target(b: Binder, node: Lowered | None, scope: LocalScope, usage: Usage = Usage.WRITE) -> Type:
-    """What is assigned to, or passed by reference; its type."""
-    if node is None:
-        return UNKNOWN
-    op = node[0]
-    if op in _NAMES:
-        return b.finish(bind_head(b, node, scope, usage, None, None))
-    if op == _CHAIN:
-        return b.finish(bind_chain(b, node, scope, usage, None))
-    if op == Op.DECLARATION:
-        type_ = node[3]
-        declared = UNKNOWN if type_ is None or type_[0] == "var" else b.type(type_, scope.resolver)
-        if node[2] != "_":
-            scope.declare(node[2], declared)
-        return declared
-    if op == Op.REF:
-        return bind_target(b, node[2], scope, usage)
-    return b.value_of(node, scope)
+@binds_target(*_NAMES)
+def bind_name_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Type:
+    return b.finish(bind_head(b, node, scope, usage, None, None))
+
+
+@binds_target(Op.CHAIN)
+def bind_chain_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Type:
+    return b.finish(bind_chain(b, node, scope, usage, None))
+
+
+@binds_target(Op.DECLARATION)
+def bind_declared_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Type:
+    type_ = node[3]
+    declared = UNKNOWN if type_ is None or type_[0] == "var" else b.type(type_, scope.resolver)
+    if node[2] != "_":
+        scope.declare(node[2], declared)
+    return declared
+
+
+@binds_target(Op.REF)
+def bind_ref_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Type:
+    return b.target(node[2], scope, usage)
 
 
 def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target: Type | None) -> Operand:

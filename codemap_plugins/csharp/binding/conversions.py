@@ -6,14 +6,11 @@ converts for certain, and what possibly (``Doubt``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.doubt import Doubt, may_become
-from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.interpolation import is_formattable, is_handler
-from codemap_plugins.csharp.binding.lambdas import LambdaBinder
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
 from codemap_plugins.csharp.binding.operands import Operand, OperandKind
 from codemap_plugins.csharp.symbols.types import (
@@ -28,6 +25,9 @@ from codemap_plugins.csharp.symbols.types import (
     has_type_parameters,
     substitute,
 )
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.context import BindContext
 
 _WIDER: Final = {
     "SByte": "Int16 Int32 Int64 Single Double Decimal IntPtr",
@@ -57,10 +57,11 @@ SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
 
 
 class Conversions:
-    def __init__(self, hierarchy: Hierarchy, lambdas: LambdaBinder, doubt: Doubt = Doubt.USUAL) -> None:
-        self._hierarchy: Final = hierarchy
-        self.lambdas: Final = lambdas
-        self.language: Final = hierarchy.project.language
+    def __init__(self, context: BindContext, doubt: Doubt = Doubt.USUAL) -> None:
+        self._context: Final = context
+        self._hierarchy: Final = context.hierarchy
+        self._lambdas: Final = context.lambdas
+        self.language: Final = context.project.language
         self.takes_types: Final = doubt is not Doubt.CERTAIN
         """A type that was not found converts to every other, and every other to it."""
         self.takes_bases: Final = doubt is Doubt.POSSIBLE
@@ -68,8 +69,6 @@ class Conversions:
         self._known: dict[tuple[Type, Type], bool] = {}
         self._busy: set[tuple[Type, Type]] = set()
         self._cut = False
-        self.resolve_group: Callable[[Operand, Type], object | None]
-        """Chooses the method of a group for a delegate type; set by the overload resolver."""
 
     def identity(self, source: Type, target: Type) -> bool:
         """Equal except for tuple names and ``dynamic`` (ECMA-334 §10.2.2)."""
@@ -311,7 +310,7 @@ class Conversions:
             invoke = self._hierarchy.delegate_invoke(target)
             if invoke is None:
                 return self._takes_function(target)
-            return self.resolve_group(operand, target) is not None
+            return self._context.overloads.method_for_delegate(operand, target) is not None
         if kind is OperandKind.CHOICE:
             return all(self.from_operand(part, target) for part in operand.parts)
         if kind in (OperandKind.TUPLE, OperandKind.VALUE):
@@ -393,7 +392,7 @@ class Conversions:
         signature = self._hierarchy.delegate_signature(target)
         if signature is None:
             return self._takes_function(target)
-        shape = self.lambdas.shape(operand)
+        shape = self._lambdas.shape(operand)
         parameters = signature.parameters
         if shape.parameter_count is not None:
             if shape.parameter_count != len(parameters):
@@ -415,16 +414,16 @@ class Conversions:
         signature = self._hierarchy.delegate_signature(target)
         if signature is None:
             return False
-        count = self.lambdas.shape(operand).parameter_count
+        count = self._lambdas.shape(operand).parameter_count
         return count is not None and count != len(signature.types)
 
     def lambda_fails(self, operand: Operand, target: Type) -> bool:
         """The body of a lambda that converts to ``target`` by its shape would not compile there."""
         signature = self._hierarchy.delegate_signature(target)
-        return signature is not None and self.lambdas.body(operand, signature.types).fails
+        return signature is not None and self._lambdas.body(operand, signature.types).fails
 
     def body_converts(self, operand: Operand, parameter_types: tuple[Type, ...], returns: Type) -> bool:
-        body = self.lambdas.body(operand, parameter_types)
+        body = self._lambdas.body(operand, parameter_types)
         is_void = is_void_type(returns)
         if body.is_async:
             if is_void:

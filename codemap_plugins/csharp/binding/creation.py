@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason, Visibility
-from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.chains import bind_target
+from codemap_plugins.csharp.binding.binder import Binder, binds, settles
+from codemap_plugins.csharp.binding.deconstruction import deconstructed
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.member_access import tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.names import Usage
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.reference import Reference, Use
+from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
@@ -147,6 +147,7 @@ def bind_new_target_typed(b: Binder, node: Lowered, scope: LocalScope, target: T
     return Operand(OperandKind.NEW, UNKNOWN, node, scope)
 
 
+@settles(OperandKind.NEW)
 def bind_target_typed_new(b: Binder, operand: Operand, target: Type) -> None:
     _, offset, arguments, initializer, _ = operand.node
     scope = operand.scope
@@ -284,7 +285,7 @@ def _elements_of(b: Binder, initializer: Lowered | None, scope: LocalScope, targ
             pending = list(each[2]) + pending
         else:
             operands.append(b.expression(each, scope))
-    common = b.common_type(operands)
+    common = b.natural_types.common(operands)
     if common is None and isinstance(target, ArrayType):
         common = target.element
     for operand in operands:
@@ -376,8 +377,6 @@ def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 
 def bind_tuple_target(b: Binder, node: Lowered, source: Type, scope: LocalScope) -> None:
     """``(a, var b) = source``: each element is assigned to or declared (ECMA-334 §12.21.2, deconstruction)."""
-    from codemap_plugins.csharp.binding.patterns import deconstructed
-
     elements = [e[4] if e[0] == Op.ARGUMENT else e for e in node[2]]
     types = deconstructed(b, source, len(elements), scope)
     for element, type_ in zip(elements, types, strict=True):
@@ -391,4 +390,4 @@ def bind_tuple_target(b: Binder, node: Lowered, source: Type, scope: LocalScope)
         elif element[0] in (Op.DISCARD,) or (element[0] == Op.NAME and element[2] == "_" and scope.find("_") is None):
             continue
         else:
-            bind_target(b, element, scope, Usage.WRITE)
+            b.target(element, scope, Usage.WRITE)

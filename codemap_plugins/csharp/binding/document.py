@@ -19,6 +19,7 @@ from codemap_plugins.csharp.binding.creation import choose_constructor
 from codemap_plugins.csharp.binding.crefs import bind_cref
 from codemap_plugins.csharp.binding.functions import bind_function_body, lambda_body, lambda_shape
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.lambdas import LambdaRules
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.locals import Surroundings as BodySurroundings
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParameterSymbol
@@ -76,9 +77,7 @@ class DocumentBinding:
         self._binder: Final = binder if binder is not None else Binder(self._shared, document, keeps)
         self._rows: Final[list[ReferenceRow]] = []
         self._seen: set[tuple[object, ...]] = set()
-        lambdas = self._shared.lambdas
-        lambdas.bind_shape = partial(lambda_shape, self._binder)
-        lambdas.bind_body = partial(lambda_body, self._binder)
+        self._lambdas: Final = LambdaRules(partial(lambda_shape, self._binder), partial(lambda_body, self._binder))
 
     def rows(self) -> tuple[ReferenceRow, ...]:
         document = self._document
@@ -326,7 +325,7 @@ class DocumentBinding:
         is_static: bool,
         returns: Type | None,
     ) -> BodySurroundings:
-        return BodySurroundings(within, resolver, is_static, returns, self._extensions)
+        return BodySurroundings(within, resolver, is_static, returns, self._extensions, self._lambdas)
 
     def _extensions(
         self,

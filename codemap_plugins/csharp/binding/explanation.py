@@ -9,7 +9,8 @@ from typing import Final
 from codemap_core.hooks.contracts import CandidateExplanation, Explanation, UnitKey
 from codemap_core.hooks.interests import NOTHING
 from codemap_core.model import Confidence, ReferenceRow, RefKind, UnresolvedReason
-from codemap_plugins.csharp.binding.binder import Binder, ProjectBinding
+from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.inapplicable import (
@@ -81,9 +82,7 @@ class Place:
 class _Watch(Binder):
     """Notes what is found at one place; otherwise a binder like any other."""
 
-    def __init__(
-        self, shared: ProjectBinding, document: Document, place: Place, overloads: ExplainingOverloads
-    ) -> None:
+    def __init__(self, shared: BindContext, document: Document, place: Place, overloads: ExplainingOverloads) -> None:
         super().__init__(shared, document)
         self._place = place
         self._overloads = overloads
@@ -162,12 +161,10 @@ def explain(binding: CSharpBinding, unit: UnitKey, text: str, line: int, column:
 def _at(binding: CSharpBinding, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
     document = binding.table.documents[unit]
     place = Place(text, line, column)
-    shared = ProjectBinding(
+    shared = BindContext(
         binding.members,
         document.project,
-        lambda hierarchy, conversions, inference: ExplainingOverloads(
-            hierarchy, conversions, inference, place.is_meant
-        ),
+        lambda context: ExplainingOverloads(context, place.is_meant),
         UnrememberedExtensions,
     )
     assert isinstance(shared.overloads, ExplainingOverloads)

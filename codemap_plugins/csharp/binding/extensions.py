@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import Confidence
 from codemap_plugins.csharp.binding.arguments import argument_signature
-from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
+from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
 from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, Operand
-from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
+from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document, Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 from codemap_plugins.csharp.unit import DeclarationKind
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.context import BindContext
 
 _Containers = dict[str, tuple[TypeDefinition, ...]]
 """Name of an extension member → the static classes, or blocks in them, that declare it."""
@@ -33,10 +36,10 @@ class _View:
 class Extensions:
     """Extension members that one project sees. Shared by the project's files."""
 
-    def __init__(self, hierarchy: Hierarchy, overloads: Overloads) -> None:
-        self._hierarchy: Final = hierarchy
-        self._overloads: Final = overloads
-        self._project: Final[ProjectScope] = hierarchy.project
+    def __init__(self, context: BindContext) -> None:
+        self._hierarchy: Final = context.hierarchy
+        self._overloads: Final = context.overloads
+        self._project: Final[ProjectScope] = context.project
         self._by_namespace: dict[str, _Containers] = {}
         self._by_type: dict[TypeDefinition, _Containers] = {}
         self._levels: dict[tuple[Document, int], _View] = {}

@@ -12,10 +12,9 @@ from typing import Final, NamedTuple
 from codemap_core.model.counting import counted
 from codemap_plugins.csharp.binding.applicability import Candidate, Rejection, RejectionKind
 from codemap_plugins.csharp.binding.arguments import map_arguments
-from codemap_plugins.csharp.binding.conversions import Conversions
+from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.extensions import Extensions
-from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
-from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.members import Member, MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind
 from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
@@ -43,10 +42,8 @@ class Attempt(NamedTuple):
 class ExplainingOverloads(Overloads):
     """Keeps every resolution among members of the names in question. ``wants``: whether a group is in question."""
 
-    def __init__(
-        self, hierarchy: Hierarchy, conversions: Conversions, inference: Inference, wants: Callable[[Member], bool]
-    ) -> None:
-        super().__init__(hierarchy, conversions, inference)
+    def __init__(self, context: BindContext, wants: Callable[[Member], bool]) -> None:
+        super().__init__(context)
         self._wants = wants
         self.attempts: list[Attempt] = []
 

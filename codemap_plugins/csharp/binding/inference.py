@@ -6,14 +6,12 @@ return types of lambdas and method groups whose parameter types are then known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.doubt import may_become
-from codemap_plugins.csharp.binding.hierarchy import Hierarchy
-from codemap_plugins.csharp.binding.lambdas import LambdaBinder
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
 from codemap_plugins.csharp.binding.operands import Operand, OperandKind
 from codemap_plugins.csharp.symbols.types import (
@@ -27,6 +25,9 @@ from codemap_plugins.csharp.symbols.types import (
     has_type_parameters,
     substitute,
 )
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.context import BindContext
 
 _MAX_ROUNDS: Final = 12
 _DEFERRED: Final = frozenset({OperandKind.LAMBDA, OperandKind.METHOD_GROUP, OperandKind.TUPLE})
@@ -108,12 +109,13 @@ def put_in_own(type_: Type, arguments: tuple[Type, ...]) -> Type:
 
 
 class Inference:
-    def __init__(self, hierarchy: Hierarchy, conversions: Conversions, lambdas: LambdaBinder) -> None:
-        self._hierarchy: Final = hierarchy
+    def __init__(self, context: BindContext, conversions: Conversions) -> None:
+        """``conversions``: the context's, or others over it."""
+        self._context: Final = context
+        self._hierarchy: Final = context.hierarchy
         self._conversions: Final = conversions
-        self._lambdas: Final = lambdas
-        self.group_result: Callable[[Operand, tuple[Type, ...]], Type | None]
-        """Return type of the method of a group that takes these parameter types; set by the overload resolver."""
+        self._lambdas: Final = context.lambdas
+        self._natural_types: Final = context.natural_types
 
     def infer(self, arity: int, pairs: Sequence[tuple[Operand, Type, int]], first: int = 0) -> tuple[Type, ...] | None:
         """Type arguments of a method from (argument, parameter type, passing) pairs, the container's arguments already put in. Null when
@@ -145,11 +147,11 @@ class Inference:
         if kind is OperandKind.LAMBDA:
             self._explicit_parameters(operand, parameter, bounds)
             if isinstance(parameter, TypeParameterType):
-                natural = self._lambdas.natural_type(operand)
+                natural = self._natural_types.of_operand(operand)
                 if natural is not None:
                     self._lower(natural, parameter, bounds, 0)
         elif kind is OperandKind.METHOD_GROUP:
-            natural = self._lambdas.natural_type(operand) if isinstance(parameter, TypeParameterType) else None
+            natural = self._natural_types.of_operand(operand) if isinstance(parameter, TypeParameterType) else None
             if natural is not None:
                 self._lower(natural, parameter, bounds, 0)
         elif kind is OperandKind.VALUE and not (
@@ -305,13 +307,13 @@ class Inference:
             result = self._conversions.task_result(returns) if shape.is_async and shape.return_type is None else None
             if result is not None:
                 # An async lambda returns the task type that is asked for, of what its body returns.
-                inner = self._lambdas.inferred_return(operand, types, in_task=False)
+                inner = self._natural_types.inferred_return(operand, types, in_task=False)
                 if inner is not None and inner is not UNKNOWN:
                     self._exact(inner, result, bounds, 0)
                 return
-            inferred = self._lambdas.inferred_return(operand, types)
+            inferred = self._natural_types.inferred_return(operand, types)
         else:
-            inferred = self.group_result(operand, types)
+            inferred = self._context.overloads.group_result(operand, types)
         if inferred is not None and not is_void_type(inferred):
             self._lower(inferred, returns, bounds, 0)
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.chains import bind_target
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
@@ -115,4 +114,4 @@ def bind_unknown(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
 
 @binds(Op.DECLARATION)
 def bind_declaration(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    return value(bind_target(b, node, scope))
+    return value(b.target(node, scope))

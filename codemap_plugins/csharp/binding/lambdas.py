@@ -36,21 +36,25 @@ class LambdaBody(NamedTuple):
     fails: bool
 
 
+class LambdaRules(NamedTuple):
+    """How the binder of a file reads a lambda and binds its body."""
+
+    shape: Callable[[Operand], LambdaShape]
+    body: Callable[[Operand, tuple[Type, ...]], LambdaBody]
+
+
 _MAX_BOUND: Final = 32
 
 
 class LambdaBinder:
+    """Lambdas of the declaration that is being bound, each bound by the file that it stands in."""
+
     def __init__(self) -> None:
         self._shapes: dict[int, LambdaShape] = {}
         self._bodies: dict[tuple[int, int, tuple[Type, ...]], LambdaBody] = {}
         self._by_node: dict[int, list[tuple[tuple[Type, ...], LambdaBody]]] = {}
         self._made: dict[tuple[int, int], Lowered] = {}
         self._keep: list[object] = []
-        self.bind_shape: Callable[[Operand], LambdaShape]
-        self.bind_body: Callable[[Operand, tuple[Type, ...]], LambdaBody]
-        self.common_type: Callable[[Sequence[Operand]], Type | None]
-        self.natural_type: Callable[[Operand], Type | None]
-        self.to_task: Callable[[Type | None], Type]
 
     def forget(self) -> None:
         """Between declarations: what was kept belongs to the last one."""
@@ -73,7 +77,7 @@ class LambdaBinder:
         known = self._shapes.get(key)
         if known is None:
             self._keep.append(operand.node)
-            known = self._shapes[key] = self.bind_shape(operand)
+            known = self._shapes[key] = _rules(operand).shape(operand)
         return known
 
     def body(self, operand: Operand, types: tuple[Type, ...]) -> LambdaBody:
@@ -83,7 +87,7 @@ class LambdaBinder:
             known = self._bound_often(operand, types)
         if known is None:
             self._keep.append((operand.node, operand.scope))
-            known = self._bodies[key] = self.bind_body(operand, types)
+            known = self._bodies[key] = _rules(operand).body(operand, types)
             self._by_node.setdefault(key[0], []).append((types, known))
         return known
 
@@ -94,16 +98,7 @@ class LambdaBinder:
             return None
         return next((body for given, body in earlier if given == types), earlier[-1][1])
 
-    def inferred_return(self, operand: Operand, types: tuple[Type, ...], in_task: bool = True) -> Type | None:
-        """Inferred return type (ECMA-334 §12.6.3.13): the best common type of what is returned; in a ``Task`` for an async one unless
-        ``in_task`` is false. Null when there is none."""
-        shape = self.shape(operand)
-        if shape.return_type is not None:
-            return shape.return_type
-        body = self.body(operand, types)
-        if not body.has_value:
-            return self.to_task(None) if body.is_async and in_task else None
-        common = self.common_type(body.returns)
-        if body.is_async and in_task and common is not None:
-            return self.to_task(common)
-        return common
+
+def _rules(operand: Operand) -> LambdaRules:
+    assert operand.scope is not None
+    return operand.scope.surroundings.lambdas

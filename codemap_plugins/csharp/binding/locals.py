@@ -11,6 +11,7 @@ from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.hierarchy import Found
+    from codemap_plugins.csharp.binding.lambdas import LambdaRules
     from codemap_plugins.csharp.binding.overloads import Resolution
     from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
     from codemap_plugins.csharp.symbols.scopes import TypeResolver
@@ -41,7 +42,7 @@ Local = Type | LocalFunction
 class Surroundings:
     """What holds for a whole body: the type it is in, how its types resolve, whether there is a ``this``."""
 
-    __slots__ = ("extensions", "is_static", "resolver", "returns", "within")
+    __slots__ = ("extensions", "is_static", "lambdas", "resolver", "returns", "within")
 
     def __init__(
         self,
@@ -50,12 +51,14 @@ class Surroundings:
         is_static: bool,
         returns: Type | None,
         extensions: Callable[[LocalScope, str, Operand, Sequence[Argument], tuple[Type, ...]], Resolution],
+        lambdas: LambdaRules,
     ) -> None:
         self.within: Final = within
         self.resolver: Final = resolver
         self.is_static: Final = is_static
         self.returns: Final = returns
         self.extensions: Final = extensions
+        self.lambdas: Final = lambdas
 
 
 class LocalScope:

@@ -10,9 +10,10 @@ from codemap_plugins.csharp.binding.conversions import is_tuple, tuple_elements
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
-from codemap_plugins.csharp.binding.names import KINDS, Usage, data_reference, is_base, type_name, use_member
+from codemap_plugins.csharp.binding.names import data_reference, is_base, type_name, use_member
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import class_type_parameters

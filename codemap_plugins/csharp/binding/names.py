@@ -4,7 +4,6 @@ and what a name that means two things means here (Color Color, §12.8.7.2)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
@@ -14,6 +13,7 @@ from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Namespace
@@ -24,28 +24,11 @@ from codemap_plugins.csharp.symbols.types import (
     TypeParameterType,
 )
 
-
-class Usage(IntEnum):
-    """What happens to what a name means; decides the kind of reference."""
-
-    READ = 0
-    WRITE = 1
-    SUBSCRIBE = 2
-    NAMEOF = 3
-
-
 _ALIAS_NAME: Final = Op.ALIAS_NAME.value
 _BASE: Final = Op.BASE.value
 _CALL: Final = Op.CALL.value
 _GENERIC_NAME: Final = Op.GENERIC_NAME.value
 _MEMBER: Final = Op.MEMBER.value
-
-KINDS = {
-    Usage.READ: RefKind.READ,
-    Usage.WRITE: RefKind.WRITE,
-    Usage.SUBSCRIBE: RefKind.WRITE,
-    Usage.NAMEOF: RefKind.NAMEOF,
-}
 
 
 @binds(Op.NAME, Op.GENERIC_NAME, Op.ALIAS_NAME)

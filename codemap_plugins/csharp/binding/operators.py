@@ -7,15 +7,14 @@ from typing import Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.chains import bind_target
 from codemap_plugins.csharp.binding.conversions import WIDER, nullable_element
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
-from codemap_plugins.csharp.binding.names import Usage
 from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.overloads import Resolution
+from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
 from codemap_plugins.csharp.operator_names import (
     BINARY_OPERATORS,
@@ -380,7 +379,7 @@ def bind_postfix(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
 def _step(b: Binder, operator: str, inner: Lowered | None, offset: int, scope: LocalScope) -> Type:
     """``++`` and ``--``: the operand is written, its reading implied."""
     before = len(b.references)
-    type_ = bind_target(b, inner, scope, Usage.WRITE)
+    type_ = b.target(inner, scope, Usage.WRITE)
     if _is_variable(b, before) and _in_place(b, operator, type_, None, offset, scope):
         return type_
     _user_operator(b, UNARY_OPERATORS[operator], (value(type_),), offset, scope)
@@ -395,13 +394,13 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
             source = b.value_of(right, scope)
             bind_tuple_target(b, left, source, scope)
             return value(source)
-        type_ = bind_target(b, left, scope, Usage.WRITE)
+        type_ = b.target(left, scope, Usage.WRITE)
         is_discard = left is not None and left[0] == Op.NAME and left[2] == "_" and scope.find("_") is None
         result = b.converted(right, scope, None if is_discard or type_ is UNKNOWN else type_)
         return value(result if type_ is UNKNOWN else type_)
     usage = Usage.SUBSCRIBE if operator in ("+=", "-=") else Usage.WRITE
     before = len(b.references)
-    type_ = bind_target(b, left, scope, usage)
+    type_ = b.target(left, scope, usage)
     is_event = bool(b.references) and b.references[-1].kind is RefKind.EVENT_SUBSCRIBE
     if operator == "??=":
         inner = nullable_element(type_)
@@ -459,7 +458,7 @@ def bind_conditional(b: Binder, node: Lowered, scope: LocalScope, target: Type |
 
 def choice(b: Binder, parts: list[Operand], node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
     """``?:`` and ``switch``: the arms' common type, else each arm takes the target's."""
-    common = b.common_type([p for p in parts if p.kind is not OperandKind.THROW])
+    common = b.natural_types.common([p for p in parts if p.kind is not OperandKind.THROW])
     if common is not None:
         for part in parts:
             b.convert(part, common)

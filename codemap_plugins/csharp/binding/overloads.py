@@ -8,7 +8,7 @@ said to be of medium confidence.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import Confidence
 from codemap_plugins.csharp.binding.applicability import Applicability, Candidate
@@ -20,7 +20,7 @@ from codemap_plugins.csharp.binding.arguments import (
 from codemap_plugins.csharp.binding.better import BetterConversions, specificity
 from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
 from codemap_plugins.csharp.binding.doubt import Doubt, is_doubtful
-from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
+from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.inference import Inference
 from codemap_plugins.csharp.binding.members import Passing
 from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
@@ -31,6 +31,9 @@ from codemap_plugins.csharp.symbols.types import (
     TypeParameterType,
     contains_error,
 )
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.context import BindContext
 
 _MAX_COMPARED: Final = 64
 
@@ -55,22 +58,16 @@ class Resolution:
 
 
 class Overloads:
-    def __init__(self, hierarchy: Hierarchy, conversions: Conversions, inference: Inference) -> None:
-        self._hierarchy: Final = hierarchy
-        self._conversions: Final = conversions
-        self._better_conversion: Final = BetterConversions(hierarchy, conversions)
-        self.usual: Final = Applicability(hierarchy, conversions, inference, conversions)
-        self.certain: Final = self._in(Doubt.CERTAIN)
-        self.possible: Final = self._in(Doubt.POSSIBLE)
+    def __init__(self, context: BindContext) -> None:
+        self._hierarchy: Final = context.hierarchy
+        self._conversions: Final = context.conversions
+        self._better_conversion: Final = BetterConversions(context)
+        self.usual: Final = Applicability(
+            context.hierarchy, context.conversions, context.inference, context.conversions
+        )
+        self.certain: Final = _in_doubt(context, Doubt.CERTAIN)
+        self.possible: Final = _in_doubt(context, Doubt.POSSIBLE)
         self._resolved: dict[tuple[object, ...], tuple[Sequence[Found], Resolution]] = {}
-        for each in (self.usual, self.certain, self.possible):
-            each.conversions.resolve_group = self.method_for_delegate
-            each.inference.group_result = self.group_result
-
-    def _in(self, doubt: Doubt) -> Applicability:
-        conversions = Conversions(self._hierarchy, self._conversions.lambdas, doubt)
-        own = Inference(self._hierarchy, conversions, self._conversions.lambdas)
-        return Applicability(self._hierarchy, conversions, own, self._conversions)
 
     def resolve(
         self,
@@ -398,3 +395,8 @@ def _by_value(first: Candidate, second: Candidate) -> int:
     ours = sum(parameter.passing == Passing.VALUE for parameter, _ in first.targets)
     theirs = sum(parameter.passing == Passing.VALUE for parameter, _ in second.targets)
     return (ours > theirs) - (ours < theirs)
+
+
+def _in_doubt(context: BindContext, doubt: Doubt) -> Applicability:
+    conversions = Conversions(context, doubt)
+    return Applicability(context.hierarchy, conversions, Inference(context, conversions), context.conversions)

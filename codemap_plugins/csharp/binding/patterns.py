@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from codemap_core.model import RefKind, SymbolKind, UnresolvedReason
+from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.calls import indexed_type, slice_type
 from codemap_plugins.csharp.binding.chains import bind_chain
 from codemap_plugins.csharp.binding.conversions import nullable_element, tuple_elements
+from codemap_plugins.csharp.binding.deconstruction import deconstructed
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.member_access import tuple_element
-from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind, Passing
-from codemap_plugins.csharp.binding.names import Usage, bind_head, imported_statically
-from codemap_plugins.csharp.binding.operands import value
+from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
+from codemap_plugins.csharp.binding.names import bind_head, imported_statically
+from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
-from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, substitute
+from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type
 
 
 def bind_pattern(b: Binder, node: Lowered | None, type_: Type, scope: LocalScope) -> None:
@@ -182,31 +183,3 @@ def bind_designation(b: Binder, node: Lowered | None, type_: Type, scope: LocalS
             bind_designation(b, element, each, scope)
     else:
         bind_pattern(b, node, type_, scope)
-
-
-def deconstructed(b: Binder, type_: Type, count: int, scope: LocalScope) -> list[Type]:
-    """Element types of a deconstruction (ECMA-334 §12.7): a tuple's, else those of ``Deconstruct``, instance before extension."""
-    unknown: list[Type] = [UNKNOWN] * count
-    elements = tuple_elements(type_)
-    if elements is not None:
-        return list(elements) if len(elements) == count else unknown
-    if isinstance(type_, ErrorType):
-        return unknown
-    for found in b.hierarchy.lookup(type_, "Deconstruct"):
-        parameters = found.member.parameters
-        if len(parameters) == count and all(p.passing == Passing.OUT for p in parameters):
-            return [substitute(p.type, found.container.arguments) for p in parameters]
-    for group in b.shared.extensions.groups(b.document, scope.resolver.scope, "Deconstruct"):
-        for found in group:
-            parameters = found.member.parameters
-            if len(parameters) != count + 1:
-                continue
-            arity = len(found.member.signature.type_parameters)
-            inferred = b.shared.inference.infer(arity, [(value(type_), parameters[0].type, 0)]) if arity else ()
-            if inferred is None:
-                continue
-            if b.conversions.reference(type_, substitute(parameters[0].type, (), inferred)) or (
-                isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.STRUCT and arity
-            ):
-                return [substitute(p.type, (), inferred) for p in parameters[1:]]
-    return unknown

@@ -276,7 +276,7 @@ class _Query:
         b = self._b
         body = b.lambdas.body(operand, types)
         b.references.extend(body.references)  # type: ignore[arg-type]
-        common = b.common_type(body.returns)
+        common = b.natural_types.common(body.returns)
         for each in body.returns:
             b.convert(each, common)
         return common if common is not None else UNKNOWN

@@ -12,10 +12,10 @@ from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.matching import Wanted
 from codemap_core.model.bound import BoundDeclaration, BoundDocument, BoundType, Constant, Value
-from codemap_plugins.csharp.binding.binder import ProjectBinding
 from codemap_plugins.csharp.binding.bound_declarations import Declarations
 from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, Walked, assemble
 from codemap_plugins.csharp.binding.constant_members import ConstantMembers
+from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.mentions import Mentions
@@ -44,16 +44,16 @@ class CSharpBinding:
         reads = Reads(lambda part: self.roots_of(part.document), self._initial, self._returned, self._assigned)
         self.settled: Final = SettledMembers(table, reads)
         self._roots: dict[UnitKey, list[list[list[Any]]]] = {}
-        self._projects: dict[ProjectScope, ProjectBinding] = {}
+        self._projects: dict[ProjectScope, BindContext] = {}
         self._mentions: dict[ProjectScope, Mentions] = {}
         self._interests: Interests | None = None
         # Expressions nest to a bounded depth, but each level takes a score of Python frames.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
 
-    def project(self, scope: ProjectScope) -> ProjectBinding:
+    def project(self, scope: ProjectScope) -> BindContext:
         known = self._projects.get(scope)
         if known is None:
-            known = self._projects[scope] = ProjectBinding(self.members, scope)
+            known = self._projects[scope] = BindContext(self.members, scope)
         return known
 
     def roots_of(self, document: Document) -> list[list[list[Any]]]:

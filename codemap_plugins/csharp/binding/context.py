@@ -1,0 +1,39 @@
+"""What the binders of one project's files share: the rules that need one another, each made once and handed the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from codemap_plugins.csharp.binding.ancestry import Ancestry
+from codemap_plugins.csharp.binding.conversions import Conversions
+from codemap_plugins.csharp.binding.extensions import Extensions
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.lambdas import LambdaBinder
+from codemap_plugins.csharp.binding.member_table import MemberTable
+from codemap_plugins.csharp.binding.natural_types import NaturalTypes
+from codemap_plugins.csharp.binding.overloads import Overloads
+from codemap_plugins.csharp.symbols.scopes import ProjectScope
+
+
+class BindContext:
+    """``overloads`` and ``extensions`` are replaced by what explains its choices."""
+
+    def __init__(
+        self,
+        members: MemberTable,
+        project: ProjectScope,
+        overloads: Callable[[BindContext], Overloads] = Overloads,
+        extensions: Callable[[BindContext], Extensions] = Extensions,
+    ) -> None:
+        self.members: Final = members
+        self.project: Final = project
+        self.hierarchy: Final = Hierarchy(members, project)
+        self.ancestry: Final = Ancestry(self.hierarchy)
+        self.lambdas: Final = LambdaBinder()
+        self.conversions: Final = Conversions(self)
+        self.natural_types: Final = NaturalTypes(self)
+        self.inference: Final = Inference(self, self.conversions)
+        self.overloads: Final = overloads(self)
+        self.extensions: Final = extensions(self)
