@@ -11,6 +11,7 @@ are carried, which it also asks for with ``Interests.carried_types``, and what a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
@@ -237,6 +238,7 @@ class Journeys:
     def __init__(self, notes: Iterable[Note]) -> None:
         self._given: Final[dict[tuple[str, int], list[Trail]]] = {}
         self._slots: Final[dict[str, list[str]]] = {}
+        self._calls_of: Final[Counter[str]] = Counter()
         self._known: Final[dict[tuple[str, int], tuple[Journey, ...] | None]] = {}
         self._calls: Final[set[Trail]] = set()
         for note in notes:
@@ -247,6 +249,7 @@ class Journeys:
                 self._slots.setdefault(data.filled_by, []).append(data.symbol)
             else:
                 self._given.setdefault((data.symbol, data.ordinal), []).extend(data.trails)
+                self._calls_of[data.symbol] += data.ordinal != NOWHERE
 
     def of(self, trail: Trail) -> tuple[Journey, ...]:
         """Each way in which a value can have come about, once; none only of what leads back to itself."""
@@ -263,6 +266,14 @@ class Journeys:
             beginning = Beginning.PARAMETER if trail.beginning is Beginning.PARAMETER else Beginning.UNKNOWN
             return (Journey(beginning, trail.added, trail.name, trail.type),)
         return tuple(replace(each, added=(*each.added, *trail.added)) for each in before)
+
+    def given_by(self, method: str) -> tuple[Trail, ...]:
+        """What a method gives, in the terms of its own body."""
+        return tuple(dict.fromkeys(self._given.get((method, NOWHERE), ())))
+
+    def calls_of(self, method: str) -> int:
+        """How many carried values all calls of a method together hand to it."""
+        return self._calls_of[method]
 
     def _holds(self, symbol: str, ordinal: int) -> tuple[Journey, ...] | None:
         """What a parameter is given by every caller, those of the slot that its method fills too; what a member is assigned. Null while
@@ -307,6 +318,12 @@ def _with_given(trail: Trail, method: str, given: Mapping[int, tuple[Trail, ...]
         )
         return (replace(trail, given=inner),)
     return (trail,)
+
+
+def is_within(trail: Trail, other: Trail) -> bool:
+    """Whether a value is another one, or was made from it by calls since."""
+    begun, added = replace(trail, added=()), trail.added
+    return begun == replace(other, added=()) and added[: len(other.added)] == other.added
 
 
 def subject_of(event: Event) -> Value | None:

@@ -40,6 +40,8 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Ends of names: types that are declared under such a name."""
     members: bool = False
     """The members of the types that are asked for too, and what their constructors pass on with ``: base(…)`` and ``: this(…)``."""
+    bodies: tuple[str, ...] = ()
+    """Names of members of the types that are asked for: everything that those members do. It implies ``members``."""
     carried_types: tuple[str, ...] = ()
     """Types whose values are followed: invocations and creations of what source declares that take or give such a value, and its
     assignment to a field or property. A derived type is named for itself."""
@@ -60,6 +62,7 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
             or self.throws
             or self.catches
             or self.members
+            or self.bodies
             or self.carried_types
         )
 
@@ -91,7 +94,8 @@ def union(interests: Iterable[Interests]) -> Interests:
         base_types=names(each.base_types for each in every),
         declarations=names(each.declarations for each in every),
         type_endings=names(each.type_endings for each in every),
-        members=any(each.members for each in every),
+        members=any(each.members or each.bodies for each in every),
+        bodies=names(each.bodies for each in every),
         carried_types=names(each.carried_types for each in every),
         files=tuple(sorted({pattern for each in every for pattern in each.files})),
         text=any(each.text for each in every),

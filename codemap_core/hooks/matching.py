@@ -42,6 +42,8 @@ class Wanted:
         self.attributes: Final = Names(interests.attributes)
         self.base_types: Final = Names(interests.base_types)
         self.declarations: Final = Names(interests.declarations)
+        self.bodies: Final = Names(interests.bodies)
+        self.has_members: Final = interests.members or not self.bodies.is_empty
         self.carried_types: Final = Names(interests.carried_types)
         self.type_endings: Final = tuple(ending.removesuffix("*") for ending in interests.type_endings)
 
@@ -52,7 +54,7 @@ class Wanted:
             if self.wants(each):
                 found.append(each)
                 types.add(each.symbol_id)
-            elif self.interests.members and each.container_id in types:
+            elif self.has_members and each.container_id in types:
                 found.append(each)
         return tuple(found)
 
@@ -96,11 +98,17 @@ class Wanted:
             case EventKind.RETURN:
                 return False
 
-    def passes_on(self, document: BoundDocument) -> frozenset[str]:
-        """The types whose constructors' ``: base(…)`` and ``: this(…)`` are asked for."""
-        if not self.interests.members:
-            return frozenset()
+    def with_members(self, document: BoundDocument) -> frozenset[str]:
+        """The types that are asked for with what their members do."""
         return frozenset(each.symbol_id for each in document.declarations if self.wants(each))
+
+    def is_of_member(self, event: Event, types: frozenset[str]) -> bool:
+        """Whether an event passes on what a constructor of one of the types is given, or stands in a body that is asked for as a whole."""
+        if event.name in PASSING_ON:
+            return _type_of(event) in types
+        if self.bodies.is_empty or event.enclosing is None or container_of(event.enclosing) not in types:
+            return False
+        return self.bodies.has(_simple_name(event.enclosing.partition("(")[0]))
 
     def carries(self, event: Event) -> bool:
         """Whether an event of source takes or gives a value of a type that is followed."""
@@ -117,23 +125,23 @@ class Distribution:
     def __init__(self, wanted: Mapping[int, Wanted]) -> None:
         self._wanted: Final = {number: each for number, each in wanted.items() if each.interests.events}
         self._following: Final = {n: each for n, each in self._wanted.items() if not each.carried_types.is_empty}
-        self._with_members: Final = {n: each for n, each in self._wanted.items() if each.interests.members}
+        self._with_members: Final = {n: each for n, each in self._wanted.items() if each.has_members}
         self._takers: Final[dict[tuple[EventKind, str], tuple[int, ...]]] = {}
 
     def of(self, document: BoundDocument) -> dict[int, dict[int, Event]]:
         """By the number of who asks, events by their index in the document, in source order."""
         given: dict[int, dict[int, Event]] = {number: {} for number in self._wanted}
-        passing_on = {number: each.passes_on(document) for number, each in self._with_members.items()}
+        of_types = {number: each.with_members(document) for number, each in self._with_members.items()}
+        asked = [(number, self._wanted[number], types) for number, types in of_types.items() if types]
         for index, event in enumerate(document.events):
             for number in self._named(event):
                 given[number][index] = event
             for number, each in self._following.items():
                 if each.carries(event):
                     given[number][index] = event
-            if passing_on and event.name in PASSING_ON:
-                for number, types in passing_on.items():
-                    if _type_of(event) in types:
-                        given[number][index] = event
+            for number, each, types in asked:
+                if each.is_of_member(event, types):
+                    given[number][index] = event
         return given
 
     def _named(self, event: Event) -> tuple[int, ...]:

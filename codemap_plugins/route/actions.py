@@ -13,6 +13,7 @@ from codemap_core.model import Confidence, FactRow
 from codemap_plugins.route.attributes import AttributeClasses, AttributeUse, PassedOn, Said
 from codemap_plugins.route.controllers import ACTION, CONTROLLER, PASSED_ON, ActionNote, ControllerNote
 from codemap_plugins.route.conventions import ANONYMOUS, AUTHENTICATED, guard_text
+from codemap_plugins.route.libraries import odata_prefixes, odata_rows
 from codemap_plugins.route.route_rows import ANY, Source, route_row
 from codemap_plugins.route.templates import action_name, controller_name, of_action, with_tokens
 
@@ -39,7 +40,7 @@ def attribute_classes(notes: Iterable[Note]) -> AttributeClasses:
     return AttributeClasses(msgspec.convert(each.data, PassedOn) for each in notes if each.topic == PASSED_ON)
 
 
-def controller_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[FactRow]:
+def controller_routes(notes: Sequence[Note], classes: AttributeClasses) -> Iterator[FactRow]:
     """The routes of all documents' controllers."""
     types: dict[str, ControllerNote] = {}
     actions: dict[str, list[ActionNote]] = {}
@@ -50,11 +51,13 @@ def controller_routes(notes: Iterable[Note], classes: AttributeClasses) -> Itera
         elif note.topic == ACTION:
             action = msgspec.convert(note.data, ActionNote)
             actions.setdefault(action.container, []).append(action)
+    prefixes = odata_prefixes(notes)
     for type_ in types.values():
         controller = Controller(type_, classes)
         if controller.is_controller:
-            for action in _actions_of(type_, actions, classes):
-                yield from controller.rows(action)
+            for action in _actions_of(type_, actions):
+                rows = list(controller.rows(action))
+                yield from rows or (odata_rows(type_, action, prefixes) if type_.is_odata else ())
     for container, methods in actions.items():
         if container not in types:
             for action in methods:
@@ -62,9 +65,7 @@ def controller_routes(notes: Iterable[Note], classes: AttributeClasses) -> Itera
                     yield from _endpoint_rows(action, classes)
 
 
-def _actions_of(
-    type_: ControllerNote, actions: dict[str, list[ActionNote]], classes: AttributeClasses
-) -> Iterator[ActionNote]:
+def _actions_of(type_: ControllerNote, actions: dict[str, list[ActionNote]]) -> Iterator[ActionNote]:
     """Its own and those it inherits, without what is overridden."""
     gone: set[str] = set()
     for level in (type_.id, *type_.bases):

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Seen
-from codemap_core.model.bound import NOWHERE, Argument, BoundAttribute, BoundDeclaration, TypeForm, Value
+from codemap_core.model.bound import NOWHERE, Argument, BoundAttribute, BoundDeclaration, EventKind, TypeForm, Value
 from codemap_core.model.documentation_id import container_of, parse_id, type_id
 
 Pieces = tuple[str | int, ...]
@@ -60,6 +60,8 @@ PROVIDER_BASES: Final = (
     "AuthorizeAttribute",
 )
 """What attribute classes derive from whose constructors are followed."""
+HELD: Final = ("Template", "HttpMethods")
+"""Properties in which an attribute class says its template and verbs itself."""
 _MAX_STEPS: Final = 20
 
 
@@ -200,10 +202,18 @@ def passed_on(seen: Seen, declaration: BoundDeclaration, members: Iterable[Bound
             arguments = [_with_held(each, held) for each in event.arguments]
             yield PassedOn(event.enclosing, event.target, _given(arguments))
     for each in members:
-        if each.name in ("Template", "HttpMethods") and each.value is not None:
-            yield PassedOn(
-                declaration.symbol_id, given=_properties((Argument(each.value, each.name),)), is_property=True
-            )
+        if each.name in HELD and each.value is not None:
+            yield _held(declaration, each.name, each.value)
+    for event in seen.events.values():
+        if event.kind is not EventKind.RETURN or not event.enclosing or not event.arguments:
+            continue
+        name = parse_id(event.enclosing).name
+        if name in HELD and container_of(event.enclosing) == declaration.symbol_id:
+            yield _held(declaration, name, event.arguments[0].value)
+
+
+def _held(declaration: BoundDeclaration, name: str, value: Value) -> PassedOn:
+    return PassedOn(declaration.symbol_id, given=_properties((Argument(value, name),)), is_property=True)
 
 
 def _with_held(argument: Argument, held: Mapping[str, Value | None]) -> Argument:
@@ -270,7 +280,3 @@ def is_provider_class(declaration: BoundDeclaration) -> bool:
 
 
 _MARKERS: Final = frozenset({"NonAction", "NonController", "Controller", "ApiController"})
-
-
-def simple_name(symbol_id: str) -> str:
-    return parse_id(symbol_id).name

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Seen
@@ -45,28 +47,45 @@ def guard_text(guards: Sequence[str]) -> str:
     return "; ".join(demanding or (AUTHENTICATED,)) if guards else ""
 
 
+class ResultMarks(Struct, frozen=True, array_like=True):
+    """Conventions that are put on what a method of the repository's own gives: a group with all its endpoints."""
+
+    method: str
+    marks: tuple[str, ...]
+
+
 class Conventions:
     """Of one document: marks of the calls that map an endpoint or a group, put on them in a chain or in a statement of its own."""
 
     def __init__(self, seen: Seen) -> None:
         self._seen: Final = seen
         self._marks: Final[dict[tuple[int, int], tuple[str, ...]]] = {}
+        self._results: Final[dict[tuple[int, int], ResultMarks]] = {}
         for event in seen.events.values():
             if event.kind is EventKind.INVOCATION and event.name in CONVENTIONS:
-                mapped = self._mapped(event)
-                if mapped is not None:
-                    key = (mapped.line, mapped.column)
-                    self._marks[key] = (*self._marks.get(key, ()), *_marks_of(seen, event))
+                self._put(event, _marks_of(seen, event))
 
     def of(self, event: Event) -> tuple[str, ...]:
         return self._marks.get((event.line, event.column), ())
 
-    def _mapped(self, event: Event) -> Event | None:
-        """The call that maps what a convention is put on."""
+    def on_results(self) -> Iterator[tuple[int, ResultMarks]]:
+        """With the line of the call whose result it is."""
+        for (line, _), marks in self._results.items():
+            yield line, marks
+
+    def _put(self, event: Event, marks: tuple[str, ...]) -> None:
+        """On the call that maps what the convention is put on, or on what a method gives."""
         current = self._seen.origin(event.receiver)
         while current is not None and current.name != GROUP and current.name not in MAPPINGS:
+            if current.target is not None and not current.external:
+                key = (current.line, current.column)
+                before = self._results.get(key)
+                self._results[key] = ResultMarks(current.target, (*(before.marks if before else ()), *marks))
+                return
             current = self._seen.origin(current.receiver)
-        return current
+        if current is not None:
+            key = (current.line, current.column)
+            self._marks[key] = (*self._marks.get(key, ()), *marks)
 
 
 def _marks_of(seen: Seen, event: Event) -> tuple[str, ...]:

@@ -12,18 +12,20 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, subject_of
+from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, is_within, subject_of
 from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
 from codemap_core.model.bound import Event, EventKind
-from codemap_plugins.route.conventions import Conventions, Mark, guard_text, marked, texts_of
+from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, guard_text, marked, texts_of
 from codemap_plugins.route.map_calls import BUILDERS, GROUP, MapCall, is_builder, map_call
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined
 
 ENDPOINT: Final = "endpoint"
 """The topic of notes on calls that map."""
+RESULT_MARKS: Final = "result_marks"
+"""The topic of notes on conventions that are put on what a method gives."""
 _GROUP_TYPE: Final = "RouteGroupBuilder"
 
 
@@ -56,6 +58,8 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
         if call is not None:
             note = _endpoint_note(seen, call, trails, conventions)
             yield Note(ENDPOINT, seen.file_path, event.line, msgspec.to_builtins(note))
+    for line, marks in conventions.on_results():
+        yield Note(RESULT_MARKS, seen.file_path, line, msgspec.to_builtins(marks))
     yield from trails.notes()
 
 
@@ -94,15 +98,38 @@ def endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
     """The routes of all documents."""
     every = list(notes)
     journeys = Journeys(every)
+    groups = MarkedResults(every, journeys)
     for note in every:
         if note.topic == ENDPOINT:
             endpoint = msgspec.convert(note.data, EndpointNote)
-            ways = dict.fromkeys(way for trail in endpoint.trails for way in journeys.of(trail))
-            for way in ways:
-                yield from _rows(endpoint, way)
+            found = dict.fromkeys(
+                (way, groups.of(endpoint.owner, trail)) for trail in endpoint.trails for way in journeys.of(trail)
+            )
+            for way, marks in found:
+                yield from _rows(endpoint, way, marks)
 
 
-def _rows(endpoint: EndpointNote, way: Journey) -> Iterator[FactRow]:
+class MarkedResults:
+    """Conventions that callers put on the group that a method gives: they hold for the endpoints that it maps on this group, if all of its
+    callers put them."""
+
+    def __init__(self, notes: Iterable[Note], journeys: Journeys) -> None:
+        self._journeys: Final = journeys
+        self._marks: Final[dict[str, list[tuple[str, ...]]]] = {}
+        for note in notes:
+            if note.topic == RESULT_MARKS:
+                data = msgspec.convert(note.data, ResultMarks)
+                self._marks.setdefault(data.method, []).append(data.marks)
+
+    def of(self, method: str | None, trail: Trail) -> tuple[str, ...]:
+        put = self._marks.get(method or "")
+        if method is None or not put or self._journeys.calls_of(method) > len(put):
+            return ()
+        given = self._journeys.given_by(method)
+        return put[0] if len(set(put)) == 1 and any(is_within(trail, each) for each in given) else ()
+
+
+def _rows(endpoint: EndpointNote, way: Journey, from_callers: tuple[str, ...]) -> Iterator[FactRow]:
     prefix = texts_of(Mark.PREFIX, way.added)
     confidence = endpoint.confidence
     if way.beginning is not Beginning.START and way.type == _GROUP_TYPE:
@@ -112,7 +139,7 @@ def _rows(endpoint: EndpointNote, way: Journey) -> Iterator[FactRow]:
     template = endpoint.template
     if endpoint.source is not Source.GRPC:
         template = combined((*prefix, template))
-    marks = (*way.added, *endpoint.marks)
+    marks = (*way.added, *from_callers, *endpoint.marks)
     for verb in endpoint.verbs:
         yield route_row(
             endpoint.place,

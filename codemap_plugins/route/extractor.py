@@ -9,10 +9,11 @@ from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow
 from codemap_plugins.route.actions import attribute_classes, controller_routes
-from codemap_plugins.route.attributes import PROVIDER_BASES, PROVIDERS
+from codemap_plugins.route.attributes import HELD, PROVIDER_BASES, PROVIDERS
 from codemap_plugins.route.controllers import controller_notes
 from codemap_plugins.route.conventions import CONVENTIONS
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
+from codemap_plugins.route.libraries import CONFIGURE, LIBRARY_BASES, ODATA_PREFIX, library_rows
 from codemap_plugins.route.map_calls import BUILDERS, GROUP, MAPPINGS
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, page_notes, page_routes
 
@@ -38,12 +39,13 @@ class Routes:
     name = "route"
     language = "csharp"
     interests = Interests(
-        invocations=(*MAPPINGS, GROUP, *CONVENTIONS),
+        invocations=(*MAPPINGS, GROUP, *CONVENTIONS, ODATA_PREFIX),
         carried_types=BUILDERS,
         attributes=(*PROVIDERS, "ApiController", "Controller"),
-        base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES),
+        base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, *LIBRARY_BASES),
         type_endings=("Controller",),
         members=True,
+        bodies=(CONFIGURE, *HELD),
         files=FILES,
     )
     kinds: tuple[str, ...] = (FactKind.ROUTE.value,)
@@ -53,6 +55,7 @@ class Routes:
         yield from controller_notes(seen)
         yield from class_rows(seen)
         yield from page_notes(seen)
+        yield from library_rows(seen)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
         yield from endpoint_routes(notes)

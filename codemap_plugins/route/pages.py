@@ -137,6 +137,7 @@ def _component(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttrib
         _VERB,
         combined((template,)),
         Source.COMPONENT,
+        handler=declaration.symbol_id,
         authorize=authorize_of(classes.said(each) for each in carried),
     )
 

@@ -318,6 +318,6 @@ def assemble(
         declaration = declared(each)
         if declaration is not None and (of_wanted_type or wanted.wants(declaration)):
             declarations.append(declaration)
-            if is_header and wanted.interests.members:
+            if is_header and wanted.has_members:
                 types.add(declaration.symbol_id)
     return tuple(declarations), tuple(events), tuple(regions)

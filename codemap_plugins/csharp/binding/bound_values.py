@@ -153,7 +153,7 @@ class Values:
             return _one_of(self._of(node[3], block), self._of(node[4], block))
         if op == Op.SWITCH_EXPRESSION:
             return _one_of(*(self._of(arm[3], block) for arm in node[3] if arm[3] is not None))
-        if op == Op.COLLECTION:
+        if op in (Op.COLLECTION, Op.INITIALIZER):
             return Value(elements=tuple(self._of(each, block) for each in node[2]))
         if op in _ARRAYS:
             return self._array(node, block)

@@ -47,17 +47,20 @@ class Mentions:
         self._known: Final[dict[tuple[RefKind, str], bool]] = {}
         self._of_attributes: Final[dict[TypeDefinition, bool]] = {}
 
-    def in_bodies(self, kept: Kept, passes_on: bool) -> bool:
-        """Whether bodies may hold an event that is asked for. ``passes_on``: what a constructor passes on is."""
+    def in_bodies(self, kept: Kept, of_wanted_type: bool) -> bool:
+        """Whether bodies may hold an event that is asked for. ``of_wanted_type``: they are of a type that is asked for, or may be."""
         interests = self.wanted.interests
         if not self._asks:
             return False
+        member = kept.declaration
+        if of_wanted_type and isinstance(member, MemberDeclaration) and self.wanted.bodies.has(member.name):
+            return bool(kept.bodies)
         if (kept.throws and interests.throws) or (kept.catches and interests.catches):
             return True
         if self._everything:
             return bool(kept.bodies)
         accesses, carried = not self.wanted.element_accesses.is_empty, not self.wanted.carried_types.is_empty
-        passes_on = passes_on and interests.members
+        passes_on = of_wanted_type and self.wanted.has_members
         for each in kept.found:
             kind = each.kind
             if self._is_named(kind, each.name):

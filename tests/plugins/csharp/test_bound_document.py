@@ -434,6 +434,7 @@ def test_interests_are_in_what_is_bound_and_in_names_of_what_is_not(interests: I
         (Interests(carried_types=("Wire",)), ["Held", "Through", "Through", "FrontDesk"]),
         (Interests(carried_types=("Cable",)), ["Passes"]),
         (Interests(members=True), []),
+        (Interests(type_endings=("Desk",), bodies=("Ring",)), ["base", "Other", "M:FrontDesk.#ctor(Wire)", "M:FrontDesk.Other", "M:FrontDesk.Ring", "T:FrontDesk"]),
     ],
 )  # fmt: skip
 def test_interests_follow_values_of_a_type_and_the_members_of_types(interests: Interests, found: list[str]) -> None:

@@ -1,0 +1,178 @@
+"""Endpoints of libraries with a way of their own: FastEndpoints, modules of Carter with a base path, conventions of OData."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.facts.carried import CARRIED, Beginning, CarriedNote, Trail
+from codemap_core.facts.texts import text_of, text_with_holes
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence, FactRow
+from codemap_core.model.bound import BoundDeclaration, Event, EventKind, TypeForm, Value
+from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
+from codemap_plugins.route.controllers import ActionNote, ControllerNote
+from codemap_plugins.route.conventions import ANONYMOUS, AUTHENTICATED, Mark, guard_text, marked
+from codemap_plugins.route.route_rows import Place, Source, route_row
+from codemap_plugins.route.templates import combined, controller_name
+
+LIBRARY_BASES: Final = ("Endpoint*", "BaseEndpoint", "CarterModule")
+"""What endpoints and modules derive from; ``Endpoint*`` is every form of FastEndpoints' base class."""
+CONFIGURE: Final = "Configure"
+"""Where an endpoint of FastEndpoints says its routes."""
+ODATA_PREFIX: Final = "AddRouteComponents"
+"""The call that gives the routes of an OData model their prefix."""
+_FAST_ENDPOINTS: Final = "T:FastEndpoints."
+_FAST_VERBS: Final = ("Get", "Post", "Put", "Patch", "Delete", "Head")
+_VERBS: Final = "Verbs"
+_ROUTES: Final = "Routes"
+_HANDLERS: Final = ("HandleAsync", "ExecuteAsync")
+_CARTER: Final = "CarterModule"
+_ADD_ROUTES: Final = "AddRoutes(Microsoft.AspNetCore.Routing.IEndpointRouteBuilder)"
+_ODATA_VERBS: Final = {"Get": "GET", "Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE"}
+
+
+class ODataPrefix(Struct, frozen=True, array_like=True):
+    text: str
+
+
+def library_rows(seen: Seen) -> Iterator[FactRow | Note]:
+    """What one document says of endpoints and modules of libraries."""
+    members: dict[str, list[BoundDeclaration]] = {}
+    for each in seen.declarations:
+        if each.container_id is not None and not is_type_id(each.symbol_id):
+            members.setdefault(each.container_id, []).append(each)
+    for each in seen.declarations:
+        if not is_type_id(each.symbol_id):
+            continue
+        if _is_fast_endpoint(each):
+            yield from _fast_endpoint(seen, each, members.get(each.symbol_id, ()))
+        elif any(base.name == _CARTER for base in each.all_bases):
+            yield from _carter_module(seen, each)
+    for event in seen.events.values():
+        if event.name == ODATA_PREFIX and event.kind is EventKind.INVOCATION:
+            text = next((text for text in map(text_of, _values(event)) if text is not None), "")
+            yield Note(ODATA_PREFIX, seen.file_path, event.line, msgspec.to_builtins(ODataPrefix(text)))
+
+
+def _values(event: Event) -> Iterator[Value]:
+    for each in event.arguments:
+        yield from each.value.elements or (each.value,)
+
+
+# FastEndpoints
+
+
+def _is_fast_endpoint(declaration: BoundDeclaration) -> bool:
+    return "abstract" not in declaration.modifiers and any(
+        base.id.startswith(_FAST_ENDPOINTS) or (base.form is TypeForm.UNRESOLVED and base.name.startswith("Endpoint"))
+        for base in declaration.all_bases
+    )
+
+
+def _fast_endpoint(seen: Seen, endpoint: BoundDeclaration, members: Sequence[BoundDeclaration]) -> Iterator[FactRow]:
+    calls = [
+        each
+        for each in seen.events.values()
+        if each.kind is EventKind.INVOCATION
+        and each.enclosing is not None
+        and container_of(each.enclosing) == endpoint.symbol_id
+        and parse_id(each.enclosing).name == CONFIGURE
+        and (each.target is None or container_of(each.target).startswith(_FAST_ENDPOINTS))
+    ]
+    handler = next((each.symbol_id for each in members if each.name in _HANDLERS), "")
+    said = [_verb(value) for each in calls if each.name == _VERBS for value in _values(each)]
+    versions = ", ".join(_number(each) for each in calls if each.name == "Version" and each.arguments)
+    for call in calls:
+        verbs = [call.name.upper()] if call.name in _FAST_VERBS else said if call.name == _ROUTES else []
+        for verb in verbs:
+            for value in _values(call):
+                template = text_with_holes(value, seen.document)
+                if value.region < 0 and template is not None:
+                    yield route_row(
+                        Place(seen.file_path, call.line, call.line_start, call.line_end),
+                        call.enclosing,
+                        verb,
+                        combined((template,)),
+                        Source.FAST_ENDPOINTS,
+                        handler=handler,
+                        controller=endpoint.symbol_id,
+                        confidence=call.confidence,
+                        authorize=_demanded(calls),
+                        versions=versions,
+                    )
+
+
+def _verb(value: Value) -> str:
+    """``Http.GET`` or ``"GET"``."""
+    if value.symbol_id:
+        return parse_id(value.symbol_id).name.upper()
+    return (text_with_holes(value) or "").upper()
+
+
+def _number(event: Event) -> str:
+    constant = event.arguments[0].value.constant
+    return str(constant.value) if constant is not None else ""
+
+
+def _demanded(calls: Iterable[Event]) -> str:
+    """An endpoint is for authenticated callers unless it says otherwise."""
+    guards: list[str] = []
+    for call in calls:
+        texts = [text for text in map(text_of, _values(call)) if text is not None]
+        if call.name == "AllowAnonymous":
+            guards.append(ANONYMOUS)
+        elif call.name == "Roles" and texts:
+            guards.append(f"roles:{','.join(texts)}")
+        elif call.name == "Policies":
+            guards += [f"policy:{text}" for text in texts]
+    return guard_text(guards or [AUTHENTICATED])
+
+
+# Carter
+
+
+def _carter_module(seen: Seen, module: BoundDeclaration) -> Iterator[Note]:
+    """The base path of a module goes before everything that it adds."""
+    for event in seen.events.values():
+        if event.name != "base" or event.enclosing is None or not event.arguments:
+            continue
+        if module.symbol_id not in (event.enclosing, container_of(event.enclosing)):
+            continue
+        path = text_with_holes(event.arguments[0].value, seen.document) or ""
+        trail = Trail(Beginning.START, added=marked(Mark.PREFIX, (path,)))
+        given = CarriedNote(f"M:{module.symbol_id[2:]}.{_ADD_ROUTES}", 0, (trail,))
+        yield Note(CARRIED, seen.file_path, event.line, msgspec.to_builtins(given))
+
+
+# OData
+
+
+def odata_prefixes(notes: Iterable[Note]) -> list[str]:
+    """Those of all models, in order."""
+    found = (msgspec.convert(each.data, ODataPrefix).text for each in notes if each.topic == ODATA_PREFIX)
+    return list(dict.fromkeys(found))
+
+
+def odata_rows(controller: ControllerNote, action: ActionNote, prefixes: Sequence[str]) -> Iterator[FactRow]:
+    """An action without a template in an OData controller: the entity set is the controller, the parameter ``key`` one entity of it."""
+    verb = next((each for name, each in _ODATA_VERBS.items() if action.name.startswith(name)), None)
+    entity_set = controller_name(controller.name)
+    if verb is None or action.name not in (*_ODATA_VERBS, *(f"{name}{entity_set}" for name in _ODATA_VERBS)):
+        return
+    path = f"{entity_set}({{key}})" if "key" in action.parameters else entity_set
+    for prefix in prefixes or [""]:
+        yield route_row(
+            action.place,
+            action.id,
+            verb,
+            combined((prefix, path)),
+            Source.ODATA,
+            handler=action.id,
+            controller=controller.id,
+            confidence=Confidence.MEDIUM,
+            beyond=True,
+        )
