@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import RefKind, ResolutionState, SymbolKind, SymbolPart, SymbolRow
+from codemap_core.queries.member_facts import said_beside_source
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import split_lines
@@ -73,8 +74,13 @@ def sources_of(snapshot: Snapshot, symbols: Sequence[SymbolRow], *, limit: int, 
 def _page(snapshot: Snapshot, sources: Sequence[_Source], limit: int, offset: int) -> Context:
     pieces = _pieces(snapshot, sources)
     following = [piece for piece in pieces[offset + limit :] if piece.is_first]
+    shown = pieces[offset : offset + limit]
+    said = said_beside_source(snapshot, {piece.symbol_id for piece in shown if piece.is_first})
     return Context(
-        pieces=tuple(pieces[offset : offset + limit]),
+        pieces=tuple(
+            replace(piece, facts=said[piece.symbol_id]) if piece.is_first and piece.symbol_id in said else piece
+            for piece in shown
+        ),
         total_count=len(pieces),
         source_count=len(sources),
         asked_count=len(sources),

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.model import Evidence, FactRow, ReferenceRow, RefKind, SymbolRow
+from codemap_core.model import Evidence, ReferenceRow, RefKind, SymbolRow
 from codemap_core.model.counting import counted
+from codemap_core.queries.fact_listing import line_of
 from codemap_core.queries.outline import by_kind, short_signature
+from codemap_core.queries.side_effects import side_effects
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import definition_range
+from codemap_core.queries.thrown_exceptions import thrown
 from codemap_core.queries.views import CardMember, Fact, SymbolCard, SymbolRef
 from codemap_core.queries.views_cards import SymbolCards
 
 CALLS_SHOWN: Final = 10
+FACTS_SHOWN: Final = 30
 _CALLS_READ: Final = 500
 _CARD_ROWS_SHARED: Final = 120
 _CARD_ROWS_LEAST: Final = 10
@@ -94,7 +98,7 @@ def _head(snapshot: Snapshot, symbol: SymbolRow, others: Sequence[SymbolRow]) ->
         span_end=symbol.span_end,
         visibility=symbol.visibility.value,
         calls_top=() if symbol.kind.is_type else _calls_top(snapshot, symbol),
-        facts=tuple(_fact(fact) for fact in snapshot.reader.facts_of(symbol.symbol_id)),
+        **_facts(snapshot, symbol),
         evidence=tuple(
             Evidence(snapshot.repo_id, part.file_path, part.span_start, part.span_end) for part in symbol.other_parts
         ),
@@ -145,8 +149,18 @@ def _calls_top(snapshot: Snapshot, symbol: SymbolRow) -> tuple[SymbolRef, ...]:
     )
 
 
-def _fact(fact: FactRow) -> Fact:
-    return Fact(fact.kind, fact.value)
+def _facts(snapshot: Snapshot, symbol: SymbolRow) -> dict[str, Any]:
+    """The fields of a card that facts fill."""
+    found = sorted(snapshot.reader.facts_of(symbol.symbol_id), key=lambda each: (line_of(each), each.kind, each.value))
+    known: dict[str, Any] = {
+        "facts": tuple(Fact(each.kind, each.value, line_of(each)) for each in found[:FACTS_SHOWN]),
+        "fact_count": len(found),
+        "thrown_exceptions": thrown(found),
+    }
+    if symbol.kind.is_type:
+        return known | {"member_facts": snapshot.reader.fact_pages.count_of_members(symbol.symbol_id)}
+    effects = side_effects(snapshot, [symbol.symbol_id]).get(symbol.symbol_id, ())
+    return known | {"side_effects": tuple(map(str, effects))}
 
 
 def _project_names(snapshot: Snapshot, *symbols: SymbolRow) -> list[str]:

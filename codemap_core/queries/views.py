@@ -12,7 +12,9 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.model import Confidence, Evidence, RefKind, SymbolKind
+from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKind
+from codemap_core.model.counting import counted
+from codemap_core.queries.fact_lines import SEEN_IN_SOURCE, fact_line
 from codemap_core.queries.plain_lines import by_file, row, short_name, shortened
 
 
@@ -87,9 +89,11 @@ class SymbolRef(Struct, frozen=True, kw_only=True):
 
 
 class Fact(Struct, frozen=True, omit_defaults=True):
+    """A fact that a symbol owns. ``value``: with its metadata; ``line``: 1-based, of the fact's own token, in the file of the fact."""
+
     kind: str
     value: str
-    detail: str | None = None
+    line: int = 0
 
 
 class CardMember(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -123,6 +127,15 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     calls_top: tuple[SymbolRef, ...] = ()
     """The first-party symbols that it calls most often, most frequent first."""
     facts: tuple[Fact, ...] = ()
+    """The first of them, by line."""
+    fact_count: int = 0
+    """Facts that it owns, also those that are not listed."""
+    member_facts: dict[str, int] = {}
+    """Of a type: how many facts of each kind its members own."""
+    side_effects: tuple[str, ...] = ()
+    """What it does itself beyond its own memory: ``writes table Orders``."""
+    thrown_exceptions: tuple[str, ...] = ()
+    """Full names of the exceptions that it throws itself and does not catch."""
     evidence: tuple[Evidence, ...] = ()
     """The further parts of a declaration in several parts."""
     confidence: Confidence = Confidence.HIGH
@@ -173,13 +186,26 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
             yield f"bases: {', '.join(self.base_types)}"
         if self.confidence is not Confidence.HIGH:
             yield f"confidence: {self.confidence.value}"
-        yield from (f"{fact.kind}: {fact.value}" for fact in self.facts)
+        yield from self._said_by_facts()
         if self.calls_top and not self.source_code:
             yield f"calls: {', '.join(dict.fromkeys(short_name(call.to_symbol) for call in self.calls_top))}"
         yield from by_file(
             (member.file_path or self.file_path, row(f"{member.line}", member.signature)) for member in self.members
         )
         yield from numbered(self._source)
+
+    def _said_by_facts(self) -> Iterator[str]:
+        hidden = SEEN_IN_SOURCE if self.source_code else (FactKind.EXCEPTION,)
+        shown = [each for each in self.facts if each.kind not in hidden]
+        yield from (fact_line(each.kind, each.value) for each in shown)
+        if self.fact_count > len(self.facts) and not self.source_code:
+            yield f"… {counted(self.fact_count - len(self.facts), 'more fact')}: surfaces.list_facts"
+        if self.member_facts:
+            yield f"facts of members: {', '.join(f'{count:,} {kind}' for kind, count in self.member_facts.items())}"
+        if self.side_effects:
+            yield f"effects: {'; '.join(self.side_effects)}"
+        if self.thrown_exceptions and not self.source_code:
+            yield f"throws: {', '.join(each.rpartition('.')[2] for each in self.thrown_exceptions)}"
 
     @property
     def _source(self) -> list[str]:

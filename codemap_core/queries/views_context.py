@@ -38,6 +38,8 @@ class SourcePiece(Struct, frozen=True, omit_defaults=True, kw_only=True):
     is_first: bool = True
     documentation: str | None = None
     """The summary, with the first piece of what was asked for."""
+    facts: tuple[str, ...] = ()
+    """With the first piece: what facts say that the source does not, and what the member does beyond its own memory."""
     for_symbol: str = ""
     """Of an implementation the readable name of the member that it implements."""
 
@@ -90,6 +92,8 @@ class Context(Struct, frozen=True, omit_defaults=True, kw_only=True):
                 yield _heading(piece)
                 if piece.documentation:
                     yield f"  /// {piece.documentation}"
+                if piece.facts:
+                    yield f"  // {'; '.join(piece.facts)}"
             elif nth == 0:
                 yield f"{piece.file_path}:{piece.start_line}-{piece.span_end}  {piece.name}, continued"
             for number, line in enumerate(piece.content.split("\n"), start=piece.start_line):

@@ -240,6 +240,10 @@ def _show_card(asks: Asker, card: SymbolCard, source: str) -> None:
     details += [("bases", ", ".join(card.base_types))]
     details += [("confidence", "" if card.confidence.value == "high" else card.confidence.value)]
     details += [(fact.kind, fact.value) for fact in card.facts]
+    further = card.fact_count - len(card.facts)
+    details += [("facts", f"{further:,} more" if further else "")]
+    details += [("facts of members", ", ".join(f"{count:,} {kind}" for kind, count in card.member_facts.items()))]
+    details += [("effects", "; ".join(card.side_effects)), ("throws", ", ".join(card.thrown_exceptions))]
     lines = [each for each in heads if each[0][0]]
     lines += [[(f"{name}: ", "dim"), (value, "")] for name, value in details if value]
     if not sys.stdout.isatty():

@@ -14,6 +14,7 @@ from codemap_core.model import (
     FactRow,
     Project,
     ProjectGraph,
+    ReferenceRow,
     SymbolKind,
     SymbolRow,
     Visibility,
@@ -63,8 +64,10 @@ def declared(snapshot: Snapshot, symbol_id: str) -> SymbolRow:
     return snapshot.reader.symbols_with_id(symbol_id)[0]
 
 
-def write_source_index(path: Path, files: Mapping[str, str], facts: Iterable[FactRow] = ()) -> Path:
-    """The index of sources and projects by path, bound for real; with the facts of the built-in plug-ins and ``facts``."""
+def write_source_index(
+    path: Path, files: Mapping[str, str], facts: Iterable[FactRow] = (), links: Iterable[ReferenceRow] = ()
+) -> Path:
+    """The index of sources and projects by path, bound for real; with the facts of the built-in plug-ins, ``facts`` and ``links``."""
     rows = index_sources(files, load_plugins(blocked=()))
     documents = [
         DocumentRow(
@@ -85,7 +88,7 @@ def write_source_index(path: Path, files: Mapping[str, str], facts: Iterable[Fac
         writer.add_projects(rows.graph)
         writer.add_documents(documents)
         writer.add_symbols(rows.symbols)
-        writer.add_references(rows.references)
+        writer.add_references((*rows.references, *links))
         writer.add_relations(rows.relations)
         writer.add_facts([*rows.facts, *facts])
         writer.add_library_symbols(rows.libraries)

@@ -29,7 +29,7 @@ def test_a_method(sample: Snapshot) -> None:
 
 def test_facts(sample: Snapshot) -> None:
     card = get_card(sample, declared(sample, STORE), with_source=False)
-    assert card.facts == (Fact("exception", "InvalidOperationException|throw expression"),)
+    assert card.facts == (Fact("exception", "InvalidOperationException|throw expression", 10),)
     assert card.calls_top == ()
 
 

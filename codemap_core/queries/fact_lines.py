@@ -1,0 +1,24 @@
+"""How a fact reads beside the symbol that owns it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codemap_core.model import FactKind, split_value
+from codemap_core.queries.plain_lines import row
+
+SEEN_IN_SOURCE: Final = frozenset(
+    {
+        FactKind.DI_REGISTRATION.value,
+        FactKind.EXCEPTION.value,
+        FactKind.LOG.value,
+        FactKind.MIDDLEWARE.value,
+        FactKind.RETRY_POLICY.value,
+    }
+)
+"""Kinds of facts that say nothing which the source beside them does not."""
+
+
+def fact_line(kind: str, value: str) -> str:
+    """A fact in one line: ``route: GET /orders``."""
+    return f"{kind}: {row(*split_value(kind, value))}"

@@ -1,0 +1,22 @@
+"""What facts say of members beside their source: what the source alone does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from codemap_core.queries.fact_lines import SEEN_IN_SOURCE, fact_line
+from codemap_core.queries.side_effects import side_effects
+from codemap_core.queries.snapshot import Snapshot
+
+
+def said_beside_source(snapshot: Snapshot, symbol_ids: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """By id, of members that facts say something about: a clause for each fact, and for each side effect."""
+    numbers = snapshot.reader.edges.numbers_of(symbol_ids)
+    ids = {number: symbol_id for symbol_id, number in numbers.items()}
+    said: dict[str, list[str]] = {}
+    for fact in snapshot.reader.facts.of_owners(ids):
+        if fact.kind not in SEEN_IN_SOURCE and fact.owner is not None:
+            said.setdefault(ids[fact.owner], []).append(fact_line(fact.kind, fact.value))
+    for symbol_id, effects in side_effects(snapshot, symbol_ids).items():
+        said.setdefault(symbol_id, []).extend(map(str, effects))
+    return {symbol_id: tuple(dict.fromkeys(clauses)) for symbol_id, clauses in said.items()}

@@ -1,0 +1,167 @@
+"""What a member does beyond its own memory, as far as it does so itself: tables it writes or reads, calls over HTTP, messages it sends,
+configuration it reads or sets. From facts, from links to handlers, and from calls of library members that are known for it.
+
+What its callees do is not said here; a trace follows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.model import FactKind, RefKind, split_value
+from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.queries.plain_lines import short_name
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.edge_lookup import Edge
+from codemap_core.storage.fact_lookup import OwnedFact, ReachedFact
+
+SENDS: Final = ("sends",)
+"""Roles of links from where a message is sent to what handles it."""
+_CALLS: Final = (RefKind.CALL,)
+_DB_SET: Final = "DbSet<"
+_SQL_WRITES: Final = frozenset({"into", "update", "delete"})
+
+
+class Doing(StrEnum):
+    """A sort of effect, as a clause with what it is done to; declared in the order in which effects are said."""
+
+    WRITES_TABLE = "writes table {}"
+    USES_TABLE = "uses table {}"
+    """Of tables whose sets a member reads, it changes some, and which ones is not known."""
+    READS_TABLE = "reads table {}"
+    SAVES = "saves changes to the database"
+    CALLS_OUT = "calls out over HTTP by {}"
+    SENDS_BY = "sends a message by {}"
+    SENDS_TO = "sends a message to {}"
+    SETS_KEY = "sets configuration {}"
+    READS_KEY = "reads configuration {}"
+    READS_VARIABLE = "reads the environment variable {}"
+
+
+class Effect(NamedTuple):
+    doing: Doing
+    what: str = ""
+
+    def __str__(self) -> str:
+        return self.doing.value.format(self.what)
+
+
+_CHANGES: Final = frozenset(
+    {"Add", "AddAsync", "AddRange", "AddRangeAsync", "Update", "UpdateRange", "Remove", "RemoveRange"}
+    | {"ExecuteDelete", "ExecuteDeleteAsync", "ExecuteUpdate", "ExecuteUpdateAsync"}
+)
+_EF: Final = "T:Microsoft.EntityFrameworkCore."
+_CHANGING_TYPES: Final = frozenset(
+    {f"{_EF}DbSet`1", f"{_EF}EntityFrameworkQueryableExtensions", f"{_EF}RelationalQueryableExtensions"}
+)
+_HTTP_NAMES: Final = ("Get", "Post", "Put", "Patch", "Delete", "Head", "Options", "Send", "Execute", "Download")
+_SENDING_NAMES: Final = ("Send", "Publish", "Invoke", "Defer", "Schedule")
+_LIBRARY_EFFECTS: Final[dict[str, tuple[Doing, tuple[str, ...]]]] = {
+    f"{_EF}DbContext": (Doing.SAVES, ("SaveChanges",)),
+    **dict.fromkeys(
+        (
+            "T:System.Net.Http.HttpClient",
+            "T:System.Net.Http.HttpMessageInvoker",
+            "T:System.Net.Http.Json.HttpClientJsonExtensions",
+            "T:RestSharp.IRestClient",
+            "T:RestSharp.RestClient",
+            "T:RestSharp.RestClientExtensions",
+        ),
+        (Doing.CALLS_OUT, _HTTP_NAMES),
+    ),
+    **dict.fromkeys(
+        (
+            "T:MediatR.ISender",
+            "T:MediatR.IPublisher",
+            "T:MediatR.IMediator",
+            "T:MassTransit.IPublishEndpoint",
+            "T:MassTransit.ISendEndpoint",
+            "T:NServiceBus.IMessageSessionExtensions",
+            "T:NServiceBus.IPipelineContextExtensions",
+            "T:Wolverine.IMessageBus",
+            "T:Rebus.Bus.IBus",
+        ),
+        (Doing.SENDS_BY, _SENDING_NAMES),
+    ),
+}
+"""By library type: what calls of its members do, and the beginnings of the names of those members."""
+
+
+class _ConfigDetail(Struct):
+    source: str = ""
+    write: bool = False
+
+
+class _TableDetail(Struct):
+    source: str = ""
+    use: str = ""
+
+
+def side_effects(snapshot: Snapshot, symbol_ids: Collection[str]) -> dict[str, tuple[Effect, ...]]:
+    """By id, of the members that have any."""
+    reader = snapshot.reader
+    numbers = reader.edges.numbers_of(symbol_ids)
+    if not numbers:
+        return {}
+    calls = [edge for edge in reader.edges.edges_from(numbers.values(), _CALLS) if edge.external]
+    targets = reader.edges.ids_of({edge.target for edge in calls})
+    links = reader.edges.links_from(numbers.values(), SENDS)
+    handlers = reader.edges.ids_of({edge.target for edge in links})
+    own = reader.facts.of_owners(numbers.values())
+    reached = reader.facts.reached_from(numbers.values())
+    order = tuple(Doing)
+    found = {}
+    for symbol_id, number in numbers.items():
+        called = [(edge, targets[edge.target]) for edge in calls if edge.source == number]
+        sent = [Effect(Doing.SENDS_TO, short_name(handlers[edge.target])) for edge in links if edge.source == number]
+        effects = [
+            *_of_facts(fact for fact in own if fact.owner == number),
+            *_of_sets([each for each in reached if each.reader == number], called),
+            *(each for each in _of_calls(called) if not sent or each.doing is not Doing.SENDS_BY),
+            *sent,
+        ]
+        if effects:
+            unique = dict.fromkeys(effects)
+            found[symbol_id] = tuple(sorted(unique, key=lambda each: order.index(each.doing)))
+    return found
+
+
+def _of_facts(facts: Iterable[OwnedFact]) -> Iterator[Effect]:
+    for fact in facts:
+        name, how = split_value(fact.kind, fact.value)
+        if fact.kind == FactKind.CONFIG:
+            config = msgspec.json.decode(fact.detail, type=_ConfigDetail)
+            doing = Doing.READS_VARIABLE if config.source == "env" else Doing.READS_KEY
+            yield Effect(Doing.SETS_KEY if config.write else doing, name)
+        elif fact.kind == FactKind.DB_TABLE and not how.startswith(_DB_SET):
+            table = msgspec.json.decode(fact.detail, type=_TableDetail)
+            if table.source == "sql":
+                yield Effect(Doing.WRITES_TABLE if table.use in _SQL_WRITES else Doing.READS_TABLE, name)
+
+
+def _of_sets(reached: Sequence[ReachedFact], called: Sequence[tuple[Edge, str]]) -> Iterator[Effect]:
+    """Tables of the ``DbSet`` properties that are read: written where the line also changes a set, or where there is no other table."""
+    sets = [each for each in reached if each.fact.kind == FactKind.DB_TABLE]
+    changed = {(edge.file_id, edge.line) for edge, target in called if _changes(target)}
+    names = [split_value(each.fact.kind, each.fact.value)[0] for each in sets]
+    for each, name in zip(sets, names, strict=True):
+        if (each.file_id, each.line) in changed or (changed and len(set(names)) == 1):
+            yield Effect(Doing.WRITES_TABLE, name)
+        else:
+            yield Effect(Doing.USES_TABLE if changed else Doing.READS_TABLE, name)
+
+
+def _changes(target: str) -> bool:
+    return container_of(target) in _CHANGING_TYPES and parse_id(target).name in _CHANGES
+
+
+def _of_calls(called: Iterable[tuple[Edge, str]]) -> Iterator[Effect]:
+    for _, target in called:
+        doing, beginnings = _LIBRARY_EFFECTS.get(container_of(target), (None, ()))
+        if doing is not None and parse_id(target).name.startswith(beginnings):
+            yield Effect(doing, "" if doing is Doing.SAVES else short_name(target))

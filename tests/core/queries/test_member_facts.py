@@ -1,0 +1,170 @@
+"""What cards and contexts say of a member from facts: its own, its side effects, what it throws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from codemap_core.model import FactRow, ReferenceRow, RefKind, ResolutionState
+from codemap_core.queries.context import get_context
+from codemap_core.queries.side_effects import side_effects
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.symbol_card import get_card
+from tests.core.queries.conftest import write_source_index
+
+SOURCE = """using System.Net.Http;
+using System.Net.Http.Json;
+using Microsoft.EntityFrameworkCore;
+namespace Shop;
+public class Order { public int Id { get; set; } }
+public class ShopContext : DbContext { public DbSet<Order> Orders { get; set; } public DbSet<Order> Drafts { get; set; } }
+public class OrderHandler { public void Handle(Order order) { } }
+public class Orders(ShopContext db, HttpClient http)
+{
+    public void Place(Order order) { db.Orders.Add(order); db.SaveChanges(); }
+    public int Count() => db.Orders.Count();
+    public void Promote(Order order)
+    {
+        db.Drafts.Remove(order);
+        db.Orders.Add(order);
+    }
+    public void Mixed(Order order)
+    {
+        var drafts = db.Drafts;
+        var orders = db.Orders;
+        orders.Add(order);
+    }
+    public async Task Notify() { await http.PostAsJsonAsync("x", 1); http.CancelPendingRequests(); }
+    public void Send(Order order) { }
+    public void Settings() { }
+    public void Quiet(Order order) => order.Id.ToString();
+}
+"""
+PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
+  <ItemGroup><PackageReference Include="Microsoft.EntityFrameworkCore" Version="9.0.0" /></ItemGroup>
+</Project>"""
+
+
+def line_of(text: str) -> int:
+    return next(number for number, line in enumerate(SOURCE.split("\n"), start=1) if text in line)
+
+
+def fact(kind: str, value: str, owner: str, text: str, **detail: object) -> FactRow:
+    line = line_of(text)
+    return FactRow(
+        kind=kind,
+        value=value,
+        detail={"at": line, **detail},
+        symbol_id=owner,
+        file_path="Orders.cs",
+        line_start=line,
+        line_end=line,
+        project="Shop.csproj",
+    )
+
+
+SEND = "M:Shop.Orders.Send(Shop.Order)"
+SETTINGS = "M:Shop.Orders.Settings"
+FACTS = [
+    fact("db_table", "Orders|DbSet<Order>", "P:Shop.ShopContext.Orders", "class ShopContext", source="dbset"),
+    fact("db_table", "Drafts|DbSet<Order>", "P:Shop.ShopContext.Drafts", "class ShopContext", source="dbset"),
+    fact("route", "POST /orders", SEND, "void Send"),
+    fact("db_table", "audit.Entry|Raw SQL", SEND, "void Send", source="sql", use="into"),
+    fact("db_table", "audit.Source|Raw SQL", SEND, "void Send", source="sql", use="from"),
+    fact("config", "Mail:Host|GetValue", SETTINGS, "void Settings", source="configuration"),
+    fact("config", "Mail:Port|IConfiguration indexer", SETTINGS, "void Settings", source="configuration", write=True),
+    fact("config", "HOME|GetEnvironmentVariable", SETTINGS, "void Settings", source="env"),
+    fact("exception", "ArgumentException|throw new", SEND, "void Send", type="System.ArgumentException"),
+    fact("exception", "IOException|throw new", SEND, "void Send", type="System.IO.IOException", caught=True),
+    fact("log", "Sent|Information", SEND, "void Send"),
+]
+LINK = ReferenceRow(
+    kind=RefKind.LINK,
+    role="sends",
+    from_symbol=SEND,
+    to_symbol="M:Shop.OrderHandler.Handle(Shop.Order)",
+    to_name="Handle",
+    file_path="Orders.cs",
+    line=line_of("void Send"),
+    line_end=line_of("void Send"),
+    column=9,
+    resolution_state=ResolutionState.RESOLVED,
+    project="Shop.csproj",
+)
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+    path = tmp_path_factory.mktemp("facts") / "index.db"
+    files = {"Shop.csproj": PROJECT, "Orders.cs": SOURCE}
+    with Snapshot.open(write_source_index(path, files, facts=FACTS, links=[LINK])) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("member", "expected"),
+    [
+        ("Place(Shop.Order)", ["writes table Orders", "saves changes to the database"]),
+        ("Count", ["reads table Orders"]),
+        ("Promote(Shop.Order)", ["writes table Drafts", "writes table Orders"]),
+        ("Mixed(Shop.Order)", ["uses table Drafts", "uses table Orders"]),
+        ("Notify", ["calls out over HTTP by HttpClientJsonExtensions.PostAsJsonAsync"]),
+        (
+            "Send(Shop.Order)",
+            ["writes table audit.Entry", "reads table audit.Source", "sends a message to OrderHandler.Handle"],
+        ),
+        (
+            "Settings",
+            [
+                "sets configuration Mail:Port",
+                "reads configuration Mail:Host",
+                "reads the environment variable HOME",
+            ],
+        ),
+        ("Quiet(Shop.Order)", []),
+    ],
+)
+def test_side_effects(snapshot: Snapshot, member: str, expected: list[str]) -> None:
+    symbol_id = f"M:Shop.Orders.{member}"
+    found = side_effects(snapshot, [symbol_id])
+    assert [str(each) for each in found.get(symbol_id, ())] == expected
+
+
+def test_a_member_s_card(snapshot: Snapshot) -> None:
+    (symbol,) = snapshot.reader.symbols_with_id(SEND)
+    card = get_card(snapshot, symbol, with_source=False)
+    assert card.thrown_exceptions == ("System.ArgumentException",)
+    assert card.side_effects[0] == "writes table audit.Entry"
+    assert list(card.lines())[2:] == [
+        "db_table: audit.Entry  Raw SQL",
+        "db_table: audit.Source  Raw SQL",
+        "log: Sent  Information",
+        "route: POST /orders",
+        "effects: writes table audit.Entry; reads table audit.Source; sends a message to OrderHandler.Handle",
+        "throws: ArgumentException",
+    ]
+
+
+def test_source_is_not_repeated_in_words(snapshot: Snapshot) -> None:
+    (symbol,) = snapshot.reader.symbols_with_id(SEND)
+    lines = list(get_card(snapshot, symbol, with_source=True).lines())
+    assert "route: POST /orders" in lines
+    assert not [line for line in lines if line.startswith(("log:", "exception:", "throws:"))]
+
+
+def test_a_type_s_card_counts_the_facts_of_its_members(snapshot: Snapshot) -> None:
+    (symbol,) = snapshot.reader.symbols_with_id("T:Shop.Orders")
+    card = get_card(snapshot, symbol, with_source=False)
+    assert card.member_facts == {"config": 3, "db_table": 2, "exception": 2, "log": 1, "route": 1}
+    assert "facts of members: 3 config, 2 db_table, 2 exception, 1 log, 1 route" in list(card.lines())
+
+
+def test_contexts_say_what_the_source_does_not(snapshot: Snapshot) -> None:
+    (symbol,) = snapshot.reader.symbols_with_id(SEND)
+    context = get_context(snapshot, [symbol], limit=9)
+    assert context.pieces[0].facts[-1] == "sends a message to OrderHandler.Handle"
+    assert "  // db_table: audit.Entry  Raw SQL; db_table: audit.Source  Raw SQL; route: POST /orders; " in "\n".join(
+        context.lines()
+    )
