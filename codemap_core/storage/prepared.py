@@ -6,15 +6,16 @@ Invariant: rows are tuples as SQLite gives them; in particular a truth value is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 from sqlalchemy import BindParameter, ClauseElement, Connection, Select, bindparam, column, func, select
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.sql.compiler import SQLCompiler
 
-_DIALECT: Final = sqlite.dialect(paramstyle="named")
+_DIALECT: Final = sqlite.dialect(paramstyle="qmark")
 
 Row = tuple[Any, ...]
 
@@ -36,16 +37,24 @@ class Prepared:
         self._statement: Final = statement
 
     @cached_property
-    def _compiled(self) -> tuple[str, Mapping[str, Any]]:
-        compiled = self._statement.compile(dialect=_DIALECT, compile_kwargs={"render_postcompile": True})
-        return compiled.string, {name: value for name, value in compiled.params.items() if value is not None}
+    def _compiled(self) -> tuple[str, Sequence[str], Mapping[str, Any]]:
+        """The statement, the names of its parameters in order, and the values of those that are constant."""
+        compiled = cast(
+            SQLCompiler, self._statement.compile(dialect=_DIALECT, compile_kwargs={"render_postcompile": True})
+        )
+        constants = {name: value for name, value in compiled.params.items() if value is not None}
+        return compiled.string, compiled.positiontup or (), constants
 
     def rows(self, connection: Connection, **values: object) -> list[Row]:
         """All rows. Each of ``values`` is a value, or a list of them for ``given``."""
-        text, constants = self._compiled
-        stored = {name: _listed(value) if isinstance(value, list) else value for name, value in values.items()}
-        rows: list[Row] = connection.connection.cursor().execute(text, {**constants, **stored}).fetchall()
-        return rows
+        text, names, constants = self._compiled
+        known = {
+            **constants,
+            **{name: _listed(each) if isinstance(each, list) else each for name, each in values.items()},
+        }
+        cursor = connection.connection.cursor()
+        cursor.execute(text, [known[name] for name in names])
+        return list(cursor.fetchall())
 
 
 def _listed(values: list[Any]) -> str:
