@@ -1,0 +1,1 @@
+"""Tables of databases: EF Core models, attributes, migrations, and the SQL that code holds."""

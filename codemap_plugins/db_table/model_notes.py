@@ -1,0 +1,89 @@
+"""What one file says of a model of Entity Framework Core, for the conclusion that needs all of them: the parts that notes hold.
+
+``project`` is the path of the project that compiles the file: the assembly. An empty id or text stands for none.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence
+
+
+class Span(Struct, frozen=True):
+    """Where a fact stands, and whose it is."""
+
+    owner: str | None
+    at: int
+    line_start: int
+    line_end: int
+    confidence: Confidence
+
+
+class Context(Struct, frozen=True, tag="context"):
+    """A class deriving from ``DbContext``. ``bases``: ids of its base classes, nearest first."""
+
+    project: str
+    id: str
+    bases: tuple[str, ...]
+
+
+class DefaultSchema(Struct, frozen=True, tag="default_schema"):
+    """``HasDefaultSchema`` in a member of ``container``. ``schema``: null where it is not known."""
+
+    project: str
+    container: str
+    schema: str | None
+
+
+class EntitySet(Struct, frozen=True, tag="entity_set"):
+    """A property ``DbSet<Entity>`` of a context. ``is_beyond``: of Entity Framework 6."""
+
+    project: str
+    context: str
+    name: str
+    entity: str
+    entity_id: str
+    span: Span
+    is_beyond: bool
+
+
+class Mapped(Struct, frozen=True, tag="mapped"):
+    """``ToTable`` in a member of ``container``. ``table``: null where it is not known, ``shown`` then says it with holes. ``has_schema``:
+    the call says one; ``schema`` is null where that is null or not known, which ``shown_schema`` then says."""
+
+    project: str
+    container: str
+    table: str | None
+    shown: str
+    has_schema: bool
+    schema: str | None
+    shown_schema: str
+    entity: str
+    entity_id: str
+    span: Span
+
+
+class Attributed(Struct, frozen=True, tag="attributed"):
+    """A class with ``[Table]``, its own or that of a base class."""
+
+    entity_id: str
+    table: str
+    schema: str
+
+
+Part = Context | DefaultSchema | EntitySet | Mapped | Attributed
+_TOPIC: Final = "model"
+
+
+def note_of(seen: Seen, part: Part, line: int) -> Note:
+    return Note(_TOPIC, seen.file_path, line, msgspec.to_builtins(part))
+
+
+def part_of(note: Note) -> Part:
+    part: Part = msgspec.convert(note.data, Part)
+    return part

@@ -1,0 +1,290 @@
+"""Reads what one file says of models of Entity Framework Core: contexts, sets, ``ToTable``, ``[Table]``, default schemas, migrations.
+
+Where a table's name or schema depends on other files the file leaves a note; the rest are facts at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from codemap_core.facts import fact, text_of, text_with_holes
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence, FactKind, FactRow, SymbolKind
+from codemap_core.model.bound import (
+    NOWHERE,
+    BoundAttribute,
+    BoundDeclaration,
+    BoundType,
+    Event,
+    EventKind,
+    TypeForm,
+    Value,
+)
+from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_plugins.db_table.model_notes import Attributed, Context, DefaultSchema, EntitySet, Mapped, Span, note_of
+from codemap_plugins.db_table.rows import shown
+
+INVOCATIONS: Final = ("CreateTable", "HasDefaultSchema", "InSchema", "Table", "ToTable")
+ATTRIBUTES: Final = ("Table",)
+BASE_TYPES: Final = ("DbContext",)
+
+_EF_CORE: Final = "T:Microsoft.EntityFrameworkCore."
+_SET: Final = "T:Microsoft.EntityFrameworkCore.DbSet`1"
+_CONTEXT: Final = "T:Microsoft.EntityFrameworkCore.DbContext"
+_OLD_SETS: Final = frozenset({"T:System.Data.Entity.DbSet`1", "T:System.Data.Entity.IDbSet`1"})
+_OLD_CONTEXT: Final = "T:System.Data.Entity.DbContext"
+_BUILDERS: Final = frozenset(
+    {
+        *("EntityTypeBuilder", "OwnedNavigationBuilder", "ReferenceOwnershipBuilder", "CollectionOwnershipBuilder"),
+        *("OwnedEntityTypeBuilder", "QueryTypeBuilder"),
+    }
+)
+_MIGRATION: Final = "T:Microsoft.EntityFrameworkCore.Migrations.MigrationBuilder"
+_OLD_MIGRATION: Final = "T:System.Data.Entity.Migrations.DbMigration"
+_TABLE: Final = "T:System.ComponentModel.DataAnnotations.Schema.TableAttribute"
+_SNAPSHOTS: Final = frozenset({"BuildModel", "BuildTargetModel"})
+"""Members that a model as it was at a migration is built in."""
+_CLASSES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD})
+
+
+def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
+    contexts = {each.symbol_id for each in seen.declarations if _is_context(each)}
+    for declaration in seen.declarations:
+        if declaration.symbol_id in contexts:
+            bases = tuple(each.id for each in declaration.all_bases if each.id)
+            yield note_of(seen, Context(_project(seen), declaration.symbol_id, bases), declaration.line_start)
+        elif declaration.container_id in contexts:
+            yield from _set(seen, declaration)
+        if declaration.kind in _CLASSES:
+            yield from _attributed(seen, declaration)
+    for index, event in seen.events.items():
+        if event.kind is EventKind.INVOCATION:
+            match event.name:
+                case "ToTable":
+                    yield from _mapped(seen, event)
+                case "HasDefaultSchema" if _is_ef(event) and event.enclosing is not None:
+                    schema = text_of(_argument(event, "schema"))
+                    part = DefaultSchema(_project(seen), container_of(event.enclosing), schema)
+                    yield note_of(seen, part, event.line)
+                case "CreateTable":
+                    yield from _created(seen, event)
+                case "Table":
+                    yield from _migrated(seen, event, index)
+
+
+def _project(seen: Seen) -> str:
+    return seen.project.project_path if seen.project is not None else ""
+
+
+def _argument(event: Event, parameter: str) -> Value | None:
+    return next((each.value for each in event.arguments if each.parameter == parameter), None)
+
+
+def _is_ef(event: Event) -> bool:
+    return event.target is not None and container_of(event.target).startswith(_EF_CORE)
+
+
+def _span(source: Event | BoundDeclaration, confidence: Confidence) -> Span:
+    """Of a declaration the fact stands at its first line."""
+    if isinstance(source, Event):
+        start, end = source.line_start or source.line, source.line_end or source.line
+        return Span(source.enclosing, source.line, start, end, confidence)
+    return Span(source.symbol_id, source.line_start, source.line_start, source.line_end, confidence)
+
+
+# Contexts
+
+
+def _is_context(declaration: BoundDeclaration) -> bool:
+    """A base that was not found counts by its name."""
+    return declaration.kind in _CLASSES and any(
+        each.id in (_CONTEXT, _OLD_CONTEXT) or (not each.id and each.name == "DbContext")
+        for each in declaration.all_bases
+    )
+
+
+def _set(seen: Seen, declaration: BoundDeclaration) -> Iterator[Note]:
+    type_ = declaration.type
+    if declaration.kind is not SymbolKind.PROPERTY or type_ is None or not type_.arguments:
+        return
+    is_unknown = type_.form is TypeForm.UNRESOLVED and type_.name in ("DbSet", "IDbSet")
+    if not (type_.id == _SET or type_.id in _OLD_SETS or is_unknown):
+        return
+    entity = type_.arguments[0]
+    part = EntitySet(
+        _project(seen),
+        declaration.container_id or "",
+        declaration.name,
+        entity.name,
+        entity.id,
+        _span(declaration, Confidence.LOW if is_unknown else Confidence.HIGH),
+        type_.id in _OLD_SETS,
+    )
+    yield note_of(seen, part, declaration.line_start)
+
+
+# Attributes
+
+
+def _attributed(seen: Seen, declaration: BoundDeclaration) -> Iterator[FactRow | Note]:
+    of_library = [
+        each for each in (*declaration.attributes, *declaration.attributes_elsewhere) if each.type.id == _TABLE
+    ]
+    if of_library:
+        table, schema = _named(of_library[0])
+        if table is not None:
+            yield note_of(seen, Attributed(declaration.symbol_id, table, schema or ""), declaration.line_start)
+    for attribute in declaration.attributes:
+        if attribute.type.name.removesuffix("Attribute") == "Table":
+            table, schema = _named(attribute)
+            if table is not None:
+                yield _attribute_fact(seen, declaration, attribute, table, schema)
+
+
+def _named(attribute: BoundAttribute) -> tuple[str | None, str | None]:
+    texts = [text for each in attribute.arguments if (text := text_of(each.value)) is not None]
+    named = {each.parameter.lower(): text_of(each.value) for each in attribute.named_arguments}
+    return texts[0] if texts else named.get("name"), named.get("schema")
+
+
+def _attribute_fact(
+    seen: Seen, declaration: BoundDeclaration, attribute: BoundAttribute, table: str, schema: str | None
+) -> FactRow:
+    is_beyond = attribute.type.id != _TABLE
+    detail = {
+        "table": table,
+        "schema": schema,
+        "source": "attribute",
+        "entity": declaration.name,
+        "entity_id": declaration.symbol_id,
+        "beyond": is_beyond,
+    }
+    confidence = Confidence.HIGH if not is_beyond else Confidence.MEDIUM if attribute.type.id else Confidence.LOW
+    value = shown(table, schema, "[Table]")
+    return fact(seen, declaration, FactKind.DB_TABLE, value, detail, at=attribute.line, confidence=confidence)
+
+
+# Fluent configuration
+
+
+def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
+    builder = event.receiver or (event.arguments[0].value if event.arguments else None)
+    type_ = builder.type if builder is not None else None
+    if event.target is None:
+        name = event.arguments[0].value if event.arguments else None
+        schema = event.arguments[1].value if len(event.arguments) > 1 else None
+        if text_of(name) is None or (type_ is not None and type_.id and type_.name not in _BUILDERS):
+            return
+        confidence = Confidence.LOW
+    elif _is_ef(event) and type_ is not None and type_.name in _BUILDERS:
+        name, schema = _argument(event, "name"), _argument(event, "schema")
+        confidence = event.confidence
+    else:
+        return
+    if name is None or _is_null(name):
+        return
+    entity = _entity(seen, builder)
+    if event.enclosing is not None and parse_id(event.enclosing).name in _SNAPSHOTS:
+        yield _snapshot(seen, event, name, schema, entity)
+        return
+    table, said = text_of(name), text_with_holes(schema, seen.document) or ""
+    part = Mapped(
+        _project(seen),
+        container_of(event.enclosing) if event.enclosing is not None else "",
+        table,
+        table if table is not None else text_with_holes(name, seen.document) or "{?}",
+        schema is not None and (_is_null(schema) or _is_text(schema)),
+        text_of(schema),
+        said,
+        entity.name if entity is not None else "",
+        entity.id if entity is not None else "",
+        _span(event, confidence if table is not None else Confidence.LOW),
+    )
+    yield note_of(seen, part, event.line)
+
+
+def _is_null(value: Value) -> bool:
+    return value.constant is not None and value.constant.value is None
+
+
+def _is_text(value: Value) -> bool:
+    """Not a lambda, which an overload that was not found may be given in its place."""
+    return value.region == NOWHERE or bool(value.local)
+
+
+def _entity(seen: Seen, builder: Value | None) -> BoundType | None:
+    """What a builder builds: the last of its type arguments, else what ``Entity(…)`` was given that made it, or whose lambda it is a
+    parameter of. A name in a text is a type that is not found."""
+    if builder is None:
+        return None
+    if builder.type is not None and builder.type.arguments:
+        return builder.type.arguments[-1]
+    made_by = seen.origin(builder)
+    if made_by is None and builder.region != NOWHERE:
+        taker = seen.document.regions[builder.region].event
+        made_by = seen.document.events[taker] if taker != NOWHERE else None
+    for argument in made_by.arguments if made_by is not None else ():
+        if argument.value.type_operand is not None:
+            return argument.value.type_operand
+        text = text_of(argument.value)
+        if text is not None:
+            return BoundType(TypeForm.UNRESOLVED, text)
+    return None
+
+
+def _snapshot(seen: Seen, event: Event, name: Value, schema: Value | None, entity: BoundType | None) -> FactRow:
+    said = text_of(schema)
+    table = text_of(name)
+    detail = {
+        "table": table,
+        "schema": said,
+        "source": "snapshot",
+        "entity": entity.name if entity is not None else None,
+    }
+    value = shown(table or text_with_holes(name, seen.document) or "{?}", said, "Snapshot")
+    return fact(seen, event, FactKind.DB_TABLE, value, detail, confidence=Confidence.LOW if table is None else None)
+
+
+# Migrations
+
+
+def _created(seen: Seen, event: Event) -> Iterator[FactRow]:
+    container = container_of(event.target) if event.target is not None else ""
+    name, schema = _argument(event, "name"), text_of(_argument(event, "schema"))
+    if name is None or container not in (_MIGRATION, _OLD_MIGRATION, ""):
+        return
+    table = text_of(name)
+    if not container and table is None:
+        return
+    is_old = container == _OLD_MIGRATION
+    if is_old and table is not None and not schema:
+        schema, _, table = table.rpartition(".")
+    confidence = Confidence.LOW if table is None or not container else Confidence.MEDIUM if is_old else None
+    detail: dict[str, Any] = {"table": table, "schema": schema or None, "source": "migration", "beyond": is_old}
+    value = shown(table or text_with_holes(name, seen.document) or "{?}", schema, "CreateTable")
+    yield fact(seen, event, FactKind.DB_TABLE, value, detail, confidence=confidence)
+
+
+def _migrated(seen: Seen, event: Event, index: int) -> Iterator[FactRow]:
+    """``Create.Table("n").InSchema("s")`` of FluentMigrator."""
+    if event.target is None or not event.target.startswith("M:FluentMigrator.Builders.Create."):
+        return
+    table = text_of(_argument(event, "tableName"))
+    if table is None:
+        return
+    schema = next(
+        (
+            text_of(each.arguments[0].value)
+            for each in seen.events.values()
+            if each.name == "InSchema"
+            and each.receiver is not None
+            and each.receiver.origin == index
+            and each.arguments
+        ),
+        None,
+    )
+    detail = {"table": table, "schema": schema, "source": "migration"}
+    yield fact(
+        seen, event, FactKind.DB_TABLE, shown(table, schema, "CreateTable"), detail, confidence=Confidence.MEDIUM
+    )

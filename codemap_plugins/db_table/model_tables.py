@@ -1,0 +1,152 @@
+"""Concludes which table each ``DbSet`` and each ``ToTable`` means, from the notes of all files.
+
+A set's table is what its context's own configuration says of the entity, else that of its assembly, else any; else ``[Table]``; else the
+property's name. A table without a schema of its own has the default one of its context; configuration outside a context that of the
+contexts of its assembly, if they agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+
+from codemap_core.hooks.extractors import Note
+from codemap_core.model import Confidence, FactKind, FactRow
+from codemap_plugins.db_table.model_notes import (
+    Attributed,
+    Context,
+    DefaultSchema,
+    EntitySet,
+    Mapped,
+    Span,
+    part_of,
+)
+from codemap_plugins.db_table.rows import shown
+
+
+def model_conclusions(notes: Sequence[Note]) -> Iterator[FactRow]:
+    model = _Model(notes)
+    for note, part in model.parts:
+        if isinstance(part, EntitySet):
+            yield model.set_fact(note.file_path, part)
+        elif isinstance(part, Mapped):
+            yield model.mapped_fact(note.file_path, part)
+
+
+class _Table(Struct, frozen=True):
+    """``table``: null where it is not known; ``shown`` is what a reader sees."""
+
+    table: str | None
+    shown: str
+    schema: str | None
+    shown_schema: str
+    is_default: bool = False
+
+
+class _Model:
+    def __init__(self, notes: Sequence[Note]) -> None:
+        self.parts: Final = [(note, part_of(note)) for note in notes]
+        self._contexts: Final[dict[str, Context]] = {}
+        self._defaults: Final[dict[str, str | None]] = {}
+        self._mapped: Final[dict[str, list[Mapped]]] = {}
+        self._attributed: Final[dict[str, Attributed]] = {}
+        of_projects: dict[str, set[str | None]] = {}
+        for _, part in self.parts:
+            if isinstance(part, Context):
+                self._contexts[part.id] = part
+            elif isinstance(part, Mapped):
+                self._mapped.setdefault(part.entity_id, []).append(part)
+            elif isinstance(part, Attributed):
+                self._attributed.setdefault(part.entity_id, part)
+        for _, part in self.parts:
+            if isinstance(part, DefaultSchema) and part.container in self._contexts:
+                self._defaults.setdefault(part.container, part.schema)
+                of_projects.setdefault(part.project, set()).add(part.schema)
+        self._of_projects: Final = {project: found.pop() for project, found in of_projects.items() if len(found) == 1}
+
+    def set_fact(self, file_path: str, part: EntitySet) -> FactRow:
+        table, named_by = self._table_of(part)
+        return _row(
+            file_path,
+            part.span,
+            table,
+            f"DbSet<{part.entity}>",
+            {
+                "source": "dbset",
+                "entity": part.entity,
+                "entity_id": part.entity_id or None,
+                "named_by": named_by,
+                "beyond": part.is_beyond or None,
+            },
+        )
+
+    def mapped_fact(self, file_path: str, part: Mapped) -> FactRow:
+        detail = {"source": "to_table", "entity": part.entity or None, "entity_id": part.entity_id or None}
+        return _row(file_path, part.span, self._with_schema(part, part.container), "ToTable", detail)
+
+    def _table_of(self, part: EntitySet) -> tuple[_Table, str]:
+        mapped = self._mapping(part)
+        if mapped is not None:
+            return self._with_schema(mapped, part.context), "to_table"
+        default = self._default_of(part.context)
+        attributed = self._attributed.get(part.entity_id)
+        if attributed is not None:
+            name, schema = attributed.table, attributed.schema
+            is_default = not schema and bool(default)
+            schema = schema or default or ""
+            return _Table(name, name, schema or None, schema, is_default), "attribute"
+        return _Table(part.name, part.name, default, default or "", bool(default)), "property"
+
+    def _mapping(self, part: EntitySet) -> Mapped | None:
+        """The first of those that are nearest."""
+        found = self._mapped.get(part.entity_id, ()) if part.entity_id else ()
+        return min(found, key=lambda each: self._distance(part, each), default=None)
+
+    def _distance(self, part: EntitySet, mapped: Mapped) -> int:
+        if mapped.container == part.context:
+            return 0
+        if mapped.container in self._bases(part.context):
+            return 1
+        return 2 if mapped.project == part.project and mapped.container not in self._contexts else 3
+
+    def _bases(self, context: str) -> tuple[str, ...]:
+        known = self._contexts.get(context)
+        return known.bases if known is not None else ()
+
+    def _default_of(self, context: str) -> str | None:
+        """Of a context or, where it says none, of its nearest base class that does."""
+        for each in (context, *self._bases(context)):
+            if each in self._defaults:
+                return self._defaults[each]
+        return None
+
+    def _with_schema(self, part: Mapped, container: str) -> _Table:
+        """As seen from ``container``: the context of a set, or where the call stands."""
+        if part.has_schema:
+            return _Table(part.table, part.shown, part.schema, part.schema or part.shown_schema)
+        is_context = container in self._contexts
+        default = self._default_of(container) if is_context else self._of_projects.get(part.project)
+        return _Table(part.table, part.shown, default, default or "", bool(default))
+
+
+def _row(file_path: str, span: Span, table: _Table, how: str, said: dict[str, Any]) -> FactRow:
+    detail: dict[str, Any] = {
+        "at": span.at,
+        "table": table.table,
+        "schema": table.schema,
+        "schema_from": "default" if table.is_default else None,
+        **said,
+    }
+    is_known = table.table is not None and (table.schema is not None or not table.shown_schema)
+    return FactRow(
+        kind=FactKind.DB_TABLE,
+        value=shown(table.shown, table.shown_schema, how),
+        detail={key: value for key, value in detail.items() if value is not None},
+        symbol_id=span.owner,
+        file_path=file_path,
+        line_start=span.line_start,
+        line_end=span.line_end,
+        confidence=span.confidence if is_known else Confidence.LOW,
+    )

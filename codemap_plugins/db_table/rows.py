@@ -1,0 +1,31 @@
+"""What the rows of this plug-in look like: ``[schema.]table|how``, and what the kind of facts is called."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codemap_core.hooks.extractors import FactKindInfo
+from codemap_core.model import FactKind
+
+DB_TABLE: Final = FactKindInfo(
+    name=FactKind.DB_TABLE,
+    title="Database tables",
+    value="[schema.]table|how",
+    detail={
+        "at": "line of the property, the attribute or the method's name",
+        "table": "the table's name",
+        "schema": "its schema",
+        "schema_from": "default: the schema is the context's default one",
+        "source": "dbset, attribute, to_table, migration, sql or snapshot",
+        "entity": "simple name of the entity",
+        "entity_id": "id of the entity",
+        "named_by": "of a DbSet: property, attribute or to_table",
+        "use": "of SQL, the first one: from, join, into, update, delete, using, create, alter, drop, truncate, index, select_into",
+        "beyond": "the table is named by another library than Entity Framework Core, Dapper and ADO.NET",
+    },
+)
+
+
+def shown(table: str, schema: str | None, how: str) -> str:
+    """The value of a fact."""
+    return f"{schema}.{table}|{how}" if schema else f"{table}|{how}"
