@@ -83,8 +83,8 @@ def _hole(value: Value | None, document: BoundDocument | None) -> str:
 def _name(value: Value | None, document: BoundDocument | None) -> str:
     if value is None:
         return ""
-    if value.local:
-        return value.local
+    if value.local or value.unbound_name:
+        return value.local or value.unbound_name
     if value.symbol_id:
         return parse_id(value.symbol_id).name
     if value.origin != NOWHERE and document is not None:

@@ -2,8 +2,8 @@
 nobody asks for costs nothing; what each asked for itself is what it is handed.
 
 Names are simple names, compared exactly, without type arguments: a name matches what is bound to it under any alias, and what could not
-be bound but is spelt that way. One that ends in ``*`` asks for all with that prefix (``Use*``), and ``ANY`` for everything of that sort.
-``matching`` decides what they match.
+be bound but is spelt that way. One that ends in ``*`` asks for all with that prefix (``Use*``), one that begins with it for all with that
+ending (``*Handler``), and ``ANY`` for everything of that sort. ``matching`` decides what they match.
 """
 
 from __future__ import annotations

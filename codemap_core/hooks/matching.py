@@ -16,18 +16,24 @@ _CARRYING: Final = frozenset({EventKind.INVOCATION, EventKind.CREATION, EventKin
 
 
 class Names:
-    """Names of one sort that are asked for; one that ends in ``*`` stands for all with that prefix."""
+    """Names of one sort that are asked for; one that ends in ``*`` stands for all with that prefix, one that begins with it for all with
+    that ending."""
 
-    __slots__ = ("_exact", "_prefixes", "is_empty")
+    __slots__ = ("_endings", "_exact", "_prefixes", "is_empty")
 
     def __init__(self, names: Iterable[str]) -> None:
         every = frozenset(names)
-        self._exact: Final = frozenset(name for name in every if not name.endswith("*"))
-        self._prefixes: Final = tuple(sorted(name[:-1] for name in every - self._exact))
+        self._prefixes: Final = tuple(sorted(name[:-1] for name in every if name.endswith("*")))
+        self._endings: Final = tuple(sorted(name[1:] for name in every if name.startswith("*") and len(name) > 1))
+        self._exact: Final = frozenset(name for name in every if "*" not in name)
         self.is_empty: Final = not every
 
     def has(self, name: str) -> bool:
-        return name in self._exact or (bool(self._prefixes) and name.startswith(self._prefixes))
+        return (
+            name in self._exact
+            or (bool(self._prefixes) and name.startswith(self._prefixes))
+            or (bool(self._endings) and name.endswith(self._endings))
+        )
 
 
 class Wanted:

@@ -77,6 +77,8 @@ class Value(Struct, frozen=True, omit_defaults=True):
     """The field, property, event, method (of a method group) or enum member that it names."""
     local: str = ""
     """The local variable or parameter that it names."""
+    unbound_name: str = ""
+    """The name of a member or of something simple that was not found."""
     parameter: int = NOWHERE
     """Ordinal of the parameter that it names: of the enclosing member, or of the function whose region ``region`` is."""
     origin: int = NOWHERE
@@ -91,7 +93,7 @@ class Value(Struct, frozen=True, omit_defaults=True):
     """Where it may be one of several values, those: the arms of ``?:``, ``??`` and switch expressions, and everything that is assigned to
     a local variable. What ``+=`` gives a text is a text whose first part is the variable."""
     type_operand: BoundType | None = None
-    """For ``typeof(T)``, the type."""
+    """For ``typeof(T)``, the type; for a property of it too, which ``symbol_id`` names then: ``typeof(T).Assembly``."""
     is_nameof: bool = False
     """It is written as ``nameof(…)``."""
     written: str = ""

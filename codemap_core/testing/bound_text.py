@@ -58,6 +58,7 @@ def value_text(value: Value) -> str:
         f"lambda R{value.region}" if value.region != NOWHERE and not value.local else "",
         f"#{value.origin}" if value.origin != NOWHERE else "",
         value.symbol_id,
+        f"!{value.unbound_name}" if value.unbound_name else "",
     ]
     if value.local:
         owner = f" of R{value.region}" if value.region != NOWHERE else ""

@@ -393,3 +393,13 @@ _PREFIXED: Final = frozenset(
     }
 )
 """Expressions whose first token is the one whose offset they hold."""
+
+
+_TYPE_ARGUMENTS: Final = {Op.GENERIC_NAME.value: 3, Op.ALIAS_NAME.value: 5, Op.MEMBER.value: 4}
+"""Which operand of a name holds them."""
+
+
+def type_arguments(name: Lowered | None) -> list[Lowered]:
+    """The type arguments that a name is written with; none for any other node."""
+    place = _TYPE_ARGUMENTS.get(name[0]) if name is not None else None
+    return (name[place] or []) if name is not None and place is not None else []

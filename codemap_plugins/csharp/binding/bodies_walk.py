@@ -13,7 +13,7 @@ from codemap_core.model import RefKind
 from codemap_core.model.bound import NOWHERE, EventKind, RegionKind
 from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
 from codemap_plugins.csharp.binding.reference import Reference
-from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op, beginning, last_name
+from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op, beginning, last_name, type_arguments
 from codemap_plugins.csharp.bodies import RefKind as PassedBy
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type
@@ -135,6 +135,7 @@ class BodiesWalk:
                 happening = Happening(EventKind.INVOCATION, offset, name, node, block, region, links_before)
                 happening.reference = self.reference(offset, _CALLS)
                 happening.arguments = link[2]
+                happening.written_types = type_arguments(before)
                 happening.start, happening.end = node[3], link[3]
                 self._record(happening)
                 self._arguments(happening, link[2], block, region)

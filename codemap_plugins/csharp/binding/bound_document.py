@@ -15,6 +15,7 @@ from codemap_core.model.bound import (
     NOWHERE,
     Argument,
     BoundDeclaration,
+    BoundType,
     Constant,
     Event,
     EventKind,
@@ -218,7 +219,6 @@ class Walked:
         reference = happening.reference
         use = reference.use if reference is not None else None
         line, column = self._around.position(happening.offset)
-        types = self._around.types
         type_ = self.values.type_of(happening)
         matched = None if happening.kind is EventKind.ASSIGNMENT else use
         arguments = self.arguments(happening.arguments, matched, happening.block)
@@ -233,7 +233,7 @@ class Walked:
             receiver=self.values.receiver(happening, use.receiver if use is not None else None),
             receiver_type_id=self.values.receiver_type(happening),
             arguments=arguments,
-            type_arguments=tuple(types.known(each) for each in use.method_arguments) if use is not None else (),
+            type_arguments=self._type_arguments(happening, use),
             type=type_,
             initializes=initializes,
             operator=happening.operator,
@@ -249,6 +249,13 @@ class Walked:
             confidence=reference.confidence if reference is not None else _confidence(happening),
             reason=reference.reason or "" if reference is not None else "",
         )
+
+    def _type_arguments(self, happening: Happening, use: Use | None) -> tuple[BoundType, ...]:
+        """Those of the method that was chosen; as written where none was."""
+        types = self._around.types
+        if use is not None and use.found is not None:
+            return tuple(types.known(each) for each in use.method_arguments)
+        return tuple(types.known(self._kept.resolver.resolve(each[0])) for each in happening.written_types)
 
     def arguments(self, nodes: Sequence[Lowered], use: Use | None, block: Block | None = None) -> tuple[Argument, ...]:
         """Matched to the parameters of what was chosen (ECMA-334 §12.6.2.2)."""

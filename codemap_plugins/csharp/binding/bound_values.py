@@ -208,8 +208,10 @@ class Values:
         return _one_of(*given).alternatives
 
     def _member(self, reference: Reference | None) -> Value:
-        if reference is None or reference.target is None:
+        if reference is None:
             return _NOTHING
+        if reference.target is None:
+            return Value(unbound_name=reference.name)
         use = reference.use
         if use is None or use.found is None:
             return Value(symbol_id=reference.target)
@@ -233,7 +235,10 @@ class Values:
             return self._of(head, block)
         last = links[count - 1]
         if last[0] == Op.MEMBER:
-            return self._member(self._walk.reference(last[1], _NAMED))
+            value = self._member(self._walk.reference(last[1], _NAMED))
+            if count == 1 and head is not None and head[0] == Op.TYPEOF:
+                value = replace(value, type_operand=self._of(head, block).type_operand)
+            return value
         if last[0] == Op.INDEX:
             return self._made(self._walk.at.get(last[1]))
         before = links[count - 2] if count > 1 else head

@@ -90,6 +90,7 @@ class Happening:
         "region",
         "start",
         "type",
+        "written_types",
     )
 
     def __init__(
@@ -110,6 +111,8 @@ class Happening:
         self.initializes: Happening | None = None
         self.operator = ""
         self.type: Type | None = None
+        self.written_types: Sequence[Lowered] = ()
+        """The type arguments of an invocation, as written."""
 
 
 class Part:

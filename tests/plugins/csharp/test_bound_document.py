@@ -623,6 +623,7 @@ def test_what_types_derive_from_is_known_by_id() -> None:
         (Interests(throws=True), {"M:C.Throws", "M:C.Throwing(System.Int32)", "M:C.Rethrows"}, ["throw"] * 3),
         (Interests(catches=True), {"M:C.Rethrows"}, ["catch"]),
         (Interests(invocations=("Pl*",)), {"M:C.Plain"}, ["invocation"]),
+        (Interests(invocations=("*lain",)), {"M:C.Plain"}, ["invocation"]),
     ],
 )
 def test_bodies_that_hold_nothing_of_interest_are_not_walked(
@@ -795,3 +796,20 @@ def test_members_that_can_hold_one_value_only_are_settled() -> None:
         sealed class Board : Shelf { public override string Open => "never"; public virtual string Sealed => "sealed"; }
         """,
     )
+
+
+def test_an_invocation_that_was_not_bound_has_the_type_arguments_that_are_written() -> None:
+    document = bind(BODIES, "class C { void F(Lost lost) { lost.Add<C, Missing<int>>(); Gone<string>(); } }")
+    assert [[type_text(each) for each in event.type_arguments] for event in document.events] == [
+        ["C", "!Missing<Int32>"],
+        ["String"],
+    ]
+
+
+def test_a_value_says_the_name_that_was_not_found_and_the_type_that_a_property_is_read_of() -> None:
+    document = bind(
+        BODIES, "class C { void F(Lost lost) { Use(lost.Gone, typeof(C).Assembly); } void Use(object a, object b) { } }"
+    )
+    missing, assembly = (argument.value for argument in document.events[0].arguments)
+    assert missing.unbound_name == "Gone"
+    assert (type_text(assembly.type_operand), assembly.symbol_id) == ("C", "P:System.Type.Assembly")
