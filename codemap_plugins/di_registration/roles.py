@@ -73,7 +73,9 @@ def is_function(value: Value) -> bool:
 
 
 def is_type(value: Value) -> bool:
-    return value.type_operand is not None or (value.type is not None and value.type.id == _TYPE)
+    return (value.type_operand is not None and not value.symbol_id) or (
+        value.type is not None and value.type.id == _TYPE
+    )
 
 
 def key_of(value: Value | None, document: BoundDocument) -> str | None:

@@ -128,7 +128,7 @@ def _is_services(value: Value | None, document: BoundDocument) -> bool:
     while value is not None:
         if value.type is not None and value.type.form is not TypeForm.UNRESOLVED:
             return value.type.id in _COLLECTIONS
-        name = value.local or (parse_id(value.symbol_id).name if value.symbol_id else "")
+        name = value.local or value.unbound_name or (parse_id(value.symbol_id).name if value.symbol_id else "")
         if name.lower().lstrip("_") in _CALLED_SERVICES:
             return True
         value = document.events[value.origin].receiver if value.origin != NOWHERE else None
