@@ -1,0 +1,231 @@
+"""The two extractors. What is handled by an inherited method, and when jobs of Quartz run, is concluded from all documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from codemap_core.facts import display_type, fact
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.hooks.interests import Interests
+from codemap_core.model import Confidence, FactRow, ReferenceRow, RefKind, ResolutionState
+from codemap_core.model.documentation_id import parse_id
+from codemap_plugins.handler import frameworks, jobs, schedules, sends
+from codemap_plugins.handler.handlings import METHODS, Handling, handlings, members_by_type
+from codemap_plugins.handler.kinds import HANDLER, JOB, SCHEDULES, SENDS
+
+_ENDINGS: Final = ("Handler", "Consumer")
+_INTERESTS: Final = Interests(
+    base_types=(*frameworks.BASES, *jobs.BASES, "*Handler", "*Consumer"),
+    type_endings=_ENDINGS,
+    members=True,
+    invocations=(*schedules.QUARTZ_CALLS, *schedules.HANGFIRE_CALLS),
+)
+_INHERITED: Final = "inherited"
+_BASE: Final = "base"
+_JOB: Final = "job"
+_WHEN: Final = "when"
+_HANDLED: Final = "handled"
+_SENT: Final = "sent"
+
+
+class HandlerFacts:
+    name = "handler"
+    language = "csharp"
+    interests = _INTERESTS
+    kinds: tuple[str, ...] = (HANDLER.name, JOB.name)
+
+    def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
+        for handling in handlings(seen):
+            row = _handler_fact(handling, seen)
+            yield row if handling.method is not None else _inherited(row, seen)
+        yield from _bases(seen)
+        for job in jobs.jobs(seen):
+            row = _job_fact(job, seen)
+            yield _kept(_JOB, row) if job.framework == jobs.QUARTZ else row
+        for each in schedules.scheduled(seen):
+            if each.schedule:
+                yield Note(_WHEN, seen.file_path, each.event.line, {"type": each.type_.id, "schedule": each.schedule})
+        for found in schedules.hangfire_jobs(seen):
+            yield _hangfire_fact(found, seen)
+
+    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
+        bases = {note.data["type"]: note.data["method"] for note in notes if note.topic == _BASE}
+        when: dict[str, str] = {}
+        for note in notes:
+            if note.topic == _WHEN:
+                when.setdefault(note.data["type"], note.data["schedule"])
+        for note in notes:
+            if note.topic == _INHERITED:
+                method = _first(bases, note.data["bases"])
+                yield _row(note, owner=method or note.data["row"]["symbol_id"])
+            elif note.topic == _JOB:
+                yield _row(note, schedule=when.get(note.data["row"]["detail"]["type_id"]))
+
+
+class MessageLinks:
+    """Links to handlers from the calls that send what they handle, and to the jobs that Quartz runs from where they are scheduled."""
+
+    name = "handler_links"
+    language = "csharp"
+    interests = Interests(
+        base_types=_INTERESTS.base_types,
+        type_endings=_ENDINGS,
+        members=True,
+        invocations=(*sends.CALLS, *schedules.QUARTZ_CALLS),
+    )
+    roles: tuple[str, ...] = (SENDS, SCHEDULES)
+
+    def extract(self, seen: Seen) -> Iterator[Note]:
+        for handling in handlings(seen):
+            own = handling.method.symbol_id if handling.method is not None else ""
+            data = {
+                "message": sends.key_of(handling.message),
+                "method": own,
+                "type": handling.type_.symbol_id,
+                "bases": [] if own else list(seen.bases_of(handling.type_.symbol_id)),
+                "certain": handling.confidence is Confidence.HIGH,
+            }
+            yield Note(_HANDLED, seen.file_path, handling.type_.line_start, data)
+        yield from _bases(seen)
+        for job in jobs.jobs(seen):
+            if job.framework == jobs.QUARTZ:
+                runs = job.method.symbol_id if job.method is not None else job.type_.symbol_id
+                yield Note(_JOB, seen.file_path, job.type_.line_start, {"type": job.type_.symbol_id, "method": runs})
+        for each in schedules.scheduled(seen):
+            place = {"from": each.event.enclosing, "column": each.event.column, "types": [each.type_.id]}
+            yield Note(_WHEN, seen.file_path, each.event.line, place)
+        for event in seen.events.values():
+            if event.name in schedules.QUARTZ_CALLS:
+                continue
+            types = sends.sent_types(event)
+            if types:
+                is_certain = sends.is_of_framework(event)
+                place = {"from": event.enclosing, "column": event.column, "types": types, "certain": is_certain}
+                yield Note(_SENT, seen.file_path, event.line, place)
+
+    def conclude(self, notes: Sequence[Note]) -> Iterator[ReferenceRow]:
+        bases = {note.data["type"]: note.data["method"] for note in notes if note.topic == _BASE}
+        handlers: dict[str, list[tuple[str, bool]]] = {}
+        running: dict[str, str] = {}
+        for note in notes:
+            data = note.data
+            if note.topic == _HANDLED:
+                method = data["method"] or _first(bases, data["bases"]) or data["type"]
+                handlers.setdefault(data["message"], []).append((method, data["certain"]))
+            elif note.topic == _JOB:
+                running[data["type"]] = data["method"]
+        for note in notes:
+            if note.topic == _SENT:
+                for message in note.data["types"]:
+                    for method, is_certain in handlers.get(message, ()):
+                        yield _link(note, SENDS, method, is_certain and note.data["certain"])
+            elif note.topic == _WHEN:
+                for type_id in note.data["types"]:
+                    if type_id in running:
+                        yield _link(note, SCHEDULES, running[type_id], is_certain=True)
+
+
+def _handler_fact(handling: Handling, seen: Seen) -> FactRow:
+    type_, method = handling.type_, handling.method
+    message = display_type(handling.message)
+    response = handling.response
+    detail = {
+        "request": message,
+        "handler": type_.name,
+        "framework": handling.framework,
+        "request_id": handling.message.id,
+        "handler_id": type_.symbol_id,
+        "response_id": response.id or None if response is not None else None,
+    }
+    value = f"{message} → {type_.name}|{handling.framework}"
+    return fact(seen, method or type_, HANDLER.name, value, detail, confidence=handling.confidence)
+
+
+def _job_fact(job: jobs.Job, seen: Seen) -> FactRow:
+    detail = {
+        "framework": job.framework,
+        "type_id": job.type_.symbol_id,
+        "method_id": job.method.symbol_id if job.method is not None else None,
+    }
+    value = f"{job.type_.name}|{job.framework}"
+    return fact(seen, job.method or job.type_, JOB.name, value, detail, confidence=job.confidence)
+
+
+def _hangfire_fact(job: schedules.HangfireJob, seen: Seen) -> FactRow:
+    detail = {
+        "framework": jobs.HANGFIRE,
+        "type_id": job.type_id or None,
+        "method_id": job.method_id or None,
+        "schedule": job.schedule,
+        "call": job.event.name,
+        "job_id": job.job_id,
+    }
+    return fact(seen, job.event, JOB.name, f"{job.display}|{jobs.HANGFIRE}", detail)
+
+
+def _bases(seen: Seen) -> Iterator[Note]:
+    """The handling methods of abstract types, which others inherit."""
+    members: Mapping[str, Any] | None = None
+    for each in seen.declarations:
+        if "abstract" in each.modifiers and each.symbol_id.startswith("T:"):
+            members = members_by_type(seen) if members is None else members
+            own = members.get(each.symbol_id, ())
+            method = next((method for method in own if method.name in METHODS), None)
+            if method is not None:
+                yield Note(_BASE, seen.file_path, each.line_start, {"type": each.symbol_id, "method": method.symbol_id})
+
+
+def _inherited(row: FactRow, seen: Seen) -> Note:
+    note = _kept(_INHERITED, row)
+    note.data["bases"] = list(seen.bases_of(row.detail["handler_id"]))
+    return note
+
+
+def _kept(topic: str, row: FactRow) -> Note:
+    """A row that is not finished."""
+    data = {
+        "kind": row.kind,
+        "value": row.value,
+        "detail": dict(row.detail),
+        "symbol_id": row.symbol_id,
+        "line_start": row.line_start,
+        "line_end": row.line_end,
+        "confidence": row.confidence.value,
+    }
+    return Note(topic, row.file_path, row.line_start, {"row": data})
+
+
+def _row(note: Note, owner: str = "", schedule: str | None = None) -> FactRow:
+    data = note.data["row"]
+    detail = {**data["detail"], "schedule": schedule} if schedule is not None else data["detail"]
+    return FactRow(
+        kind=data["kind"],
+        value=data["value"],
+        detail=detail,
+        symbol_id=owner or data["symbol_id"],
+        file_path=note.file_path,
+        line_start=data["line_start"],
+        line_end=data["line_end"],
+        confidence=Confidence(data["confidence"]),
+    )
+
+
+def _first(found: Mapping[str, str], types: Iterable[str]) -> str:
+    return next((found[each] for each in types if each in found), "")
+
+
+def _link(note: Note, role: str, to_symbol: str, is_certain: bool) -> ReferenceRow:
+    return ReferenceRow(
+        kind=RefKind.LINK,
+        role=role,
+        from_symbol=note.data["from"],
+        to_symbol=to_symbol,
+        to_name=parse_id(to_symbol).name,
+        file_path=note.file_path,
+        line=note.line,
+        column=note.data["column"],
+        line_end=note.line,
+        resolution_state=ResolutionState.RESOLVED,
+        confidence=Confidence.HIGH if is_certain else Confidence.MEDIUM,
+    )

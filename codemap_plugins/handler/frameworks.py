@@ -1,0 +1,99 @@
+"""The interfaces and base classes by which known frameworks find handlers, and the frameworks that a project names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.facts import full_name
+from codemap_core.model import Project
+from codemap_core.model.bound import BoundType, TypeForm
+
+
+class Framework(Struct, frozen=True):
+    """``namespace``: that declares its interfaces. ``package``: how the ids of its packages begin."""
+
+    name: str
+    namespace: str
+    package: str
+
+
+MEDIATR: Final = Framework("MediatR", "MediatR", "MediatR")
+MEDIATOR: Final = Framework("Mediator", "Mediator", "Mediator.")
+MASS_TRANSIT: Final = Framework("MassTransit", "MassTransit", "MassTransit")
+N_SERVICE_BUS: Final = Framework("NServiceBus", "NServiceBus", "NServiceBus")
+REBUS: Final = Framework("Rebus", "Rebus", "Rebus")
+WOLVERINE: Final = Framework("Wolverine", "Wolverine", "Wolverine")
+BRIGHTER: Final = Framework("Brighter", "Paramore.Brighter", "Paramore.Brighter")
+FAST_ENDPOINTS: Final = Framework("FastEndpoints", "FastEndpoints", "FastEndpoints")
+SLIM_MESSAGE_BUS: Final = Framework("SlimMessageBus", "SlimMessageBus", "SlimMessageBus")
+EASY_NET_Q: Final = Framework("EasyNetQ", "EasyNetQ", "EasyNetQ")
+FRAMEWORKS: Final = (
+    MEDIATR,
+    MEDIATOR,
+    MASS_TRANSIT,
+    N_SERVICE_BUS,
+    REBUS,
+    WOLVERINE,
+    BRIGHTER,
+    FAST_ENDPOINTS,
+    SLIM_MESSAGE_BUS,
+    EASY_NET_Q,
+)
+BASES: Final[Mapping[str, tuple[Framework, ...]]] = {
+    "AsyncNotificationHandler": (MEDIATR,),
+    "AsyncRequestHandler": (MEDIATR,),
+    "IAmInitiatedBy": (REBUS,),
+    "IAmStartedByMessages": (N_SERVICE_BUS,),
+    "ICommandHandler": (MEDIATOR, FAST_ENDPOINTS),
+    "IConsume": (EASY_NET_Q,),
+    "IConsumeAsync": (EASY_NET_Q,),
+    "IConsumer": (MASS_TRANSIT, SLIM_MESSAGE_BUS),
+    "IEventHandler": (FAST_ENDPOINTS,),
+    "IHandleMessages": (N_SERVICE_BUS, REBUS),
+    "IHandleRequests": (BRIGHTER,),
+    "IHandleRequestsAsync": (BRIGHTER,),
+    "IHandleTimeouts": (N_SERVICE_BUS,),
+    "IJobConsumer": (MASS_TRANSIT,),
+    "INotificationHandler": (MEDIATR, MEDIATOR),
+    "IQueryHandler": (MEDIATOR,),
+    "IRequestHandler": (MEDIATR, MEDIATOR, SLIM_MESSAGE_BUS),
+    "IStreamCommandHandler": (MEDIATOR,),
+    "IStreamQueryHandler": (MEDIATOR,),
+    "IStreamRequestHandler": (MEDIATR, MEDIATOR),
+    "NotificationHandler": (MEDIATR,),
+    "RequestHandler": (MEDIATR, BRIGHTER),
+    "RequestHandlerAsync": (BRIGHTER,),
+}
+"""By the simple name of a base type whose first type argument is the message, and whose second, if any, the response."""
+_OWN: Final = re.compile(r"I[A-Z]\w*(?:Handler|Consumer)")
+_NOT_OWN: Final = ("System.", "Microsoft.")
+
+
+def framework_of(base: BoundType, project: Project | None) -> Framework | None:
+    """Of a base type that one of the frameworks declares. One that was not found is taken for that of the framework whose package the
+    project names, else for that of the first one."""
+    frameworks = BASES.get(base.name)
+    if frameworks is None or not base.arguments:
+        return None
+    if base.form is TypeForm.NAMED:
+        return next((each for each in frameworks if is_in(full_name(base), each)), None)
+    return next((each for each in frameworks if uses(project, each)), frameworks[0])
+
+
+def is_in(name: str, framework: Framework) -> bool:
+    """Whether a qualified name is in a framework's namespace."""
+    return name.startswith(f"{framework.namespace}.")
+
+
+def uses(project: Project | None, framework: Framework) -> bool:
+    return project is not None and any(each.id.startswith(framework.package) for each in project.packages)
+
+
+def is_own_interface(base: BoundType) -> bool:
+    """``ICommandHandler<PlaceOrder>``, declared by the repository or by a library that is none of these."""
+    is_named = base.form is TypeForm.NAMED and bool(base.arguments) and _OWN.fullmatch(base.name) is not None
+    return is_named and not full_name(base).startswith(_NOT_OWN)

@@ -1,0 +1,131 @@
+"""What the types of a document handle: by the interfaces they implement, or by Wolverine's convention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model import Confidence, SymbolKind, Visibility
+from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
+from codemap_plugins.handler.frameworks import WOLVERINE, framework_of, is_own_interface, uses
+
+_TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT})
+METHODS: Final = (
+    "Handle",
+    "HandleAsync",
+    "Consume",
+    "ConsumeAsync",
+    "OnHandle",
+    "Run",
+    "Timeout",
+    "ExecuteAsync",
+    "Execute",
+)
+"""Names of handling methods. A type's own method of such a name is preferred to others that take the message."""
+_BY_CONVENTION: Final = frozenset(
+    {"Handle", "HandleAsync", "Handles", "HandlesAsync", "Consume", "ConsumeAsync", "Consumes", "ConsumesAsync"}
+)
+_ENDINGS: Final = ("Handler", "Consumer")
+_BATCH: Final = "Batch"
+
+
+class Handling(Struct, frozen=True, kw_only=True):
+    """``type_`` handles messages of the type ``message``. ``method``: its own method that does; null where a base class has it."""
+
+    message: BoundType
+    response: BoundType | None = None
+    type_: BoundDeclaration
+    method: BoundDeclaration | None = None
+    framework: str
+    confidence: Confidence
+
+
+def handlings(seen: Seen) -> Iterator[Handling]:
+    members = members_by_type(seen)
+    for declaration in seen.declarations:
+        if declaration.kind in _TYPES and "abstract" not in declaration.modifiers:
+            own = members.get(declaration.symbol_id, ())
+            found = list(_by_interface(declaration, own, seen))
+            yield from found or _by_convention(declaration, own, seen)
+
+
+def members_by_type(seen: Seen) -> Mapping[str, Sequence[BoundDeclaration]]:
+    """The methods of the document's types."""
+    found: dict[str, list[BoundDeclaration]] = {}
+    for each in seen.declarations:
+        if each.kind is SymbolKind.METHOD and each.container_id is not None:
+            found.setdefault(each.container_id, []).append(each)
+    return found
+
+
+def _by_interface(declaration: BoundDeclaration, members: Sequence[BoundDeclaration], seen: Seen) -> Iterator[Handling]:
+    handled: set[str] = set()
+    for base, framework, confidence in sorted(_handler_bases(declaration, seen), key=lambda each: each[2].value):
+        message = message_of(base)
+        if message is None or message.id in handled:
+            continue
+        method = handling_method(members, message)
+        if method is None and (confidence is Confidence.MEDIUM or "partial" in declaration.modifiers):
+            continue  # an interface of the repository's own says little without the method; another part may have it
+        handled.add(message.id)
+        yield Handling(
+            message=message,
+            response=base.arguments[1] if len(base.arguments) > 1 else None,
+            type_=declaration,
+            method=method,
+            framework=framework,
+            confidence=confidence,
+        )
+
+
+def _handler_bases(declaration: BoundDeclaration, seen: Seen) -> Iterator[tuple[BoundType, str, Confidence]]:
+    for base in declaration.all_bases:
+        framework = framework_of(base, seen.project)
+        if framework is not None:
+            is_found = base.form is TypeForm.NAMED
+            yield base, framework.name, Confidence.HIGH if is_found else Confidence.LOW
+        elif is_own_interface(base):
+            yield base, base.name, Confidence.MEDIUM
+
+
+def message_of(base: BoundType) -> BoundType | None:
+    """The message that a handler's interface names; of a batch what it holds. Null for a type parameter, and for types of .NET itself."""
+    message = base.arguments[0]
+    if message.name == _BATCH and message.arguments:
+        message = message.arguments[0]
+    is_plain = message.form is TypeForm.NAMED and bool(message.id) and not message.id.startswith("T:System.")
+    return message if is_plain else None
+
+
+def handling_method(members: Iterable[BoundDeclaration], message: BoundType) -> BoundDeclaration | None:
+    """The method whose first parameter is the message, or what brings it: ``ConsumeContext<OrderPlaced>``."""
+    taking = [each for each in members if each.parameters and _brings(each.parameters[0].type, message)]
+    named = [each for each in taking if each.name.rpartition(".")[2] in METHODS]
+    return next(iter(named or taking), None)
+
+
+def _brings(type_: BoundType, message: BoundType) -> bool:
+    return type_ == message or any(_brings(each, message) for each in type_.arguments)
+
+
+def _by_convention(
+    declaration: BoundDeclaration, members: Sequence[BoundDeclaration], seen: Seen
+) -> Iterator[Handling]:
+    """Public methods under one of a few names, of a type whose name says it, where the project uses Wolverine."""
+    if not declaration.name.endswith(_ENDINGS) or not uses(seen.project, WOLVERINE):
+        return
+    for each in members:
+        if each.name not in _BY_CONVENTION or each.visibility is not Visibility.PUBLIC or not each.parameters:
+            continue
+        message = each.parameters[0].type
+        if message.form is TypeForm.NAMED and not message.id.startswith(("T:System.", "T:Microsoft.")):
+            yield Handling(
+                message=message,
+                type_=declaration,
+                method=each,
+                framework=WOLVERINE.name,
+                confidence=Confidence.MEDIUM,
+            )

@@ -1,0 +1,70 @@
+"""Calls that send a message: of a mediator or bus, or named like one. What is sent is known by its static type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from codemap_core.model.bound import BoundType, Event, TypeForm, Value
+from codemap_plugins.handler.frameworks import FRAMEWORKS
+
+CALLS: Final = (
+    "AddAndSaveEventAsync",
+    "AddDomainEvent*",
+    "AddEvent",
+    "AddIntegrationEvent*",
+    "CreateStream",
+    "Defer*",
+    "Dispatch*",
+    "Emit*",
+    "Enqueue*",
+    "Execute*",
+    "GetResponse",
+    "Invoke*",
+    "Notify*",
+    "Publish*",
+    "Queue*",
+    "Raise*",
+    "Request*",
+    "Schedule*",
+    "Send*",
+)
+"""Names of such calls."""
+_METHODS: Final = tuple(f"M:{each.namespace}." for each in FRAMEWORKS)
+_TYPES: Final = tuple(f"T:{each.namespace}." for each in FRAMEWORKS)
+_NEVER_SENT: Final = ("T:System.", "T:Microsoft.")
+
+
+def is_of_framework(event: Event) -> bool:
+    """Declared by one of the frameworks, or called on a type of one."""
+    if event.target is not None:
+        return event.target.startswith(_METHODS)
+    receiver = event.receiver.type if event.receiver is not None else None
+    return receiver is not None and receiver.id.startswith(_TYPES)
+
+
+def key_of(type_: BoundType) -> str:
+    """A type as senders and handlers find each other: its id, with those of its type arguments."""
+    inside = ",".join(key_of(each) for each in type_.arguments)
+    return f"{type_.id or type_.name}<{inside}>" if inside else type_.id or type_.name
+
+
+def sent_types(event: Event) -> list[str]:
+    """Keys of the types that a call may send: of its arguments, of its type arguments, and of those of what it is called on
+    (``IRequestClient<CheckOrder>``)."""
+    receiver = event.receiver.type if event.receiver is not None else None
+    types = [
+        *(type_ for argument in event.arguments for type_ in _types_of(argument.value)),
+        *event.type_arguments,
+        *(receiver.arguments if receiver is not None and event.name == "GetResponse" else ()),
+    ]
+    return list(dict.fromkeys(key_of(each) for each in types if each.id and not each.id.startswith(_NEVER_SENT)))
+
+
+def _types_of(value: Value) -> Iterator[BoundType]:
+    if value.type is not None:
+        yield value.type
+        if value.type.form is TypeForm.ARRAY:
+            yield from value.type.arguments
+    for element in value.elements:
+        yield from _types_of(element)
