@@ -59,7 +59,8 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
     if not isinstance(node, dict):
         return node
     if "anyOf" in node:
-        (node,) = [each for each in node["anyOf"] if each != {"type": "null"}]
+        (meant,) = [each for each in node["anyOf"] if each != {"type": "null"}]
+        node = {**{key: value for key, value in node.items() if key != "anyOf"}, **meant}
     if "$ref" in node:
         target = dict(definitions[node["$ref"].rsplit("/", 1)[1]])
         target.pop("description", None)  # the docstring of a class, written for its readers

@@ -7,6 +7,7 @@ from codemap_server.toolset import Toolset
 _LINES = (
     "CodeMap answers questions about C# repositories from an index: exact, cheap, no build. Prefer it over grep and reading files.",
     "",
+    "- New here? codemap.summarize. What does a request do, down to its tables? graph.trace_feature.",
     "- Is there an index, is it current? repo.status.",
     "- No index yet, or HEAD moved: index.ensure_baseline.",
     "- Find a type or member by name or words: symbols.search.",

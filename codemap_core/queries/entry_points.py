@@ -159,7 +159,7 @@ def _of_type(snapshot: Snapshot, target: Target) -> Entry:
     if found:
         raise AmbiguousError(
             f"{target.display_name} has {counted(len(found), 'entry point')}; say which.",
-            name=target.asked,
+            entry_point=target.asked,
             candidates=tuple(found)[:_SHOWN],
         )
     members = [each.symbol_id for each in _methods(snapshot, target.symbol_id)][:_SHOWN]
@@ -167,7 +167,7 @@ def _of_type(snapshot: Snapshot, target: Target) -> Entry:
     instead = "Name one of its methods." if members else "Name a method."
     raise InvalidArgumentError(
         f"{target.display_name} is {kind} that answers no route and handles no message. {instead}",
-        symbol_id=target.symbol_id,
+        entry_point=target.asked,
         candidates=members,
     )
 
@@ -176,7 +176,7 @@ def _no_route(asked: AskedRoute, routes: Sequence[str]) -> NotFoundError:
     if not routes:
         return NotFoundError(
             f"No endpoint answers {asked}: this index has no routes. Name a method as entry_point instead.",
-            name=str(asked),
+            route=str(asked),
             candidates=(),
         )
     other_verbs = [each for each in routes if rank(AskedRoute("", asked.path), each) is not None]
@@ -185,7 +185,7 @@ def _no_route(asked: AskedRoute, routes: Sequence[str]) -> NotFoundError:
     hint = "Did you mean one of these?" if similar else "surfaces.list_endpoints lists them."
     return NotFoundError(
         f"No endpoint answers {asked}, of {counted(len(routes), 'route')}. {hint}",
-        name=str(asked),
+        route=str(asked),
         candidates=tuple(dict.fromkeys(similar))[:_SHOWN],
     )
 
@@ -194,6 +194,6 @@ def _several(asked: AskedRoute, found: Sequence[tuple[str, str]]) -> AmbiguousEr
     shown = tuple(dict.fromkeys(f"{route}  {owner}" for route, owner in found))
     return AmbiguousError(
         f"{asked} means {counted(len(shown), 'endpoint')}; give the verb, the project or the method.",
-        name=str(asked),
+        route=str(asked),
         candidates=shown[:_SHOWN],
     )

@@ -93,10 +93,15 @@ class FeatureTraceResponse(Struct, frozen=True, omit_defaults=True, kw_only=True
 
     @property
     def row_count(self) -> int:
-        return len(self._ranks())
+        return sum(1 for node in self._all() if node.rank)
+
+    @property
+    def rows(self) -> tuple[TraceNode, ...]:
+        """The nodes that are rows, all but the entry points, by rank."""
+        return tuple(sorted((node for node in self._all() if node.rank), key=lambda node: node.rank))
 
     def cut(self, count: int) -> Self:
-        last = self._ranks()[count - 1]
+        last = self.rows[count - 1].rank
         kept = (_pruned(node, last) for node in self.nodes if node.rank <= last)
         return replace(self, nodes=tuple(kept), truncated=True)
 
@@ -112,10 +117,6 @@ class FeatureTraceResponse(Struct, frozen=True, omit_defaults=True, kw_only=True
     def _all(self) -> Iterator[TraceNode]:
         for node in self.nodes:
             yield from _with_descendants(node)
-
-    def _ranks(self) -> list[int]:
-        """Of the nodes that are rows: all but the entry points."""
-        return sorted(node.rank for node in self._all() if node.rank)
 
 
 def _with_descendants(node: TraceNode) -> Iterator[TraceNode]:
@@ -154,7 +155,7 @@ class _Drawing:
         self._drawn.add(node.symbol_id)
         place = f"({'' if node.file_path == path else node.file_path}:{node.line})" if node.line else ""
         called = f"{node.called_at}" if node.called_at else ""
-        yield "  " * level + row(called, self._name(node.symbol_id), place, *_marks(node), *_said(node))
+        yield "  " * level + row(called, self._name(node.symbol_id), place, *marks_of(node), *facts_said(node))
         yield from self._below(node.children, node.also, node.file_path, level + 1)
 
     def _below(self, nodes: Sequence[TraceNode], also: Sequence[str], path: str, level: int) -> Iterator[str]:
@@ -189,7 +190,8 @@ def _is_plain(node: TraceNode) -> bool:
     return not (node.children or node.annotations or node.also or node.leads_further or node.implementation_count)
 
 
-def _marks(node: TraceNode) -> Iterator[str]:
+def marks_of(node: TraceNode) -> Iterator[str]:
+    """What is unusual about how a member is reached, in brackets."""
     if node.via is not None and node.basis is None:
         yield f"[handles {short_name(node.via)}]"
     elif node.via is not None:
@@ -211,7 +213,7 @@ def _through(via: str, symbol_id: str) -> str:
     return container if name == short_name(symbol_id).rpartition(".")[2] else short_name(via)
 
 
-def _said(node: TraceNode) -> Iterator[str]:
+def facts_said(node: TraceNode) -> Iterator[str]:
     """``table Orders, Buyers``, a kind at a time; without what the marks of the node or the sentence above the tree say."""
     by_kind: dict[str, dict[str, None]] = {}
     for each in node.annotations:
@@ -224,7 +226,12 @@ def _said(node: TraceNode) -> Iterator[str]:
         shown = [_clipped(value) for value in values][:_VALUES_SHOWN]
         said = ", ".join(f'"{value}"' if kind in _QUOTED else value for value in shown)
         more = f" +{len(values) - len(shown)}" if len(values) > len(shown) else ""
-        yield f"{_LABELS.get(kind, kind.replace('_', ' '))} {said}{more}"
+        yield f"{label_of(kind)} {said}{more}"
+
+
+def label_of(kind: str) -> str:
+    """A kind of facts as text calls it in front of its values."""
+    return _LABELS.get(kind, kind.replace("_", " "))
 
 
 def _clipped(value: str) -> str:

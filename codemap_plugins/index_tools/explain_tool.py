@@ -17,7 +17,7 @@ class ExplainArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkn
     file_path: Annotated[str, Meta(min_length=1)]
     line: Annotated[int, Meta(ge=1)]
     column: Annotated[int, Meta(ge=0, extra_json_schema=RARE)] = 0
-    symbol: Annotated[str, Meta(description="A name on the line.")] = ""
+    symbol: str = ""
     project: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
 
 

@@ -39,10 +39,10 @@ class OutlineArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknow
     kinds: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
     kind: Names = ()
     visibility: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
-    static: bool | None = None
+    static: Annotated[bool | None, Meta(extra_json_schema=RARE)] = None
     attribute: str = ""
     obsolete: Annotated[bool | None, Meta(extra_json_schema=RARE)] = None
-    inherited: bool = False
+    inherited: Annotated[bool, Meta(description="Members of base types too.", extra_json_schema=RARE)] = False
     limit: Annotated[int, Meta(ge=1, extra_json_schema=RARE)] = HARD_CAPS.max_results
 
 

@@ -14,6 +14,7 @@ from codemap_core.model import Confidence
 from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
+from codemap_plugins.navigation_tools.trace_tool import TRACE
 from codemap_plugins.navigation_tools.wording import named
 
 if TYPE_CHECKING:
@@ -251,5 +252,6 @@ GRAPH = ToolFamily(
             arguments=CalleesArguments,
             run=callees,
         ),
+        TRACE,
     ),
 )

@@ -40,7 +40,7 @@ class FindArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_f
         ),
     ] = ()
     kinds: Names = ()
-    resolution_state: str = ""
+    resolution_state: Annotated[str, Meta(description="resolved or unresolved; both.", extra_json_schema=RARE)] = ""
     path: Annotated[str, Meta(description="Beginnings or globs: src/**/*.cs,!tests/")] = ""
     group_by: Annotated[str, Meta(description="file, project, member, kind: counts.")] = ""
     count_only: Annotated[bool, Meta(extra_json_schema=RARE)] = False

@@ -11,7 +11,7 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
 from codemap_core.model import Confidence
-from codemap_core.toolkit.arguments import UNLISTED, SnapshotArguments, open_snapshot
+from codemap_core.toolkit.arguments import RARE, UNLISTED, SnapshotArguments, open_snapshot
 from codemap_core.toolkit.budget import Budget
 
 if TYPE_CHECKING:
@@ -24,10 +24,12 @@ _SHOWN: Final = 100
 class TraceArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Arguments of ``graph.trace_feature``. ``symbol`` and ``name`` are other spellings of ``entry_point``."""
 
-    entry_point: Annotated[str, Meta(description="'POST /orders/5', or a method.")] = ""
+    entry_point: Annotated[str, Meta(description="POST /orders/5, or a method.")] = ""
     depth: Annotated[int, Meta(ge=1)] = 3
-    limit: Annotated[int, Meta(ge=1, extra_json_schema=UNLISTED)] = _SHOWN
-    project: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
+    limit: Annotated[int, Meta(ge=1, extra_json_schema=RARE)] = _SHOWN
+    project: Annotated[str, Meta(description="Of several that have the route or the name.", extra_json_schema=RARE)] = (
+        ""
+    )
     symbol: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     name: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
 
@@ -77,7 +79,7 @@ def _said(entry: Entry, found: FeatureTraceResponse) -> Iterator[str]:
 TRACE: Final = Tool(
     name="graph.trace_feature",
     title="Trace a feature",
-    description="What a request does: from a route or method down through implementations and message handlers, with their facts.",
+    description="What a request does: a route or method, down to handlers and tables, with facts.",
     arguments=TraceArguments,
     run=trace,
 )

@@ -12,6 +12,7 @@ import typer
 from codemap_core.errors import CodeMapError
 from codemap_core.version import __version__
 from codemap_server.cli import (
+    architecture_commands,
     data_commands,
     database_commands,
     declaration_commands,
@@ -27,6 +28,7 @@ from codemap_server.cli import (
     setup_command,
     status_command,
     tool_commands,
+    trace_command,
 )
 from codemap_server.cli.command_registry import FAILED, add_command, exit_code_of
 from codemap_server.cli.help_text import HELP_OPTIONS, Command, CommandGroup, help_of
@@ -99,6 +101,8 @@ dump_command.register(app)
 html_command.register(app)
 search_commands.register(app)
 navigation_commands.register(app)
+trace_command.register(app)
+architecture_commands.register(app)
 declaration_commands.register(app)
 grep_command.register(app)
 explain_command.register(app)

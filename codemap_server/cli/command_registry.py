@@ -29,8 +29,8 @@ INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as shells have it."""
 _NARROWING: Final = ("kind", "symbol_kind", "file", "namespace", "project")
 """Parameters that narrow what a name means."""
-_SYMBOL: Final = frozenset({"name", "symbol_id"})
-"""Details of an error that is about a symbol which does not exist."""
+_ASKED_FOR: Final = frozenset({"name", "symbol_id", "route"})
+"""Details of an error that is about a symbol or route which does not exist."""
 
 
 def add_command(app: typer.Typer, name: str, function: Callable[..., None], panel: str, **settings: Any) -> None:
@@ -41,8 +41,8 @@ def add_command(app: typer.Typer, name: str, function: Callable[..., None], pane
 def exit_code_of(error: CodeMapError) -> int:
     if isinstance(error, CancelledError):
         return INTERRUPTED
-    no_symbol = error.code is ErrorCode.NOT_FOUND and not _SYMBOL.isdisjoint(error.details)
-    return NOTHING_FOUND if no_symbol else FAILED
+    is_missing = error.code is ErrorCode.NOT_FOUND and not _ASKED_FOR.isdisjoint(error.details)
+    return NOTHING_FOUND if is_missing else FAILED
 
 
 def error_object(error: CodeMapError) -> str:

@@ -53,6 +53,8 @@ def in_words(error: CodeMapError, filters: Sequence[str]) -> str:
         return error.message if ":" in name else f"There is no symbol {name!r}. Look for a part of it: codemap search"
     if isinstance(error, IndexNotAvailableError) and "commit_sha" in error.details:
         return _not_indexed(error.details)
+    if error.details.keys() & {"route", "entry_point"}:
+        return "\n".join((error.message, *(f"  {each}" for each in error.details.get("candidates", ()))))
     return error.message
 
 

@@ -195,3 +195,38 @@ def test_status_counts_what_could_not_be_said(run: Run) -> None:
     quality = json.loads(run("status", "--json").stdout)["index"]["quality"]
     assert quality["failure_count"] == 0
     assert quality["files_by_status"]["clean"] > 40
+
+
+def test_a_trace_is_a_tree_rows_or_a_diagram(run: Run) -> None:
+    done = run("trace", "OrderService.PayAsync")
+    root, *below = done.stdout.splitlines()
+    assert root.startswith(f"OrderService.PayAsync  {SERVICE}:")
+    through = next(line for line in below if "HttpPaymentGateway" in line)
+    assert through.startswith("  HttpPaymentGateway.ChargeAsync  ")
+    assert "[via IPaymentGateway" in through
+    assert " members in 3 levels of calls." in done.stderr
+    diagram = run("trace", "OrderService.PayAsync", "--mermaid").stdout
+    assert diagram.startswith("graph LR\n")
+    assert '-->|"via IPaymentGateway.ChargeAsync"|' in diagram
+    answer = json.loads(run("trace", "OrderService.PayAsync", "--json", "--limit", "2").stdout)
+    (node,) = answer["data"]["nodes"]
+    assert node["display_name"] == "Brewline.Domain.Orders.OrderService.PayAsync"
+    assert answer["total"] == answer["data"]["total_nodes_traversed"] - 1 > 2
+
+
+def test_what_is_no_entry_point_ends_with_one(run: Run) -> None:
+    assert "No endpoint answers GET /nowhere" in run("trace", "GET /nowhere", fails=1).stderr
+
+
+def test_the_architecture_is_summarized_and_exported(run: Run) -> None:
+    page = run("summarize").stdout
+    assert page.startswith("Brewline at ")
+    assert "Projects: 4 projects in 3 layers" in page
+    layers = run("summarize", "--section", "projects").stdout
+    assert "Brewline.Infrastructure  net" in layers
+    done = run("export", "--max-tokens", "600")
+    assert done.stdout.startswith("# Brewline at ")
+    assert len(done.stdout) <= 2_400
+    assert "more fits into a larger --max-tokens" in done.stderr
+    assert json.loads(run("export", "--json").stdout)["solution"] == "Brewline"
+    assert "There is no section" in run("summarize", "--section", "nothing", fails=2).stderr

@@ -27,6 +27,19 @@ def lines(data: dict[str, Any]) -> list[Any]:
     return list(data["content"].split("\n"))
 
 
+def traced(data: Any) -> list[Any]:
+    """The members below the entry points, by rank."""
+    found: list[Any] = []
+
+    def collect(nodes: list[Any]) -> None:
+        for node in nodes:
+            found.append(node)
+            collect(node.get("children", []))
+
+    collect(data["nodes"])
+    return [node["symbol_id"] for node in sorted(found, key=lambda node: node.get("rank", 0)) if node.get("rank")]
+
+
 LISTINGS: dict[str, tuple[dict[str, Any], Rows]] = {
     "symbols.search": ({"query": "Order", "limit": 100}, listed("hits", "symbol_id")),
     "symbols.get_card": ({"symbol": "OrderService", "include_code": False}, listed("members", "symbol_id")),
@@ -52,9 +65,14 @@ LISTINGS: dict[str, tuple[dict[str, Any], Rows]] = {
         {"file_path": "src/Brewline.Api/Endpoints/OrderEndpoints.cs", "line": 47},
         lambda data: [each["explanation"]["column"] for each in data["names"]],
     ),
+    "graph.trace_feature": ({"entry_point": "OrderEndpoints.MapOrders", "depth": 4}, traced),
+    "codemap.summarize": (
+        {"section": "projects"},
+        lambda data: [each for section in data["sections"] for each in section["rows"]],
+    ),
     "types.hierarchy": ({"symbol": "OrderEvent"}, listed("derived_types", "symbol_id")),
 }
-NOT_LISTINGS = {"repo.status", "index.ensure_baseline"}
+NOT_LISTINGS = {"repo.status", "index.ensure_baseline", "codemap.export"}
 
 
 @pytest.fixture(scope="module")

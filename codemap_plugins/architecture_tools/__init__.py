@@ -1,0 +1,1 @@
+"""Tools over the whole of an index: the summary of an architecture, and its export as one text."""
