@@ -8,13 +8,15 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.facts.attribute_classes import AttributeClasses, AttributeUse, PassedOn, Said
+from codemap_core.facts.endpoint_calls import ANY
+from codemap_core.facts.guards import guard_of
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import Confidence, FactRow
-from codemap_plugins.route.attributes import AttributeClasses, AttributeUse, PassedOn, Said
+from codemap_plugins.route.attributes import is_provider, template_of, verbs_of
 from codemap_plugins.route.controllers import ACTION, CONTROLLER, PASSED_ON, ActionNote, ControllerNote
-from codemap_plugins.route.conventions import ANONYMOUS, AUTHENTICATED, guard_text
 from codemap_plugins.route.libraries import odata_prefixes, odata_rows
-from codemap_plugins.route.route_rows import ANY, Source, route_row
+from codemap_plugins.route.route_rows import Source, route_row
 from codemap_plugins.route.templates import action_name, controller_name, of_action, with_tokens
 
 _CONTROLLER: Final = "Controller"
@@ -99,7 +101,7 @@ class Controller:
     def templates(self) -> list[str]:
         """Of the nearest class of the base chain that has any."""
         for level in (self._note.id, *self._note.bases):
-            found = [said.template for said in self._levels.get(level, ()) if said.is_provider]
+            found = [template_of(said) for said in self._levels.get(level, ()) if is_provider(said)]
             templates = [each for each in found if each is not None]
             if templates:
                 return list(dict.fromkeys(templates))
@@ -114,7 +116,7 @@ class Controller:
         tokens = {"controller": controller_name(self._note.name), "action": name or action_name(action.name)}
         if described.area is not None:
             tokens["area"] = described.area
-        implicit = not any(each.is_provider for each in said)
+        implicit = not any(is_provider(each) for each in said)
         is_lost = not all(each.is_bound for each in said)
         combined = [
             (of_action(prefix, selector.template), selector.verbs) for selector in selectors for prefix in templates
@@ -151,7 +153,7 @@ class Controller:
         own = self._levels.get(self._note.id, [])
         area = next((each.text("areaName", "area") for each in (*said, *on_class) if each.family == "Area"), None)
         versions = versions_of(said) or versions_of(own)
-        return Described(area, authorize_of((*said, *on_class)), versions)
+        return Described(area, guard_of((*said, *on_class)), versions)
 
 
 def said_of(uses: Iterable[AttributeUse], classes: AttributeClasses) -> list[Said]:
@@ -160,11 +162,11 @@ def said_of(uses: Iterable[AttributeUse], classes: AttributeClasses) -> list[Sai
     inherited: dict[str, list[Said]] = {}
     for use in uses:
         said = classes.said(use)
-        if not use.declared_on or not said.is_provider:
+        if not use.declared_on or not is_provider(said):
             own.append(said)
         else:
             inherited.setdefault(use.declared_on, []).append(said)
-    if inherited and not any(each.is_provider for each in own):
+    if inherited and not any(is_provider(each) for each in own):
         own += next(iter(inherited.values()))
     return own
 
@@ -172,31 +174,15 @@ def said_of(uses: Iterable[AttributeUse], classes: AttributeClasses) -> list[Sai
 def selectors_of(said: Iterable[Said]) -> Iterator[Selector]:
     """As ``DefaultApplicationModelProvider.CreateSelectors``: each attribute with a template is a route with its own verbs; one that says
     no verb takes those of the attributes without a template; which are one more route beside templates that all say verbs."""
-    providers = [each for each in said if each.is_provider]
-    silent = [each for each in providers if each.template is None]
-    shared = tuple(dict.fromkeys(verb for each in silent for verb in each.verbs or ()))
-    routed = [each for each in providers if each.template is not None]
+    providers = [each for each in said if is_provider(each)]
+    silent = [each for each in providers if template_of(each) is None]
+    shared = tuple(dict.fromkeys(verb for each in silent for verb in verbs_of(each) or ()))
+    routed = [each for each in providers if template_of(each) is not None]
     for each in routed:
-        yield Selector(each.template, (each.verbs if each.verbs is not None else shared) or (ANY,))
-    if not routed or (silent and all(each.verbs is not None for each in routed)):
+        verbs = verbs_of(each)
+        yield Selector(template_of(each), (verbs if verbs is not None else shared) or (ANY,))
+    if not routed or (silent and all(verbs_of(each) is not None for each in routed)):
         yield Selector(None, shared or (ANY,))
-
-
-def authorize_of(said: Iterable[Said]) -> str:
-    """What the attributes demand of the caller, as one text."""
-    guards: list[str] = []
-    for each in said:
-        if each.family == "AllowAnonymous":
-            guards.append(ANONYMOUS)
-        elif each.family == "Authorize":
-            policy, roles = each.text("Policy", "policy"), each.text("Roles")
-            if policy:
-                guards.append(f"policy:{policy}")
-            if roles:
-                guards.append(f"roles:{','.join(role.strip() for role in roles.split(','))}")
-            if not policy and not roles:
-                guards.append(AUTHENTICATED)
-    return guard_text(guards)
 
 
 def versions_of(said: Iterable[Said]) -> str:
@@ -241,9 +227,9 @@ def _rows(
 def _endpoint_rows(action: ActionNote, classes: AttributeClasses) -> Iterator[FactRow]:
     """Rule endpoint_class: a class of an endpoint library that did not bind has no template of its own."""
     said = said_of(action.attributes, classes)
-    if not any(each.verbs for each in said):
+    if not any(verbs_of(each) for each in said):
         return
-    described = Described(None, authorize_of(said), versions_of(said))
+    described = Described(None, guard_of(said), versions_of(said))
     for selector in selectors_of(said):
         template = of_action(None, selector.template) or ""
         yield from _rows(action, selector.verbs, template, template, action.container, described, Confidence.MEDIUM)

@@ -8,11 +8,12 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.facts.attribute_classes import AttributeUse, is_attribute_class, passed_on, uses
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
 from codemap_core.model.documentation_id import is_type_id, parse_id
-from codemap_plugins.route.attributes import MVC, AttributeUse, is_provider_class, passed_on, uses
+from codemap_plugins.route.attributes import FAMILIES, HELD, MVC
 from codemap_plugins.route.route_rows import Place
 
 CONTROLLER: Final = "controller"
@@ -70,8 +71,8 @@ def controller_notes(seen: Seen) -> Iterator[Note]:
         if not is_type_id(each.symbol_id):
             continue
         own = members.get(each.symbol_id, [])
-        if is_provider_class(each):
-            for passed in passed_on(seen, each, own):
+        if is_attribute_class(each, FAMILIES):
+            for passed in passed_on(seen, each, own, HELD):
                 yield Note(PASSED_ON, seen.file_path, each.line_start, msgspec.to_builtins(passed))
         elif each.kind in _CLASSES and _may_be_controller(each):
             types.add(each.symbol_id)
@@ -102,7 +103,7 @@ def _controller(seen: Seen, declaration: BoundDeclaration) -> ControllerNote:
         declaration.symbol_id,
         declaration.name,
         bases,
-        uses(seen, (*declaration.attributes, *declaration.attributes_elsewhere)),
+        uses(seen, (*declaration.attributes, *declaration.attributes_elsewhere), FAMILIES),
         not ({"abstract", "static"} & {*declaration.modifiers})
         and declaration.visibility is Visibility.PUBLIC
         and not is_nested
@@ -118,7 +119,7 @@ def _action(seen: Seen, method: BoundDeclaration, container: str, of_controller:
     parsed = parse_id(method.symbol_id)
     if "static" in method.modifiers or parsed.parts[-1].arity or (parsed.name == "Dispose" and not parsed.parameters):
         return None
-    attributes = uses(seen, (*method.attributes, *method.attributes_elsewhere))
+    attributes = uses(seen, (*method.attributes, *method.attributes_elsewhere), FAMILIES)
     is_endpoint = False
     if not of_controller:
         if not any(each.family for each in attributes):

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts.texts import text_of
+from codemap_core.facts.endpoint_calls import GROUP, MAPPINGS
+from codemap_core.facts.guards import ALLOW, REQUIRE, demands_of_call
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import Event, EventKind, Value
-from codemap_plugins.route.map_calls import GROUP, MAPPINGS
 
-_REQUIRES: Final = "RequireAuthorization"
-_ALLOWS: Final = "AllowAnonymous"
 _VERSIONS: Final = ("HasApiVersion", "MapToApiVersion", "HasDeprecatedApiVersion")
-CONVENTIONS: Final = (_REQUIRES, _ALLOWS, *_VERSIONS)
+CONVENTIONS: Final = (REQUIRE, ALLOW, *_VERSIONS)
 """Names of the calls that are read here."""
-ANONYMOUS: Final = "anonymous"
-AUTHENTICATED: Final = "authenticated"
 
 
 class Mark(StrEnum):
@@ -37,14 +33,6 @@ def marked(mark: Mark, texts: Iterable[str]) -> tuple[str, ...]:
 def texts_of(mark: Mark, added: Iterable[str]) -> list[str]:
     """What is marked so, without its mark."""
     return [each[1:] for each in added if each[:1] == mark]
-
-
-def guard_text(guards: Sequence[str]) -> str:
-    """All guards of an endpoint as one text. Being open to everybody overrides whatever is demanded (``AllowAnonymous``)."""
-    if ANONYMOUS in guards:
-        return ANONYMOUS
-    demanding = [each for each in dict.fromkeys(guards) if each != AUTHENTICATED]
-    return "; ".join(demanding or (AUTHENTICATED,)) if guards else ""
 
 
 class ResultMarks(Struct, frozen=True, array_like=True):
@@ -89,43 +77,11 @@ class Conventions:
 
 
 def _marks_of(seen: Seen, event: Event) -> tuple[str, ...]:
-    if event.name == _ALLOWS:
-        return marked(Mark.GUARD, (ANONYMOUS,))
-    if event.name == _REQUIRES:
-        policies = [text for each in event.arguments for text in _policies(seen, each.value)]
-        return marked(Mark.GUARD, policies or [AUTHENTICATED])
+    if event.name in (REQUIRE, ALLOW):
+        return marked(Mark.GUARD, demands_of_call(seen, event))
     numbers = [_number(each.value) for each in event.arguments]
     known = [each for each in numbers if each]
     return marked(Mark.VERSION, (".".join(known),) if known else ())
-
-
-def _policies(seen: Seen, value: Value) -> Iterable[str]:
-    """What a policy's name, several of them, an attribute or a configured policy demands."""
-    for each in value.elements or (value,):
-        text = text_of(each)
-        if text is not None:
-            yield f"policy:{text}"
-            continue
-        made = seen.origin(each)
-        if made is not None and made.kind is EventKind.CREATION:
-            yield from _demanded_by(made, seen)
-
-
-def _demanded_by(creation: Event, seen: Seen) -> Iterable[str]:
-    """``new AuthorizeAttribute("P") { Roles = "A" }``."""
-    index = next((n for n, each in enumerate(seen.document.events) if each is creation), None)
-    texts: Mapping[str, str | None] = {
-        **{each.parameter: text_of(each.value) for each in creation.arguments},
-        **{
-            each.name.lower(): text_of(each.arguments[0].value)
-            for each in seen.document.events
-            if each.initializes == index and index is not None and each.arguments
-        },
-    }
-    if texts.get("policy"):
-        yield f"policy:{texts['policy']}"
-    if texts.get("roles"):
-        yield f"roles:{','.join(role.strip() for role in (texts['roles'] or '').split(','))}"
 
 
 def _number(value: Value) -> str:

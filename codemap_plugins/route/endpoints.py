@@ -13,12 +13,12 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, is_within, subject_of
-from codemap_core.facts.texts import text_with_holes
+from codemap_core.facts.endpoint_calls import BUILDERS, MapCall, group_prefix, map_call, passes_on
+from codemap_core.facts.guards import guard_text
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import Event, EventKind
-from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, guard_text, marked, texts_of
-from codemap_plugins.route.map_calls import BUILDERS, GROUP, MapCall, is_builder, map_call
+from codemap_core.model.bound import Event
+from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, marked, texts_of
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined
 
@@ -41,6 +41,7 @@ class EndpointNote(Struct, frozen=True, array_like=True):
     confidence: Confidence
     trails: tuple[Trail, ...]
     marks: tuple[str, ...] = ()
+    beyond: bool = False
 
 
 def endpoint_notes(seen: Seen) -> Iterator[Note]:
@@ -68,30 +69,23 @@ def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conve
     return EndpointNote(
         Place(seen.file_path, event.line, event.line_start, event.line_end),
         event.enclosing,
-        call.source,
+        Source(call.source.value),
         call.verbs,
         call.template,
         call.handler,
         event.confidence if call.is_bound else Confidence.LOW,
         trails.of(subject_of(event), event.enclosing),
         conventions.of(event),
+        call.beyond,
     )
 
 
 def _added(seen: Seen, conventions: Conventions, event: Event) -> tuple[str, ...] | None:
     """A group adds its prefix; what the library, or something that did not bind, does to a builder passes it on."""
-    if event.kind is not EventKind.INVOCATION or (event.target is not None and not event.external):
-        return None
-    if event.name == GROUP:
-        prefix = next((each.value for each in event.arguments if each.parameter in ("prefix", "")), None)
-        parsed = seen.origin(prefix)
-        if parsed is not None and parsed.arguments:
-            prefix = parsed.arguments[0].value
-        text = text_with_holes(prefix, seen.document) or ""
-        return (*marked(Mark.PREFIX, (text,)), *conventions.of(event))
-    if event.target is None:
-        return () if event.receiver is not None else None
-    return () if is_builder(subject_of(event)) else None
+    prefix = group_prefix(seen, event)
+    if prefix is not None:
+        return (*marked(Mark.PREFIX, (prefix,)), *conventions.of(event))
+    return () if passes_on(event) else None
 
 
 def endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
@@ -150,5 +144,6 @@ def _rows(endpoint: EndpointNote, way: Journey, from_callers: tuple[str, ...]) -
             handler=endpoint.handler,
             confidence=confidence,
             authorize=guard_text(texts_of(Mark.GUARD, marks)),
+            beyond=endpoint.beyond,
             versions=", ".join(dict.fromkeys(texts_of(Mark.VERSION, marks))),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from codemap_core.facts.endpoint_calls import BUILDERS, ENDPOINT_CALLS
 from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow
@@ -14,7 +15,6 @@ from codemap_plugins.route.controllers import controller_notes
 from codemap_plugins.route.conventions import CONVENTIONS
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
 from codemap_plugins.route.libraries import CONFIGURE, LIBRARY_BASES, ODATA_PREFIX, library_rows
-from codemap_plugins.route.map_calls import BUILDERS, GROUP, MAPPINGS
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, page_notes, page_routes
 
 ROUTE: Final = FactKindInfo(
@@ -39,7 +39,7 @@ class Routes:
     name = "route"
     language = "csharp"
     interests = Interests(
-        invocations=(*MAPPINGS, GROUP, *CONVENTIONS, ODATA_PREFIX),
+        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX),
         carried_types=BUILDERS,
         attributes=(*PROVIDERS, "ApiController", "Controller"),
         base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, *LIBRARY_BASES),

@@ -9,13 +9,14 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.facts.carried import CARRIED, Beginning, CarriedNote, Trail
+from codemap_core.facts.guards import ANONYMOUS, AUTHENTICATED, guard_text
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
 from codemap_core.model.bound import BoundDeclaration, Event, EventKind, TypeForm, Value
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_plugins.route.controllers import ActionNote, ControllerNote
-from codemap_plugins.route.conventions import ANONYMOUS, AUTHENTICATED, Mark, guard_text, marked
+from codemap_plugins.route.conventions import Mark, marked
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined, controller_name
 

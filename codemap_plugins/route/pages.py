@@ -13,14 +13,14 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.facts.attribute_classes import AttributeClasses, AttributeUse, uses
+from codemap_core.facts.guards import demands_in_razor, guard_of, guard_text
 from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import FactRow
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration
 from codemap_core.model.documentation_id import is_type_id
-from codemap_plugins.route.actions import authorize_of
-from codemap_plugins.route.attributes import AttributeClasses, AttributeUse, uses
-from codemap_plugins.route.conventions import ANONYMOUS, AUTHENTICATED, guard_text
+from codemap_plugins.route.attributes import FAMILIES
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined, is_absolute
 
@@ -36,11 +36,6 @@ _COMMENT: Final = re.compile(r"@\*.*?\*@", re.DOTALL)
 _FIRST_PAGE: Final = re.compile(r"\s*@page\b[ \t]*(?:\"([^\"]*)\")?")
 _COMPONENT_PAGE: Final = re.compile(r"^[ \t]*@page[ \t]+\"([^\"]*)\"", re.MULTILINE)
 _ROUTE: Final = re.compile(r"^[ \t]*@attribute[ \t]*\[[ \t]*Route(?:Attribute)?\([ \t]*\"([^\"]*)\"", re.MULTILINE)
-_AUTHORIZE: Final = re.compile(
-    r"^[ \t]*@attribute[ \t]*\[[ \t]*(?:[\w.]+\.)?(Authorize|AllowAnonymous)(?:Attribute)?\b(?:\(([^)\]]*)\))?",
-    re.MULTILINE,
-)
-_ARGUMENT: Final = re.compile(r"(?:\b(Policy|Roles)[ \t]*=[ \t]*)?\"([^\"]*)\"")
 _INDEX: Final = "Index"
 
 
@@ -64,10 +59,11 @@ def page_notes(seen: Seen) -> Iterator[Note]:
         return
     text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), seen.text.lstrip("\ufeff"))
     is_page = seen.file_path.endswith(".cshtml")
+    guard = guard_text([demand for _, demand in demands_in_razor(text)])
     for start, template in _page(seen.file_path, text) if is_page else _components(text):
         line = text.count("\n", 0, start) + 1
         source = Source.PAGE if is_page else Source.COMPONENT
-        note = PageNote(Place(seen.file_path, line, line, line), template, source, _authorize(text))
+        note = PageNote(Place(seen.file_path, line, line, line), template, source, guard)
         yield Note(PAGE, seen.file_path, line, msgspec.to_builtins(note))
 
 
@@ -100,20 +96,6 @@ def _components(text: str) -> Iterator[tuple[int, str]]:
             yield match.start(), match[1]
 
 
-def _authorize(text: str) -> str:
-    guards: list[str] = []
-    for match in _AUTHORIZE.finditer(text):
-        if match[1] == "AllowAnonymous":
-            guards.append(ANONYMOUS)
-            continue
-        demands = [
-            f"roles:{','.join(role.strip() for role in value.split(','))}" if name == "Roles" else f"policy:{value}"
-            for name, value in _ARGUMENT.findall(match[2] or "")
-        ]
-        guards += demands or [AUTHENTICATED]
-    return guard_text(guards)
-
-
 def class_rows(seen: Seen) -> Iterator[FactRow | Note]:
     """Of classes: the routes of components, and what may stand behind a page."""
     for each in seen.declarations:
@@ -123,14 +105,14 @@ def class_rows(seen: Seen) -> Iterator[FactRow | Note]:
             if attribute.type.id == _COMPONENT_ROUTE and attribute.arguments:
                 yield _component(seen, each, attribute)
         if any(base.name in PAGE_BASES for base in each.all_bases):
-            data = CodeBehind(each.symbol_id, uses(seen, (*each.attributes, *each.attributes_elsewhere)))
+            data = CodeBehind(each.symbol_id, uses(seen, (*each.attributes, *each.attributes_elsewhere), FAMILIES))
             yield Note(CODE_BEHIND, seen.file_path, each.line_start, msgspec.to_builtins(data))
 
 
 def _component(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttribute) -> FactRow:
     template = text_with_holes(attribute.arguments[0].value, seen.document) or ""
-    carried = uses(seen, (*declaration.attributes, *declaration.attributes_elsewhere))
-    classes = AttributeClasses(())
+    carried = uses(seen, (*declaration.attributes, *declaration.attributes_elsewhere), FAMILIES)
+    classes = AttributeClasses()
     return route_row(
         Place(seen.file_path, attribute.line, attribute.line, attribute.line_end or attribute.line),
         declaration.symbol_id,
@@ -138,7 +120,7 @@ def _component(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttrib
         combined((template,)),
         Source.COMPONENT,
         handler=declaration.symbol_id,
-        authorize=authorize_of(classes.said(each) for each in carried),
+        authorize=guard_of(classes.said(each) for each in carried),
     )
 
 
@@ -153,7 +135,7 @@ def page_routes(notes: Iterable[Note], classes: AttributeClasses) -> Iterator[Fa
         if note.topic == PAGE:
             page = msgspec.convert(note.data, PageNote)
             code = behind.get(note.file_path)
-            on_class = authorize_of(classes.said(each) for each in code.attributes) if code is not None else ""
+            on_class = guard_of(classes.said(each) for each in code.attributes) if code is not None else ""
             yield route_row(
                 page.place,
                 code.id if code is not None else None,

@@ -10,8 +10,6 @@ from msgspec import Struct
 from codemap_core.model import Confidence, FactKind, FactRow
 from codemap_plugins.route.templates import combined, route_value
 
-ANY: Final = "ANY"
-"""The verb of a route that answers to all."""
 _HOLE: Final = "{?"
 
 

@@ -1,8 +1,11 @@
-"""The calls that map a route on an ``IEndpointRouteBuilder``: which they are, their verb, template and handler."""
+"""The calls that map endpoints on an ``IEndpointRouteBuilder`` of ASP.NET Core: which they are, their verbs, template and handler, and the
+groups that they are mapped on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
@@ -12,8 +15,9 @@ from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import NOWHERE, Event, EventKind, RegionKind, TypeForm, Value
 from codemap_core.model.documentation_id import container_of, parse_id
-from codemap_plugins.route.route_rows import ANY, Source
 
+ANY: Final = "ANY"
+"""The verb of an endpoint that answers to all."""
 BUILDERS: Final = (
     "IEndpointRouteBuilder",
     "RouteGroupBuilder",
@@ -42,48 +46,80 @@ _HTTP_METHODS: Final = "P:Microsoft.AspNetCore.Http.HttpMethods."
 _HTTP_METHOD_FIELDS: Final = "F:Microsoft.AspNetCore.Http.HttpMethods."
 
 
+class Mapped(StrEnum):
+    """What a call maps."""
+
+    MINIMAL = "minimal"
+    HEALTH = "health"
+    HUB = "hub"
+    GRPC = "grpc"
+    CONVENTIONAL = "conventional"
+
+
 class Mapping(Struct, frozen=True):
     """What a library's call maps. ``verb`` is empty where the call says it; ``template`` is what it has without a pattern."""
 
-    source: Source
+    source: Mapped
     verb: str = ANY
     template: str = ""
 
 
 MAPPINGS: Final = {
-    **{name: Mapping(Source.MINIMAL, verb) for name, verb in _VERBS.items()},
-    "Map": Mapping(Source.MINIMAL),
-    _METHODS: Mapping(Source.MINIMAL, ""),
-    "MapFallback": Mapping(Source.MINIMAL, template="{*path:nonfile}"),
-    "MapForwarder": Mapping(Source.MINIMAL),
-    "MapConnections": Mapping(Source.MINIMAL),
-    "MapConnectionHandler": Mapping(Source.MINIMAL),
-    "MapHealthChecks": Mapping(Source.HEALTH, "HEALTH"),
-    "MapHub": Mapping(Source.HUB, "HUB"),
-    "MapGrpcService": Mapping(Source.GRPC, "GRPC"),
-    "MapControllerRoute": Mapping(Source.CONVENTIONAL),
-    "MapAreaControllerRoute": Mapping(Source.CONVENTIONAL),
-    "MapDynamicControllerRoute": Mapping(Source.CONVENTIONAL),
-    "MapDefaultControllerRoute": Mapping(Source.CONVENTIONAL, template="{controller=Home}/{action=Index}/{id?}"),
+    **{name: Mapping(Mapped.MINIMAL, verb) for name, verb in _VERBS.items()},
+    "Map": Mapping(Mapped.MINIMAL),
+    _METHODS: Mapping(Mapped.MINIMAL, ""),
+    "MapFallback": Mapping(Mapped.MINIMAL, template="{*path:nonfile}"),
+    "MapForwarder": Mapping(Mapped.MINIMAL),
+    "MapConnections": Mapping(Mapped.MINIMAL),
+    "MapConnectionHandler": Mapping(Mapped.MINIMAL),
+    "MapHealthChecks": Mapping(Mapped.HEALTH, "HEALTH"),
+    "MapHub": Mapping(Mapped.HUB, "HUB"),
+    "MapGrpcService": Mapping(Mapped.GRPC, "GRPC"),
+    "MapControllerRoute": Mapping(Mapped.CONVENTIONAL),
+    "MapAreaControllerRoute": Mapping(Mapped.CONVENTIONAL),
+    "MapDynamicControllerRoute": Mapping(Mapped.CONVENTIONAL),
+    "MapDefaultControllerRoute": Mapping(Mapped.CONVENTIONAL, template="{controller=Home}/{action=Index}/{id?}"),
 }
 
 
+_NO_ENDPOINTS: Final = (
+    *(
+        "MapControllers",
+        "MapRazor",
+        "MapBlazor",
+        "MapFallbackTo",
+        "MapOpenApi",
+        "MapSwagger",
+        "MapIdentityApi",
+        "MapStatic",
+    ),
+    *("MapDynamicPage", "MapAdditional", GROUP),
+)
+"""Beginnings of the names of library calls that map nothing with a pattern of its own."""
+ENDPOINT_CALLS: Final = "Map*"
+"""How the calls are named that may map: those of ``MAPPINGS``, and others of libraries that are given a pattern."""
+
+
 class MapCall(Struct, frozen=True):
-    """A call that maps: ``verbs`` in the order of the call, ``template`` its own, with holes."""
+    """A call that maps: ``verbs`` in the order of the call, ``template`` its own, with holes. ``beyond``: a call of another library, known
+    only by the pattern that it is given."""
 
     event: Event
-    source: Source
+    source: Mapped
     verbs: tuple[str, ...]
     template: str
     handler: str = ""
     is_bound: bool = True
+    beyond: bool = False
 
 
 def map_call(seen: Seen, event: Event) -> MapCall | None:
     """What an event maps; null where it maps nothing."""
-    mapping = MAPPINGS.get(event.name)
-    if mapping is None or event.kind is not EventKind.INVOCATION or _is_inside_wrapper(event):
+    if event.kind is not EventKind.INVOCATION or _is_inside_wrapper(event):
         return None
+    mapping = MAPPINGS.get(event.name)
+    if mapping is None:
+        return _other_call(seen, event)
     if event.target is not None and not event.external:
         return _wrapper_call(seen, event) if event.name in _VERBS and is_builder(subject_of(event)) else None
     if not _maps_routes(event):
@@ -93,11 +129,30 @@ def map_call(seen: Seen, event: Event) -> MapCall | None:
     if pattern is not None:
         template = _template(seen, pattern)
     handler = handler_of(seen, event)
-    if mapping.source in (Source.HUB, Source.GRPC) and event.type_arguments:
+    if mapping.source in (Mapped.HUB, Mapped.GRPC) and event.type_arguments:
         handler = event.type_arguments[0].id
-        template = event.type_arguments[0].name if mapping.source is Source.GRPC else template
+        template = event.type_arguments[0].name if mapping.source is Mapped.GRPC else template
     verbs = tuple(_methods(seen, event)) if event.name == _METHODS else (mapping.verb,)
     return MapCall(event, mapping.source, verbs, template, handler, event.target is not None)
+
+
+def group_prefix(seen: Seen, event: Event) -> str | None:
+    """The prefix of the group that a call gives; null for a call that gives none."""
+    if (
+        event.name != GROUP
+        or event.kind is not EventKind.INVOCATION
+        or (event.target is not None and not event.external)
+    ):
+        return None
+    prefix = next((each.value for each in event.arguments if each.parameter in ("prefix", "")), None)
+    return _template(seen, prefix) if prefix is not None else ""
+
+
+def passes_on(event: Event) -> bool:
+    """Whether a call gives what it is done to: what the library, or something that did not bind, does to a builder."""
+    if event.kind is not EventKind.INVOCATION or (event.target is not None and not event.external):
+        return False
+    return is_builder(subject_of(event)) if event.target is not None else event.receiver is not None
 
 
 def is_builder(value: Value | None) -> bool:
@@ -127,13 +182,24 @@ def _is_inside_wrapper(event: Event) -> bool:
     return parsed.name in _VERBS and first.rpartition(".")[2] in BUILDERS
 
 
+def _other_call(seen: Seen, event: Event) -> MapCall | None:
+    """A call of a library that says ``Map`` and is given a pattern: ``MapMetrics("/metrics")``."""
+    is_other = event.target is not None and event.external and not event.name.startswith(_NO_ENDPOINTS)
+    if not is_other or not event.name.startswith("Map") or not is_builder(subject_of(event)):
+        return None
+    named = next((each.value for each in event.arguments if each.parameter in _PATTERN_NAMES), None)
+    if named is None or text_of(named) is None:
+        return None
+    return MapCall(event, Mapped.MINIMAL, (ANY,), _template(seen, named), handler_of(seen, event), beyond=True)
+
+
 def _wrapper_call(seen: Seen, event: Event) -> MapCall:
     """A method of the repository's own that is named like a verb, rule map_wrapper."""
     named = next((each.value for each in event.arguments if each.parameter in _PATTERN_NAMES), None)
     if named is None:
         named = next((each.value for each in event.arguments if text_of(each.value) is not None), None)
     template = _template(seen, named) if named is not None else ""
-    return MapCall(event, Source.MINIMAL, (_VERBS[event.name],), template, handler_of(seen, event))
+    return MapCall(event, Mapped.MINIMAL, (_VERBS[event.name],), template, handler_of(seen, event))
 
 
 def _pattern(event: Event) -> Value | None:

@@ -1,0 +1,232 @@
+"""What attributes say once their classes are followed: ``[ApiGet("x")]`` is what ``: base("api/" + template)`` makes of it.
+
+A kind of facts names the attribute classes that it knows, its *families*. One of the repository's own that derives from them, or implements
+an interface of theirs, is followed through its constructors, which may stand in another file: so documents leave notes of what they use
+(``AttributeUse``) and of what attribute classes pass on (``PassedOn``), and ``AttributeClasses`` joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.facts.texts import text_of, text_with_holes
+from codemap_core.hooks.extractors import Seen
+from codemap_core.hooks.interests import PASSING_ON
+from codemap_core.model.bound import (
+    NOWHERE,
+    Argument,
+    BoundAttribute,
+    BoundDeclaration,
+    EventKind,
+    TypeForm,
+    Value,
+)
+from codemap_core.model.documentation_id import container_of, parse_id
+
+Pieces = tuple[str | int, ...]
+"""A text put together of constants and, by their ordinal, parameters of the constructor around it."""
+Families = Mapping[str, str]
+"""By the id of a known attribute class, or of an interface that attribute classes implement, what it is called."""
+_LIBRARIES: Final = ("T:System.", "T:Microsoft.")
+_MAX_STEPS: Final = 20
+"""Constructors of one attribute class that lead to another; more are a cycle."""
+
+
+class Given(Struct, frozen=True, array_like=True):
+    """An argument: the parameter or property it is for, and its text, or the texts of its elements. ``ordinal`` is that of the parameter;
+    ``NOWHERE`` for a property."""
+
+    name: str
+    ordinal: int
+    texts: tuple[Pieces, ...]
+
+
+class AttributeUse(Struct, frozen=True, array_like=True):
+    """An attribute of a family. ``type`` and ``constructor``: ids, to follow classes of the repository's own; ``declared_on``: empty for
+    the declaration itself."""
+
+    family: str
+    type: str
+    constructor: str
+    given: tuple[Given, ...]
+    declared_on: str = ""
+    is_bound: bool = True
+
+
+class PassedOn(Struct, frozen=True, array_like=True):
+    """What one constructor of an attribute class passes on to the constructor ``target``; or, with ``is_property``, what properties of the
+    class ``constructor`` hold."""
+
+    constructor: str
+    target: str = ""
+    given: tuple[Given, ...] = ()
+    is_property: bool = False
+
+
+class Said(Struct, frozen=True):
+    """What an attribute says: texts by the name of the parameter or property of the class that its family names."""
+
+    family: str
+    texts: Mapping[str, tuple[str, ...]]
+    is_bound: bool = True
+
+    def text(self, *names: str) -> str | None:
+        """The text under the first of the names that has any."""
+        return next((self.texts[name][0] for name in names if self.texts.get(name)), None)
+
+
+def uses(seen: Seen, attributes: Iterable[BoundAttribute], families: Families) -> tuple[AttributeUse, ...]:
+    """Those of a family, in order; one for another target than the declaration (``[return: …]``) is none."""
+    found = []
+    for each in attributes:
+        family = _family(seen, each, families)
+        if family and not each.target:
+            found.append(
+                AttributeUse(
+                    family,
+                    each.type.id,
+                    each.constructor or "",
+                    (*_given(each.arguments), *_properties(each.named_arguments)),
+                    each.declared_on,
+                    each.type.form is not TypeForm.UNRESOLVED,
+                )
+            )
+    return tuple(found)
+
+
+def _family(seen: Seen, attribute: BoundAttribute, families: Families) -> str:
+    """By the nearest class; an interface counts where no class does; one that did not bind by its name."""
+    if attribute.type.form is TypeForm.UNRESOLVED:
+        name = attribute.type.name.removesuffix("Attribute")
+        return name if name in families.values() else ""
+    known = next((families[each] for each in (attribute.type.id, *attribute.base_ids) if each in families), "")
+    if known or attribute.type.id.startswith(_LIBRARIES):
+        return known
+    return next((families[each] for each in seen.bases_of(attribute.type.id) if each in families), "")
+
+
+def is_attribute_class(declaration: BoundDeclaration, families: Families) -> bool:
+    """Whether a type is one of the repository's own that is to be followed."""
+    return any(each.id in families for each in declaration.all_bases)
+
+
+def passed_on(
+    seen: Seen, declaration: BoundDeclaration, members: Iterable[BoundDeclaration], properties: Sequence[str] = ()
+) -> Iterator[PassedOn]:
+    """What the constructors of an attribute class pass on, and what those of its properties hold that have these names. ``members``: of
+    this part of the class."""
+    own = declaration.symbol_id
+    held = {each.symbol_id: each.value for each in members if each.value is not None}
+    for event in seen.events.values():
+        if event.enclosing is None or own not in (event.enclosing, container_of(event.enclosing)):
+            continue
+        if event.name in PASSING_ON and event.target is not None:
+            arguments = [_with_held(each, held) for each in event.arguments]
+            yield PassedOn(event.enclosing, event.target, _given(arguments))
+        elif event.kind is EventKind.RETURN and event.arguments and parse_id(event.enclosing).name in properties:
+            yield _held(own, parse_id(event.enclosing).name, event.arguments[0].value)
+    for each in members:
+        if each.name in properties and each.value is not None:
+            yield _held(own, each.name, each.value)
+
+
+def _held(own: str, name: str, value: Value) -> PassedOn:
+    return PassedOn(own, given=_properties((Argument(value, name),)), is_property=True)
+
+
+def _with_held(argument: Argument, held: Mapping[str, Value | None]) -> Argument:
+    """An argument that names a field of the class, as what the field holds."""
+    value = held.get(argument.value.symbol_id)
+    return Argument(value, argument.parameter, argument.ordinal) if value is not None else argument
+
+
+def _given(arguments: Sequence[Argument]) -> tuple[Given, ...]:
+    """Positional arguments; those of a ``params`` array, and elements of a written array, are texts of one."""
+    by_parameter: dict[tuple[str, int], list[Pieces]] = {}
+    for position, each in enumerate(arguments):
+        ordinal = each.ordinal if each.ordinal != NOWHERE else position
+        texts = by_parameter.setdefault((each.parameter, ordinal), [])
+        texts += [_pieces(value) for value in (each.value.elements or (each.value,)) if not _is_null(value)]
+    return tuple(Given(name, ordinal, tuple(texts)) for (name, ordinal), texts in by_parameter.items() if texts)
+
+
+def _properties(arguments: Sequence[Argument]) -> tuple[Given, ...]:
+    return tuple(
+        Given(each.parameter, NOWHERE, tuple(_pieces(value) for value in each.value.elements or (each.value,)))
+        for each in arguments
+    )
+
+
+def _is_null(value: Value) -> bool:
+    return value.constant is not None and value.constant.value is None
+
+
+def _pieces(value: Value) -> Pieces:
+    """A text; parameters in it by their ordinal."""
+    if value.parameter != NOWHERE and value.region == NOWHERE and text_of(value) is None:
+        return (value.parameter,)
+    if not value.parts:
+        constant = value.constant
+        if constant is not None and constant.value is not None and not isinstance(constant.value, str):
+            return (str(constant.value),)
+        return (text_with_holes(value) or "",)
+    pieces: list[str | int] = []
+    for part in value.parts:
+        pieces += [part.text] if part.text is not None else _pieces(part.hole) if part.hole is not None else []
+    return tuple(pieces)
+
+
+class AttributeClasses:
+    """The attribute classes of the repository's own, from all documents."""
+
+    def __init__(self, passed: Iterable[PassedOn] = ()) -> None:
+        self._constructors: Final[dict[str, PassedOn]] = {}
+        self._properties: Final[dict[str, list[Given]]] = {}
+        for each in passed:
+            if each.is_property:
+                self._properties.setdefault(each.constructor, []).extend(each.given)
+            else:
+                self._constructors.setdefault(each.constructor, each)
+
+    def said(self, use: AttributeUse) -> Said:
+        """What a use says to the class that its family names."""
+        given = use.given
+        constructor, type_ = use.constructor, use.type
+        properties = {each.name: each for each in given if each.ordinal == NOWHERE}
+        for _ in range(_MAX_STEPS):
+            for each in self._properties.get(type_, ()):
+                properties.setdefault(each.name, each)
+            step = self._constructors.get(constructor) or self._constructors.get(type_)
+            if step is None:
+                break
+            given = tuple(_substituted(each, given) for each in step.given)
+            constructor, type_ = step.target, container_of(step.target)
+        texts = {each.name: _texts(each) for each in given if each.ordinal != NOWHERE}
+        texts |= {name: _texts(each) for name, each in properties.items()}
+        return Said(use.family, texts, use.is_bound)
+
+
+def _substituted(argument: Given, given: Sequence[Given]) -> Given:
+    """An argument of ``: base(…)`` with what the constructor itself was given."""
+    by_ordinal = {each.ordinal: each.texts for each in given if each.ordinal != NOWHERE}
+    texts: list[Pieces] = []
+    for pieces in argument.texts:
+        if len(pieces) == 1 and isinstance(pieces[0], int):
+            texts += by_ordinal.get(pieces[0], ())
+            continue
+        texts.append(tuple(inner for piece in pieces for inner in _filled(piece, by_ordinal)))
+    return Given(argument.name, argument.ordinal, tuple(texts))
+
+
+def _filled(piece: str | int, by_ordinal: Mapping[int, tuple[Pieces, ...]]) -> Pieces:
+    if isinstance(piece, str):
+        return (piece,)
+    held = by_ordinal.get(piece, ())
+    return held[0] if held else ("",)
+
+
+def _texts(given: Given) -> tuple[str, ...]:
+    return tuple("".join(piece if isinstance(piece, str) else "{?}" for piece in pieces) for pieces in given.texts)

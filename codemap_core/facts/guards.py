@@ -1,0 +1,120 @@
+"""Who may call: what the authorization of ASP.NET Core demands, as texts.
+
+``policy:Name``, ``roles:A,B``, ``claim:Name=A``, ``authenticated`` or ``anonymous``. It is said by attributes, by the calls
+``RequireAuthorization`` and ``AllowAnonymous`` of endpoints and groups, and in Razor files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from codemap_core.facts.attribute_classes import Families, Said
+from codemap_core.facts.texts import text_of
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model.bound import Event, EventKind, Value
+from codemap_core.model.documentation_id import type_id
+
+ANONYMOUS: Final = "anonymous"
+AUTHENTICATED: Final = "authenticated"
+_SPACE: Final = "Microsoft.AspNetCore.Authorization."
+_AUTHORIZE: Final = "Authorize"
+_ALLOW: Final = "AllowAnonymous"
+GUARDS: Final[Families] = {
+    type_id(f"{_SPACE}AuthorizeAttribute"): _AUTHORIZE,
+    type_id(f"{_SPACE}AllowAnonymousAttribute"): _ALLOW,
+    type_id(f"{_SPACE}IAllowAnonymous"): _ALLOW,
+    type_id(f"{_SPACE}IAuthorizeData"): _AUTHORIZE,
+}
+"""The families of attributes that say who may call."""
+REQUIRE: Final = "RequireAuthorization"
+ALLOW: Final = "AllowAnonymous"
+"""The calls that say it of an endpoint or a group."""
+_RAZOR: Final = re.compile(
+    r"^[ \t]*@attribute[ \t]*\[[ \t]*(?:[\w.]+\.)?(Authorize|AllowAnonymous)(?:Attribute)?\b(?:\(([^)\]]*)\))?",
+    re.MULTILINE,
+)
+_RAZOR_ARGUMENT: Final = re.compile(r"(?:\b(Policy|Roles)[ \t]*=[ \t]*)?\"([^\"]*)\"")
+
+
+def demands_of(said: Said) -> list[str]:
+    """Of one attribute of the families of ``GUARDS``; none of another."""
+    if said.family == _ALLOW:
+        return [ANONYMOUS]
+    if said.family != _AUTHORIZE:
+        return []
+    policy = said.text("Policy", "policy") or (None if said.is_bound else said.text(""))
+    return _demands(policy, said.text("Roles", "roles"))
+
+
+def demands_of_call(seen: Seen, event: Event) -> list[str]:
+    """Of a call of ``RequireAuthorization`` or ``AllowAnonymous``: policies by their names, attributes, and policies built in place."""
+    if event.name == ALLOW:
+        return [ANONYMOUS]
+    found = [text for each in event.arguments for text in _of_value(seen, each.value)]
+    return found or [AUTHENTICATED]
+
+
+def _of_value(seen: Seen, value: Value) -> Iterator[str]:
+    for each in value.elements or (value,):
+        text = text_of(each)
+        if text is not None:
+            yield f"policy:{text}"
+            continue
+        made = seen.origin(each)
+        if made is not None and made.kind is EventKind.CREATION:
+            texts = {argument.parameter: text_of(argument.value) for argument in made.arguments}
+            for event in seen.document.events:
+                if event.initializes == each.origin and event.arguments:
+                    texts[event.name.lower()] = text_of(event.arguments[0].value)
+            yield from _demands(texts.get("policy"), texts.get("roles"))
+        elif each.region >= 0:
+            yield from demands_in(seen, each.region)
+
+
+def demands_in(seen: Seen, region: int) -> Iterator[str]:
+    """What a policy demands that a lambda builds: ``policy => policy.RequireRole("A")``."""
+    for event in seen.document.events:
+        if event.region != region or event.kind is not EventKind.INVOCATION:
+            continue
+        values = [each for argument in event.arguments for each in (argument.value.elements or (argument.value,))]
+        texts = [text for text in map(text_of, values) if text is not None]
+        if event.name == "RequireRole" and texts:
+            yield f"roles:{','.join(texts)}"
+        elif event.name == "RequireClaim" and texts:
+            yield f"claim:{texts[0]}" + (f"={','.join(texts[1:])}" if len(texts) > 1 else "")
+
+
+def demands_in_razor(text: str) -> Iterator[tuple[int, str]]:
+    """Of the ``@attribute`` directives of a ``.razor`` or ``.cshtml`` file, each with its offset."""
+    for match in _RAZOR.finditer(text):
+        if match[1] == _ALLOW:
+            yield match.start(), ANONYMOUS
+            continue
+        found = [(name, value) for name, value in _RAZOR_ARGUMENT.findall(match[2] or "")]
+        policy = next((value for name, value in found if name != "Roles"), None)
+        roles = next((value for name, value in found if name == "Roles"), None)
+        for demand in _demands(policy, roles):
+            yield match.start(), demand
+
+
+def _demands(policy: str | None, roles: str | None) -> list[str]:
+    found = [f"policy:{policy}"] if policy else []
+    if roles:
+        found.append(f"roles:{','.join(role.strip() for role in roles.split(','))}")
+    return found or [AUTHENTICATED]
+
+
+def guard_text(demands: Sequence[str]) -> str:
+    """All demands on one endpoint as one text; empty for none. Being open to everybody overrides whatever is demanded, and a policy or role
+    implies being authenticated."""
+    if ANONYMOUS in demands:
+        return ANONYMOUS
+    special = [each for each in dict.fromkeys(demands) if each != AUTHENTICATED]
+    return "; ".join(special or (AUTHENTICATED,)) if demands else ""
+
+
+def guard_of(said: Iterable[Said]) -> str:
+    """What all attributes together demand."""
+    return guard_text([demand for each in said for demand in demands_of(each)])
