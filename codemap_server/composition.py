@@ -167,6 +167,16 @@ class Composition:
                 self._snapshots.popitem(last=False)
         return snapshot
 
+    def prepare(self) -> Path:
+        """Loads what the first question about the repository that this process stands in needs; the file of its index.
+
+        Raises: CodeMapError when there is none."""
+        repository = self.repository("")
+        snapshot = self.snapshot(repository, self.resolve_commit(repository, ""))
+        self.working_copy(repository).prepare(snapshot)
+        snapshot.reader.prepare()
+        return snapshot.reader.path
+
     def is_current(self, repository: Repository, commit: str, solution: str) -> bool:
         """Whether the index of a full commit id, of the folder and solution asked for, exists as this program would build it."""
         from codemap_core.pipeline import baseline_path

@@ -45,10 +45,12 @@ _log = logging.getLogger(__name__)
 
 
 class McpApp:
-    """``server`` serves ``caller``'s tools. ``running`` counts calls whose thread has not ended."""
+    """``server`` serves ``caller``'s tools. ``running`` counts calls whose thread has not ended. ``on_listed`` is told that a client asks
+    for the list of tools, and so is about to call them; it must return at once."""
 
-    def __init__(self, caller: ToolCaller) -> None:
+    def __init__(self, caller: ToolCaller, on_listed: Callable[[], None] = lambda: None) -> None:
         self._caller = caller
+        self._on_listed = on_listed
         self._places: anyio.Semaphore | None = None
         self._running: set[Event] = set()
         toolset = caller.toolset
@@ -90,6 +92,7 @@ class McpApp:
     ) -> types.ListToolsResult:
         if params is not None and params.cursor:
             raise MCPError(types.INVALID_PARAMS, "Unknown cursor: all tools are on the first page.")
+        self._on_listed()
         return self._listing
 
     async def _call_tool(

@@ -6,6 +6,7 @@ needs them, so that a client is answered at once whatever the size of the reposi
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import sys
@@ -83,8 +84,10 @@ def serve(options: ServeOptions) -> int:
     caller = ToolCaller(toolset, composition.new_context, options.answer_format)
     # The SDK takes half a second to import; options are checked before.
     from codemap_server.mcp_app import McpApp
+    from codemap_server.warm_up import WarmUp
 
-    app = McpApp(caller)
+    app = McpApp(caller, WarmUp(composition))
+    gc.freeze()
     try:
         if options.transport is Transport.HTTP:
             from codemap_server.http import serve_http

@@ -62,6 +62,11 @@ class EdgeLookup:
     def __init__(self, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
         self._reading: Final = reading
 
+    def prepare(self) -> None:
+        """Reads what is read once and kept."""
+        for each in (self.path_ranks, self.test_projects, self.project_names):
+            len(each)
+
     @cached_property
     def paths(self) -> dict[int, str]:
         """Paths of all files by ``files.id``."""

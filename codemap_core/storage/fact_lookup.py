@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import ColumnElement, Connection, select
 
 from codemap_core.model import FactKind, RefKind
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.codes import REF_KIND_CODES
+from codemap_core.storage.prepared import Prepared, given
 from codemap_core.storage.test_projects import test_project_paths
-from codemap_core.storage.value_list import value_list
 
 HANDLER: Final = "handler"
 """The kind of facts about methods that handle a message."""
@@ -89,27 +89,18 @@ class FactLookup:
 
     def of_owners(self, numbers: Collection[int]) -> list[OwnedFact]:
         """The facts that symbols own."""
-        return self._facts(select(*_COLUMNS).where(t.Fact.symbol.in_(value_list(numbers))))
+        return self._facts(_OF_OWNERS, numbers=list(numbers))
 
     def of_kinds(self, kinds: Iterable[str]) -> list[OwnedFact]:
         """All facts of some kinds."""
-        return self._facts(select(*_COLUMNS).where(t.Fact.kind.in_(value_list(kinds))))
+        return self._facts(_OF_KINDS, kinds=list(kinds))
 
     def reached_from(self, numbers: Collection[int]) -> list[ReachedFact]:
         """The facts of the fields and properties that symbols read or write, by reading place."""
-        query = (
-            select(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, *_COLUMNS)
-            .join(t.Fact, t.Fact.symbol == t.Ref.to_symbol)
-            .where(
-                t.Ref.from_symbol.in_(value_list(numbers)),
-                t.Ref.kind.in_([REF_KIND_CODES[kind] for kind in _USES]),
-            )
-            .order_by(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, t.Ref.column, t.Fact.kind, t.Fact.value)
-        )
         with self._reading() as connection:
             return [
                 ReachedFact(reader, file_id, line, OwnedFact._make(fact))
-                for reader, file_id, line, *fact in connection.execute(query)
+                for reader, file_id, line, *fact in _REACHED.rows(connection, numbers=list(numbers))
             ]
 
     @cached_property
@@ -148,13 +139,31 @@ class FactLookup:
         )
 
     def _numbers(self, symbol_ids: Collection[str]) -> dict[str, int]:
-        query = select(t.SymbolId.symbol_id, t.SymbolId.id).where(t.SymbolId.symbol_id.in_(value_list(symbol_ids)))
         with self._reading() as connection:
-            return {row[0]: row[1] for row in connection.execute(query)}
+            return dict(_NUMBERS.rows(connection, symbol_ids=list(symbol_ids)))
 
-    def _facts(self, query: Select[Any]) -> list[OwnedFact]:
-        ordered = query.join(t.File, t.File.id == t.Fact.file_id).order_by(
-            t.File.path, t.Fact.line_start, t.Fact.kind, t.Fact.value, t.Fact.detail
-        )
+    def _facts(self, asked: Prepared, **values: object) -> list[OwnedFact]:
         with self._reading() as connection:
-            return [OwnedFact._make(row) for row in connection.execute(ordered)]
+            return [OwnedFact._make(row) for row in asked.rows(connection, **values)]
+
+
+def _facts(condition: ColumnElement[bool]) -> Prepared:
+    return Prepared(
+        select(*_COLUMNS)
+        .where(condition)
+        .join(t.File, t.File.id == t.Fact.file_id)
+        .order_by(t.File.path, t.Fact.line_start, t.Fact.kind, t.Fact.value, t.Fact.detail)
+    )
+
+
+_OF_OWNERS: Final = _facts(t.Fact.symbol.in_(given("numbers")))
+_OF_KINDS: Final = _facts(t.Fact.kind.in_(given("kinds")))
+_REACHED: Final = Prepared(
+    select(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, *_COLUMNS)
+    .join(t.Fact, t.Fact.symbol == t.Ref.to_symbol)
+    .where(t.Ref.from_symbol.in_(given("numbers")), t.Ref.kind.in_([REF_KIND_CODES[kind] for kind in _USES]))
+    .order_by(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, t.Ref.column, t.Fact.kind, t.Fact.value)
+)
+_NUMBERS: Final = Prepared(
+    select(t.SymbolId.symbol_id, t.SymbolId.id).where(t.SymbolId.symbol_id.in_(given("symbol_ids")))
+)

@@ -134,6 +134,12 @@ class IndexReader:
     def close(self) -> None:
         self._engine.dispose()
 
+    def prepare(self) -> None:
+        """Reads what many questions need and is kept."""
+        self.edges.prepare()
+        self.symbols_with_id("")
+        self.count_references(Meaning(("",), ("",)))
+
     # Symbols
 
     def symbols_with_id(self, symbol_id: str) -> tuple[SymbolRow, ...]:
