@@ -1,0 +1,157 @@
+"""Options classes: which types are bound to which sections, and what properties they have, which are keys of those sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.facts.carried import Trail, Trails, subject_of
+from codemap_core.facts.texts import text_with_holes
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import SymbolKind
+from codemap_core.model.bound import BoundDeclaration, BoundType, Event, EventKind, Value
+from codemap_core.model.symbol import Visibility
+from codemap_plugins.config.reads import is_configuration
+
+BINDING: Final = "binding"
+"""The topic of notes on types that are bound to a section."""
+CLASS: Final = "class"
+"""The topic of notes on classes that may be options."""
+ENDINGS: Final = ("Options", "Settings", "Configuration", "Config")
+"""What names of options classes end in, by convention."""
+METHODS: Final = ("Configure", "Bind", "Get", "BindConfiguration")
+_KEYS: Final = ("configSectionPath", "key")
+_OPTIONS_BUILDER: Final = "T:Microsoft.Extensions.Options.OptionsBuilder`1"
+
+
+class BindingNote(Struct, frozen=True, array_like=True):
+    """``type_id`` is bound to the section ``key`` of the configurations that ``trails`` lead to."""
+
+    type_id: str
+    key: str = ""
+    trails: tuple[Trail, ...] = ()
+
+
+class Property(Struct, frozen=True, array_like=True):
+    """A property of an options class. ``type_id``: of its own type, empty for an array and the like."""
+
+    symbol_id: str
+    name: str
+    type_id: str
+    line: int
+    line_start: int
+    line_end: int
+
+
+class ClassNote(Struct, frozen=True, array_like=True):
+    """A class that is called like an options class, or a part of one."""
+
+    type_id: str
+    file_path: str
+    bases: tuple[str, ...]
+    properties: tuple[Property, ...]
+
+
+def binding_notes(seen: Seen, trails: Trails) -> Iterator[Note]:
+    """Types that a document binds."""
+    for event in seen.document.events:
+        if event.kind is not EventKind.INVOCATION or event.name not in METHODS or event.target is None:
+            continue
+        bound = _bound_type(seen, event)
+        if bound is None or not bound.id:
+            continue
+        key = next((each.value for each in event.arguments if each.parameter in _KEYS), None)
+        configuration = _configuration(seen, event)
+        if key is None and configuration is None:
+            continue
+        data = BindingNote(
+            bound.id,
+            (text_with_holes(key, seen.document) or "") if key is not None else "",
+            trails.of(configuration, event.enclosing) if configuration is not None else (),
+        )
+        yield Note(BINDING, seen.file_path, event.line, msgspec.to_builtins(data))
+
+
+def _configuration(seen: Seen, event: Event) -> Value | None:
+    """What a type is bound to: an argument, or what the call is done to."""
+    given = (each.value for each in event.arguments if is_configuration(seen, each.value))
+    subject = subject_of(event)
+    return next(given, subject if is_configuration(seen, subject) else None)
+
+
+def _bound_type(seen: Seen, event: Event) -> BoundType | None:
+    receiver = event.receiver.type if event.receiver is not None else None
+    if receiver is not None and receiver.id == _OPTIONS_BUILDER:
+        return receiver.arguments[0] if receiver.arguments else None
+    if event.type_arguments:
+        return event.type_arguments[0]
+    if event.name == "Bind":
+        instance = next((each.value for each in event.arguments if each.parameter == "instance"), None)
+        return instance.type if instance is not None else None
+    return None
+
+
+def class_notes(seen: Seen) -> Iterator[Note]:
+    """Classes of a document that are called like options, with their properties."""
+    properties: dict[str, list[Property]] = {}
+    for each in seen.declarations:
+        if each.kind is SymbolKind.PROPERTY and each.container_id and _is_key(each):
+            properties.setdefault(each.container_id, []).append(_property(each))
+    for each in seen.declarations:
+        if each.kind in (SymbolKind.CLASS, SymbolKind.RECORD) and "static" not in each.modifiers:
+            bases = tuple(base.id for base in each.all_bases if base.id)
+            data = ClassNote(each.symbol_id, seen.file_path, bases, tuple(properties.get(each.symbol_id, ())))
+            if data.properties:
+                yield Note(CLASS, seen.file_path, each.line_start, msgspec.to_builtins(data))
+
+
+def _is_key(declaration: BoundDeclaration) -> bool:
+    return declaration.visibility is Visibility.PUBLIC and "static" not in declaration.modifiers
+
+
+def _property(declaration: BoundDeclaration) -> Property:
+    type_id = declaration.type.id if declaration.type is not None else ""
+    line = declaration.line or declaration.line_start
+    return Property(
+        declaration.symbol_id, declaration.name, type_id, line, declaration.line_start, declaration.line_end
+    )
+
+
+class OptionsKey(Struct, frozen=True):
+    """A key that a property of an options class takes."""
+
+    key: str
+    file_path: str
+    property: Property
+    type_id: str
+
+
+class OptionsClasses:
+    """The options classes of all documents."""
+
+    def __init__(self, notes: Iterable[Note]) -> None:
+        self._parts: Final[dict[str, dict[ClassNote, None]]] = {}
+        for note in notes:
+            if note.topic == CLASS:
+                data = msgspec.convert(note.data, ClassNote)
+                self._parts.setdefault(data.type_id, {})[data] = None
+
+    def keys(self, type_id: str, section: str, outer: tuple[str, ...] = ()) -> Iterator[OptionsKey]:
+        """The keys that a type takes of a section, its inherited properties and those of options within options included."""
+        parts = self._parts.get(type_id, {})
+        bases = (
+            part for base in {base: None for part in parts for base in part.bases} for part in self._parts.get(base, ())
+        )
+        for part in (*parts, *bases):
+            for each in part.properties:
+                key = f"{section}:{each.name}" if section else each.name
+                yield OptionsKey(key, part.file_path, each, part.type_id)
+                if each.type_id in self._parts and each.type_id not in (*outer, type_id):
+                    yield from self.keys(each.type_id, key, (*outer, type_id))
+
+
+def bindings_of(notes: Iterable[Note]) -> Mapping[BindingNote, None]:
+    return {msgspec.convert(note.data, BindingNote): None for note in notes if note.topic == BINDING}

@@ -1,0 +1,121 @@
+"""Uses of keys: what each document reads, left as notes, because the section that it reads from may have been handed to it by another.
+
+void Add(IConfiguration configuration) => Load(configuration.GetSection("Mail"));      // Mail|GetSection
+string Load(IConfigurationSection section) => section["Host"];                         // Mail:Host|IConfiguration indexer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.facts.carried import Journey, Journeys, Trail, Trails
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence
+from codemap_core.model.bound import Event
+from codemap_plugins.config.bindings import binding_notes
+from codemap_plugins.config.reads import SECTION_TYPE, SECTIONS, TYPES, Pattern, Read, becomes, read_of, written
+
+USE: Final = "use"
+"""The topic of notes on reads."""
+_HOLE: Final = "{?"
+
+
+class UseNote(Struct, frozen=True, array_like=True):
+    """A read. ``key``: what it adds to the sections that ``trails`` lead to; the whole key where there are none."""
+
+    file_path: str
+    line: int
+    line_start: int
+    line_end: int
+    owner: str | None
+    pattern: Pattern
+    key: str
+    trails: tuple[Trail, ...] = ()
+    is_write: bool = False
+    confidence: Confidence = Confidence.HIGH
+    is_beyond: bool = False
+    """No rule of the contract covers it."""
+
+
+class Use(Struct, frozen=True):
+    """A read with its whole key, which may have holes."""
+
+    note: UseNote
+    key: str
+
+    @property
+    def is_known(self) -> bool:
+        return is_known(self.key)
+
+
+def is_known(key: str) -> bool:
+    return _HOLE not in key
+
+
+def use_notes(seen: Seen) -> Iterator[Note]:
+    """What one document reads, binds, and hands on to others that read."""
+    if not seen.events:
+        return
+    reads = {number: read for number, event in seen.events.items() if (read := read_of(seen, event)) is not None}
+    sections = {number for number, read in reads.items() if read.pattern in SECTIONS}
+
+    def adds(event: Event) -> tuple[str, ...] | None:
+        read = read_of(seen, event)
+        return (read.key,) if read is not None and read.pattern in SECTIONS else None
+
+    trails = Trails(seen, TYPES, adds)
+    taken = becomes(seen, sections, reads.__contains__) if sections else {}
+    assigned = written(seen) if reads else frozenset()
+    for number, read in reads.items():
+        pattern = taken.get(number, read.pattern)
+        if pattern is not None:
+            is_write = pattern is Pattern.INDEXER and (read.event.line, read.event.column) in assigned
+            data = _note(seen, read, pattern, trails, is_write)
+            yield Note(USE, seen.file_path, read.event.line, msgspec.to_builtins(data))
+    yield from binding_notes(seen, trails)
+    yield from trails.notes()
+
+
+def _note(seen: Seen, read: Read, pattern: Pattern, trails: Trails, is_write: bool) -> UseNote:
+    event = read.event
+    confidence = event.confidence if read.is_bound else Confidence.LOW
+    return UseNote(
+        seen.file_path,
+        event.line,
+        event.line_start or event.line,
+        event.line_end or event.line,
+        event.enclosing,
+        pattern,
+        read.key,
+        trails.of(read.subject, event.enclosing) if read.subject is not None else (),
+        is_write,
+        confidence,
+        read.pattern is Pattern.BIND,
+    )
+
+
+def whole_keys(key: str, trails: Iterable[Trail], journeys: Journeys) -> tuple[str, ...]:
+    """A key under each section that it can be read from."""
+    ways = dict.fromkeys(way for trail in trails for way in journeys.of(trail))
+    return tuple(dict.fromkeys(_under(way, key) for way in ways)) or (key,)
+
+
+def _under(way: Journey, key: str) -> str:
+    """A value that began as a section stands under something that is not known; any other configuration is the whole."""
+    outer = (f"{{?{way.name}}}",) if way.type == SECTION_TYPE else ()
+    return ":".join((*outer, *way.added, *((key,) if key else ())))
+
+
+def uses_of(notes: Iterable[Note], journeys: Journeys) -> tuple[Use, ...]:
+    """The uses in all documents."""
+    return tuple(
+        Use(use, key)
+        for note in notes
+        if note.topic == USE
+        for use in (msgspec.convert(note.data, UseNote),)
+        for key in whole_keys(use.key, use.trails, journeys)
+    )
