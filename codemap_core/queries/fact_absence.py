@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -10,10 +9,10 @@ from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.extractors import FactSources
-from codemap_core.model.counting import counted
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.queries.fact_listing import FactQuestion, matching
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.views_absence import Absence, Reason
 from codemap_core.storage.provenance import plugins_of
 
 
@@ -34,30 +33,24 @@ def known_kind(snapshot: Snapshot, asked: str, sources: FactSources) -> str:
     raise InvalidArgumentError(f"There are no facts of kind {asked!r}.{hint} Kinds: {there_are}.", kind=asked)
 
 
-def why_none(snapshot: Snapshot, question: FactQuestion, sources: FactSources) -> str:
-    """The sentences of an empty answer."""
-    if question.kind in snapshot.reader.fact_pages.totals:
-        return " ".join(_without_filters(snapshot, question))
-    return " ".join(_why_no_kind(snapshot, question.kind, sources))
-
-
-def _without_filters(snapshot: Snapshot, question: FactQuestion) -> Iterator[str]:
-    """What hides facts: a text that stands further on in them, one filter alone, or several together."""
-    given = [each for each in _FILTERS if getattr(question, each.field) != each.default]
-    yield f"None passes the {'filter' if len(given) == 1 else 'filters'}."
+def why_none(snapshot: Snapshot, question: FactQuestion, sources: FactSources) -> Absence:
+    """Of a question that nothing answers."""
+    total = snapshot.reader.fact_pages.totals.get(question.kind)
+    if total is None:
+        return _why_no_kind(snapshot, question.kind, sources)
     text = question.text.strip()
     if text and "*" not in text:
         inside = len(matching(snapshot, replace(question, text=f"*{text}*")))
         if inside:
-            has = "has" if inside == 1 else "have"
-            yield f"{inside:,} {has} {text!r} further on: write '*{text}*'."
-            return
-    for each in given:
-        without = len(matching(snapshot, replace(question, **{each.field: each.default})))
+            return Absence(reason=Reason.FURTHER_ON, kind=question.kind, count=inside, text=text)
+    for each in _FILTERS:
+        value = getattr(question, each.field)
+        without = (
+            0 if value == each.default else len(matching(snapshot, replace(question, **{each.field: each.default})))
+        )
         if without:
-            yield f"Without {each.said.format(getattr(question, each.field))}: {without:,}."
-            return
-    yield f"Without any filter: {snapshot.reader.fact_pages.totals[question.kind].count:,}."
+            return Absence(reason=Reason.FILTER, kind=question.kind, count=without, hidden_by=each.said.format(value))
+    return Absence(reason=Reason.FILTERS, kind=question.kind, count=total.count)
 
 
 class _Filter(Struct, frozen=True):
@@ -77,23 +70,19 @@ _FILTERS: Final = (
 )
 
 
-def _why_no_kind(snapshot: Snapshot, kind: str, sources: FactSources) -> Iterator[str]:
+def _why_no_kind(snapshot: Snapshot, kind: str, sources: FactSources) -> Absence:
     source = sources.of(kind)
     if source is None or not source.plugins:
-        yield f"No plug-in finds facts of kind {kind}."
-        if kind in sources.left_out:
-            yield f"The plug-in {kind} is blocked by CODEMAP_BLOCK_PLUGINS."
-        elif sources.left_out:
-            yield f"Blocked by CODEMAP_BLOCK_PLUGINS: {', '.join(sources.left_out)}."
-        return
+        blocked = (kind,) if kind in sources.left_out else sources.left_out
+        return Absence(reason=Reason.NO_PLUGIN, kind=kind, plugins=blocked)
     took_part = plugins_of(snapshot.reader.info.fingerprint)
-    missing = [name for name in source.plugins if took_part is not None and name not in took_part]
+    missing = tuple(name for name in source.plugins if took_part is not None and name not in took_part)
     if missing:
-        without = ", ".join(missing)
-        yield f"The index was made without the plug-in {without}: call index.ensure_baseline to build it again."
-        return
-    files = counted(snapshot.reader.info.file_count, "file")
-    yield f"{', '.join(source.plugins)} found none in {files}."
-    failed = len(snapshot.reader.documents_with_problem([EXTRACTOR_FAILED]))
-    if failed:
-        yield f"On {counted(failed, 'file')} an extractor failed: repo.status."
+        return Absence(reason=Reason.OLDER_INDEX, kind=kind, plugins=missing)
+    return Absence(
+        reason=Reason.NONE,
+        kind=kind,
+        plugins=source.plugins,
+        file_count=snapshot.reader.info.file_count,
+        failed_count=len(snapshot.reader.documents_with_problem([EXTRACTOR_FAILED])),
+    )

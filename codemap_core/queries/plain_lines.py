@@ -25,6 +25,11 @@ def row(*cells: str) -> str:
     return "  ".join(cell for cell in cells if cell)
 
 
+def one_line(text: str) -> str:
+    """A text whose line breaks are written as C# escapes them."""
+    return text.replace("\r", "\\r").replace("\n", "\\n") if "\n" in text or "\r" in text else text
+
+
 def short_name(symbol_id: str) -> str:
     """Type and member of a documentation-comment id, or the type alone, as ``symbol`` accepts it: ``Order.Submit``; a constructor is
     ``Order.Order``."""

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence
 from codemap_core.model.documentation_id import ID_PREFIXES
-from codemap_core.queries.plain_lines import by_file, row, short_name
+from codemap_core.queries.plain_lines import by_file, one_line, row, short_name
+from codemap_core.queries.views_absence import Absence
 
 _TEST: Final = "[test]"
 
@@ -56,7 +57,7 @@ class FactInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
         return self.symbol_id
 
     def said(self) -> str:
-        return row(self.value, self.metadata)
+        return row(one_line(self.value), one_line(self.metadata))
 
 
 class EndpointInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
@@ -93,7 +94,7 @@ class ConfigKeyInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
         return self.used_by_symbol
 
     def said(self) -> str:
-        return row(self.key, self.usage_pattern, "[write]" if self.write else "")
+        return row(one_line(self.key), self.usage_pattern, "[write]" if self.write else "")
 
 
 class TableUse(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
@@ -136,6 +137,8 @@ class ListedFacts(Struct, frozen=True, omit_defaults=True, kw_only=True):
     test_count: int = 0
     """How many of them stand in test projects."""
     truncated: bool = False
+    absence: Absence | None = None
+    """Why there are none."""
 
     FIELD: ClassVar[str] = ""
     """The field that holds the rows."""
@@ -191,6 +194,7 @@ class ListDbTablesResponse(Struct, frozen=True, omit_defaults=True, kw_only=True
     use_count: int = 0
     """Places that name the tables, over all pages."""
     truncated: bool = False
+    absence: Absence | None = None
 
     @property
     def row_count(self) -> int:

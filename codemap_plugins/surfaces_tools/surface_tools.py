@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolFamily, ToolResult
@@ -16,6 +17,7 @@ from codemap_core.toolkit.budget import Budget
 if TYPE_CHECKING:
     from codemap_core.queries.fact_listing import FactQuestion
     from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.queries.views_absence import Absence
     from codemap_core.queries.views_facts import ListedFacts
 
 
@@ -82,15 +84,17 @@ def list_config_keys(context: ToolContext, arguments: ConfigKeyArguments) -> Too
 def list_db_tables(context: ToolContext, arguments: TableArguments) -> ToolResult:
     from codemap_core.model.counting import counted
     from codemap_core.queries import fact_listing
-    from codemap_core.queries.fact_absence import why_none
 
     snapshot = open_snapshot(context, arguments)
     question = _question(arguments, FactKind.DB_TABLE, arguments.table_filter)
     limit, budget = _limit(arguments)
     found = fact_listing.list_db_tables(snapshot, question, limit, arguments.offset)
     answer = f"{counted(found.total_count, 'table')}, named in {counted(found.use_count, 'place')}."
+    if not found.total_count:
+        absence = _absence(context, snapshot, question)
+        found, answer = replace(found, absence=absence), f"No tables. {_why(absence)}"
     return ToolResult(
-        answer=answer if found.total_count else f"No tables. {why_none(snapshot, question, context.fact_sources)}",
+        answer=answer,
         data=found,
         page=Page(arguments.offset, found.total_count),
         confidence=_least(each.confidence for each in found.tables),
@@ -144,13 +148,13 @@ def _listed(
     plural: str = "",
 ) -> ToolResult:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.fact_absence import why_none
 
     if found.total_count:
         tests = f", {found.test_count:,} in tests" if found.test_count else ""
         answer = f"{counted(found.total_count, noun, plural)} in {counted(found.file_count, 'file')}{tests}."
     else:
-        answer = f"No {plural or f'{noun}s'}. {why_none(snapshot, question, context.fact_sources)}"
+        absence = _absence(context, snapshot, question)
+        found, answer = replace(found, absence=absence), f"No {plural or f'{noun}s'}. {_why(absence)}"
     return ToolResult(
         answer=answer,
         data=found,
@@ -159,6 +163,16 @@ def _listed(
         limits_applied=budget.limits_applied,
         snapshot=snapshot,
     )
+
+
+def _absence(context: ToolContext, snapshot: Snapshot, question: FactQuestion) -> Absence:
+    from codemap_core.queries.fact_absence import why_none
+
+    return why_none(snapshot, question, context.fact_sources)
+
+
+def _why(absence: Absence) -> str:
+    return absence.said(build="call index.ensure_baseline", look="repo.status")
 
 
 def _kinds(context: ToolContext, snapshot: Snapshot) -> ToolResult:

@@ -27,6 +27,7 @@ from codemap_server.cli import (
     serve_command,
     setup_command,
     status_command,
+    surface_commands,
     tool_commands,
     trace_command,
 )
@@ -104,6 +105,7 @@ navigation_commands.register(app)
 trace_command.register(app)
 architecture_commands.register(app)
 declaration_commands.register(app)
+surface_commands.register(app)
 grep_command.register(app)
 explain_command.register(app)
 status_command.register(app)

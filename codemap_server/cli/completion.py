@@ -28,6 +28,16 @@ def reference_kinds(incomplete: str) -> list[str]:
     return _listed((*(kind.value for kind in RefKind), "all"), incomplete)
 
 
+def fact_kinds(incomplete: str) -> list[tuple[str, str]]:
+    from codemap_core.hooks.manager import load_plugins
+
+    with suppress(CodeMapError):
+        return [
+            (each.kind, each.title) for each in load_plugins().fact_sources.kinds if each.kind.startswith(incomplete)
+        ]
+    return []
+
+
 def tools(incomplete: str) -> list[tuple[str, str]]:
     from codemap_core.hooks.manager import load_plugins
 

@@ -63,7 +63,7 @@ def _show_arguments(tool: Tool) -> None:
     from codemap_server.arguments import input_schema
 
     typer.echo(f"{tool.name}: {tool.description}\n")
-    schema = input_schema(tool.arguments)
+    schema = input_schema(tool.arguments, with_rare=True)
     required = schema.get("required", ())
     rows = []
     for name, described in schema["properties"].items():

@@ -233,19 +233,20 @@ def test_kinds_are_counted(snapshot: Snapshot) -> None:
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ({"kind": "exception"}, "No plug-in finds facts of kind exception. The plug-in exception is blocked by CODEMAP_BLOCK_PLUGINS."),
-        ({"kind": "middleware"}, "No plug-in finds facts of kind middleware. Blocked by CODEMAP_BLOCK_PLUGINS: exception."),
+        ({"kind": "exception"}, "No plug-in finds facts of kind exception. CODEMAP_BLOCK_PLUGINS blocks the plug-in exception."),
+        ({"kind": "middleware"}, "No plug-in finds facts of kind middleware. CODEMAP_BLOCK_PLUGINS blocks the plug-in exception."),
         ({"kind": "gate"}, "The index was made without the plug-in gates: call index.ensure_baseline to build it again."),
-        ({"kind": "retry_policy"}, "retry_policy found none in 3 files. On 1 file an extractor failed: repo.status."),
-        ({"kind": "route", "text": "id"}, "None passes the filter. 1 has 'id' further on: write '*id*'."),
+        ({"kind": "retry_policy"}, "The plug-in retry_policy found none in 3 files. On 1 file an extractor failed: repo.status."),
+        ({"kind": "route", "text": "id"}, "None begins with 'id'; 1 has it further on: write '*id*'."),
         ({"kind": "route", "text": "stock", "verb": "POST"}, "None passes the filters. Without the filter 'stock': 1."),
-        ({"kind": "route", "verb": "PUT"}, "None passes the filter. Without the verb PUT: 4."),
-        ({"kind": "config", "tests": True}, "None passes the filter. Without the choice between tests and other code: 3."),
+        ({"kind": "route", "verb": "PUT"}, "None passes the filters. Without the verb PUT: 4."),
+        ({"kind": "config", "tests": True}, "None passes the filters. Without the choice between tests and other code: 3."),
         ({"kind": "log", "text": "x", "path": "tests", "tests": True}, "None passes the filters. Without any filter: 1."),
     ],
 )  # fmt: skip
 def test_an_empty_list_says_why(snapshot: Snapshot, question: dict[str, object], expected: str) -> None:
-    assert why_none(snapshot, FactQuestion(**question), SOURCES) == expected  # type: ignore[arg-type]
+    absence = why_none(snapshot, FactQuestion(**question), SOURCES)  # type: ignore[arg-type]
+    assert absence.said(build="call index.ensure_baseline", look="repo.status") == expected
 
 
 @pytest.mark.parametrize(

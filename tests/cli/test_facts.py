@@ -1,0 +1,166 @@
+"""Commands that list facts: filters, formats, totals, exit codes, and why there are none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Shell
+from tests.clone import Clone
+
+WEB = """<Project Sdk="Microsoft.NET.Sdk.Web">
+  <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
+</Project>"""
+TESTS = """<Project Sdk="Microsoft.NET.Sdk.Web">
+  <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
+  <ItemGroup><PackageReference Include="xunit" Version="2.9.3" /></ItemGroup>
+</Project>"""
+FILES = {
+    "src/Shop/Shop.csproj": WEB,
+    "src/Shop/Orders.cs": """namespace Shop;
+
+public static class Orders
+{
+    public static void Map(WebApplication app, ILogger logger)
+    {
+        app.UseRouting();
+        app.MapGet("/orders", () => 1);
+        app.MapPost("/orders/{id}", Pay);
+        logger.LogInformation("Mapped");
+        logger.LogWarning("two\\nlines");
+    }
+
+    static int Pay(int id) => id;
+}
+""",
+    "tests/Shop.Tests/Shop.Tests.csproj": TESTS,
+    "tests/Shop.Tests/Server.cs": """namespace Shop.Tests;
+
+public static class Server
+{
+    public static void Start(WebApplication app) => app.MapGet("/ping", () => 1);
+}
+""",
+}
+ORDERS = "src/Shop/Orders.cs"
+
+
+class Shop:
+    def __init__(self, folder: Path) -> None:
+        (folder / "user").mkdir()
+        self.clone = Clone(folder / "shop")
+        self.clone.commit(FILES)
+        self.shell = Shell(folder / "data", folder / "user")
+        self.shell("index", "-q", cwd=self.clone.root, CODEMAP_BLOCK_PLUGINS="retry_policy")
+
+    def rows(self, *arguments: str, fails: int = 0) -> tuple[list[str], str]:
+        """Lines of the output, and the notes."""
+        done = self.shell(*arguments, cwd=self.clone.root, fails=fails)
+        return done.stdout.splitlines(), done.stderr.strip()
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
+    return Shop(tmp_path_factory.mktemp("facts"))
+
+
+def test_endpoints(shop: Shop) -> None:
+    assert shop.rows("endpoints") == (
+        [
+            f"{ORDERS}:8  GET  /orders  Orders.Map  lambda",
+            f"{ORDERS}:9  POST  /orders/{{id}}  Orders.Pay",
+            "tests/Shop.Tests/Server.cs:5  GET  /ping  Server.Start  lambda, test",
+        ],
+        "3 endpoints in 2 files, 1 in tests.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        (("/ORDERS",), [8, 9]),
+        (("*{id}",), [9]),
+        (("--method", "get"), [8, 5]),
+        (("--tests",), [5]),
+        (("--no-tests",), [8, 9]),
+        (("--project", "Shop.Tests"), [5]),
+        (("--file", "src"), [8, 9]),
+        (("--file", "!src/"), [5]),
+        (("--limit", "1", "--offset", "1"), [9]),
+        (("--all",), [8, 9, 5]),
+    ],
+)
+def test_filters(shop: Shop, options: tuple[str, ...], lines: list[int]) -> None:
+    rows, _ = shop.rows("endpoints", *options)
+    assert [int(row.partition(" ")[0].rpartition(":")[2]) for row in rows] == lines
+
+
+def test_what_is_left_out_is_said(shop: Shop) -> None:
+    assert shop.rows("endpoints", "--limit", "2")[1] == (
+        "3 endpoints in 2 files, 1 in tests. Shown: 1–2; --all shows all."
+    )
+
+
+def test_facts_in_other_formats(shop: Shop) -> None:
+    (row, *_), _ = shop.rows("endpoints", "/orders/", "--format", "tsv")
+    assert row.split("\t") == [
+        ORDERS,
+        "9",
+        "1",
+        "POST",
+        "M:Shop.Orders.Pay(System.Int32)",
+        "/orders/{id}",
+        "Orders.Pay",
+    ]
+    printed = json.loads("\n".join(shop.rows("endpoints", "--all", "--json")[0]))
+    assert [each["route_path"] for each in printed["data"]["endpoints"]] == ["/orders", "/orders/{id}", "/ping"]
+    assert printed["total"] == 3
+
+
+def test_a_result_stands_in_one_line(shop: Shop) -> None:
+    assert shop.rows("logs", "--quiet") == (
+        [f"{ORDERS}:10  Information  Mapped  Orders.Map", f"{ORDERS}:11  Warning  two\\nlines  Orders.Map"],
+        "",
+    )
+
+
+def test_middleware(shop: Shop) -> None:
+    assert shop.rows("middleware", "Use")[0] == [f"{ORDERS}:7  pos:1  UseRouting  Orders.Map"]
+
+
+def test_kinds_of_facts(shop: Shop) -> None:
+    rows, _ = shop.rows("facts")
+    assert rows[0].split() == ["kind", "facts", "in", "tests", "title", "plug-ins"]
+    assert next(row.split() for row in rows if row.startswith("log "))[1:3] == ["2", "0"]
+    assert shop.rows("facts", "log", "Mapped") == (
+        [f"{ORDERS}:10  Information  Mapped  Orders.Map"],
+        "1 fact of kind log in 1 file.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (("endpoints", "/x"), "None passes the filters. Without the filter '/x': 3."),
+        (("endpoints", "id"), "None begins with 'id'; 1 has it further on: write '*id*'."),
+        (("endpoints", "--method", "PUT"), "None passes the filters. Without the verb PUT: 3."),
+        (("services",), "The plug-in di_registration found none in 4 files."),
+        (("retries",), "The index was made without the plug-in retry_policy: run codemap index to build it again."),
+    ],
+)
+def test_nothing_found(shop: Shop, command: tuple[str, ...], why: str) -> None:
+    assert shop.rows(*command, fails=1) == ([], why)
+
+
+def test_a_blocked_plug_in_is_named(shop: Shop) -> None:
+    done = shop.shell("retries", cwd=shop.clone.root, fails=1, CODEMAP_BLOCK_PLUGINS="retry_policy")
+    assert done.stderr.strip() == (
+        "No plug-in finds facts of kind retry_policy. CODEMAP_BLOCK_PLUGINS blocks the plug-in retry_policy."
+    )
+
+
+def test_what_does_not_exist_is_an_error(shop: Shop) -> None:
+    assert "There are no facts of kind 'logg'. Did you mean 'log'?" in shop.rows("facts", "logg", fails=2)[1]
+    assert "There is no project 'Shp'; there are: Shop" in shop.rows("logs", "--project", "Shp", fails=2)[1]
