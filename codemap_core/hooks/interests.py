@@ -2,8 +2,8 @@
 nobody asks for costs nothing; what each asked for itself is what it is handed.
 
 Names are simple names, compared exactly, without type arguments: a name matches what is bound to it under any alias, and what could not
-be bound but is spelt that way. One that ends in ``*`` asks for all with that prefix (``Use*``), one that begins with it for all with that
-ending (``*Handler``), and ``ANY`` for everything of that sort. ``matching`` decides what they match.
+be bound but is spelt that way. An asterisk at either end asks for all that go on there (``Use*``, ``*Guard*``), and ``ANY`` for everything
+of that sort. ``matching`` decides what they match.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ PASSING_ON: Final = ("base", "this")
 class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     invocations: tuple[str, ...] = ()
     """Invoked methods: ``MapGet``."""
+    own_invocations: tuple[str, ...] = ()
+    """Invoked methods that source declares: names that libraries use for much else (``Throw*``)."""
+    own_types: tuple[str, ...] = ()
+    """Types that source declares: invocations of their methods."""
     creations: tuple[str, ...] = ()
     """Created types: ``HttpClient``."""
     element_accesses: tuple[str, ...] = ()
@@ -56,6 +60,8 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Something inside bodies is asked for."""
         return bool(
             self.invocations
+            or self.own_invocations
+            or self.own_types
             or self.creations
             or self.element_accesses
             or self.assignments
@@ -85,6 +91,8 @@ def union(interests: Iterable[Interests]) -> Interests:
 
     return Interests(
         invocations=names(each.invocations for each in every),
+        own_invocations=names(each.own_invocations for each in every),
+        own_types=names(each.own_types for each in every),
         creations=names(each.creations for each in every),
         element_accesses=names(each.element_accesses for each in every),
         assignments=names(each.assignments for each in every),

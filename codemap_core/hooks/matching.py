@@ -16,23 +16,28 @@ _CARRYING: Final = frozenset({EventKind.INVOCATION, EventKind.CREATION, EventKin
 
 
 class Names:
-    """Names of one sort that are asked for; one that ends in ``*`` stands for all with that prefix, one that begins with it for all with
-    that ending."""
+    """Names of one sort that are asked for, with asterisks as ``Interests`` says."""
 
-    __slots__ = ("_endings", "_exact", "_prefixes", "is_empty")
+    __slots__ = ("_exact", "_inside", "_prefixes", "_suffixes", "is_empty")
 
     def __init__(self, names: Iterable[str]) -> None:
         every = frozenset(names)
-        self._prefixes: Final = tuple(sorted(name[:-1] for name in every if name.endswith("*")))
-        self._endings: Final = tuple(sorted(name[1:] for name in every if name.startswith("*") and len(name) > 1))
-        self._exact: Final = frozenset(name for name in every if "*" not in name)
+        self._exact: Final = frozenset(name for name in every if "*" not in (name[:1], name[-1:]))
+        self._prefixes: Final = tuple(
+            sorted(name[:-1] for name in every if name[-1:] == "*" != name[:1] or name == "*")
+        )
+        self._suffixes: Final = tuple(sorted(name[1:] for name in every if name[:1] == "*" != name[-1:]))
+        self._inside: Final = tuple(
+            sorted(name[1:-1] for name in every if name[:1] == "*" == name[-1:] and name != "*")
+        )
         self.is_empty: Final = not every
 
     def has(self, name: str) -> bool:
         return (
             name in self._exact
             or (bool(self._prefixes) and name.startswith(self._prefixes))
-            or (bool(self._endings) and name.endswith(self._endings))
+            or (bool(self._suffixes) and name.endswith(self._suffixes))
+            or (bool(self._inside) and any(piece in name for piece in self._inside))
         )
 
 
@@ -42,6 +47,8 @@ class Wanted:
     def __init__(self, interests: Interests) -> None:
         self.interests: Final = interests
         self.invocations: Final = Names(interests.invocations)
+        self.own_invocations: Final = Names(interests.own_invocations)
+        self.own_types: Final = Names(interests.own_types)
         self.creations: Final = Names(interests.creations)
         self.element_accesses: Final = Names(interests.element_accesses)
         self.assignments: Final = Names(interests.assignments)
@@ -104,6 +111,15 @@ class Wanted:
             case EventKind.RETURN:
                 return False
 
+    @property
+    def asks_for_own(self) -> bool:
+        """Invocations of what source declares."""
+        return not (self.own_invocations.is_empty and self.own_types.is_empty)
+
+    def is_own(self, name: str, container: str) -> bool:
+        """Whether invocations of a method that source declares are asked for, by its name or the simple name of the declaring type."""
+        return self.own_invocations.has(name) or self.own_types.has(container)
+
     def with_members(self, document: BoundDocument) -> frozenset[str]:
         """The types that are asked for with what their members do."""
         return frozenset(each.symbol_id for each in document.declarations if self.wants(each))
@@ -132,6 +148,7 @@ class Distribution:
         self._wanted: Final = {number: each for number, each in wanted.items() if each.interests.events}
         self._following: Final = {n: each for n, each in self._wanted.items() if not each.carried_types.is_empty}
         self._with_members: Final = {n: each for n, each in self._wanted.items() if each.has_members}
+        self._of_own: Final = {n: each for n, each in self._wanted.items() if each.asks_for_own}
         self._takers: Final[dict[tuple[EventKind, str], tuple[int, ...]]] = {}
 
     def of(self, document: BoundDocument) -> dict[int, dict[int, Event]]:
@@ -148,6 +165,10 @@ class Distribution:
             for number, each, types in asked:
                 if each.is_of_member(event, types):
                     given[number][index] = event
+            if self._of_own and event.kind is EventKind.INVOCATION and not event.external and event.target is not None:
+                for number, each in self._of_own.items():
+                    if each.is_own(event.name, _simple_name(container_of(event.target))):
+                        given[number][index] = event
         return given
 
     def _named(self, event: Event) -> tuple[int, ...]:

@@ -195,6 +195,8 @@ class Region(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """For a try, the types that its catch clauses catch, in order; for a catch, its own. A clause without a type has ``EVERYTHING``."""
     has_filter: bool = False
     """For a catch, whether it has a ``when`` clause."""
+    guards: int = NOWHERE
+    """For a catch or finally, the region of its try."""
 
 
 class BoundAttribute(Struct, frozen=True, omit_defaults=True, kw_only=True):

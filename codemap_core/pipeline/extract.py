@@ -73,7 +73,8 @@ def _make_current(plugins: Plugins, universe: Universe) -> ExtractionFailure | N
     if plugins.front_end is not None and plugins.owner is not None:
         table, fault = declare(plugins.front_end, plugins.owner, universe)
     projects = {project.project_path: project for project in universe.graph.projects}
-    _current = Extraction(plugins, table, projects) if fault is None else None
+    has_compiled = any(unit.project_path for unit in universe.units)
+    _current = Extraction(plugins, table, projects, has_compiled) if fault is None else None
     _fault = fault
     return fault
 

@@ -33,6 +33,7 @@ from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted,
 
 CONCLUDING: Final = 6
 """How many times as long as one document a conclusion may take."""
+FACT_EXTRACTORS: Final = "fact_extractors"
 _encode: Final = msgspec.msgpack.encode
 _Row = TypeVar("_Row", SymbolRow, ReferenceRow, RelationRow)
 
@@ -94,9 +95,13 @@ def takes_part(extractor: Extractor, language: str) -> bool:
 
 
 class Extraction:
-    """``table``: made by the front end of ``plugins``."""
+    """``table``: made by the front end of ``plugins``. ``has_compiled``: some of the units belong to a project; then facts come from
+    these alone, and not from templates and leftovers that no project compiles."""
 
-    def __init__(self, plugins: Plugins, table: Any, projects: Mapping[str, Project]) -> None:
+    def __init__(
+        self, plugins: Plugins, table: Any, projects: Mapping[str, Project], has_compiled: bool = False
+    ) -> None:
+        self._has_compiled: Final = has_compiled
         self._plugins: Final = plugins
         self._table: Final = table
         self._projects: Final = projects
@@ -177,7 +182,7 @@ class Extraction:
         events: Mapping[int, Event],
         task: Task,
     ) -> bytes:
-        seen = self._seen(number, extractor.item, document, events, task)
+        seen = self._seen(number, extractor, document, events, task)
         if seen is None:
             return b""
         path, place = task.unit.file_path, Place(task.line_count, task.unit.project_path)
@@ -189,14 +194,22 @@ class Extraction:
             return encode_extracted(extractor, extractor.item.extract(seen), places, with_notes=True)
 
     def _seen(
-        self, number: int, extractor: Extractor, document: BoundDocument, events: Mapping[int, Event], task: Task
+        self,
+        number: int,
+        extractor: Registration[Extractor],
+        document: BoundDocument,
+        events: Mapping[int, Event],
+        task: Task,
     ) -> Seen | None:
         """What an extractor is handed of a document; null where nothing in it is of interest."""
-        interests: Interests = extractor.interests
+        interests: Interests = extractor.item.interests
         is_file = bool(interests.files) and matches(interests.files, task.unit.file_path)
-        wanted = self._wanted.get(number)
+        is_leftover = self._has_compiled and not task.unit.project_path and extractor.point == FACT_EXTRACTORS
+        wanted = None if is_leftover else self._wanted.get(number)
         if not is_file and wanted is None:
             return None
+        if wanted is None:
+            events = {}
         declarations = wanted.declarations_of(document) if wanted is not None else ()
         with_text = is_file or (wanted is not None and interests.text)
         on_assembly = wanted is not None and wanted.wants_one(document.attributes)

@@ -122,6 +122,8 @@ def _region(region: Region) -> str:
         said.append(f"catches {', '.join(type_text(each) for each in region.caught)}")
     if region.has_filter:
         said.append("when")
+    if region.guards != NOWHERE:
+        said.append(f"after R{region.guards}")
     if region.parent != NOWHERE:
         said.append(f"in R{region.parent}")
     return " ".join(said)

@@ -47,7 +47,7 @@ class BodiesWalk:
     ) -> None:
         self._references: Final = references
         self._resolver: Final = resolver
-        self._exception_type: Final = exception_type
+        self.exception_type: Final = exception_type
         self.parts: Final = parts
         self.happenings: Final[list[Happening]] = []
         self.at: Final[dict[int, Happening]] = {}
@@ -70,7 +70,7 @@ class BodiesWalk:
                 inner.variables["value"] = Variable("value", inner)
             elif role == RootRole.GET or (role == RootRole.BODY and returns):
                 self._returned(lowered, inner, NOWHERE)
-            self._visit(lowered, inner, NOWHERE)
+            self.visit(lowered, inner, NOWHERE)
         for block, name, source, sign in self._written:
             variable = block.find(name)
             if variable is not None:
@@ -88,7 +88,7 @@ class BodiesWalk:
 
     # Nodes
 
-    def _visit(self, node: Lowered | None, block: Block, region: int) -> None:
+    def visit(self, node: Lowered | None, block: Block, region: int) -> None:
         if node is None:
             return
         op = node[0]
@@ -100,16 +100,16 @@ class BodiesWalk:
             return
         for at, letter in enumerate(_LAYOUTS[op], 1):
             if letter == "x":
-                self._visit(node[at], block, region)
+                self.visit(node[at], block, region)
             elif letter == "X":
                 for each in node[at] or ():
-                    self._visit(each, block, region)
+                    self.visit(each, block, region)
 
-    def _all(self, nodes: Sequence[Lowered] | None, block: Block, region: int) -> None:
+    def visit_all(self, nodes: Sequence[Lowered] | None, block: Block, region: int) -> None:
         for each in nodes or ():
-            self._visit(each, block, region)
+            self.visit(each, block, region)
 
-    def _region(self, kind: RegionKind, parent: int, offset: int) -> int:
+    def region(self, kind: RegionKind, parent: int, offset: int) -> int:
         self.parts.append(Part(kind, parent, offset))
         return len(self.parts) - 1
 
@@ -119,11 +119,11 @@ class BodiesWalk:
         return happening
 
     def _block(self, node: Lowered, block: Block, region: int) -> None:
-        self._all(node[2], Block(block), region)
+        self.visit_all(node[2], Block(block), region)
 
     def _chain(self, node: Lowered, block: Block, region: int) -> None:
         head, links = node[1], node[2]
-        self._visit(head, block, region)
+        self.visit(head, block, region)
         for index, link in enumerate(links):
             op = link[0]
             if op == Op.CALL:
@@ -154,7 +154,7 @@ class BodiesWalk:
                 inner = node[4]
                 if node[3] in (PassedBy.REF, PassedBy.OUT):
                     self._passed(inner, block)
-            self._visit(inner, block, region)
+            self.visit(inner, block, region)
             self._takes(happening, inner)
 
     def _passed(self, node: Lowered | None, block: Block) -> None:
@@ -164,7 +164,7 @@ class BodiesWalk:
         if node[0] == Op.NAME:
             self._written.append((block, node[2], None, ""))
         elif node[0] == Op.DECLARATION:
-            block.variables[node[2]] = Variable(node[2], block, type_=self._written_type(node[3]))
+            block.variables[node[2]] = Variable(node[2], block, type_=self.written_type(node[3]))
 
     def _takes(self, happening: Happening, node: Lowered | None) -> None:
         """A lambda that is an argument belongs to what takes it."""
@@ -180,7 +180,7 @@ class BodiesWalk:
         else:
             for offset in node[2][1:]:
                 happening.reference = self.reference(offset, _CREATED) or happening.reference
-            happening.type = self._written_type(node[2])
+            happening.type = self.written_type(node[2])
         happening.arguments = arguments or ()
         happening.end = node[-1]
         self._record(happening)
@@ -202,15 +202,15 @@ class BodiesWalk:
                     self._initializer(happening, inner, block, region)
                 else:
                     happening.arguments = (inner,) if inner is not None else ()
-                    self._visit(inner, block, region)
+                    self.visit(inner, block, region)
                     self._takes(happening, inner)
             elif element[0] == Op.INITIALIZER:
-                self._all(element[2], block, region)
+                self.visit_all(element[2], block, region)
             else:
-                self._visit(element, block, region)
+                self.visit(element, block, region)
 
     def _with(self, node: Lowered, block: Block, region: int) -> None:
-        self._visit(node[2], block, region)
+        self.visit(node[2], block, region)
         happening = Happening(EventKind.CREATION, node[1], "with", node, block, region)
         happening.start, happening.end = node[4], node[5]
         self._record(happening)
@@ -243,8 +243,8 @@ class BodiesWalk:
                 happening.start, happening.end = node[5], node[6]
                 self._record(happening)
         self._deconstructed(target, block)
-        self._visit(target, block, region)
-        self._visit(source, block, self._region(RegionKind.BRANCH, region, offset) if sign == "??=" else region)
+        self.visit(target, block, region)
+        self.visit(source, block, self.region(RegionKind.BRANCH, region, offset) if sign == "??=" else region)
         if happening is not None:
             self._takes(happening, source)
 
@@ -258,32 +258,32 @@ class BodiesWalk:
             if inner[0] == Op.NAME:
                 self._written.append((block, inner[2], None, ""))
             elif inner[0] == Op.DECLARATION:
-                block.variables[inner[2]] = Variable(inner[2], block, type_=self._written_type(inner[3]))
+                block.variables[inner[2]] = Variable(inner[2], block, type_=self.written_type(inner[3]))
             self._deconstructed(inner, block)
 
     def _step(self, node: Lowered, block: Block, region: int) -> None:
         """``++`` and ``--``, and other operators of one operand."""
         if node[2] in ("++", "--", "&") and node[3] is not None and node[3][0] == Op.NAME:
             self._written.append((block, node[3][2], None, ""))
-        self._visit(node[3], block, region)
+        self.visit(node[3], block, region)
 
     def _local(self, node: Lowered, block: Block, region: int) -> None:
-        type_ = self._written_type(node[2])
+        type_ = self.written_type(node[2])
         is_constant = bool(node[1] & LocalFlag.CONST)
         for _, _, name, initial in node[3]:
             block.variables[name] = Variable(name, block, initial, type_, is_constant=is_constant)
             block.variables[name].is_unset = initial is None
-            self._visit(initial, block, region)
+            self.visit(initial, block, region)
 
     def _local_deconstruction(self, node: Lowered, block: Block, region: int) -> None:
-        self._visit(node[4], block, region)
-        self._designated(node[3], block)
+        self.visit(node[4], block, region)
+        self.designated(node[3], block)
 
     def _list_pattern(self, node: Lowered, block: Block, region: int) -> None:
-        self._all(node[2], block, region)
-        self._designated(node[3], block)
+        self.visit_all(node[2], block, region)
+        self.designated(node[3], block)
 
-    def _designated(self, node: Lowered | None, block: Block, type_: Type | None = None) -> None:
+    def designated(self, node: Lowered | None, block: Block, type_: Type | None = None) -> None:
         """Variables that patterns and designations declare."""
         if node is None:
             return
@@ -291,31 +291,31 @@ class BodiesWalk:
             block.variables[node[2]] = Variable(node[2], block, type_=type_)
         elif node[0] == Op.DECONSTRUCTION:
             for each in node[2]:
-                self._designated(each, block)
+                self.designated(each, block)
 
     def _pattern(self, node: Lowered, block: Block, region: int) -> None:
-        type_ = self._written_type(node[1])
-        self._designated(node[2], block, type_)
+        type_ = self.written_type(node[1])
+        self.designated(node[2], block, type_)
 
     def _recursive_pattern(self, node: Lowered, block: Block, region: int) -> None:
-        self._all(node[3], block, region)
-        self._all(node[4], block, region)
-        self._designated(node[5], block, self._written_type(node[2]))
+        self.visit_all(node[3], block, region)
+        self.visit_all(node[4], block, region)
+        self.designated(node[5], block, self.written_type(node[2]))
 
-    def _written_type(self, written: Sequence[Any] | None) -> Type | None:
+    def written_type(self, written: Sequence[Any] | None) -> Type | None:
         if written is None or not written[0] or written[0] == "var":
             return None
         return self._resolver.resolve(written[0])
 
     def _lambda(self, node: Lowered, block: Block, region: int) -> None:
         _, offset, _, parameters, _, body, _ = node
-        own = self._region(RegionKind.LAMBDA, region, offset)
+        own = self.region(RegionKind.LAMBDA, region, offset)
         self.functions[offset] = own
         self.parts[own].lambda_node = node
         self._function_body(parameters, body, block, own)
 
     def _local_function(self, node: Lowered, block: Block, region: int) -> None:
-        own = self._region(RegionKind.LOCAL_FUNCTION, region, node[1])
+        own = self.region(RegionKind.LOCAL_FUNCTION, region, node[1])
         self.parts[own].name = node[2]
         block.functions[node[2]] = own
         self._function_body(node[6], node[8], block, own)
@@ -325,10 +325,10 @@ class BodiesWalk:
         for ordinal, parameter in enumerate(parameters):
             name = parameter[2]
             inner.variables[name] = Variable(
-                name, inner, type_=self._written_type(parameter[3]), ordinal=ordinal, region=region
+                name, inner, type_=self.written_type(parameter[3]), ordinal=ordinal, region=region
             )
         self._returned(body, inner, region)
-        self._visit(body, inner, region)
+        self.visit(body, inner, region)
 
     def _returned(self, body: Lowered | None, block: Block, region: int) -> None:
         """A body that is an expression gives its value."""
@@ -338,131 +338,27 @@ class BodiesWalk:
         happening.arguments = (body,)
         self.happenings.append(happening)
 
-    def _return(self, node: Lowered, block: Block, region: int) -> None:
-        if node[2] is None:
-            return
-        happening = Happening(EventKind.RETURN, node[1], "", node, block, region)
-        happening.arguments, happening.end = (node[2],), node[3]
-        self.happenings.append(happening)
-        self._visit(node[2], block, region)
-
     def _binary(self, node: Lowered, block: Block, region: int) -> None:
-        self._visit(node[1], block, region)
+        self.visit(node[1], block, region)
         for operand in node[2]:
             _, offset, sign, right = operand
-            at = self._region(RegionKind.BRANCH, region, offset) if sign in _CONDITIONAL_OPERATORS else region
-            self._visit(right, block, at)
+            at = self.region(RegionKind.BRANCH, region, offset) if sign in _CONDITIONAL_OPERATORS else region
+            self.visit(right, block, at)
 
     def _conditional(self, node: Lowered, block: Block, region: int) -> None:
         _, offset, condition, first, second = node
-        self._visit(condition, block, region)
+        self.visit(condition, block, region)
         for arm in (first, second):
-            self._visit(arm, block, self._region(RegionKind.BRANCH, region, offset))
-
-    def _if(self, node: Lowered, block: Block, region: int) -> None:
-        for _, condition, statement in node[2]:
-            self._visit(condition, block, region)
-            self._visit(statement, Block(block), self._region(RegionKind.BRANCH, region, node[1]))
-        if node[3] is not None:
-            self._visit(node[3], Block(block), self._region(RegionKind.BRANCH, region, node[1]))
-
-    def _switch(self, node: Lowered, block: Block, region: int) -> None:
-        self._visit(node[2], block, region)
-        inner = Block(block)
-        for _, labels, statements in node[3]:
-            own = self._region(RegionKind.BRANCH, region, node[1])
-            for _, pattern, guard in labels:
-                self._visit(pattern, inner, region)
-                self._visit(guard, inner, own)
-            self._all(statements, inner, own)
-
-    def _switch_expression(self, node: Lowered, block: Block, region: int) -> None:
-        self._visit(node[2], block, region)
-        for _, pattern, guard, result in node[3]:
-            arm, own = Block(block), self._region(RegionKind.BRANCH, region, node[1])
-            self._visit(pattern, arm, region)
-            self._visit(guard, arm, own)
-            self._visit(result, arm, own)
-
-    def _while(self, node: Lowered, block: Block, region: int) -> None:
-        own, inner = self._region(RegionKind.LOOP, region, node[1]), Block(block)
-        self._visit(node[2], inner, own)
-        self._visit(node[3], inner, own)
-
-    def _for(self, node: Lowered, block: Block, region: int) -> None:
-        inner = Block(block)
-        self._all(node[2], inner, region)
-        own = self._region(RegionKind.LOOP, region, node[1])
-        self._visit(node[3], inner, own)
-        self._all(node[4], inner, own)
-        self._visit(node[5], inner, own)
-
-    def _foreach(self, node: Lowered, block: Block, region: int) -> None:
-        _, offset, _, written, designation, collection, body = node
-        self._visit(collection, block, region)
-        inner = Block(block)
-        self._designated(designation, inner, self._written_type(written))
-        self._visit(body, inner, self._region(RegionKind.LOOP, region, offset))
-
-    def _try(self, node: Lowered, block: Block, region: int) -> None:
-        _, offset, body, catches, final = node
-        own = self._region(RegionKind.TRY, region, offset)
-        for clause in catches:
-            self.parts[own].caught.append(self._written_type(clause[3]) if clause[3] is not None else None)
-        self._visit(body, Block(block), own)
-        for clause in catches:
-            at, name, written, condition, handler = clause[1], clause[2], clause[3], clause[4], clause[5]
-            inner = Block(block)
-            type_ = self._written_type(written)
-            happening = Happening(EventKind.CATCH, at, "", node, block, region)
-            happening.start, happening.end = clause[6], clause[7]
-            happening.type = type_
-            if name:
-                inner.variables[name] = Variable(name, inner, type_=type_ or self._exception_type())
-            caught = self._region(RegionKind.CATCH, region, at)
-            part = self.parts[caught]
-            part.caught.append(type_)
-            part.has_filter = condition is not None
-            part.happening = happening
-            self.happenings.append(happening)
-            self._visit(condition, inner, caught)
-            self._visit(handler, inner, caught)
-        if final is not None:
-            self._visit(final, Block(block), self._region(RegionKind.FINALLY, region, final[1]))
-
-    def _throw(self, node: Lowered, block: Block, region: int) -> None:
-        happening = Happening(EventKind.THROW, node[1], "", node, block, region)
-        happening.arguments = (node[2],) if node[2] is not None else ()
-        happening.in_expression, happening.end = bool(node[3]), node[4]
-        self.happenings.append(happening)
-        self._visit(node[2], block, region)
-
-    def _using(self, node: Lowered, block: Block, region: int) -> None:
-        inner = Block(block)
-        self._visit(node[3], inner, region)
-        self._visit(node[4], inner, region)
-
-    def _locked(self, node: Lowered, block: Block, region: int) -> None:
-        inner = Block(block)
-        self._visit(node[2], inner, region)
-        self._visit(node[3], inner, region)
-
-    def _query(self, node: Lowered, block: Block, region: int) -> None:
-        """Clauses after the first are functions that run for each element."""
-        inner = Block(block)
-        for clause in node[2]:
-            if clause[0] in (Op.FROM, Op.LET, Op.JOIN, Op.INTO):
-                inner.variables[clause[2]] = Variable(clause[2], inner)
-            self._visit(clause, inner, region)
+            self.visit(arm, block, self.region(RegionKind.BRANCH, region, offset))
 
     def _argument(self, node: Lowered, block: Block, region: int) -> None:
         if node[3] in (PassedBy.REF, PassedBy.OUT):
             self._passed(node[4], block)
-        self._visit(node[4], block, region)
+        self.visit(node[4], block, region)
 
 
-_Rule = Callable[[BodiesWalk, Lowered, Block, int], None]
-_RULES: Final[dict[int, _Rule]] = {
+Rule = Callable[[BodiesWalk, Lowered, Block, int], None]
+_RULES: Final[dict[int, Rule]] = {
     Op.ARGUMENT.value: BodiesWalk._argument,
     Op.ASSIGN.value: BodiesWalk._assign,
     Op.BINARY.value: BodiesWalk._binary,
@@ -470,29 +366,25 @@ _RULES: Final[dict[int, _Rule]] = {
     Op.CHAIN.value: BodiesWalk._chain,
     Op.CONDITIONAL.value: BodiesWalk._conditional,
     Op.DECLARATION_PATTERN.value: BodiesWalk._pattern,
-    Op.DO.value: BodiesWalk._while,
-    Op.FIXED.value: BodiesWalk._locked,
-    Op.FOR.value: BodiesWalk._for,
-    Op.FOREACH.value: BodiesWalk._foreach,
-    Op.IF.value: BodiesWalk._if,
     Op.LAMBDA.value: BodiesWalk._lambda,
     Op.LIST_PATTERN.value: BodiesWalk._list_pattern,
     Op.LOCAL.value: BodiesWalk._local,
     Op.LOCAL_DECONSTRUCTION.value: BodiesWalk._local_deconstruction,
     Op.LOCAL_FUNCTION.value: BodiesWalk._local_function,
-    Op.LOCK.value: BodiesWalk._locked,
     Op.NEW.value: BodiesWalk._new,
     Op.NEW_TARGET_TYPED.value: BodiesWalk._new,
     Op.POSTFIX.value: BodiesWalk._step,
-    Op.QUERY.value: BodiesWalk._query,
     Op.RECURSIVE_PATTERN.value: BodiesWalk._recursive_pattern,
-    Op.RETURN.value: BodiesWalk._return,
-    Op.SWITCH.value: BodiesWalk._switch,
-    Op.SWITCH_EXPRESSION.value: BodiesWalk._switch_expression,
-    Op.THROW.value: BodiesWalk._throw,
-    Op.TRY.value: BodiesWalk._try,
     Op.UNARY.value: BodiesWalk._step,
-    Op.USING.value: BodiesWalk._using,
-    Op.WHILE.value: BodiesWalk._while,
     Op.WITH.value: BodiesWalk._with,
 }
+
+
+def walks(*ops: Op) -> Callable[[Rule], Rule]:
+    """Registers the rule of further nodes."""
+
+    def register(rule: Rule) -> Rule:
+        _RULES.update(dict.fromkeys([op.value for op in ops], rule))
+        return rule
+
+    return register

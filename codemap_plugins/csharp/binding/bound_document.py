@@ -23,6 +23,7 @@ from codemap_core.model.bound import (
     RegionKind,
     Value,
 )
+from codemap_plugins.csharp.binding import statements_walk
 from codemap_plugins.csharp.binding.bodies_walk import BodiesWalk
 from codemap_plugins.csharp.binding.bound_types import BoundTypes
 from codemap_plugins.csharp.binding.bound_values import Values
@@ -37,6 +38,8 @@ from codemap_plugins.csharp.symbols.types import Type
 from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration
 
 Entry = Sequence[Any]
+RULE_MODULES: Final = (statements_walk,)
+"""The modules whose import registers rules of the walk."""
 _FUNCTIONS: Final = frozenset({RegionKind.LAMBDA, RegionKind.LOCAL_FUNCTION})
 _BODIES: Final = frozenset(RootRole) - {RootRole.ATTRIBUTES, RootRole.PARAMETERS}
 
@@ -210,6 +213,7 @@ class Walked:
             argument=argument,
             caught=caught,
             has_filter=part.has_filter,
+            guards=self._at(part.guards),
         )
 
     def _at(self, region: int) -> int:

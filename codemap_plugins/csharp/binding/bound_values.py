@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from codemap_core.model import RefKind
-from codemap_core.model.bound import NOWHERE, BoundType, Constant, TextPart, TypeForm, Value
+from codemap_core.model.bound import NOWHERE, BoundType, Constant, EventKind, TextPart, TypeForm, Value
 from codemap_plugins.csharp.binding import constants
 from codemap_plugins.csharp.binding.bodies_walk import BodiesWalk
 from codemap_plugins.csharp.binding.bound_types import BoundTypes
@@ -258,6 +258,8 @@ class Values:
         use = happening.reference.use if happening.reference is not None else None
         if use is not None and use.type is not None:
             return self._types.of(use.type)
+        if happening.kind is EventKind.ELEMENT_ACCESS and happening.reference is None:
+            return _element_type(self.receiver(happening))
         return self._types.of(happening.type) if happening.type is not None else None
 
     # Constants and texts
@@ -354,6 +356,11 @@ def _one_of(*values: Value) -> Value:
     flat = tuple(each for value in values for each in (value.alternatives or (value,)))[:_MAX_ALTERNATIVES]
     types = {each.type for each in values if each.constant is None or each.constant.value is not None}
     return Value(type=types.pop() if len(types) == 1 else None, alternatives=flat)
+
+
+def _element_type(accessed: Value | None) -> BoundType | None:
+    type_ = accessed.type if accessed is not None else None
+    return type_.arguments[0] if type_ is not None and type_.form is TypeForm.ARRAY else None
 
 
 def _type_of(constant: Constant) -> BoundType | None:

@@ -118,7 +118,7 @@ class Happening:
 class Part:
     """A region before it is one of the model."""
 
-    __slots__ = ("caught", "happening", "has_filter", "kind", "lambda_node", "name", "offset", "parent")
+    __slots__ = ("caught", "guards", "happening", "has_filter", "kind", "lambda_node", "name", "offset", "parent")
 
     def __init__(self, kind: RegionKind, parent: int, offset: int) -> None:
         self.kind = kind
@@ -127,5 +127,6 @@ class Part:
         self.name = ""
         self.caught: list[Type | None] = []
         self.has_filter = False
+        self.guards = NOWHERE
         self.happening: Happening | None = None
         self.lambda_node: Lowered | None = None

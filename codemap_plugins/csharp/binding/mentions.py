@@ -61,6 +61,7 @@ class Mentions:
             return bool(kept.bodies)
         accesses, carried = not self.wanted.element_accesses.is_empty, not self.wanted.carried_types.is_empty
         passes_on = of_wanted_type and self.wanted.has_members
+        own = self.wanted.asks_for_own
         for each in kept.found:
             kind = each.kind
             if self._is_named(kind, each.name):
@@ -68,6 +69,8 @@ class Mentions:
             if accesses and kind in _ACCESSED and self._is_accessed(each):
                 return True
             if carried and kind in _CARRYING and not each.external and self._carries(each):
+                return True
+            if own and kind is RefKind.CALL and not each.external and self._is_own(each):
                 return True
             if passes_on and kind is RefKind.CTOR_INITIALIZER:
                 return True
@@ -87,6 +90,11 @@ class Mentions:
         if use is None or use.found is None or use.found.member.kind is not MemberKind.INDEXER:
             return False
         return self.wanted.element_accesses.has(use.found.member.definition.name)
+
+    def _is_own(self, reference: Reference) -> bool:
+        use = reference.use
+        container = use.found.member.definition.name if use is not None and use.found is not None else ""
+        return reference.target is not None and self.wanted.is_own(reference.name, container)
 
     def _carries(self, reference: Reference) -> bool:
         """Whether it takes or gives a value of a type that is followed."""

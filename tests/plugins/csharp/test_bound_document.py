@@ -232,9 +232,9 @@ def test_events_say_which_try_catch_loop_and_branch_they_stand_in() -> None:
         #11 10:38 invocation Count of M:C.Count(System.Int32) (n=2) : Int32 in R8
         #12 13:25 return (n(parameter 0))
         R0 5 try catches InvalidOperationException, !
-        R1 6 catch of #1 catches InvalidOperationException when
-        R2 7 catch of #3 catches !
-        R3 8 finally
+        R1 6 catch of #1 catches InvalidOperationException when after R0
+        R2 7 catch of #3 catches ! after R0
+        R3 8 finally after R0
         R4 9 loop
         R5 9 branch in R4
         R6 9 branch in R4
@@ -624,6 +624,8 @@ def test_what_types_derive_from_is_known_by_id() -> None:
         (Interests(catches=True), {"M:C.Rethrows"}, ["catch"]),
         (Interests(invocations=("Pl*",)), {"M:C.Plain"}, ["invocation"]),
         (Interests(invocations=("*lain",)), {"M:C.Plain"}, ["invocation"]),
+        (Interests(own_invocations=("Write*", "*ain")), {"M:C.Plain"}, ["invocation"]),
+        (Interests(own_types=("Con*", "*lp*")), {"M:C.Helped"}, ["invocation"]),
     ],
 )
 def test_bodies_that_hold_nothing_of_interest_are_not_walked(
@@ -639,7 +641,9 @@ def test_bodies_that_hold_nothing_of_interest_are_not_walked(
             void Rethrows() { try { Other(); } catch { throw; } }
             void Cleans() { try { Other(); } finally { Other(); } }
             void Other() { }
+            void Helped() { Helps.Run(); System.Console.WriteLine(); }
         }
+        static class Helps { public static void Run() { } }
         """,
     )
     assert {event.enclosing for event in document.events} == kept

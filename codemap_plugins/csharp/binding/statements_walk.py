@@ -1,0 +1,139 @@
+"""Statements, queries and switch expressions as a walk over bodies meets them: their regions, and what they throw, catch and return."""
+
+from __future__ import annotations
+
+from codemap_core.model.bound import EventKind, RegionKind
+from codemap_plugins.csharp.binding.bodies_walk import BodiesWalk, walks
+from codemap_plugins.csharp.binding.happenings import Block, Happening, Variable
+from codemap_plugins.csharp.bodies import Lowered, Op
+
+
+@walks(Op.RETURN)
+def return_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    if node[2] is None:
+        return
+    happening = Happening(EventKind.RETURN, node[1], "", node, block, region)
+    happening.arguments, happening.end = (node[2],), node[3]
+    walk.happenings.append(happening)
+    walk.visit(node[2], block, region)
+
+
+@walks(Op.IF)
+def if_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    for _, condition, statement in node[2]:
+        walk.visit(condition, block, region)
+        walk.visit(statement, Block(block), walk.region(RegionKind.BRANCH, region, node[1]))
+    if node[3] is not None:
+        walk.visit(node[3], Block(block), walk.region(RegionKind.BRANCH, region, node[1]))
+
+
+@walks(Op.SWITCH)
+def switch(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    walk.visit(node[2], block, region)
+    inner = Block(block)
+    for _, labels, statements in node[3]:
+        own = walk.region(RegionKind.BRANCH, region, node[1])
+        for _, pattern, guard in labels:
+            walk.visit(pattern, inner, region)
+            walk.visit(guard, inner, own)
+        walk.visit_all(statements, inner, own)
+
+
+@walks(Op.SWITCH_EXPRESSION)
+def switch_expression(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    walk.visit(node[2], block, region)
+    for _, pattern, guard, result in node[3]:
+        arm, own = Block(block), walk.region(RegionKind.BRANCH, region, node[1])
+        walk.visit(pattern, arm, region)
+        walk.visit(guard, arm, own)
+        walk.visit(result, arm, own)
+
+
+@walks(Op.WHILE, Op.DO)
+def while_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    own, inner = walk.region(RegionKind.LOOP, region, node[1]), Block(block)
+    walk.visit(node[2], inner, own)
+    walk.visit(node[3], inner, own)
+
+
+@walks(Op.FOR)
+def for_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    inner = Block(block)
+    walk.visit_all(node[2], inner, region)
+    own = walk.region(RegionKind.LOOP, region, node[1])
+    walk.visit(node[3], inner, own)
+    walk.visit_all(node[4], inner, own)
+    walk.visit(node[5], inner, own)
+
+
+@walks(Op.FOREACH)
+def foreach(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    _, offset, _, written, designation, collection, body = node
+    walk.visit(collection, block, region)
+    inner = Block(block)
+    walk.designated(designation, inner, walk.written_type(written))
+    walk.visit(body, inner, walk.region(RegionKind.LOOP, region, offset))
+
+
+@walks(Op.TRY)
+def try_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    _, offset, body, catches, final = node
+    own = walk.region(RegionKind.TRY, region, offset)
+    for clause in catches:
+        walk.parts[own].caught.append(walk.written_type(clause[3]) if clause[3] is not None else None)
+    walk.visit(body, Block(block), own)
+    for clause in catches:
+        at, name, written, condition, handler = clause[1], clause[2], clause[3], clause[4], clause[5]
+        inner = Block(block)
+        type_ = walk.written_type(written)
+        happening = Happening(EventKind.CATCH, at, "", node, block, region)
+        happening.start, happening.end = clause[6], clause[7]
+        happening.type = type_
+        if name:
+            inner.variables[name] = Variable(name, inner, type_=type_ or walk.exception_type())
+        caught = walk.region(RegionKind.CATCH, region, at)
+        part = walk.parts[caught]
+        part.caught.append(type_)
+        part.has_filter = condition is not None
+        part.guards = own
+        part.happening = happening
+        walk.happenings.append(happening)
+        walk.visit(condition, inner, caught)
+        walk.visit(handler, inner, caught)
+    if final is not None:
+        last = walk.region(RegionKind.FINALLY, region, final[1])
+        walk.parts[last].guards = own
+        walk.visit(final, Block(block), last)
+
+
+@walks(Op.THROW)
+def throw(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    happening = Happening(EventKind.THROW, node[1], "", node, block, region)
+    happening.arguments = (node[2],) if node[2] is not None else ()
+    happening.in_expression, happening.end = bool(node[3]), node[4]
+    walk.happenings.append(happening)
+    walk.visit(node[2], block, region)
+
+
+@walks(Op.USING)
+def using(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    inner = Block(block)
+    walk.visit(node[3], inner, region)
+    walk.visit(node[4], inner, region)
+
+
+@walks(Op.LOCK, Op.FIXED)
+def locked(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    inner = Block(block)
+    walk.visit(node[2], inner, region)
+    walk.visit(node[3], inner, region)
+
+
+@walks(Op.QUERY)
+def query(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
+    """Clauses after the first are functions that run for each element."""
+    inner = Block(block)
+    for clause in node[2]:
+        if clause[0] in (Op.FROM, Op.LET, Op.JOIN, Op.INTO):
+            inner.variables[clause[2]] = Variable(clause[2], inner)
+        walk.visit(clause, inner, region)

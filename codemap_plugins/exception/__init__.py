@@ -1,0 +1,1 @@
+"""Facts of the kind ``exception``: what code throws, where, and how."""

@@ -1,0 +1,146 @@
+"""What a throw throws, in which context, and whether the member around it catches it again.
+
+A value's exception is its static type, which for a choice is the type that all of its values convert to (ECMA-334 §12.18). ``throw;``
+throws what the nearest catch clause caught (§13.10.6).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model import Confidence
+from codemap_core.model.bound import (
+    EVERYTHING,
+    NOWHERE,
+    BoundType,
+    Event,
+    EventKind,
+    Region,
+    RegionKind,
+    TypeForm,
+    Value,
+)
+
+EXCEPTION_TYPE: Final = BoundType(TypeForm.NAMED, "Exception", "T:System.Exception")
+_TASKS: Final = frozenset({"T:System.Threading.Tasks.Task`1", "T:System.Threading.Tasks.ValueTask`1"})
+_FUNCTIONS: Final = frozenset({RegionKind.LAMBDA, RegionKind.LOCAL_FUNCTION})
+
+
+class Context(StrEnum):
+    """How it is thrown."""
+
+    NEW = "throw new"
+    EXPRESSION = "throw expression"
+    GUARD = "throw new (nameof guard)"
+    """It is created with the name of a parameter or member."""
+    RETHROW = "re-throw"
+    FACTORY = "throw factory"
+    VALUE = "throw value"
+    HELPER = "throw helper"
+
+
+class Thrown(Struct, frozen=True):
+    """``source``: the event whose lines the fact spans."""
+
+    type: BoundType
+    context: Context
+    source: Event
+
+    @property
+    def confidence(self) -> Confidence:
+        return Confidence.HIGH if self.type.form is not TypeForm.UNRESOLVED else Confidence.LOW
+
+
+def thrown_by(seen: Seen, event: Event) -> Thrown | None:
+    """What a throw throws; null for null, and where its type is not known at all."""
+    if not event.arguments:
+        return Thrown(_caught_around(seen, event), Context.RETHROW, event)
+    value = event.arguments[0].value
+    made = seen.origin(value) if not value.local else None
+    if made is not None and made.kind is EventKind.CREATION and made.name != "with":
+        type_ = made.type
+        if type_ is None:
+            return None
+        if any(each.value.is_nameof and not each.value.local for each in made.arguments):
+            context = Context.GUARD
+        else:
+            context = Context.EXPRESSION if event.in_expression else Context.NEW
+        return Thrown(type_, context, made)
+    static = _static_type(seen, value)
+    if static is None:
+        return None
+    is_call = made is not None and made.kind is EventKind.INVOCATION
+    if is_call and static.id in _TASKS and static.arguments:
+        static = static.arguments[0]
+    return Thrown(static, Context.FACTORY if is_call else Context.VALUE, event)
+
+
+def is_caught(seen: Seen, event: Event, type_: BoundType) -> bool:
+    """Whether a catch clause without a filter around an event, in the same function, catches that type."""
+    bases: tuple[str, ...] | None = None
+    regions = seen.document.regions
+    at = event.region
+    while at != NOWHERE and regions[at].kind not in _FUNCTIONS:
+        region = regions[at]
+        if region.kind is RegionKind.TRY and region.caught:
+            if bases is None:
+                bases = (type_.id, *seen.bases_of(type_.id)) if type_.id else ()
+            for each in _unfiltered(regions, at):
+                if each in (EVERYTHING, type_) or (each.id and each.id in bases):
+                    return True
+        at = region.parent
+    return False
+
+
+def is_deferred(seen: Seen, event: Event) -> bool:
+    """Whether it stands in a lambda: thrown when that runs, and to whom runs it."""
+    regions = seen.document.regions
+    at = event.region
+    while at != NOWHERE:
+        if regions[at].kind is RegionKind.LAMBDA:
+            return True
+        at = regions[at].parent
+    return False
+
+
+def _unfiltered(regions: tuple[Region, ...], tried: int) -> list[BoundType]:
+    return [
+        caught
+        for each in regions[tried + 1 :]
+        if each.guards == tried and each.kind is RegionKind.CATCH and not each.has_filter
+        for caught in each.caught
+    ]
+
+
+def _caught_around(seen: Seen, event: Event) -> BoundType:
+    regions = seen.document.regions
+    at = event.region
+    while at != NOWHERE:
+        region = regions[at]
+        if region.kind is RegionKind.CATCH:
+            caught = region.caught[0] if region.caught else EVERYTHING
+            return caught if caught != EVERYTHING else EXCEPTION_TYPE
+        at = region.parent
+    return EXCEPTION_TYPE
+
+
+def _static_type(seen: Seen, value: Value) -> BoundType | None:
+    if value.type is not None:
+        return value.type
+    if value.constant is not None or not value.alternatives:
+        return None
+    types = []
+    for each in value.alternatives:
+        if each.constant is None:
+            type_ = _static_type(seen, each)
+            if type_ is None:
+                return None
+            types.append(type_)
+    for candidate in types:
+        if all(each == candidate or candidate.id in seen.bases_of(each.id) for each in types):
+            return candidate
+    return EXCEPTION_TYPE if types else None
