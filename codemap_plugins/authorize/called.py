@@ -1,0 +1,187 @@
+"""Demands that calls put on endpoints and groups of minimal APIs and on pages, and the definitions of policies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, subject_of
+from codemap_core.facts.endpoint_calls import (
+    BUILDERS,
+    ENDPOINT_CALLS,
+    MapCall,
+    group_prefix,
+    map_call,
+    passes_on,
+)
+from codemap_core.facts.guards import ALLOW, ANONYMOUS, AUTHENTICATED, REQUIRE, demands_in, demands_of_call, guard_text
+from codemap_core.facts.texts import text_of, text_with_holes
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence, FactRow
+from codemap_core.model.bound import Event, EventKind
+from codemap_core.model.documentation_id import container_of, type_id
+from codemap_plugins.authorize.guarded import DEFINITION, Place, demand_row, display_name
+
+CALL: Final = "call"
+"""The topic of notes on calls that demand something."""
+_DEFINES: Final = "AddPolicy"
+_PAGES: Final = {
+    "AuthorizePage": False,
+    "AuthorizeFolder": True,
+    "AuthorizeAreaPage": False,
+    "AuthorizeAreaFolder": True,
+    "AllowAnonymousToPage": False,
+    "AllowAnonymousToFolder": True,
+    "AllowAnonymousToAreaPage": False,
+    "AllowAnonymousToAreaFolder": True,
+}
+"""Conventions of Razor Pages, and whether each is for a folder."""
+CALLS: Final = (REQUIRE, ALLOW, _DEFINES, *_PAGES)
+"""Names of the calls that are read here."""
+_PAGE_CONVENTIONS: Final = type_id("Microsoft.Extensions.DependencyInjection.PageConventionCollectionExtensions")
+_POLICIES: Final = frozenset(
+    type_id(f"Microsoft.AspNetCore.Authorization.{name}") for name in ("AuthorizationOptions", "AuthorizationBuilder")
+)
+_BUILDER_CALLS: Final = type_id("Microsoft.AspNetCore.Builder.AuthorizationEndpointConventionBuilderExtensions")
+_GROUP_TYPE: Final = "RouteGroupBuilder"
+_MAP: Final = ENDPOINT_CALLS.removesuffix("*")
+
+
+class CallNote(Struct, frozen=True, array_like=True):
+    """Demands on what is mapped. ``verbs`` and ``template``: of an endpoint, mapped on what ``trails`` lead to; without ``verbs`` they lead
+    to a group. ``named``: how the guarded thing is called where nothing leads to it, ``guarded`` its id."""
+
+    place: Place
+    demands: tuple[str, ...]
+    verbs: tuple[str, ...] = ()
+    template: str = ""
+    trails: tuple[Trail, ...] = ()
+    named: str = ""
+    guarded: str = ""
+
+
+def call_notes(seen: Seen) -> Iterator[FactRow | Note]:
+    """What calls of one document demand, and the groups that it hands to other documents."""
+    if not seen.events:
+        return
+
+    def adds(event: Event) -> tuple[str, ...] | None:
+        prefix = group_prefix(seen, event)
+        return (prefix,) if prefix is not None else () if passes_on(event) else None
+
+    trails = Trails(seen, BUILDERS, adds)
+    for event in seen.events.values():
+        if event.kind is not EventKind.INVOCATION:
+            continue
+        if event.name in (REQUIRE, ALLOW):
+            if event.receiver is not None and (event.target is None or container_of(event.target) == _BUILDER_CALLS):
+                note = _call(seen, event, trails)
+                yield Note(CALL, seen.file_path, event.line, msgspec.to_builtins(note))
+        elif event.name == _DEFINES:
+            yield from _definition(seen, event)
+        elif event.name in _PAGES and event.target is not None and container_of(event.target) == _PAGE_CONVENTIONS:
+            yield _page(seen, event)
+    yield from trails.notes()
+
+
+def _call(seen: Seen, event: Event, trails: Trails) -> CallNote:
+    place, demands = _place(seen, event), tuple(demands_of_call(seen, event))
+    current = seen.origin(event.receiver)
+    while current is not None:
+        call: MapCall | None = map_call(seen, current)
+        if call is not None:
+            found = trails.of(subject_of(current), current.enclosing)
+            return CallNote(place, demands, call.verbs, call.template, found, guarded=_handler(call))
+        before = subject_of(current)
+        if group_prefix(seen, current) is not None:
+            given = tuple(_added(trail, current, seen) for trail in trails.of(before, current.enclosing))
+            return CallNote(place, demands, trails=given, named=f"{current.name}()")
+        if current.target is not None and not current.external and trails.is_carried(event.receiver):
+            return CallNote(
+                place, demands, trails=trails.of(event.receiver, event.enclosing), named=f"{current.name}()"
+            )
+        if current.name.startswith(_MAP) or (current.target is not None and not current.external):
+            return CallNote(place, demands, named=f"{current.name}()")
+        current = seen.origin(before)
+    if trails.is_carried(event.receiver):
+        return CallNote(place, demands, trails=trails.of(event.receiver, event.enclosing), named=_enclosing(event))
+    return CallNote(place, demands, named=_enclosing(event), guarded=event.enclosing or "")
+
+
+def _added(trail: Trail, group: Event, seen: Seen) -> Trail:
+    return Trail(
+        trail.beginning,
+        trail.symbol,
+        trail.ordinal,
+        (*trail.added, group_prefix(seen, group) or ""),
+        trail.given,
+        trail.name,
+        trail.type,
+    )
+
+
+def _handler(call: MapCall) -> str:
+    return call.handler if call.handler[1:2] == ":" else ""
+
+
+def _enclosing(event: Event) -> str:
+    return display_name(event.enclosing) if event.enclosing else ""
+
+
+def _place(seen: Seen, event: Event) -> Place:
+    confidence = event.confidence if event.target is not None else Confidence.LOW
+    return Place(seen.file_path, event.line, event.line_start, event.line_end, event.enclosing, confidence)
+
+
+def _definition(seen: Seen, event: Event) -> Iterator[FactRow]:
+    """``AddPolicy("Name", policy => …)`` of the options of authorization; other things have policies of that name too."""
+    receiver = event.receiver.type.id if event.receiver is not None and event.receiver.type is not None else ""
+    container = container_of(event.target) if event.target is not None else receiver
+    if container not in _POLICIES or not event.arguments:
+        return
+    name = text_with_holes(event.arguments[0].value, seen.document) or ""
+    regions = [each.value.region for each in event.arguments if each.value.region >= 0]
+    requires = guard_text([demand for region in regions for demand in demands_in(seen, region)])
+    yield demand_row(_place(seen, event), f"policy:{name}", DEFINITION, requires=requires)
+
+
+def _page(seen: Seen, event: Event) -> FactRow:
+    """``AuthorizeFolder("/Admin", "Policy")``."""
+    texts = {each.parameter: text_of(each.value) for each in event.arguments}
+    path = texts.get("folderPath") or texts.get("pageName") or ""
+    area = texts.get("areaName")
+    guarded = f"/{area}{path}" if area else path or "/"
+    policy = texts.get("policy")
+    demand = ANONYMOUS if event.name.startswith(ALLOW) else f"policy:{policy}" if policy else AUTHENTICATED
+    return demand_row(_place(seen, event), demand, f"{guarded.rstrip('/')}/*" if _PAGES[event.name] else guarded)
+
+
+def call_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
+    """What the calls of all documents demand."""
+    every = list(notes)
+    journeys = Journeys(every)
+    for note in every:
+        if note.topic == CALL:
+            data = msgspec.convert(note.data, CallNote)
+            ways = dict.fromkeys(way for trail in data.trails for way in journeys.of(trail))
+            names = [name for way in ways for name in _guarded(data, way)] or [data.named]
+            for demand in data.demands:
+                for name in dict.fromkeys(names):
+                    yield demand_row(data.place, demand, name, data.guarded)
+
+
+def _guarded(data: CallNote, way: Journey) -> Iterator[str]:
+    """``GET /orders/{id}``, or ``/orders/*`` for a group; nothing where a group is not known."""
+    is_open = way.beginning is not Beginning.START and way.type == _GROUP_TYPE
+    begun = (f"{{?{way.name}}}",) if is_open else ()
+    pieces = (*begun, *way.added, data.template)
+    path = "/".join(piece.strip("/") for piece in pieces if piece.strip("/"))
+    if not data.verbs:
+        if way.beginning is Beginning.START or way.added:
+            yield f"/{path}/*" if path else "/*"
+        return
+    for verb in data.verbs:
+        yield f"{verb} /{path}"

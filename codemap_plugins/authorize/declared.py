@@ -1,0 +1,77 @@
+"""Demands of attributes on types and methods, and of directives in Razor files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.facts.attribute_classes import (
+    AttributeClasses,
+    AttributeUse,
+    PassedOn,
+    is_attribute_class,
+    passed_on,
+    uses,
+)
+from codemap_core.facts.guards import GUARDS, demands_in_razor, demands_of
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence, FactRow
+from codemap_core.model.bound import BoundDeclaration
+from codemap_core.model.documentation_id import is_type_id
+from codemap_plugins.authorize.guarded import Place, demand_row, display_name
+
+FILES: Final = ("*.razor", "*.cshtml")
+ATTRIBUTE_BASES: Final = ("AuthorizeAttribute", "AllowAnonymousAttribute", "IAuthorizeData", "IAllowAnonymous")
+"""What attribute classes derive from whose constructors are followed."""
+ATTRIBUTE: Final = "attribute"
+PASSED_ON: Final = "passed_on"
+"""Topics of notes."""
+
+
+class AttributeNote(Struct, frozen=True, array_like=True):
+    """An attribute that may demand something. ``guarded``: the id of the declaration that carries it."""
+
+    place: Place
+    guarded: str
+    use: AttributeUse
+
+
+def attribute_notes(seen: Seen) -> Iterator[Note]:
+    members: dict[str, list[BoundDeclaration]] = {}
+    for each in seen.declarations:
+        if each.container_id is not None and not is_type_id(each.symbol_id):
+            members.setdefault(each.container_id, []).append(each)
+    for each in seen.declarations:
+        if is_type_id(each.symbol_id) and is_attribute_class(each, GUARDS):
+            for passed in passed_on(seen, each, members.get(each.symbol_id, ())):
+                yield Note(PASSED_ON, seen.file_path, each.line_start, msgspec.to_builtins(passed))
+        for attribute in each.attributes:
+            for use in uses(seen, (attribute,), GUARDS):
+                confidence = Confidence.HIGH if use.is_bound else Confidence.LOW
+                last = attribute.line_end or attribute.line
+                place = Place(seen.file_path, attribute.line, attribute.line, last, each.symbol_id, confidence)
+                data = AttributeNote(place, each.symbol_id, use)
+                yield Note(ATTRIBUTE, seen.file_path, attribute.line, msgspec.to_builtins(data))
+
+
+def attribute_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
+    every = list(notes)
+    classes = AttributeClasses(msgspec.convert(each.data, PassedOn) for each in every if each.topic == PASSED_ON)
+    for note in every:
+        if note.topic == ATTRIBUTE:
+            data = msgspec.convert(note.data, AttributeNote)
+            for demand in demands_of(classes.said(data.use)):
+                yield demand_row(data.place, demand, display_name(data.guarded), data.guarded)
+
+
+def razor_rows(seen: Seen) -> Iterator[FactRow]:
+    """Of a text file; the page or component is called by its file."""
+    if seen.text is None or seen.language:
+        return
+    text = seen.text
+    for offset, demand in demands_in_razor(text):
+        line = text.count("\n", 0, offset) + 1
+        yield demand_row(Place(seen.file_path, line, line, line), demand, seen.file_path.rpartition("/")[2])

@@ -1,0 +1,58 @@
+"""The extractor of demands on callers: what it asks for, and who reads which part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from codemap_core.facts.endpoint_calls import BUILDERS
+from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
+from codemap_core.hooks.interests import Interests
+from codemap_core.model import FactRow
+from codemap_plugins.authorize.called import CALLS, call_notes, call_rows
+from codemap_plugins.authorize.declared import (
+    ATTRIBUTE_BASES,
+    FILES,
+    attribute_notes,
+    attribute_rows,
+    razor_rows,
+)
+from codemap_plugins.authorize.guarded import KIND
+
+AUTHORIZE: Final = FactKindInfo(
+    name=KIND,
+    title="Authorization",
+    value="policy:Name|route or type, roles:A,B|…, authenticated|…, anonymous|…, policy:Name|definition",
+    detail={
+        "at": "line of the attribute or of the call's name",
+        "demand": "policy, roles, authenticated or anonymous",
+        "policy": "name of the policy",
+        "roles": "names of roles, of which one is enough",
+        "guards": "what is guarded: a route, /prefix/* of a group, a type, a method or a page",
+        "guards_id": "id of the type or method",
+        "requires": "what a policy demands, where it is defined",
+    },
+)
+
+
+class Authorization:
+    name = "authorize"
+    language = "csharp"
+    interests = Interests(
+        invocations=CALLS,
+        carried_types=BUILDERS,
+        attributes=("Authorize", "AllowAnonymous"),
+        base_types=ATTRIBUTE_BASES,
+        members=True,
+        files=FILES,
+    )
+    kinds: tuple[str, ...] = (KIND,)
+
+    def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
+        yield from attribute_notes(seen)
+        yield from call_notes(seen)
+        yield from razor_rows(seen)
+
+    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
+        yield from attribute_rows(notes)
+        yield from call_rows(notes)

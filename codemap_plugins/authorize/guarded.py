@@ -1,0 +1,55 @@
+"""What is guarded, as a row names it: a demand on a type, a method, a page, an endpoint or a group, or the definition of a policy."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.model import Confidence, FactRow
+from codemap_core.model.documentation_id import is_type_id, parse_id
+
+KIND: Final = "authorize"
+DEFINITION: Final = "definition"
+"""What stands in place of the guarded thing where a policy is defined."""
+
+
+class Place(Struct, frozen=True, array_like=True):
+    """Where a demand stands; lines are 1-based, ``at`` is that of its token. ``owner``: the symbol that it belongs to."""
+
+    file_path: str
+    at: int
+    line_start: int
+    line_end: int
+    owner: str | None = None
+    confidence: Confidence = Confidence.HIGH
+
+
+def demand_row(place: Place, demand: str, guarded: str, guarded_id: str = "", requires: str = "") -> FactRow:
+    """``demand``: as ``codemap_core.facts.guards`` writes it; ``guarded``: what it is for, for people; ``requires``: of a policy's
+    definition, what the policy demands."""
+    sort, _, names = demand.partition(":")
+    detail: dict[str, str | int] = {"at": place.at, "demand": sort, "guards": guarded}
+    if names:
+        detail[sort] = names
+    if guarded_id:
+        detail["guards_id"] = guarded_id
+    if requires:
+        detail["requires"] = requires
+    return FactRow(
+        kind=KIND,
+        value=f"{demand}|{guarded}",
+        detail=detail,
+        symbol_id=place.owner,
+        file_path=place.file_path,
+        line_start=place.line_start or place.at,
+        line_end=place.line_end or place.line_start or place.at,
+        confidence=place.confidence,
+    )
+
+
+def display_name(symbol_id: str) -> str:
+    """A type's simple name; of a member with that of its type."""
+    parts = parse_id(symbol_id).parts
+    names = [part.name for part in parts[-1 if is_type_id(symbol_id) else -2 :]]
+    return ".".join(names)

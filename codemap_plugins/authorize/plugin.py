@@ -1,0 +1,21 @@
+"""Hook implementations, and nothing else."""
+
+from __future__ import annotations
+
+from codemap_core.hooks import hookimpl
+from codemap_core.hooks.extractors import FactExtractor, FactKindInfo
+from codemap_core.hooks.registry import Registry
+
+
+@hookimpl
+def codemap_register_fact_extractors(registry: Registry[FactExtractor]) -> None:
+    from codemap_plugins.authorize.extractor import Authorization
+
+    registry.add(Authorization())
+
+
+@hookimpl
+def codemap_register_fact_kinds(registry: Registry[FactKindInfo]) -> None:
+    from codemap_plugins.authorize.extractor import AUTHORIZE
+
+    registry.add(AUTHORIZE)
