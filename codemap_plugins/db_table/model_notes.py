@@ -33,7 +33,7 @@ class Context(Struct, frozen=True, tag="context"):
 
 
 class DefaultSchema(Struct, frozen=True, tag="default_schema"):
-    """``HasDefaultSchema`` in a member of ``container``. ``schema``: null where it is not known."""
+    """``HasDefaultSchema`` in a member of ``container``. ``schema``: null where it is not known, empty where it is null."""
 
     project: str
     container: str
@@ -54,7 +54,8 @@ class EntitySet(Struct, frozen=True, tag="entity_set"):
 
 class Mapped(Struct, frozen=True, tag="mapped"):
     """``ToTable`` in a member of ``container``. ``table``: null where it is not known, ``shown`` then says it with holes. ``has_schema``:
-    the call says one; ``schema`` is null where that is null or not known, which ``shown_schema`` then says."""
+    the call says one; ``schema`` is null where that is null or not known, which ``shown_schema`` then says. ``is_beyond``: of Entity
+    Framework 6."""
 
     project: str
     container: str
@@ -66,6 +67,7 @@ class Mapped(Struct, frozen=True, tag="mapped"):
     entity: str
     entity_id: str
     span: Span
+    is_beyond: bool
 
 
 class Attributed(Struct, frozen=True, tag="attributed"):

@@ -33,6 +33,7 @@ _EF_CORE: Final = "T:Microsoft.EntityFrameworkCore."
 _SET: Final = "T:Microsoft.EntityFrameworkCore.DbSet`1"
 _CONTEXT: Final = "T:Microsoft.EntityFrameworkCore.DbContext"
 _OLD_SETS: Final = frozenset({"T:System.Data.Entity.DbSet`1", "T:System.Data.Entity.IDbSet`1"})
+_OLD: Final = "T:System.Data.Entity."
 _OLD_CONTEXT: Final = "T:System.Data.Entity.DbContext"
 _BUILDERS: Final = frozenset(
     {
@@ -64,7 +65,8 @@ def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
                 case "ToTable":
                     yield from _mapped(seen, event)
                 case "HasDefaultSchema" if _is_ef(event) and event.enclosing is not None:
-                    schema = text_of(_argument(event, "schema"))
+                    given = _argument(event, "schema")
+                    schema = "" if given is not None and _is_null(given) else text_of(given)
                     part = DefaultSchema(_project(seen), container_of(event.enclosing), schema)
                     yield note_of(seen, part, event.line)
                 case "CreateTable":
@@ -177,6 +179,9 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
         if text_of(name) is None or (type_ is not None and type_.id and type_.name not in _BUILDERS):
             return
         confidence = Confidence.LOW
+    elif container_of(event.target).startswith(_OLD):
+        name, schema = _argument(event, "tableName"), _argument(event, "schemaName")
+        confidence = Confidence.MEDIUM
     elif _is_ef(event) and type_ is not None and type_.name in _BUILDERS:
         name, schema = _argument(event, "name"), _argument(event, "schema")
         confidence = event.confidence
@@ -200,6 +205,7 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
         entity.name if entity is not None else "",
         entity.id if entity is not None else "",
         _span(event, confidence if table is not None else Confidence.LOW),
+        event.target is not None and container_of(event.target).startswith(_OLD),
     )
     yield note_of(seen, part, event.line)
 

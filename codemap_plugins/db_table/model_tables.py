@@ -43,6 +43,8 @@ class _Table(Struct, frozen=True):
     schema: str | None
     shown_schema: str
     is_default: bool = False
+    is_unsure: bool = False
+    """It has the default schema of its context, which is not known."""
 
 
 class _Model:
@@ -83,21 +85,25 @@ class _Model:
         )
 
     def mapped_fact(self, file_path: str, part: Mapped) -> FactRow:
-        detail = {"source": "to_table", "entity": part.entity or None, "entity_id": part.entity_id or None}
+        detail: dict[str, Any] = {
+            "source": "to_table",
+            "entity": part.entity or None,
+            "entity_id": part.entity_id or None,
+        }
+        detail["beyond"] = part.is_beyond or None
         return _row(file_path, part.span, self._with_schema(part, part.container), "ToTable", detail)
 
     def _table_of(self, part: EntitySet) -> tuple[_Table, str]:
         mapped = self._mapping(part)
         if mapped is not None:
             return self._with_schema(mapped, part.context), "to_table"
-        default = self._default_of(part.context)
         attributed = self._attributed.get(part.entity_id)
-        if attributed is not None:
-            name, schema = attributed.table, attributed.schema
-            is_default = not schema and bool(default)
-            schema = schema or default or ""
-            return _Table(name, name, schema or None, schema, is_default), "attribute"
-        return _Table(part.name, part.name, default, default or "", bool(default)), "property"
+        if attributed is None:
+            return self._by_default(part.name, part.name, self._default_of(part.context)), "property"
+        name, schema = attributed.table, attributed.schema
+        if schema:
+            return _Table(name, name, schema, schema), "attribute"
+        return self._by_default(name, name, self._default_of(part.context)), "attribute"
 
     def _mapping(self, part: EntitySet) -> Mapped | None:
         """The first of those that are nearest."""
@@ -116,19 +122,23 @@ class _Model:
         return known.bases if known is not None else ()
 
     def _default_of(self, context: str) -> str | None:
-        """Of a context or, where it says none, of its nearest base class that does."""
+        """Of a context or, where it says none, of its nearest base class that does. Empty for none, null where it is not known."""
         for each in (context, *self._bases(context)):
             if each in self._defaults:
                 return self._defaults[each]
-        return None
+        return ""
 
     def _with_schema(self, part: Mapped, container: str) -> _Table:
         """As seen from ``container``: the context of a set, or where the call stands."""
         if part.has_schema:
             return _Table(part.table, part.shown, part.schema, part.schema or part.shown_schema)
         is_context = container in self._contexts
-        default = self._default_of(container) if is_context else self._of_projects.get(part.project)
-        return _Table(part.table, part.shown, default, default or "", bool(default))
+        default = self._default_of(container) if is_context else self._of_projects.get(part.project, "")
+        return self._by_default(part.table, part.shown, default)
+
+    @staticmethod
+    def _by_default(table: str | None, shown_table: str, default: str | None) -> _Table:
+        return _Table(table, shown_table, default or None, default or "", bool(default), default is None)
 
 
 def _row(file_path: str, span: Span, table: _Table, how: str, said: dict[str, Any]) -> FactRow:
@@ -139,7 +149,11 @@ def _row(file_path: str, span: Span, table: _Table, how: str, said: dict[str, An
         "schema_from": "default" if table.is_default else None,
         **said,
     }
-    is_known = table.table is not None and (table.schema is not None or not table.shown_schema)
+    confidence = span.confidence
+    if table.table is None or (table.schema is None and table.shown_schema):
+        confidence = Confidence.LOW
+    elif table.is_unsure and confidence is Confidence.HIGH:
+        confidence = Confidence.MEDIUM
     return FactRow(
         kind=FactKind.DB_TABLE,
         value=shown(table.shown, table.shown_schema, how),
@@ -148,5 +162,5 @@ def _row(file_path: str, span: Span, table: _Table, how: str, said: dict[str, An
         file_path=file_path,
         line_start=span.line_start,
         line_end=span.line_end,
-        confidence=span.confidence if is_known else Confidence.LOW,
+        confidence=confidence,
     )

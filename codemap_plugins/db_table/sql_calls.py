@@ -39,7 +39,7 @@ _EF_METHODS: Final = (
 )
 _NAMES: Final = frozenset({*_DAPPER_METHODS, *_EF_METHODS, "QueryUnbufferedAsync"})
 """What SQL is handed to where the method was not found."""
-INVOCATIONS: Final = ("Execute*", "FromSql*", "Query*", "Scalar*", "Sql*")
+INVOCATIONS: Final = ("AddTemplate", "CreateCommand", "Execute*", "FromSql*", "Query*", "Scalar*", "Sql*")
 """Wider than the names above: a method on a connection may have any name."""
 COMMANDS: Final = (
     *(
@@ -63,7 +63,8 @@ COMMANDS: Final = (
     ),
     *("SnowflakeDbCommand", "SqlCeCommand", "SqlCommand", "SqliteCommand", "VerticaCommand"),
 )
-CREATIONS: Final = ("CommandDefinition", *COMMANDS)
+_ADAPTERS: Final = tuple(f"{each.removesuffix('Command')}DataAdapter" for each in COMMANDS)
+CREATIONS: Final = ("CommandDefinition", *COMMANDS, *_ADAPTERS)
 ASSIGNMENTS: Final = ("CommandText",)
 
 _DAPPER: Final = "T:Dapper.SqlMapper"
@@ -71,7 +72,10 @@ _DAPPER_COMMAND: Final = "T:Dapper.CommandDefinition"
 _EF_CORE: Final = "T:Microsoft.EntityFrameworkCore."
 _DATABASE: Final = frozenset(
     f"T:System.Data.{name}"
-    for name in ("IDbConnection", "IDbCommand", "Common.DbConnection", "Common.DbCommand", "Common.DbBatch")
+    for name in (
+        *("IDbConnection", "IDbCommand", "Common.DbConnection", "Common.DbCommand"),
+        *("Common.DbBatch", "Common.DbBatchCommand", "Common.DbDataSource"),
+    )
 )
 
 
@@ -107,8 +111,7 @@ def sql_facts(seen: Seen, event: Event) -> Iterator[FactRow]:
 def _sql(seen: Seen, event: Event) -> _Sql | None:
     match event.kind:
         case EventKind.ASSIGNMENT:
-            texts = sql_texts(seen, event.arguments[0].value) if event.arguments else ()
-            return _Sql(texts, _How.RULE) if texts else None
+            return _assigned(seen, event)
         case EventKind.CREATION:
             return _created(seen, event)
         case EventKind.INVOCATION:
@@ -116,12 +119,24 @@ def _sql(seen: Seen, event: Event) -> _Sql | None:
     return None
 
 
+def _assigned(seen: Seen, event: Event) -> _Sql | None:
+    """``command.CommandText = "…"``. A property so named of another type may be anything."""
+    if event.target is None:
+        return _statement(seen, event, _How.GUESS)
+    if not event.arguments or not _is_database(seen, container_of(event.target)):
+        return None
+    texts = sql_texts(seen, event.arguments[0].value)
+    return _Sql(texts, _How.RULE) if texts else None
+
+
 def _created(seen: Seen, event: Event) -> _Sql | None:
     if event.target == _DAPPER_COMMAND:
         return _argument(seen, event, "commandText")
     if event.target is None:
         return _statement(seen, event, _How.GUESS)
-    return _statement(seen, event, _How.RULE) if _is_database(seen, event.target) else None
+    if _is_database(seen, event.target):
+        return _statement(seen, event, _How.RULE)
+    return _statement(seen, event, _How.OTHER_LIBRARY) if event.name in _ADAPTERS else None
 
 
 def _invoked(seen: Seen, event: Event) -> _Sql | None:
@@ -132,10 +147,11 @@ def _invoked(seen: Seen, event: Event) -> _Sql | None:
         return _argument(seen, event, "sql")
     if container.startswith(_EF_CORE):
         return _argument(seen, event, "sql")
-    if not event.external:
-        return _statement(seen, event, _How.GUESS) if event.name in _NAMES else None
     type_ = event.receiver.type if event.receiver is not None else None
-    if type_ is not None and type_.id and _is_database(seen, type_.id):
+    is_on_database = type_ is not None and bool(type_.id) and _is_database(seen, type_.id)
+    if not event.external:
+        return _statement(seen, event, _How.GUESS) if is_on_database or event.name in _NAMES else None
+    if is_on_database:
         return _statement(seen, event, _How.RULE)
     return _statement(seen, event, _How.OTHER_LIBRARY)
 
