@@ -141,6 +141,8 @@ class Trails:
             return (Trail(Beginning.UNKNOWN, name=value.local, type=type_),)
         if value.region != NOWHERE:
             return self._of_parameter_of(value, type_)
+        if value.constructor:
+            return (Trail(Beginning.PARAMETER, value.constructor, value.parameter, name=value.local, type=type_),)
         if enclosing is None or "(" not in enclosing:
             return (Trail(Beginning.START, name=value.local, type=type_),)
         self._parameters.add(enclosing)

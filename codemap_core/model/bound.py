@@ -80,7 +80,10 @@ class Value(Struct, frozen=True, omit_defaults=True):
     unbound_name: str = ""
     """The name of a member or of something simple that was not found."""
     parameter: int = NOWHERE
-    """Ordinal of the parameter that it names: of the enclosing member, or of the function whose region ``region`` is."""
+    """Ordinal of the parameter that it names: of the enclosing member, of the function whose region ``region`` is, or of
+    ``constructor``."""
+    constructor: str = ""
+    """Where it names a parameter of a type's primary constructor that a member has captured, that constructor."""
     origin: int = NOWHERE
     """The event that made it: an invocation, creation or element access."""
     region: int = NOWHERE
@@ -121,7 +124,8 @@ class EventKind(StrEnum):
     CATCH = "catch"
     """``type`` is what is caught; null catches everything."""
     RETURN = "return"
-    """What a function gives: ``return e;``, or an expression that is a body; its one argument is the value, ``region`` says whose it is."""
+    """What a function gives: ``return e;``, or an expression that is a body; its one argument is the value, ``region`` says whose it is.
+    What a field or property is initialised with counts as given by it."""
 
 
 class Event(Struct, frozen=True, omit_defaults=True, kw_only=True):

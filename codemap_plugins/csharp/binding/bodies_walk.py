@@ -19,6 +19,7 @@ from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type
 from codemap_plugins.csharp.unit import RootRole
 
+_INITIAL_VALUE: Final = (RootRole.INITIALIZER, 0)
 _CONDITIONAL_OPERATORS: Final = frozenset({"??", "&&", "||"})
 _CALLS: Final = (RefKind.CALL,)
 _ACCESSES: Final = (RefKind.READ, RefKind.WRITE)
@@ -57,7 +58,7 @@ class BodiesWalk:
         """Variables that are written; what an assignment gives them, and its operator."""
 
     def walk(self, roots: Sequence[Sequence[Any]], outer: Block, returns: bool) -> None:
-        """``outer`` holds the declaration's parameters. ``returns``: the value of its body, where that is an expression."""
+        """``outer`` holds the declaration's parameters. ``returns``: it gives its initial value, or a body that is an expression."""
         for entry in roots:
             role, lowered = entry[0], entry[2]
             if role in (RootRole.ATTRIBUTES, RootRole.PARAMETERS):
@@ -68,7 +69,7 @@ class BodiesWalk:
             inner = Block(outer)
             if role in (RootRole.SET, RootRole.ADD, RootRole.REMOVE):
                 inner.variables["value"] = Variable("value", inner)
-            elif role == RootRole.GET or (role == RootRole.BODY and returns):
+            elif role == RootRole.GET or (returns and (role == RootRole.BODY or (role, entry[1]) == _INITIAL_VALUE)):
                 self._returned(lowered, inner, NOWHERE)
             self.visit(lowered, inner, NOWHERE)
         for block, name, source, sign in self._written:

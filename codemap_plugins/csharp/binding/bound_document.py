@@ -35,7 +35,7 @@ from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type
-from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration
+from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, RootRole, TypeDeclaration
 
 Entry = Sequence[Any]
 RULE_MODULES: Final = (statements_walk,)
@@ -104,8 +104,10 @@ class Kept:
 
     @property
     def returns(self) -> bool:
-        """A body that is an expression gives a value: of a method that is not ``void``."""
-        written = self.declaration.type if isinstance(self.declaration, MemberDeclaration) else None
+        """An initialiser, or a body that is an expression, gives a value: of a field or property, and of a method that is not ``void``."""
+        if not isinstance(self.declaration, MemberDeclaration) or self.declaration.kind is DeclarationKind.CONSTANT:
+            return False
+        written = self.declaration.type
         return written is not None and written.text != "void"
 
     @property
@@ -128,12 +130,31 @@ class Surroundings:
         constant_of: Callable[[Member], Constant | None],
         settled_of: Callable[[Member], Constant | None],
         exception_type: Callable[[], Type],
+        constructors_of: Callable[[SourceTypeDefinition], Sequence[Member]],
     ) -> None:
         self.position: Final = position
         self.constant_of: Final = constant_of
         self.settled_of: Final = settled_of
         self.exception_type: Final = exception_type
         self.types: Final = BoundTypes()
+        self._constructors_of: Final = constructors_of
+        self._captured: Final[dict[SourceTypeDefinition, Mapping[str, Variable]]] = {}
+
+    def captured(self, definition: SourceTypeDefinition | None) -> Mapping[str, Variable]:
+        """The parameters of the primary constructors of a type and the types around it, by name, the innermost of each name."""
+        if definition is None:
+            return {}
+        if definition not in self._captured:
+            self._captured[definition] = {
+                parameter.name: Variable(
+                    parameter.name, Block(), type_=parameter.type, ordinal=ordinal, constructor=member.symbol_id
+                )
+                for level in reversed(list(definition.enclosing()))
+                for member in self._constructors_of(level)
+                if member.declaration is not None and member.declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR
+                for ordinal, parameter in enumerate(member.parameters)
+            }
+        return self._captured[definition]
 
 
 class Walked:
@@ -160,6 +181,7 @@ class Walked:
             around.settled_of,
             self._numbers.__getitem__,
             regions,
+            lambda: around.captured(kept.definition),
         )
 
     def value(self, node: Lowered | None) -> Value:

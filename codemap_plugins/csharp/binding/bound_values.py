@@ -39,7 +39,8 @@ _FUNCTIONS: Final = frozenset({Op.LAMBDA.value})
 
 
 class Values:
-    """Of the expressions of one walk. ``index``: the number an event has in the document."""
+    """Of the expressions of one walk. ``index``: the number an event has in the document; ``captured``: parameters of primary
+    constructors by name."""
 
     def __init__(
         self,
@@ -50,6 +51,7 @@ class Values:
         settled_of: Callable[[Member], Constant | None],
         index: Callable[[Happening], int],
         regions: Mapping[int, int],
+        captured: Callable[[], Mapping[str, Variable]],
     ) -> None:
         self._walk: Final = walk
         self._resolver: Final = resolver
@@ -58,6 +60,7 @@ class Values:
         self._settled_of: Final = settled_of
         self._index: Final = index
         self._regions: Final = regions
+        self._captured: Final = captured
         self._of_variables: Final[dict[Variable, Value]] = {}
         self._depth = 0
 
@@ -173,7 +176,9 @@ class Values:
         function = block.function(name)
         if function != NOWHERE:
             return Value(region=self._regions.get(function, NOWHERE))
-        return self._member(self._walk.reference(offset, _NAMED))
+        reference = self._walk.reference(offset, _NAMED)
+        captured = self._captured().get(name) if reference is None else None
+        return self._variable(captured) if captured is not None else self._member(reference)
 
     def _variable(self, variable: Variable) -> Value:
         known = self._of_variables.get(variable)
@@ -181,7 +186,13 @@ class Values:
             return known
         type_ = self._types.of(variable.type) if variable.type is not None else None
         region = self._regions.get(variable.region, NOWHERE) if variable.region != NOWHERE else NOWHERE
-        value = Value(type=type_, local=variable.name, parameter=variable.ordinal, region=region)
+        value = Value(
+            type=type_,
+            local=variable.name,
+            parameter=variable.ordinal,
+            region=region,
+            constructor=variable.constructor,
+        )
         self._of_variables[variable] = value  # a variable in its own initialiser
         if variable.initial is not None and not variable.writes:
             initial = self._of(variable.initial, variable.scope)

@@ -12,10 +12,12 @@ from codemap_plugins.csharp.symbols.types import Type
 
 class Variable:
     """A local variable or parameter. ``initial``: what it is declared with; it is its value while ``writes`` is 0. ``assigned``: what
-    else it is given, where, and by which operator. ``is_unset``: it is declared without a value; ``is_constant``: as ``const``."""
+    else it is given, where, and by which operator. ``is_unset``: it is declared without a value; ``is_constant``: as ``const``;
+    ``constructor``: it is a parameter of that primary constructor."""
 
     __slots__ = (
-        *("assigned", "initial", "is_constant", "is_unset", "name", "ordinal", "region", "scope", "type", "writes"),
+        *("assigned", "constructor", "initial", "is_constant", "is_unset", "name", "ordinal", "region", "scope"),
+        *("type", "writes"),
     )
 
     def __init__(
@@ -27,6 +29,7 @@ class Variable:
         ordinal: int = NOWHERE,
         region: int = NOWHERE,
         is_constant: bool = False,
+        constructor: str = "",
     ) -> None:
         self.name = name
         self.scope = scope
@@ -35,6 +38,7 @@ class Variable:
         self.ordinal = ordinal
         self.region = region
         self.is_constant = is_constant
+        self.constructor = constructor
         self.writes = 0
         self.is_unset = False
         self.assigned: list[tuple[Block, Lowered, str]] = []

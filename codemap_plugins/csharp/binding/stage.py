@@ -18,6 +18,7 @@ from codemap_plugins.csharp.binding.constant_members import ConstantMembers
 from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.member_table import MemberTable
+from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME
 from codemap_plugins.csharp.binding.mentions import Mentions
 from codemap_plugins.csharp.binding.settled_members import Reads, SettledMembers
 from codemap_plugins.csharp.declarations.roots import decode_roots
@@ -138,7 +139,11 @@ class CSharpBinding:
     def _surroundings(self, document: Document) -> Surroundings:
         hierarchy = self.project(document.project).hierarchy
         return Surroundings(
-            document.outline.lines.position, self.constants.of, self.settled.of, lambda: hierarchy.system("Exception")
+            document.outline.lines.position,
+            self.constants.of,
+            self.settled.of,
+            lambda: hierarchy.system("Exception"),
+            lambda definition: self.members.of(definition).get(CONSTRUCTOR_NAME, ()),
         )
 
     def _walked(self, part: TypePart, index: int) -> Walked | None:

@@ -263,11 +263,12 @@ def test_element_accesses_and_their_assignments() -> None:
     check(
         BODIES,
         r"""
-        #0 4:34 creation Dictionary of M:System.Collections.Generic.Dictionary`2.#ctor () : Dictionary<String, Int32>
-        #1 5:35 return (#2)
-        #2 5:37 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=key(parameter 0)) : Int32
-        #3 5:53 assignment this[] = of P:System.Collections.Generic.Dictionary`2.Item(`0) (value) : Int32
-        #4 5:53 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=x{key(parameter 0)}) : Int32
+        #0 4:34 return (#1)
+        #1 4:34 creation Dictionary of M:System.Collections.Generic.Dictionary`2.#ctor () : Dictionary<String, Int32>
+        #2 5:35 return (#3)
+        #3 5:37 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=key(parameter 0)) : Int32
+        #4 5:53 assignment this[] = of P:System.Collections.Generic.Dictionary`2.Item(`0) (value) : Int32
+        #5 5:53 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=x{key(parameter 0)}) : Int32
         """,
         r"""
         using System.Collections.Generic;
@@ -577,6 +578,28 @@ def test_a_receiver_has_the_type_that_binding_found_for_it_also_where_the_method
         ("Overloaded", True),
     ]
     assert [type_.id if type_ is not None else "" for type_ in receivers] == ["T:D"] * 3
+
+
+def test_a_captured_parameter_says_which_primary_constructor_it_is_of() -> None:
+    source = """
+        class C(int first, string text) {
+            readonly string own = Use(text);
+            static string Use(string s) => s;
+            void M(int text) { Use(own); Use(text); }
+            void N() { Use(text); }
+        }
+        class D(string text) { string text = text; void M() => C.Use(text); }
+        """
+    events = found_events(bind(BODIES, source), Interests(invocations=("Use",)))
+    values = [event.arguments[0].value for event in events]
+    captured = ("text", 1, "M:C.#ctor(System.Int32,System.String)", "")
+    assert [(value.local, value.parameter, value.constructor, value.symbol_id) for value in values] == [
+        captured,
+        ("", -1, "", "F:C.own"),
+        ("text", 0, "", ""),
+        captured,
+        ("", -1, "", "F:D.text"),
+    ]
 
 
 def test_an_extension_method_is_one_however_it_is_called() -> None:
