@@ -36,7 +36,7 @@ class Mentions:
         self.wanted: Final = wanted
         self._hierarchy: Final = hierarchy
         self._asks: Final = wanted.interests.events
-        self._everything: Final = ANY[0] in (*wanted.interests.invocations, *wanted.interests.creations)
+        self._everything: Final = ANY[0] in wanted.interests.invocations or ANY[0] in wanted.interests.creations
         self._named: Final[dict[RefKind, Names]] = {
             RefKind.CALL: wanted.invocations,
             RefKind.CTOR_INITIALIZER: wanted.invocations,
