@@ -37,7 +37,7 @@ CALLS: Final = (
 _NAMESPACE: Final = "M:Autofac."
 _BUILDER: Final = "ContainerBuilder"
 _DISPOSABLE: Final = "T:System.IDisposable"
-_LIFETIMES: Final = {
+LIFETIMES: Final = {
     "SingleInstance": SINGLETON,
     "InstancePerDependency": TRANSIENT,
     "InstancePerLifetimeScope": SCOPED,
@@ -73,10 +73,10 @@ def registrations(index: int, event: Event, chains: Mapping[int, Sequence[int]],
     if registered is None:
         return
     type_, itself, implementation, form = registered
-    links = [document.events[each] for each in _chain(index, chains)]
+    links = [document.events[each] for each in chain(index, chains)]
     lifetime = SINGLETON if form is Form.INSTANCE else TRANSIENT
     for link in links:
-        lifetime = _LIFETIMES.get(link.name, lifetime)
+        lifetime = LIFETIMES.get(link.name, lifetime)
     exposed = [each for link in links for each in _exposed(link, type_, itself, seen)]
     for each in exposed or [Exposed(itself)]:
         yield Registration(
@@ -101,10 +101,10 @@ def continued(document: BoundDocument) -> Mapping[int, Sequence[int]]:
     return found
 
 
-def _chain(index: int, chains: Mapping[int, Sequence[int]]) -> list[int]:
+def chain(index: int, chains: Mapping[int, Sequence[int]]) -> list[int]:
     links: list[int] = []
     for each in chains.get(index, ()):
-        links += [each, *_chain(each, chains)]
+        links += [each, *chain(each, chains)]
     return links
 
 

@@ -10,8 +10,10 @@ from codemap_core.hooks.registry import Registry
 @hookimpl
 def codemap_register_fact_extractors(registry: Registry[FactExtractor]) -> None:
     from codemap_plugins.di_registration.extractor import RegistrationFacts
+    from codemap_plugins.di_registration.scanned import ScannedFacts
 
     registry.add(RegistrationFacts())
+    registry.add(ScannedFacts())
 
 
 @hookimpl

@@ -69,11 +69,9 @@ def named_by(value: Value, document: BoundDocument) -> Named:
     return Named(text_with_holes(value, document) or "{?}", is_certain=False)
 
 
-class Registration(Struct, frozen=True, kw_only=True):
-    """``event``: the registering call, at whose name the row stands. ``whole``: the event that spans the row, where that is another."""
+class Registered(Struct, frozen=True, kw_only=True):
+    """What is registered, wherever it is said."""
 
-    event: Event
-    whole: Event | None = None
     service: Named
     implementation: Named
     is_hidden: bool = False
@@ -84,11 +82,7 @@ class Registration(Struct, frozen=True, kw_only=True):
     key: str | None = None
     is_hosted: bool = False
     is_beyond: bool = False
-
-    @property
-    def confidence(self) -> Confidence:
-        is_certain = self.service.is_certain and self.implementation.is_certain and self.lifetime in LIFETIMES
-        return self.event.confidence if is_certain else Confidence.LOW
+    """Found otherwise than by the calls that the contract lists."""
 
     @property
     def value(self) -> str:
@@ -96,26 +90,43 @@ class Registration(Struct, frozen=True, kw_only=True):
         hosted = "|HostedService" if self.is_hosted else ""
         return f"{self.service.display} → {shown}|{self.lifetime}{hosted}"
 
+    @property
+    def detail(self) -> dict[str, str | bool]:
+        """Without the line."""
+        said: dict[str, str | bool | None] = {
+            "service": self.service.display,
+            "implementation": self.implementation.display,
+            "lifetime": self.lifetime,
+            "method": self.method or None,
+            "form": self.form.value,
+            "key": self.key,
+            "service_id": self.service.id or None,
+            "implementation_id": self.implementation.id or None,
+            "beyond": self.is_beyond or None,
+        }
+        return {key: value for key, value in said.items() if value is not None}
+
+
+class Registration(Registered, frozen=True, kw_only=True):
+    """``event``: the registering call, at whose name the row stands. ``whole``: the event that spans the row, where that is another."""
+
+    event: Event
+    whole: Event | None = None
+
+    @property
+    def confidence(self) -> Confidence:
+        is_certain = self.service.is_certain and self.implementation.is_certain and self.lifetime in LIFETIMES
+        return self.event.confidence if is_certain else Confidence.LOW
+
 
 def fact_of(registration: Registration, seen: Seen) -> FactRow:
     event = registration.event
-    detail = {
-        "service": registration.service.display,
-        "implementation": registration.implementation.display,
-        "lifetime": registration.lifetime,
-        "method": registration.method or None,
-        "form": registration.form.value,
-        "key": registration.key,
-        "service_id": registration.service.id or None,
-        "implementation_id": registration.implementation.id or None,
-        "beyond": registration.is_beyond,
-    }
     return fact(
         seen,
         registration.whole or event,
         FactKind.DI_REGISTRATION.value,
         registration.value,
-        detail,
+        registration.detail,
         owner=event.enclosing,
         at=event.line,
         confidence=registration.confidence,

@@ -26,7 +26,7 @@ from codemap_plugins.di_registration.roles import Roles, key_of, roles_of
 _NAMESPACE: Final = "M:Microsoft.Extensions.DependencyInjection."
 _SERVICES: Final = "Microsoft.Extensions.DependencyInjection.IServiceCollection"
 _COLLECTIONS: Final = frozenset({f"T:{_SERVICES}", "T:Microsoft.Extensions.DependencyInjection.ServiceCollection"})
-_CALLED_SERVICES: Final = frozenset({"services", "servicecollection"})
+_CALLED_SERVICES: Final = ("services", "servicecollection")
 _FAMILY: Final = re.compile(r"(?:Try)?Add(Keyed)?(Singleton|Scoped|Transient)")
 _LIFETIME_OF: Final = {
     "AddHostedService": SINGLETON,
@@ -129,7 +129,7 @@ def _is_services(value: Value | None, document: BoundDocument) -> bool:
         if value.type is not None and value.type.form is not TypeForm.UNRESOLVED:
             return value.type.id in _COLLECTIONS
         name = value.local or value.unbound_name or (parse_id(value.symbol_id).name if value.symbol_id else "")
-        if name.lower().lstrip("_") in _CALLED_SERVICES:
+        if any(part in name.lower() for part in _CALLED_SERVICES):
             return True
         value = document.events[value.origin].receiver if value.origin != NOWHERE else None
     return False

@@ -1,0 +1,191 @@
+"""What scans find: types of the repository's projects, from the notes of all documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct, convert, to_builtins
+
+from codemap_core.facts import display_type, fact
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.hooks.interests import Interests
+from codemap_core.model import Confidence, FactKind, FactRow, SymbolKind, Visibility
+from codemap_core.model.bound import BoundDeclaration, Event
+from codemap_core.model.documentation_id import parse_id
+from codemap_plugins.di_registration.registration import Named, Registered
+from codemap_plugins.di_registration.scans import CALLS, EVERYWHERE, OWN, As, Scan, Wanted, scans
+
+_TYPES: Final = "types"
+_SCAN: Final = "scan"
+_FOUND: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD})
+_IGNORED: Final = frozenset({"T:System.Object", "T:System.IDisposable"})
+
+
+class Base(Struct, frozen=True, array_like=True):
+    id: str
+    display: str
+
+    @property
+    def is_interface(self) -> bool:
+        """By the rule for names of interfaces; what a scan finds is likely, not certain."""
+        name = self.id.rpartition(".")[2]
+        return len(name) > 1 and name[0] == "I" and name[1].isupper()
+
+
+class Found(Struct, frozen=True, array_like=True):
+    """A type that a scan may find."""
+
+    id: str
+    name: str
+    is_public: bool
+    bases: tuple[Base, ...]
+
+    @property
+    def namespace(self) -> str:
+        """With the containing types."""
+        return self.id.removeprefix("T:").rpartition(".")[0]
+
+
+class Types(Struct, frozen=True, array_like=True):
+    """The types of a document. ``declared``: ids of all, ``found``: those that scans may find."""
+
+    project: str
+    declared: tuple[str, ...]
+    found: tuple[Found, ...]
+
+
+class ScannedFacts:
+    """Facts that are beyond the calls which name their types."""
+
+    name = "di_registration_scans"
+    language = "csharp"
+    interests = Interests(declarations=("class", "record", "interface", "struct"), invocations=CALLS)
+    kinds: tuple[str, ...] = (FactKind.DI_REGISTRATION.value,)
+
+    def extract(self, seen: Seen) -> Iterator[Note]:
+        project = seen.project.project_path if seen.project is not None else ""
+        if seen.declarations:
+            found = tuple(_found(each) for each in seen.declarations if _may_be_found(each))
+            declared = tuple(each.symbol_id for each in seen.declarations)
+            yield Note(_TYPES, seen.file_path, 1, to_builtins(Types(project, declared, found)))
+        for index, event in seen.events.items():
+            for scan in scans(event, index, seen):
+                if scan.is_understood and scan.anchors:
+                    data = {"scan": to_builtins(scan), "row": _place(event, seen), "project": project}
+                    yield Note(_SCAN, seen.file_path, event.line, data)
+
+    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
+        if not any(note.topic == _SCAN for note in notes):
+            return
+        projects: dict[str, str] = {}
+        found: dict[str, dict[str, Found]] = {}
+        for note in notes:
+            if note.topic == _TYPES:
+                types = convert(note.data, Types)
+                projects.update(dict.fromkeys(types.declared, types.project))
+                found.setdefault(types.project, {}).update((each.id, each) for each in types.found)
+        for note in notes:
+            if note.topic == _SCAN:
+                yield from _rows(note, projects, found)
+
+
+def _may_be_found(declaration: BoundDeclaration) -> bool:
+    is_concrete = not {"abstract", "static"} & set(declaration.modifiers)
+    return declaration.kind in _FOUND and is_concrete and not parse_id(declaration.symbol_id).parts[-1].arity
+
+
+def _found(declaration: BoundDeclaration) -> Found:
+    bases = (Base(each.id, display_type(each)) for each in declaration.all_bases if each.id and each.id not in _IGNORED)
+    is_public = declaration.visibility is Visibility.PUBLIC
+    return Found(declaration.symbol_id, declaration.name, is_public, tuple(bases))
+
+
+def _place(event: Event, seen: Seen) -> Mapping[str, Any]:
+    """Where the rows of a scan stand, and who owns them."""
+    row = fact(seen, event, FactKind.DI_REGISTRATION.value, "", {})
+    return {"at": event.line, "owner": row.symbol_id, "line_start": row.line_start, "line_end": row.line_end}
+
+
+def _rows(note: Note, projects: Mapping[str, str], found: Mapping[str, Mapping[str, Found]]) -> Iterator[FactRow]:
+    scan = convert(note.data["scan"], Scan)
+    place = note.data["row"]
+    rows: dict[str, FactRow] = {}
+    for type_ in _types_of(scan, note.data["project"], projects, found):
+        for service in _services(scan, type_):
+            registered = Registered(
+                service=service,
+                implementation=Named(type_.name, type_.id),
+                lifetime=scan.lifetime,
+                method=scan.method,
+                is_beyond=True,
+            )
+            rows[registered.value] = FactRow(
+                kind=FactKind.DI_REGISTRATION.value,
+                value=registered.value,
+                detail={"at": place["at"], **registered.detail},
+                symbol_id=place["owner"],
+                file_path=note.file_path,
+                line_start=place["line_start"],
+                line_end=place["line_end"],
+                confidence=Confidence.MEDIUM,
+            )
+    yield from rows.values()
+
+
+def _types_of(
+    scan: Scan, own: str, projects: Mapping[str, str], found: Mapping[str, Mapping[str, Found]]
+) -> Iterator[Found]:
+    """Those that a scan takes, by id. Nothing where an assembly is none of the repository's: it may be any of those that were not found."""
+    anchored: set[str] = set()
+    for anchor in scan.anchors:
+        if anchor == EVERYWHERE:
+            anchored.update(found)
+        elif anchor == OWN:
+            anchored.add(own)
+        elif anchor in projects:
+            anchored.add(projects[anchor])
+    types = {type_.id: type_ for project in anchored for type_ in found.get(project, {}).values()}
+    for type_id in sorted(types):
+        if _is_taken(types[type_id], scan):
+            yield types[type_id]
+
+
+def _is_taken(type_: Found, scan: Scan) -> bool:
+    return (
+        (type_.is_public or not scan.public_only)
+        and type_.name.endswith(scan.ending)
+        and type_.name.startswith(scan.beginning)
+        and (not scan.namespaces or any(f"{type_.namespace}.".startswith(f"{name}.") for name in scan.namespaces))
+        and all(any(_derives(type_, wanted) for wanted in group) for group in scan.any_of)
+    )
+
+
+def _derives(type_: Found, wanted: Wanted) -> bool:
+    return type_.id == wanted.id or any(_is_wanted(base, wanted) for base in type_.bases)
+
+
+def _is_wanted(base: Base, wanted: Wanted) -> bool:
+    return base.id == wanted.id and (wanted.is_open or base.display == wanted.display)
+
+
+def _services(scan: Scan, type_: Found) -> Iterator[Named]:
+    itself = Named(type_.name, type_.id)
+    interfaces = [Named(base.display, base.id) for base in type_.bases if base.is_interface]
+    match scan.exposed:
+        case As.SELF:
+            yield itself
+        case As.INTERFACES:
+            yield from interfaces
+        case As.SELF_AND_INTERFACES:
+            yield itself
+            yield from interfaces
+        case As.MATCHING:
+            yield from (each for each in interfaces if each.display == f"I{type_.name}")
+        case As.GIVEN:
+            yield from (Named(each.display, each.id) for each in scan.services)
+        case As.CLOSED:
+            wanted = [each for group in scan.any_of for each in group]
+            yield from (
+                Named(base.display, base.id) for base in type_.bases if any(_is_wanted(base, each) for each in wanted)
+            )
