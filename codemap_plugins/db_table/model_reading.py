@@ -64,8 +64,8 @@ def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
             match event.name:
                 case "ToTable":
                     yield from _mapped(seen, event)
-                case "HasDefaultSchema" if _is_ef(event) and event.enclosing is not None:
-                    given = _argument(event, "schema")
+                case "HasDefaultSchema" if is_ef(event) and event.enclosing is not None:
+                    given = argument_of(event, "schema")
                     schema = "" if given is not None and _is_null(given) else text_of(given)
                     part = DefaultSchema(_project(seen), container_of(event.enclosing), schema)
                     yield note_of(seen, part, event.line)
@@ -79,11 +79,11 @@ def _project(seen: Seen) -> str:
     return seen.project.project_path if seen.project is not None else ""
 
 
-def _argument(event: Event, parameter: str) -> Value | None:
+def argument_of(event: Event, parameter: str) -> Value | None:
     return next((each.value for each in event.arguments if each.parameter == parameter), None)
 
 
-def _is_ef(event: Event) -> bool:
+def is_ef(event: Event) -> bool:
     return event.target is not None and container_of(event.target).startswith(_EF_CORE)
 
 
@@ -180,16 +180,16 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
             return
         confidence = Confidence.LOW
     elif container_of(event.target).startswith(_OLD):
-        name, schema = _argument(event, "tableName"), _argument(event, "schemaName")
+        name, schema = argument_of(event, "tableName"), argument_of(event, "schemaName")
         confidence = Confidence.MEDIUM
-    elif _is_ef(event) and type_ is not None and type_.name in _BUILDERS:
-        name, schema = _argument(event, "name"), _argument(event, "schema")
+    elif is_ef(event) and type_ is not None and type_.name in _BUILDERS:
+        name, schema = argument_of(event, "name"), argument_of(event, "schema")
         confidence = event.confidence
     else:
         return
     if name is None or _is_null(name):
         return
-    entity = _entity(seen, builder)
+    entity = entity_of(seen, builder)
     if event.enclosing is not None and parse_id(event.enclosing).name in _SNAPSHOTS:
         yield _snapshot(seen, event, name, schema, entity)
         return
@@ -219,7 +219,7 @@ def _is_text(value: Value) -> bool:
     return value.region == NOWHERE or bool(value.local)
 
 
-def _entity(seen: Seen, builder: Value | None) -> BoundType | None:
+def entity_of(seen: Seen, builder: Value | None) -> BoundType | None:
     """What a builder builds: the last of its type arguments, else what ``Entity(…)`` was given that made it, or whose lambda it is a
     parameter of. A name in a text is a type that is not found."""
     if builder is None:
@@ -257,7 +257,7 @@ def _snapshot(seen: Seen, event: Event, name: Value, schema: Value | None, entit
 
 def _created(seen: Seen, event: Event) -> Iterator[FactRow]:
     container = container_of(event.target) if event.target is not None else ""
-    name, schema = _argument(event, "name"), text_of(_argument(event, "schema"))
+    name, schema = argument_of(event, "name"), text_of(argument_of(event, "schema"))
     if name is None or container not in (_MIGRATION, _OLD_MIGRATION, ""):
         return
     table = text_of(name)
@@ -276,7 +276,7 @@ def _migrated(seen: Seen, event: Event, index: int) -> Iterator[FactRow]:
     """``Create.Table("n").InSchema("s")`` of FluentMigrator."""
     if event.target is None or not event.target.startswith("M:FluentMigrator.Builders.Create."):
         return
-    table = text_of(_argument(event, "tableName"))
+    table = text_of(argument_of(event, "tableName"))
     if table is None:
         return
     schema = next(

@@ -13,20 +13,21 @@ from msgspec import Struct
 
 from codemap_plugins.db_table.sql_mentions import DEFINING, Mention, Use, tables_of
 from codemap_plugins.db_table.sql_scanned import scan
+from codemap_plugins.db_table.sql_tokens import first_keyword, keywords
 
-_LONGEST: Final = 1_000_000
+_LONGEST: Final = 200_000
 """Characters; what is longer is data."""
-_HOLE: Final = re.compile(r"\{(\?[^{}]*|=\w+|\d+[^{}]*)\}")
+_HOLE: Final = re.compile(r"\{(\?[^{}]*|=\w+|\d[^{}]*)\}")
 _POSITIONAL: Final = re.compile(r"\?(\w+)\?")
 """Dapper's parameters for databases that know no names: ``?id?``."""
 _FILLED: Final = re.compile(r"codemap_hole_(\d+)_")
 _WORTH_READING: Final = re.compile(
     r"\b(?:from|join|into|insert|update|delete|merge|table|index|truncate)\b", re.IGNORECASE
 )
-_STATEMENT: Final = re.compile(
-    r"(?:\s|;|\(|--[^\n]*\n|/\*.*?\*/)*(?:select|insert|update|delete|merge|with|create|alter|drop|truncate|exec|execute|declare|begin"
-    r"|if|set|replace|call|copy|use)\b",
-    re.IGNORECASE | re.DOTALL,
+_SET: Final = re.compile(r"\bset\b", re.IGNORECASE)
+_VERBS: Final = keywords(
+    """ALTER BEGIN CALL COPY CREATE DECLARE DELETE DROP EXEC EXECUTE IF INSERT MERGE REPLACE SELECT SET TRUNCATE UPDATE USE
+    WITH"""
 )
 
 
@@ -46,7 +47,8 @@ class NamedTable(Struct, frozen=True):
 
 def is_statement(text: str) -> bool:
     """Whether a text begins like a statement of SQL."""
-    return _STATEMENT.match(text) is not None
+    verb = first_keyword(text)
+    return verb in _VERBS and (verb != "UPDATE" or _SET.search(text) is not None)
 
 
 def sql_tables(text: str, dialect: str = "") -> tuple[NamedTable, ...]:

@@ -9,7 +9,7 @@ from codemap_core.facts import text_with_holes
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import Event, Value
 
-_PLACE: Final = re.compile(r"\{(\d+)[^{}]*\}")
+_PLACE: Final = re.compile(r"\{(\d{1,3})(?:[,:][^{}]*)?\}")
 _FORMAT: Final = "M:System.String.Format("
 _CONCAT: Final = "M:System.String.Concat("
 _TRIMMED: Final = (

@@ -59,6 +59,16 @@ def tokens_of(text: str) -> list[Token]:
     return found
 
 
+def first_keyword(text: str) -> str:
+    """The word that a text begins with, in upper case; comments, parentheses and semicolons before it do not count. Empty without one."""
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup == "word":
+            return match[0].upper()
+        if match.lastgroup != "skipped" and match[0] not in "(;":
+            break
+    return ""
+
+
 def keywords(words: str) -> frozenset[str]:
     """Words in upper case between spaces, as ``Token.keyword`` has them."""
     return frozenset(words.split())

@@ -99,17 +99,18 @@ def test_statements_that_follow_each_other_are_read_one_by_one(separator: str, d
     [
         "SELECT " + "(" * 20_000 + "1" + ")" * 20_000 + " FROM a",
         "SELECT * FROM a WHERE x IN (" + "(SELECT x FROM a WHERE x IN " * 5_000 + "(1" + ")" * 10_000,
-        "SELECT * FROM a WHERE " + " AND ".join(f"x{n} = {n}" for n in range(20_000)),
+        "SELECT * FROM a WHERE " + " AND ".join(f"x{n} = {n}" for n in range(8_000)),
         "SELECT * FROM a " + "[" * 100_000,
-        "SELECT * FROM a " + "/*" * 100_000,
-        "SELECT * FROM a WHERE x = '" + "''" * 100_000,
+        "SELECT * FROM a " + "/*" * 50_000,
+        "SELECT * FROM a WHERE x = '" + "''" * 50_000,
         'SELECT * FROM a WHERE x = "' + "x" * 100_000,
-        "INSERT INTO a VALUES " + ",".join("(1, 'x')" for _ in range(50_000)),
+        "INSERT INTO a VALUES " + ",".join("(1, 'x')" for _ in range(15_000)),
         "SELECT CASE " + "WHEN 1 THEN CASE " * 5_000 + " FROM a",
+        "SELECT * FROM a WHERE x = {" + "1" * 100_000 + " {?" * 10_000,
     ],
     ids=[
         *("parentheses", "subqueries", "conditions", "brackets", "comments", "quotes", "an unclosed name", "rows"),
-        "cases",
+        *("cases", "places"),
     ],
 )
 def test_a_hostile_text_is_read_or_left(text: str) -> None:
