@@ -70,6 +70,19 @@ def find_entry(snapshot: Snapshot, text: str, where: SymbolFilter) -> Entry:
     return Entry(symbol_ids=target.symbol_ids, routes=_routes_to(snapshot, target.symbol_ids), note=target.note)
 
 
+def entries_of_routes(snapshot: Snapshot) -> list[tuple[OwnedFact, Entry | None]]:
+    """Every route with the entry point that it is; null where it leads to many members or to none that is known."""
+    found = _routes(snapshot)
+    owners = snapshot.reader.edges.ids_of({fact.owner for fact, _ in found if fact.owner is not None})
+    entries: list[tuple[OwnedFact, Entry | None]] = []
+    for fact, said in found:
+        try:
+            entries.append((fact, _entry_of(snapshot, fact, said, owners.get(fact.owner or 0, ""), "")))
+        except InvalidArgumentError:
+            entries.append((fact, None))
+    return entries
+
+
 def _routes(snapshot: Snapshot) -> list[tuple[OwnedFact, _Route]]:
     found = snapshot.reader.facts.of_kinds([FactKind.ROUTE])
     return [(fact, msgspec.json.decode(fact.detail, type=_Route)) for fact in found]

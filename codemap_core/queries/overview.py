@@ -1,5 +1,5 @@
 """The contents of a repository, for a reader who has never seen it: projects and their references, its largest and its most used
-types, and every symbol by name."""
+types, its endpoints, tables and messages, and every symbol by name."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import SymbolKind
+from codemap_core.queries.overview_facts import FactsOverview, facts_overview
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.overview import DeclaredSymbol, count_uses_of_types, iter_declared
 
@@ -61,6 +62,7 @@ class Overview(Struct, frozen=True, kw_only=True):
     """By full name."""
     left_out: int
     """Symbols that are not among ``symbols``: the members, where there are too many."""
+    facts: FactsOverview
 
 
 def overview_of(snapshot: Snapshot, repository: str) -> Overview:
@@ -103,6 +105,7 @@ def overview_of(snapshot: Snapshot, repository: str) -> Overview:
         most_used_types=_first([each for each in types if each.uses], lambda each: each.uses),
         symbols=symbols,
         left_out=len(declared) - len(symbols),
+        facts=facts_overview(snapshot),
     )
 
 

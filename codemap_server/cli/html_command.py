@@ -30,10 +30,11 @@ def html(
     ] = "",
     open_it: Annotated[bool, typer.Option("--open", help="Open it in a browser.")] = False,
 ) -> None:
-    """Write a page about an index: projects, types, search.
+    """Write a page about an index: projects, endpoints, tables, messages, types, search.
 
-    One file for a browser, which needs no network: projects and their references as a graph, the most used and the
-    largest types, and a search over all symbols.
+    One file for a browser, which needs no network: projects and their references as a graph, endpoints with what each
+    reaches, the data model, messages with who sends and handles them, the most used and the largest types, and a
+    search over all symbols.
 
     \b
     Examples:

@@ -15,6 +15,7 @@ from codemap_server.cli.project_layout import layout
 
 if TYPE_CHECKING:
     from codemap_core.queries.overview import Overview, ProjectOverview, TypeOverview
+    from codemap_core.queries.overview_facts import FactsOverview
     from codemap_core.storage.overview import DeclaredSymbol
 
 _MARK: Final = "/*data*/"
@@ -76,7 +77,46 @@ def _data(overview: Overview) -> dict[str, Any]:
         "used": [_type(each) for each in overview.most_used_types],
         "largest": [_type(each) for each in overview.largest_types],
         "left_out": overview.left_out,
+        **_facts(overview.facts),
         **_symbols(overview.symbols),
+    }
+
+
+def _facts(found: FactsOverview) -> dict[str, Any]:
+    return {
+        "endpoints": [
+            (
+                each.verb,
+                each.path,
+                each.handler,
+                each.authorization,
+                each.place,
+                [(line.depth, line.name, line.said, line.place) for line in each.trace],
+            )
+            for each in found.endpoints
+        ],
+        "untraced": found.untraced_count,
+        "tables": [
+            (
+                each.name,
+                each.entity,
+                each.place,
+                each.use_count,
+                [(column.name, column.type, column.target) for column in each.columns],
+            )
+            for each in found.tables
+        ],
+        "messages": [
+            (
+                each.name,
+                each.framework,
+                [(place.name, place.place) for place in each.handlers],
+                [(place.name, place.place) for place in each.senders],
+                each.sender_count,
+            )
+            for each in found.messages
+        ],
+        "jobs": [(each.name, each.framework, each.schedule, each.place) for each in found.jobs],
     }
 
 

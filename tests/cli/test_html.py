@@ -37,6 +37,13 @@ def data_of(page: str) -> dict[str, Any]:
     return decoded
 
 
+def dom_of(page: Path, folder: Path, fragment: str = "") -> str:
+    """What a browser makes of a page."""
+    profile = f"--user-data-dir={folder / 'browser'}"
+    command = [str(CHROMIUM), *FLAGS, profile, "--virtual-time-budget=2000", "--dump-dom", f"{page.as_uri()}{fragment}"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=True).stdout
+
+
 @pytest.fixture
 def page(codemap: Shell, clone: Clone, tmp_path: Path) -> Path:
     clone.commit(SHOP)
@@ -70,24 +77,11 @@ def test_the_page_asks_no_network_and_runs_nothing_of_the_repository(page: Path)
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 def test_a_browser_draws_it(page: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [
-            str(CHROMIUM),
-            *FLAGS,
-            f"--user-data-dir={tmp_path / 'browser'}",
-            "--virtual-time-budget=2000",
-            "--dump-dom",
-            f"{page.as_uri()}#pay",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=True,
-    )
-    assert done.stdout.count('class="box ') == 2
-    assert done.stdout.count('class="edge"') == 1
-    assert "1 symbol." in done.stdout
-    assert "Shop.<wbr>Order.<wbr>Pay" in done.stdout
+    shown = dom_of(page, tmp_path, "#pay")
+    assert shown.count('class="box ') == 2
+    assert shown.count('class="edge"') == 1
+    assert "1 symbol." in shown
+    assert "Shop.<wbr>Order.<wbr>Pay" in shown
 
 
 def test_without_projects_there_is_still_a_page(codemap: Shell, clone: Clone, tmp_path: Path) -> None:
@@ -126,3 +120,84 @@ def test_layouts_read_from_left_to_right(references: dict[str, list[str]]) -> No
 def test_only_what_others_imply_is_not_drawn() -> None:
     drawn = layout(GRAPHS[3])
     assert {(edge.source, edge.target) for edge in drawn.edges} == {("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")}
+
+
+SERVICE = {
+    "Shop.csproj": """<Project Sdk="Microsoft.NET.Sdk.Web">
+  <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
+</Project>""",
+    "Program.cs": """using Microsoft.EntityFrameworkCore;
+using MediatR;
+
+var app = WebApplication.Create();
+app.MapPost("/orders", (Orders orders) => orders.Place(new Order()));
+app.MapGet("/ping", () => 1);
+app.Run();
+
+public class Customer { public int Id { get; set; } public string? Name { get; set; } }
+public class Order { public int Id { get; set; } public required Customer Buyer { get; init; } }
+public class ShopContext : DbContext
+{
+    public DbSet<Order> Orders { get; set; }
+    public DbSet<Customer> Customers { get; set; }
+}
+public class Orders(ShopContext db)
+{
+    public void Place(Order order) => db.Orders.Add(order);
+}
+public record OrderPlaced : IRequest;
+public class OrderPlacedHandler : IRequestHandler<OrderPlaced>
+{
+    public Task Handle(OrderPlaced request, CancellationToken token) => Task.CompletedTask;
+}
+public class Sender(ISender sender)
+{
+    public Task Tell() => sender.Send(new OrderPlaced());
+}
+""",
+}
+
+
+@pytest.fixture
+def service_page(codemap: Shell, clone: Clone, tmp_path: Path) -> Path:
+    clone.commit(SERVICE)
+    codemap("index", clone.root)
+    file = tmp_path / "service.html"
+    codemap("html", clone.root, "-o", file)
+    return file
+
+
+def test_the_page_holds_endpoints_with_what_they_reach(service_page: Path) -> None:
+    data = data_of(service_page.read_text(encoding="utf-8"))
+    orders, ping = data["endpoints"]
+    assert [orders[:3], ping[:3]] == [["POST", "/orders", "lambda"], ["GET", "/ping", "lambda"]]
+    assert orders[4] == "Program.cs:5"
+    assert [(depth, name, said) for depth, name, said, _ in orders[5]][1:] == [(1, "Orders.Place", "table Orders")]
+    assert ping[5] == []
+
+
+def test_the_page_holds_the_data_model(service_page: Path) -> None:
+    data = data_of(service_page.read_text(encoding="utf-8"))
+    assert [(name, entity, columns) for name, entity, _, _, columns in data["tables"]] == [
+        ("Customers", "Customer", [["Id", "int", -1], ["Name", "string?", -1]]),
+        ("Orders", "Order", [["Id", "int", -1], ["Buyer", "Customer", 0]]),
+    ]
+
+
+def test_the_page_holds_messages(service_page: Path) -> None:
+    data = data_of(service_page.read_text(encoding="utf-8"))
+    ((name, framework, handlers, senders, count),) = data["messages"]
+    assert (name, framework, count) == ("OrderPlaced", "MediatR", 1)
+    assert [each[0] for each in (*handlers, *senders)] == ["OrderPlacedHandler.Handle", "Sender.Tell"]
+
+
+def test_the_page_says_nothing_of_what_there_is_not(page: Path) -> None:
+    data = data_of(page.read_text(encoding="utf-8"))
+    assert [data[each] for each in ("endpoints", "tables", "messages", "jobs")] == [[]] * 4
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+def test_a_browser_lists_endpoints_tables_and_messages(service_page: Path, tmp_path: Path) -> None:
+    shown = dom_of(service_page, tmp_path)
+    assert "/orders" in shown and 'href="#table-0"' in shown and "OrderPlacedHandler.Handle" in shown
+    assert 'id="jobs-section"' not in shown
