@@ -40,8 +40,11 @@ _VERBS: Final = {
 }
 _METHODS: Final = "MapMethods"
 _PATTERN: Final = "pattern"
-_PATTERN_NAMES: Final = frozenset({_PATTERN, "template", "route", "routeTemplate", "path", "url", "endpoint"})
+_TEMPLATE: Final = "template"
+_PATTERN_NAMES: Final = frozenset({_PATTERN, _TEMPLATE, "route", "routeTemplate", "path", "url", "endpoint"})
 """What a wrapper of the repository's own may call its template."""
+_HANDLERS: Final = frozenset({"handler", "requestDelegate"})
+"""The parameters of library calls that take what handles a request."""
 _HTTP_METHODS: Final = "P:Microsoft.AspNetCore.Http.HttpMethods."
 _HTTP_METHOD_FIELDS: Final = "F:Microsoft.AspNetCore.Http.HttpMethods."
 
@@ -82,6 +85,8 @@ MAPPINGS: Final = {
 }
 
 
+_ROUTES: Final = frozenset({"MapRoute", "MapAreaRoute"})
+_ROUTE_BUILDER: Final = "IRouteBuilder"
 _NO_ENDPOINTS: Final = (
     *(
         "MapControllers",
@@ -114,7 +119,7 @@ class MapCall(Struct, frozen=True):
 
 
 def map_call(seen: Seen, event: Event) -> MapCall | None:
-    """What an event maps; null where it maps nothing."""
+    """What an event maps; null where it maps nothing. A call of the framework on something older than endpoint routing is beyond."""
     if event.kind is not EventKind.INVOCATION or _is_inside_wrapper(event):
         return None
     mapping = MAPPINGS.get(event.name)
@@ -124,16 +129,17 @@ def map_call(seen: Seen, event: Event) -> MapCall | None:
         return _wrapper_call(seen, event) if event.name in _VERBS and is_builder(subject_of(event)) else None
     if not _maps_routes(event):
         return None
+    is_old = event.target is not None and container_of(event.target) != _ENDPOINTS and not is_builder(subject_of(event))
     template = mapping.template
     pattern = _pattern(event)
     if pattern is not None:
         template = _template(seen, pattern)
-    handler = handler_of(seen, event)
+    handler = handler_of(seen, event) if mapping.source is Mapped.MINIMAL else ""
     if mapping.source in (Mapped.HUB, Mapped.GRPC) and event.type_arguments:
         handler = event.type_arguments[0].id
         template = event.type_arguments[0].name if mapping.source is Mapped.GRPC else template
     verbs = tuple(_methods(seen, event)) if event.name == _METHODS else (mapping.verb,)
-    return MapCall(event, mapping.source, verbs, template, handler, event.target is not None)
+    return MapCall(event, mapping.source, verbs, template, handler, event.target is not None, is_old)
 
 
 def group_prefix(seen: Seen, event: Event) -> str | None:
@@ -183,9 +189,22 @@ def _is_inside_wrapper(event: Event) -> bool:
 
 
 def _other_call(seen: Seen, event: Event) -> MapCall | None:
-    """A call of a library that says ``Map`` and is given a pattern: ``MapMetrics("/metrics")``."""
+    """A call of a library that says ``Map`` and is given a pattern: ``MapMetrics("/metrics")``; and routes from before endpoints."""
     is_other = event.target is not None and event.external and not event.name.startswith(_NO_ENDPOINTS)
-    if not is_other or not event.name.startswith("Map") or not is_builder(subject_of(event)):
+    if not is_other or not event.name.startswith("Map"):
+        return None
+    subject = subject_of(event)
+    if (
+        event.name in _ROUTES
+        and subject is not None
+        and subject.type is not None
+        and subject.type.name == _ROUTE_BUILDER
+    ):
+        template = next((each.value for each in event.arguments if each.parameter == _TEMPLATE), None)
+        if template is None:
+            return None
+        return MapCall(event, Mapped.CONVENTIONAL, (ANY,), _template(seen, template), beyond=True)
+    if not is_builder(subject):
         return None
     named = next((each.value for each in event.arguments if each.parameter in _PATTERN_NAMES), None)
     if named is None or text_of(named) is None:
@@ -203,7 +222,7 @@ def _wrapper_call(seen: Seen, event: Event) -> MapCall:
 
 
 def _pattern(event: Event) -> Value | None:
-    named = next((each.value for each in event.arguments if each.parameter == _PATTERN), None)
+    named = next((each.value for each in event.arguments if each.parameter in (_PATTERN, _TEMPLATE)), None)
     if named is not None or event.target is not None:
         return named
     return next((each.value for each in event.arguments if text_of(each.value) is not None or each.value.parts), None)
@@ -242,6 +261,8 @@ def handler_of(seen: Seen, event: Event) -> str:
     """The method that is passed, ``lambda``, or the name of a local function; empty where none of them is."""
     for each in event.arguments:
         value = each.value
+        if event.external and each.parameter not in _HANDLERS:
+            continue
         if value.region != NOWHERE and value.parameter == NOWHERE:
             region = seen.document.regions[value.region]
             return "lambda" if region.kind is RegionKind.LAMBDA else region.name

@@ -44,34 +44,40 @@ def attribute_classes(notes: Iterable[Note]) -> AttributeClasses:
 
 def controller_routes(notes: Sequence[Note], classes: AttributeClasses) -> Iterator[FactRow]:
     """The routes of all documents' controllers."""
-    types: dict[str, ControllerNote] = {}
-    actions: dict[str, list[ActionNote]] = {}
+    types: dict[tuple[str, str], ControllerNote] = {}
+    actions: dict[str, dict[str, list[ActionNote]]] = {}
     for note in notes:
         if note.topic == CONTROLLER:
             type_ = msgspec.convert(note.data, ControllerNote)
-            types.setdefault(type_.id, type_)
+            types.setdefault((type_.project, type_.id), type_)
         elif note.topic == ACTION:
             action = msgspec.convert(note.data, ActionNote)
-            actions.setdefault(action.container, []).append(action)
+            actions.setdefault(action.container, {}).setdefault(action.project, []).append(action)
     prefixes = odata_prefixes(notes)
     for type_ in types.values():
         controller = Controller(type_, classes)
-        if controller.is_controller:
-            for action in _actions_of(type_, actions):
+        for action in _actions_of(type_, actions):
+            if controller.is_controller:
                 rows = list(controller.rows(action))
                 yield from rows or (odata_rows(type_, action, prefixes) if type_.is_odata else ())
-    for container, methods in actions.items():
-        if container not in types:
-            for action in methods:
-                if action.endpoint:
-                    yield from _endpoint_rows(action, classes)
+            elif action.endpoint:
+                yield from controller.rows(action)
+    for container, by_project in actions.items():
+        for project, methods in by_project.items():
+            if (project, container) not in types:
+                for action in methods:
+                    if action.endpoint:
+                        yield from _endpoint_rows(action, classes)
 
 
-def _actions_of(type_: ControllerNote, actions: dict[str, list[ActionNote]]) -> Iterator[ActionNote]:
-    """Its own and those it inherits, without what is overridden."""
+def _actions_of(type_: ControllerNote, actions: dict[str, dict[str, list[ActionNote]]]) -> Iterator[ActionNote]:
+    """Its own and those it inherits, without what is overridden. Two projects may declare types of one name: those of its own come
+    first."""
     gone: set[str] = set()
     for level in (type_.id, *type_.bases):
-        for action in actions.get(level, ()):
+        by_project = actions.get(level, {})
+        own = by_project.get(type_.project)
+        for action in own if own is not None else next(iter(by_project.values()), ()):
             if action.id in gone:
                 continue
             gone.update((action.id, *action.overrides))

@@ -35,6 +35,7 @@ class ControllerNote(Struct, frozen=True, array_like=True):
     parts, then of its base classes, each with the class that carries it."""
 
     id: str
+    project: str
     name: str
     bases: tuple[str, ...]
     attributes: tuple[AttributeUse, ...]
@@ -50,6 +51,7 @@ class ActionNote(Struct, frozen=True, array_like=True):
     not bind."""
 
     id: str
+    project: str
     container: str
     name: str
     place: Place
@@ -101,6 +103,7 @@ def _controller(seen: Seen, declaration: BoundDeclaration) -> ControllerNote:
     is_open = bool(parse_id(declaration.symbol_id).parts[-1].arity)
     return ControllerNote(
         declaration.symbol_id,
+        seen.document.project_path,
         declaration.name,
         bases,
         uses(seen, (*declaration.attributes, *declaration.attributes_elsewhere), FAMILIES),
@@ -120,15 +123,14 @@ def _action(seen: Seen, method: BoundDeclaration, container: str, of_controller:
     if "static" in method.modifiers or parsed.parts[-1].arity or (parsed.name == "Dispose" and not parsed.parameters):
         return None
     attributes = uses(seen, (*method.attributes, *method.attributes_elsewhere), FAMILIES)
-    is_endpoint = False
-    if not of_controller:
-        if not any(each.family for each in attributes):
-            return None
-        is_endpoint = method.name in _HANDLERS and _has_unbound_base(seen, container)
+    if not of_controller and not attributes:
+        return None
+    is_endpoint = bool(attributes) and method.name in _HANDLERS and _has_unbound_base(seen, container)
     if any(each.startswith(_FRAMEWORK) for each in method.overrides):
         return None
     return ActionNote(
         method.symbol_id,
+        seen.document.project_path,
         container,
         method.name,
         Place(seen.file_path, method.line or method.line_start, method.line_start, method.line_end),

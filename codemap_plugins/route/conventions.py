@@ -8,10 +8,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts.endpoint_calls import GROUP, MAPPINGS
+from codemap_core.facts.carried import Beginning, Trail
+from codemap_core.facts.endpoint_calls import GROUP, MAPPINGS, is_builder
 from codemap_core.facts.guards import ALLOW, REQUIRE, demands_of_call
 from codemap_core.hooks.extractors import Seen
-from codemap_core.model.bound import Event, EventKind, Value
+from codemap_core.model.bound import NOWHERE, Event, EventKind, Value
 
 _VERSIONS: Final = ("HasApiVersion", "MapToApiVersion", "HasDeprecatedApiVersion")
 CONVENTIONS: Final = (REQUIRE, ALLOW, *_VERSIONS)
@@ -49,6 +50,7 @@ class Conventions:
         self._seen: Final = seen
         self._marks: Final[dict[tuple[int, int], tuple[str, ...]]] = {}
         self._results: Final[dict[tuple[int, int], ResultMarks]] = {}
+        self._parameters: Final[dict[tuple[str, int], tuple[str, ...]]] = {}
         for event in seen.events.values():
             if event.kind is EventKind.INVOCATION and event.name in CONVENTIONS:
                 self._put(event, _marks_of(seen, event))
@@ -56,24 +58,34 @@ class Conventions:
     def of(self, event: Event) -> tuple[str, ...]:
         return self._marks.get((event.line, event.column), ())
 
+    def of_parameters(self, trails: Iterable[Trail]) -> tuple[str, ...]:
+        """Marks of the parameters of the same body that values began as."""
+        begun = dict.fromkeys((each.symbol, each.ordinal) for each in trails if each.beginning is Beginning.PARAMETER)
+        return tuple(mark for each in begun for mark in self._parameters.get(each, ()))
+
     def on_results(self) -> Iterator[tuple[int, ResultMarks]]:
         """With the line of the call whose result it is."""
         for (line, _), marks in self._results.items():
             yield line, marks
 
     def _put(self, event: Event, marks: tuple[str, ...]) -> None:
-        """On the call that maps what the convention is put on, or on what a method gives."""
-        current = self._seen.origin(event.receiver)
+        """On the call that maps what the convention is put on, on what a method gives, or on a parameter."""
+        value = event.receiver
+        current = self._seen.origin(value)
         while current is not None and current.name != GROUP and current.name not in MAPPINGS:
             if current.target is not None and not current.external:
                 key = (current.line, current.column)
                 before = self._results.get(key)
                 self._results[key] = ResultMarks(current.target, (*(before.marks if before else ()), *marks))
                 return
-            current = self._seen.origin(current.receiver)
+            value = current.receiver
+            current = self._seen.origin(value)
         if current is not None:
             key = (current.line, current.column)
             self._marks[key] = (*self._marks.get(key, ()), *marks)
+        elif is_builder(value) and value is not None and value.parameter != NOWHERE and value.region == NOWHERE:
+            parameter = (event.enclosing or "", value.parameter)
+            self._parameters[parameter] = (*self._parameters.get(parameter, ()), *marks)
 
 
 def _marks_of(seen: Seen, event: Event) -> tuple[str, ...]:

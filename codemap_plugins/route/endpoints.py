@@ -66,6 +66,7 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
 
 def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conventions) -> EndpointNote:
     event = call.event
+    begun = trails.of(subject_of(event), event.enclosing)
     return EndpointNote(
         Place(seen.file_path, event.line, event.line_start, event.line_end),
         event.enclosing,
@@ -74,8 +75,8 @@ def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conve
         call.template,
         call.handler,
         event.confidence if call.is_bound else Confidence.LOW,
-        trails.of(subject_of(event), event.enclosing),
-        conventions.of(event),
+        begun,
+        (*conventions.of_parameters(begun), *conventions.of(event)),
         call.beyond,
     )
 

@@ -14,8 +14,9 @@ from codemap_plugins.route.attributes import HELD, PROVIDER_BASES, PROVIDERS
 from codemap_plugins.route.controllers import controller_notes
 from codemap_plugins.route.conventions import CONVENTIONS
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
-from codemap_plugins.route.libraries import CONFIGURE, LIBRARY_BASES, ODATA_PREFIX, library_rows
+from codemap_plugins.route.libraries import CONFIGURE, LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, page_notes, page_routes
+from codemap_plugins.route.route_rows import Source
 
 ROUTE: Final = FactKindInfo(
     name=FactKind.ROUTE,
@@ -27,10 +28,10 @@ ROUTE: Final = FactKindInfo(
         "template": "what requests match, tokens replaced, without outer slashes",
         "handler": "id of the method or type that handles it; lambda, or the name of a local function",
         "controller": "id of the controller",
-        "source": "what declares it: controller, minimal, conventional, hub, grpc, health, component, fastendpoints, page, odata",
+        "source": f"what declares it: {', '.join(each.value for each in Source)}",
         "authorize": "who may call it: anonymous, authenticated, policy:Name, roles:A,B",
         "versions": "API versions in which it exists",
-        "beyond": "true for conventions of libraries",
+        "beyond": "true for what only names or conventions of libraries tell",
     },
 )
 
@@ -41,7 +42,7 @@ class Routes:
     interests = Interests(
         invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX),
         carried_types=BUILDERS,
-        attributes=(*PROVIDERS, "ApiController", "Controller"),
+        attributes=(*PROVIDERS, "ApiController", "Controller", *LIBRARY_ATTRIBUTES),
         base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, *LIBRARY_BASES),
         type_endings=("Controller",),
         members=True,

@@ -1,4 +1,6 @@
-"""Endpoints of libraries with a way of their own: FastEndpoints, modules of Carter with a base path, conventions of OData."""
+"""Endpoints of libraries with a way of their own: FastEndpoints, modules of Carter with a base path, conventions of OData, functions of
+Azure that HTTP triggers, and endpoints of Wolverine.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,12 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.facts.carried import CARRIED, Beginning, CarriedNote, Trail
+from codemap_core.facts.endpoint_calls import ANY
 from codemap_core.facts.guards import ANONYMOUS, AUTHENTICATED, guard_text
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
-from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import BoundDeclaration, Event, EventKind, TypeForm, Value
+from codemap_core.model import Confidence, FactRow, SymbolKind
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, Event, EventKind, TypeForm, Value
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_plugins.route.controllers import ActionNote, ControllerNote
 from codemap_plugins.route.conventions import Mark, marked
@@ -22,6 +25,15 @@ from codemap_plugins.route.templates import combined, controller_name
 
 LIBRARY_BASES: Final = ("Endpoint*", "BaseEndpoint", "CarterModule")
 """What endpoints and modules derive from; ``Endpoint*`` is every form of FastEndpoints' base class."""
+_WOLVERINE: Final = {
+    f"Wolverine{verb.title()}": verb for verb in ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
+}
+_FUNCTION: Final = ("Function", "FunctionName")
+LIBRARY_ATTRIBUTES: Final = (*_FUNCTION, *_WOLVERINE)
+"""Attributes of methods that are endpoints."""
+_TRIGGER: Final = "HttpTrigger"
+_FUNCTION_PREFIX: Final = "api"
+"""What every function's route begins with unless the host is configured otherwise."""
 CONFIGURE: Final = "Configure"
 """Where an endpoint of FastEndpoints says its routes."""
 ODATA_PREFIX: Final = "AddRouteComponents"
@@ -53,6 +65,9 @@ def library_rows(seen: Seen) -> Iterator[FactRow | Note]:
             yield from _fast_endpoint(seen, each, members.get(each.symbol_id, ()))
         elif any(base.name == _CARTER for base in each.all_bases):
             yield from _carter_module(seen, each)
+    for each in seen.declarations:
+        if each.kind is SymbolKind.METHOD:
+            yield from _method_rows(seen, each)
     for event in seen.events.values():
         if event.name == ODATA_PREFIX and event.kind is EventKind.INVOCATION:
             text = next((text for text in map(text_of, _values(event)) if text is not None), "")
@@ -131,6 +146,44 @@ def _demanded(calls: Iterable[Event]) -> str:
         elif call.name == "Policies":
             guards += [f"policy:{text}" for text in texts]
     return guard_text(guards or [AUTHENTICATED])
+
+
+# Methods with attributes
+
+
+def _method_rows(seen: Seen, method: BoundDeclaration) -> Iterator[FactRow]:
+    """``[WolverineGet("/x")]``, and ``[Function("Name")]`` with a parameter that is an ``[HttpTrigger]``."""
+    for attribute in method.attributes:
+        name = attribute.type.name.removesuffix("Attribute")
+        texts = [text for text in (text_with_holes(each.value, seen.document) for each in attribute.arguments) if text]
+        if name in _WOLVERINE and texts:
+            yield _of_method(seen, method, _WOLVERINE[name], texts[0], Source.WOLVERINE)
+        elif name in _FUNCTION:
+            for parameter in method.parameters:
+                for trigger in parameter.attributes:
+                    if trigger.type.name.removesuffix("Attribute") == _TRIGGER:
+                        yield from _function(seen, method, trigger, texts[0] if texts else method.name)
+
+
+def _function(seen: Seen, method: BoundDeclaration, trigger: BoundAttribute, name: str) -> Iterator[FactRow]:
+    said = [value for each in trigger.arguments for value in (each.value.elements or (each.value,))]
+    verbs = [text.upper() for text in map(text_of, said) if text is not None]
+    route = next((text_of(each.value) for each in trigger.named_arguments if each.parameter == "Route"), None)
+    for verb in verbs or [ANY]:
+        yield _of_method(seen, method, verb, f"{_FUNCTION_PREFIX}/{route or name}", Source.FUNCTION)
+
+
+def _of_method(seen: Seen, method: BoundDeclaration, verb: str, template: str, source: Source) -> FactRow:
+    return route_row(
+        Place(seen.file_path, method.line or method.line_start, method.line_start, method.line_end),
+        method.symbol_id,
+        verb,
+        combined((template,)),
+        source,
+        handler=method.symbol_id,
+        confidence=Confidence.MEDIUM,
+        beyond=True,
+    )
 
 
 # Carter

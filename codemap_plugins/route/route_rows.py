@@ -26,6 +26,8 @@ class Source(StrEnum):
     FAST_ENDPOINTS = "fastendpoints"
     PAGE = "page"
     ODATA = "odata"
+    FUNCTION = "function"
+    WOLVERINE = "wolverine"
 
 
 class Place(Struct, frozen=True, array_like=True):
