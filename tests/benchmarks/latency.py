@@ -1,11 +1,14 @@
-"""How long each tool takes to answer over real stdio, on an index of any size.
+"""How long each tool takes to answer over real stdio, on an index of any size. Linux only.
 
     python -m tests.benchmarks.latency REPO [--calls 200] [--seed 1] [--document docs/performance.md]
 
 REPO has been indexed by the CodeMap beside this Python, in the data directory that the environment names. Symbols are drawn at random from
-what the index declares, half of them from the tenth that is referred to most, since agents ask about what is used. Each tool is asked
-``--calls`` times after a few calls that are not counted; printed are the 50th and 95th percentiles and the maximum, in milliseconds, from
-the request written to the answer read, and the median length of the answers.
+what the index declares, half of them from the tenth that is referred to most, since agents ask about what is used. Two things are measured,
+both from the request written to the answer read:
+
+- *first*: the very first question of a server that has just started, asked right after the list of tools; one server for each row.
+- the calls after it: ``--calls`` of each tool, by one server, without the first few. Their percentiles, their maximum, the processor time
+  that the server took for each, and the median length of the answers.
 """
 
 from __future__ import annotations
@@ -29,9 +32,11 @@ from mcp.client.stdio import stdio_client
 from msgspec import Struct
 
 from tests.benchmarks.agent_economy import CODEMAP, served_arguments
+from tests.benchmarks.process_tree import descendants, processor_milliseconds
 from tests.benchmarks.report import replace_figures, table
 
 WARM_UP: Final = 5
+_PROCESSOR: Final = ("processor p50 ms", "processor p95 ms")
 _TYPE_KINDS: Final = frozenset({"class", "struct", "interface", "enum", "record", "delegate"})
 _MEMBER_KINDS: Final = frozenset({"method", "property", "constructor"})
 Arguments = dict[str, Any]
@@ -102,40 +107,65 @@ def misspelt(name: str) -> str:
     return name[: len(name) // 2] + name[len(name) // 2 + 1 :]
 
 
+def parameters(repository: Path) -> StdioServerParameters:
+    return StdioServerParameters(command=CODEMAP, args=served_arguments(), env=dict(os.environ), cwd=str(repository))
+
+
+async def first_call(repository: Path, tool: str, arguments: Arguments) -> float:
+    """Milliseconds that the first question of a new server takes."""
+    async with Client(stdio_client(parameters(repository))) as client:
+        await client.list_tools()
+        started = time.perf_counter()
+        await client.call_tool(tool, arguments)
+        return (time.perf_counter() - started) * 1000
+
+
 async def measure(repository: Path, drawn: Drawn, count: int) -> list[tuple[object, ...]]:
-    parameters = StdioServerParameters(
-        command=CODEMAP, args=served_arguments(), env=dict(os.environ), cwd=str(repository)
-    )
     measured: list[tuple[object, ...]] = []
-    async with Client(stdio_client(parameters)) as client:
-        for row, (tool, arguments) in questions(drawn).items():
+    asked = questions(drawn)
+    first = {row: await first_call(repository, tool, arguments(0)) for row, (tool, arguments) in asked.items()}
+    async with Client(stdio_client(parameters(repository))) as client:
+        _, server = descendants(os.getpid())
+        await client.list_tools()
+        for row, (tool, arguments) in asked.items():
             milliseconds: list[float] = []
+            processor: list[float] = []
             characters: list[int] = []
             failed = 0
             for n in range(count):
-                started = time.perf_counter()
+                used, started = processor_milliseconds(server), time.perf_counter()
                 try:
                     result = await client.call_tool(tool, arguments(n))
                 except MCPError as error:
-                    measured.append((row, str(error), "", "", "", ""))
+                    measured.append((row, str(error)))
                     break
                 if n >= WARM_UP:
                     milliseconds.append((time.perf_counter() - started) * 1000)
+                    processor.append(processor_milliseconds(server) - used)
                     characters.append(sum(len(getattr(part, "text", "")) for part in result.content))
                     failed += bool(result.is_error)
             else:
-                percentiles = statistics.quantiles(milliseconds, n=20)
+                median, late = percentiles(milliseconds)
+                busy, busiest = percentiles(processor)
                 measured.append(
                     (
                         row,
-                        f"{statistics.median(milliseconds):.0f}",
-                        f"{percentiles[-1]:.0f}",
+                        f"{first[row]:.0f}",
+                        f"{median:.0f}",
+                        f"{late:.0f}",
                         f"{max(milliseconds):.0f}",
+                        f"{busy:.1f}",
+                        f"{busiest:.1f}",
                         f"{statistics.median(characters):,.0f}",
                         failed,
                     )
                 )
     return measured
+
+
+def percentiles(values: Sequence[float]) -> tuple[float, float]:
+    """The 50th and the 95th."""
+    return statistics.median(values), statistics.quantiles(values, n=20)[-1]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -147,7 +177,7 @@ def main(argv: Sequence[str]) -> int:
     arguments = parser.parse_args(argv)
     drawn = draw(arguments.repository, arguments.calls, random.Random(arguments.seed))
     measured = anyio.run(measure, arguments.repository, drawn, arguments.calls)
-    header = ("question", "p50 ms", "p95 ms", "max ms", "median characters", "errors")
+    header = ("question", "first ms", "p50 ms", "p95 ms", "max ms", *_PROCESSOR, "median characters", "errors")
     figures = table(header, measured)
     if arguments.document is not None:
         replace_figures(arguments.document, figures, "latency")

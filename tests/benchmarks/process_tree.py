@@ -40,7 +40,7 @@ def run_measured(command: Sequence[str], environment: Mapping[str, str]) -> Usag
         sampled = 0.0
         while process.poll() is None:
             if time.monotonic() - sampled >= INTERVAL:
-                peak = max(peak, sum(map(memory_of, _descendants(process.pid))))
+                peak = max(peak, sum(map(memory_of, descendants(process.pid))))
                 sampled = time.monotonic()
             time.sleep(_POLL)
         wall = time.monotonic() - started
@@ -64,7 +64,19 @@ def memory_of(pid: int) -> int:
     return 0
 
 
-def _descendants(root: int) -> list[int]:
+def processor_milliseconds(pid: int) -> float:
+    """What the threads that a process has now have used."""
+    total = 0
+    for task in (_PROC / str(pid) / "task").glob("*/schedstat"):
+        try:
+            total += int(task.read_text().split()[0])
+        except OSError:  # the thread has ended
+            continue
+    return total / 1e6
+
+
+def descendants(root: int) -> list[int]:
+    """Process ids, ``root`` first."""
     children: dict[int, list[int]] = {}
     for folder in _PROC.iterdir():
         if not folder.name.isdigit():
