@@ -14,7 +14,7 @@ import logging
 import signal
 import sys
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
@@ -133,8 +133,8 @@ class _Connection(H11Protocol):
     def _has_whole_request(self) -> bool:
         return self._has_request and not self.cycle.more_body
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(cast(asyncio.Transport, transport))
         self._wait_for_head()
         if self.limit_concurrency is None:
             return

@@ -6,30 +6,9 @@ from typing import Final
 
 from codemap_core.model.bound import BoundType, TypeForm
 from codemap_core.model.documentation_id import parse_id
+from codemap_core.model.keyword_types import TYPE_KEYWORDS
 
-_KEYWORDS: Final = {
-    f"T:System.{name}": keyword
-    for name, keyword in {
-        "Boolean": "bool",
-        "Byte": "byte",
-        "Char": "char",
-        "Decimal": "decimal",
-        "Double": "double",
-        "Int16": "short",
-        "Int32": "int",
-        "Int64": "long",
-        "IntPtr": "nint",
-        "Object": "object",
-        "SByte": "sbyte",
-        "Single": "float",
-        "String": "string",
-        "UInt16": "ushort",
-        "UInt32": "uint",
-        "UInt64": "ulong",
-        "UIntPtr": "nuint",
-        "Void": "void",
-    }.items()
-}
+_KEYWORDS: Final = {f"T:System.{name}": keyword for name, keyword in TYPE_KEYWORDS.items()}
 _NULLABLE: Final = "T:System.Nullable`1"
 _TUPLE: Final = "T:System.ValueTuple`"
 

@@ -41,7 +41,9 @@ class SymbolKind(StrEnum):
         kind = str.__new__(cls, value)
         kind._name_ = value.upper()
         kind._value_ = value
-        return cls._value2member_map_.setdefault(value, kind)  # type: ignore[return-value]
+        known = cls._value2member_map_.setdefault(value, kind)
+        assert isinstance(known, SymbolKind)
+        return known
 
     @property
     def is_type(self) -> bool:

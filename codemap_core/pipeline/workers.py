@@ -147,16 +147,18 @@ class _Worker(Generic[Item, Result]):
 
     def answer(self) -> Sequence[Result]:
         """The results of the oldest task. Raises: _WorkerGoneError, and what the function raised."""
+        answered: tuple[Sequence[Result], BaseException | None]
         try:
-            results, error = self.connection.recv()
+            answered = self.connection.recv()
         except (EOFError, OSError) as gone:
             self._process.join(5)
             if self._process.exitcode == _NO_MEMORY:
                 raise MemoryError from gone
             raise _WorkerGoneError from gone
+        results, error = answered
         if error is not None:
             raise error
-        return results  # type: ignore[no-any-return]
+        return results
 
     def end(self) -> None:
         """Tells the process to end; ``join`` waits for it."""
@@ -282,9 +284,11 @@ class Workers(Generic[Item, Result]):
 
     def _collect(self, unsent: deque[_Task[Item, Result]], timeout: float) -> None:
         """Takes what workers have answered. One that is gone is replaced, its first task done item by item, its others sent again."""
-        busy = {worker.connection: worker for worker in self._workers if worker.sent}
-        for connection in wait(list(busy), timeout):
-            worker = busy[connection]  # type: ignore[index]
+        busy = [worker for worker in self._workers if worker.sent]
+        answering = wait([worker.connection for worker in busy], timeout)
+        for worker in busy:
+            if worker.connection not in answering:
+                continue
             task = worker.sent[0]
             try:
                 task.results = worker.answer()

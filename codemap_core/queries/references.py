@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.model import ReferenceRow, RefKind, ResolutionState, SymbolKind
@@ -17,6 +17,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target
 from codemap_core.queries.views_references import (
     ClassifiedReference,
+    CountedReferences,
     FindRefsResponse,
     Grouping,
     ReferenceGroup,
@@ -112,20 +113,12 @@ def find_references(
     rows = found.rows(offset, limit)
     lines = excerpts(snapshot, [(row.file_path, row.line) for row in rows])
     return FindRefsResponse(
-        target_symbol=target.symbol_id,
         references=tuple(
             _classified(row, _from(snapshot, row), lines.get((row.file_path, row.line)), _is_test(snapshot, row))
             for row in rows
         ),
-        total_count=found.total,
-        truncated=bool(limit) and offset + len(rows) < found.total,
-        by_kind=found.by_kind,
-        file_count=found.file_count,
-        test_count=found.test_count,
-        other_kinds=found.other_kinds,
-        elsewhere_count=found.elsewhere_count,
-        unresolved_count=found.unresolved_count,
-        external=target.is_external,
+        truncated=bool(limit) and offset + len(rows) < found.counts.total_count,
+        **structs.asdict(found.counts),
     )
 
 
@@ -139,19 +132,11 @@ def group_references(
     if by is Grouping.MEMBER:
         shown = _placed(snapshot, shown)
     return ReferenceGroupsResponse(
-        target_symbol=target.symbol_id,
         group_by=by,
         groups=tuple(shown),
         group_count=len(groups),
-        total_count=found.total,
         truncated=offset + len(shown) < len(groups),
-        by_kind=found.by_kind,
-        file_count=found.file_count,
-        test_count=found.test_count,
-        other_kinds=found.other_kinds,
-        elsewhere_count=found.elsewhere_count,
-        unresolved_count=found.unresolved_count,
-        external=target.is_external,
+        **structs.asdict(found.counts),
     )
 
 
@@ -177,11 +162,11 @@ def _uses(snapshot: Snapshot, asked: str, find: Callable[[str], Target], questio
         target = find(asked)
     except CodeMapError as error:
         return SymbolUses(asked=asked, problem=f"{error.code.value}: {error}")
-    found = _Found(snapshot, target, question)
+    found = _Found(snapshot, target, question).counts
     return SymbolUses(
         asked=asked,
         symbol_id=target.symbol_id,
-        count=found.total,
+        count=found.total_count,
         by_kind=found.by_kind,
         file_count=found.file_count,
         test_count=found.test_count,
@@ -217,15 +202,8 @@ class _Found:
         if not question.kinds and not any(each.kind in kinds for each in asked):
             kinds = ALL_KINDS
         self._kinds: Final = kinds
-        self.other_kinds: Final = _by_kind(each for each in certain if each.kind not in kinds)
         is_meant = path_filter(question.path)
         meant = {number for number in {each.file_id for each in (*certain, *possible)} if is_meant(self._paths[number])}
-        self.elsewhere_count: Final = sum(
-            each.count for each in asked if each.kind in kinds and each.file_id not in meant
-        )
-        self.unresolved_count: Final = sum(
-            each.count for each in possible if each.kind in kinds and each.file_id in meant
-        )
         meanings = {ResolutionState.RESOLVED: resolved, ResolutionState.UNRESOLVED: unresolved}
         self._parts: Final = [
             self._part(
@@ -234,12 +212,18 @@ class _Found:
             for state in ResolutionState
             if state in question.states
         ]
-        counts = [each for part in self._parts for each in part.counts]
-        self.total: Final = sum(each.count for each in counts)
         leading = self._parts[0].counts
-        self.by_kind: Final = _by_kind(leading)
-        self.file_count: Final = len({each.file_id for each in leading})
-        self.test_count: Final = sum(each.count for each in leading if each.project_id in self._tests)
+        self.counts: Final = CountedReferences(
+            target_symbol=target.symbol_id,
+            total_count=sum(part.total for part in self._parts),
+            by_kind=_by_kind(leading),
+            file_count=len({each.file_id for each in leading}),
+            test_count=sum(each.count for each in leading if each.project_id in self._tests),
+            other_kinds=_by_kind(each for each in certain if each.kind not in kinds),
+            elsewhere_count=sum(each.count for each in asked if each.kind in kinds and each.file_id not in meant),
+            unresolved_count=sum(each.count for each in possible if each.kind in kinds and each.file_id in meant),
+            external=target.is_external,
+        )
 
     def _part(self, meaning: Meaning, counts: Sequence[ReferenceCount]) -> _Part:
         production = {each.file_id for each in counts if each.project_id not in self._tests}

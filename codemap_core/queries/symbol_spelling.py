@@ -30,7 +30,7 @@ from codemap_core.model.documentation_id import (
     parse_id,
     split_outside,
 )
-from codemap_core.queries.type_spelling import KEYWORD_TYPES, SpeltType, mismatch, parse_types
+from codemap_core.queries.type_spelling import SPELT_TYPES, SpeltType, mismatch, parse_types
 from codemap_core.storage.symbol_names import NamedSymbol
 
 _PART: Final = re.compile(r"@?(~?[^\W\d][\w$]*|#c?ctor|<\w+>\$|\{\w+\}\$)(?:`{1,2}(\d+)|<(.*)>|\{(.*)\})?", re.DOTALL)
@@ -329,8 +329,8 @@ def _plain(bare: str, prefix: str, text: str) -> Spelling | None:
     if len(known) != len(parts):
         return None
     first = known[0]
-    if first.name in KEYWORD_TYPES and first.arity is None and not pieces[0].startswith("@"):
-        known[:1] = [SpeltPart("System"), SpeltPart(KEYWORD_TYPES[first.name])]
+    if first.name in SPELT_TYPES and first.arity is None and not pieces[0].startswith("@"):
+        known[:1] = [SpeltPart("System"), SpeltPart(SPELT_TYPES[first.name])]
     returned = parse_types(returns) if returns else None
     return Spelling(
         text=text,

@@ -12,29 +12,10 @@ from typing import Final
 
 from msgspec import Struct
 
-KEYWORD_TYPES: Final[Mapping[str, str]] = {
-    "bool": "Boolean",
-    "byte": "Byte",
-    "char": "Char",
-    "decimal": "Decimal",
-    "double": "Double",
-    "dynamic": "Object",
-    "float": "Single",
-    "int": "Int32",
-    "long": "Int64",
-    "nint": "IntPtr",
-    "nuint": "UIntPtr",
-    "object": "Object",
-    "sbyte": "SByte",
-    "short": "Int16",
-    "string": "String",
-    "uint": "UInt32",
-    "ulong": "UInt64",
-    "ushort": "UInt16",
-    "void": "Void",
-}
-"""Types of the namespace ``System`` by their keyword (ECMA-334 §8.3.5)."""
-_KEYWORDS: Final = {name: keyword for keyword, name in KEYWORD_TYPES.items() if keyword not in ("dynamic", "void")}
+from codemap_core.model.keyword_types import KEYWORD_TYPES, TYPE_KEYWORDS
+
+SPELT_TYPES: Final[Mapping[str, str]] = {**KEYWORD_TYPES, "dynamic": "Object"}
+"""Types of the namespace ``System`` by the keyword that spells them; ids know ``dynamic`` as ``Object``."""
 _TOKENS: Final = re.compile(r"\s*(``?\d+|@?[^\W\d]\w*|::|[.+,<>{}\[\]()?*@&:]|\d+|=.*|\S)")
 _MODIFIERS: Final = frozenset({"ref", "out", "in", "params", "this", "scoped", "readonly"})
 _BY_REFERENCE: Final = frozenset({"ref", "out", "in"})
@@ -95,8 +76,8 @@ def as_written(type_: SpeltType, type_parameters: Mapping[str, str]) -> str:
         name = f"{arguments}?"
     elif system and last.name == "ValueTuple" and len(last.arguments) > 1:
         name = f"({arguments})"
-    elif system and last.name in _KEYWORDS and not last.arguments:
-        name = _KEYWORDS[last.name]
+    elif system and last.name in TYPE_KEYWORDS and not last.arguments:
+        name = TYPE_KEYWORDS[last.name]
     else:
         name = type_parameters.get(last.name, last.name) + (f"<{arguments}>" if arguments else "")
     return f"{'ref ' if type_.by_reference else ''}{name}{type_.suffix}"
@@ -114,8 +95,8 @@ def _parts_mismatch(
         known = type_parameters.get(placeholder)
         matches = name == known if known is not None else _TYPE_PARAMETER.fullmatch(name) is not None
         return 0 if matches else None
-    if len(spelt) == 1 and spelt[0].name in KEYWORD_TYPES and not spelt[0].arguments:
-        spelt = (TypePart("System"), TypePart(KEYWORD_TYPES[spelt[0].name]))
+    if len(spelt) == 1 and spelt[0].name in SPELT_TYPES and not spelt[0].arguments:
+        spelt = (TypePart("System"), TypePart(SPELT_TYPES[spelt[0].name]))
         if len(actual) != 2:
             return None
     if len(spelt) > len(actual):

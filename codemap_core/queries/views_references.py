@@ -47,14 +47,12 @@ class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True)
         return f"[{', '.join(said)}]" if said else ""
 
 
-class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Resolved references before unresolved ones, production code before tests, then by place."""
+class CountedReferences(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What an answer about references says before its rows."""
 
     target_symbol: str
-    references: tuple[ClassifiedReference, ...] = ()
     total_count: int
     """Of the kinds, states and paths asked for, over all pages; exact."""
-    truncated: bool = False
     by_kind: dict[RefKind, int] = {}
     """Of the resolved ones; of the unresolved ones where only those are asked for."""
     file_count: int = 0
@@ -69,6 +67,13 @@ class FindRefsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Unresolved occurrences of the same name, of the kinds and paths asked for, that may mean the symbol."""
     external: bool = False
     """The target is a library's: nothing here declares it."""
+
+
+class FindRefsResponse(CountedReferences, frozen=True, omit_defaults=True, kw_only=True):
+    """Resolved references before unresolved ones, production code before tests, then by place."""
+
+    references: tuple[ClassifiedReference, ...] = ()
+    truncated: bool = False
 
     @property
     def row_count(self) -> int:
@@ -126,24 +131,14 @@ class ReferenceGroup(Struct, frozen=True, omit_defaults=True, kw_only=True):
     line: int | None = None
 
 
-class ReferenceGroupsResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class ReferenceGroupsResponse(CountedReferences, frozen=True, omit_defaults=True, kw_only=True):
     """Groups in production code before those in tests, the largest first."""
 
-    target_symbol: str
     group_by: Grouping
     groups: tuple[ReferenceGroup, ...]
     group_count: int
     """Over all pages."""
-    total_count: int
-    """References in all groups."""
     truncated: bool = False
-    by_kind: dict[RefKind, int] = {}
-    file_count: int = 0
-    test_count: int = 0
-    other_kinds: dict[RefKind, int] = {}
-    elsewhere_count: int = 0
-    unresolved_count: int = 0
-    external: bool = False
 
     @property
     def row_count(self) -> int:

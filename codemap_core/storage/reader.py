@@ -357,6 +357,10 @@ class IndexReader:
 
     def projects(self) -> tuple[Project, ...]:
         """In path order; ``files`` are the indexed ones."""
+        return self._projects
+
+    @cached_property
+    def _projects(self) -> tuple[Project, ...]:
         compiled = (
             select(t.FileProject.project_id, t.File.path)
             .join(t.File, t.File.id == t.FileProject.file_id)

@@ -18,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.model import Confidence, ResolutionState
@@ -105,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*")
     options = parser.parse_args(arguments)
     catalog = framework_alone(options.assemblies)
-    reference_folders.shipped_catalog = lambda: catalog  # type: ignore[assignment]
+    patch.object(reference_folders, "shipped_catalog", lambda: catalog).start()
     names = options.names or sorted(
         path.name for path in options.repos.iterdir() if (options.assemblies / path.name).is_dir()
     )

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import SymbolKind
+from codemap_core.model.keyword_types import TYPE_KEYWORDS
 from codemap_plugins.csharp.metadata.surface import (
     Event,
     Field,
@@ -41,26 +42,7 @@ from codemap_plugins.csharp.metadata.type_reference import (
 )
 from codemap_plugins.csharp.operator_names import BINARY_OPERATORS, COMPOUND_OPERATORS, UNARY_OPERATORS
 
-_KEYWORDS: Final = {
-    "System.Boolean": "bool",
-    "System.Byte": "byte",
-    "System.Char": "char",
-    "System.Decimal": "decimal",
-    "System.Double": "double",
-    "System.Int16": "short",
-    "System.Int32": "int",
-    "System.Int64": "long",
-    "System.IntPtr": "nint",
-    "System.Object": "object",
-    "System.SByte": "sbyte",
-    "System.Single": "float",
-    "System.String": "string",
-    "System.UInt16": "ushort",
-    "System.UInt32": "uint",
-    "System.UInt64": "ulong",
-    "System.UIntPtr": "nuint",
-    "System.Void": "void",
-}
+_KEYWORDS: Final = {f"System.{name}": keyword for name, keyword in TYPE_KEYWORDS.items()}
 _REFERENCES: Final = {
     RefKind.NONE: "",
     RefKind.REF: "ref ",

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import SymbolKind
+from codemap_core.model.keyword_types import KEYWORD_TYPES
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.types import (
@@ -41,26 +42,6 @@ from codemap_plugins.csharp.type_tree import (
 from codemap_plugins.csharp.type_tree import PointerType as PointerTree
 from codemap_plugins.csharp.unit import DeclarationKind, Outline, Scope, TypeParameter, UsingDirective
 
-_PREDEFINED: Final = {
-    "bool": "Boolean",
-    "byte": "Byte",
-    "char": "Char",
-    "decimal": "Decimal",
-    "double": "Double",
-    "float": "Single",
-    "int": "Int32",
-    "long": "Int64",
-    "nint": "IntPtr",
-    "nuint": "UIntPtr",
-    "object": "Object",
-    "sbyte": "SByte",
-    "short": "Int16",
-    "string": "String",
-    "uint": "UInt32",
-    "ulong": "UInt64",
-    "ushort": "UInt16",
-    "void": "Void",
-}
 _MAX_DEPTH: Final = 40
 
 
@@ -306,7 +287,7 @@ class TypeResolver:
             case PredefinedType(name=name):
                 if name == "dynamic":
                     return self.factory.dynamic
-                return self.document.project.table.well_known("System", _PREDEFINED[name], 0, self.document.project)
+                return self.document.project.table.well_known("System", KEYWORD_TYPES[name], 0, self.document.project)
             case NameTree():
                 found = self.name(tree, depth)
                 if isinstance(found, Namespace) or found is None:
