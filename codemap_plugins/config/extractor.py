@@ -31,7 +31,7 @@ CONFIG: Final = FactKindInfo(
         "used_by": f"of a key in a file, symbols that read it or a section around it, at most {SHOWN}",
         "unused": "true for a key in a file that no code of the repository reads",
         "options": "id of the class whose property it is",
-        "beyond": "true for keys of options classes, of files and of Bind",
+        "beyond": "true for keys of options classes, of files, of Bind and of methods that read what they are handed",
     },
 )
 
@@ -85,10 +85,11 @@ def _use_row(use: Use, definitions: Definitions) -> FactRow:
     confidence = note.confidence
     if not use.is_known and confidence is Confidence.HIGH:
         confidence = Confidence.MEDIUM
+    pattern = use.method or note.pattern.value
     is_environment = note.pattern is Pattern.ENVIRONMENT
     detail = {
         "key": use.key if use.is_known else None,
-        "pattern": note.pattern,
+        "pattern": pattern,
         "source": "env" if is_environment else "configuration",
         "write": note.is_write,
         "defined_in": list(definitions.files(use.key)[:SHOWN]) if use.is_known else None,
@@ -96,7 +97,7 @@ def _use_row(use: Use, definitions: Definitions) -> FactRow:
         "beyond": note.is_beyond,
     }
     place = (note.file_path, note.line, note.line_start, note.line_end)
-    return _row(use.key, note.pattern, detail, place, note.owner, confidence)
+    return _row(use.key, pattern, detail, place, note.owner, confidence)
 
 
 def _option_row(option: OptionsKey, definitions: Definitions) -> FactRow:
@@ -128,7 +129,7 @@ def _defined_row(defined: DefinedKey, uses: Uses) -> FactRow:
 
 def _row(
     key: str,
-    pattern: Pattern,
+    pattern: str,
     detail: dict[str, Any],
     place: tuple[str, int, int, int],
     owner: str | None,

@@ -68,7 +68,8 @@ class Uses:
             if each.note.is_write:
                 continue
             if not each.is_known:
-                self._add_unknown(each)
+                if not each.is_settled:
+                    self._add_unknown(each)
                 continue
             found = self._under if each.note.pattern in TAKES_ALL else self._exact
             found.setdefault(normal(each.key), {})[each.note.owner or ""] = None

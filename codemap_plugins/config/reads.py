@@ -21,7 +21,7 @@ from codemap_core.model.documentation_id import container_of, parse_id
 _NAMESPACE: Final = "T:Microsoft.Extensions.Configuration."
 _CONFIGURATION: Final = f"{_NAMESPACE}IConfiguration"
 _ENVIRONMENT: Final = "T:System.Environment"
-_STRING: Final = "T:System.String"
+STRING: Final = "T:System.String"
 _OPTIONS_BUILDER: Final = "T:Microsoft.Extensions.Options.OptionsBuilder`1"
 SECTION_TYPE: Final = "IConfigurationSection"
 TYPES: Final = (
@@ -29,7 +29,7 @@ TYPES: Final = (
     *("ConfigurationManager", "ConfigurationRoot", "ConfigurationSection"),
 )
 """Simple names of the types of configurations."""
-CONNECTION_STRINGS: Final = "ConnectionStrings"
+CONNECTIONSTRINGS: Final = "ConnectionStrings"
 INDEXER: Final = "this[]"
 
 
@@ -38,7 +38,7 @@ class Pattern(StrEnum):
 
     INDEXER = "IConfiguration indexer"
     GET_VALUE = "GetValue"
-    CONNECTION_STRING = "GetConnectionString"
+    CONNECTIONSTRING = "GetConnectionString"
     SECTION = "GetSection"
     REQUIRED_SECTION = "GetRequiredSection"
     CONFIGURE = "Options Configure"
@@ -60,7 +60,7 @@ _CALLS: Final[Mapping[str, tuple[Pattern, str]]] = {
     "GetSection": (Pattern.SECTION, "key"),
     "GetRequiredSection": (Pattern.REQUIRED_SECTION, "key"),
     "GetValue": (Pattern.GET_VALUE, "key"),
-    "GetConnectionString": (Pattern.CONNECTION_STRING, "name"),
+    "GetConnectionString": (Pattern.CONNECTIONSTRING, "name"),
     "BindConfiguration": (Pattern.BIND_CONFIGURATION, "configSectionPath"),
     "GetEnvironmentVariable": (Pattern.ENVIRONMENT, "variable"),
     "Bind": (Pattern.BIND, "key"),
@@ -70,11 +70,13 @@ METHODS: Final = tuple(_CALLS)
 
 
 class Read(Struct, frozen=True):
-    """One read. ``key``: as written, with ``{?name}`` for what is not known; ``subject``: the configuration it is read from, if any."""
+    """One read. ``key``: with ``{?name}`` for what is not known of what is ``written``; ``subject``: the configuration it is read from, if
+    any."""
 
     event: Event
     pattern: Pattern
     key: str
+    written: Value
     subject: Value | None = None
 
     @property
@@ -92,20 +94,24 @@ def read_of(seen: Seen, event: Event) -> Read | None:
     pattern, parameter = found
     if not _is_call_of(seen, event, pattern):
         return None
-    key = _key(seen, event, parameter)
-    if key is None:
+    given = _key(event, parameter)
+    key = text_with_holes(given, seen.document)
+    if given is None or key is None:
         return None
-    if pattern is Pattern.CONNECTION_STRING:
-        key = f"{CONNECTION_STRINGS}:{key}"
+    if pattern is Pattern.CONNECTIONSTRING:
+        key = f"{CONNECTIONSTRINGS}:{key}"
     is_root = pattern in (Pattern.BIND_CONFIGURATION, Pattern.ENVIRONMENT)
-    return Read(event, pattern, key, None if is_root else subject_of(event))
+    return Read(event, pattern, key, given, None if is_root else subject_of(event))
 
 
 def _indexed(seen: Seen, event: Event) -> Read | None:
     if not is_configuration(seen, event.receiver):
         return None
-    key = _key(seen, event, "key")
-    return Read(event, Pattern.INDEXER, key, event.receiver) if key is not None else None
+    given = _key(event, "key")
+    key = text_with_holes(given, seen.document)
+    if given is None or key is None:
+        return None
+    return Read(event, Pattern.INDEXER, key, given, event.receiver)
 
 
 def _is_call_of(seen: Seen, event: Event, pattern: Pattern) -> bool:
@@ -137,12 +143,12 @@ def _is_named_like_one(value: Value | None) -> bool:
     return name.lower().lstrip("_") in ("configuration", "config")
 
 
-def _key(seen: Seen, event: Event, parameter: str) -> str | None:
+def _key(event: Event, parameter: str) -> Value | None:
     """Null where an overload without a key was chosen; of a method that was not found, the first text."""
     given = next((each.value for each in event.arguments if each.parameter == parameter), None)
     if given is None and event.target is None:
-        given = next((each.value for each in event.arguments if type_id_of(each.value) == _STRING), None)
-    return text_with_holes(given, seen.document) if given is not None else None
+        given = next((each.value for each in event.arguments if type_id_of(each.value) == STRING), None)
+    return given
 
 
 def written(seen: Seen) -> frozenset[tuple[int, int]]:

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.facts.carried import Journey, Journeys, Trail, Trails
 from codemap_core.hooks.extractors import Note, Seen
@@ -18,6 +19,7 @@ from codemap_core.model import Confidence
 from codemap_core.model.bound import Event
 from codemap_plugins.config.bindings import binding_notes
 from codemap_plugins.config.reads import SECTION_TYPE, SECTIONS, TYPES, Pattern, Read, becomes, read_of, written
+from codemap_plugins.config.wrappers import Calls, Parameters, call_notes, parameters_in, through
 
 USE: Final = "use"
 """The topic of notes on reads."""
@@ -39,13 +41,18 @@ class UseNote(Struct, frozen=True, array_like=True):
     confidence: Confidence = Confidence.HIGH
     is_beyond: bool = False
     """No rule of the contract covers it."""
+    parameters: Parameters = ()
+    """Those of ``owner`` that the key is put together from."""
 
 
 class Use(Struct, frozen=True):
-    """A read with its whole key, which may have holes."""
+    """A read with its whole key, which may have holes. ``method``: of a read through a method of the repository's own, that method;
+    ``is_settled``: a key with holes, which all callers of such a method fill."""
 
     note: UseNote
     key: str
+    method: str = ""
+    is_settled: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -77,6 +84,7 @@ def use_notes(seen: Seen) -> Iterator[Note]:
             data = _note(seen, read, pattern, trails, is_write)
             yield Note(USE, seen.file_path, read.event.line, msgspec.to_builtins(data))
     yield from binding_notes(seen, trails)
+    yield from call_notes(seen, trails)
     yield from trails.notes()
 
 
@@ -95,6 +103,7 @@ def _note(seen: Seen, read: Read, pattern: Pattern, trails: Trails, is_write: bo
         is_write,
         confidence,
         read.pattern is Pattern.BIND,
+        parameters_in(read.written),
     )
 
 
@@ -111,11 +120,30 @@ def _under(way: Journey, key: str) -> str:
 
 
 def uses_of(notes: Iterable[Note], journeys: Journeys) -> tuple[Use, ...]:
-    """The uses in all documents."""
-    return tuple(
-        Use(use, key)
-        for note in notes
-        if note.topic == USE
-        for use in (msgspec.convert(note.data, UseNote),)
-        for key in whole_keys(use.key, use.trails, journeys)
-    )
+    """The uses in all documents, those through methods of the repository's own included."""
+    every = list(notes)
+    calls = Calls(every)
+    found: dict[Use, None] = {}
+    for note in every:
+        if note.topic == USE:
+            use = msgspec.convert(note.data, UseNote)
+            is_settled = calls.all_fill(use.owner, use.parameters)
+            for key in whole_keys(use.key, use.trails, journeys):
+                found[Use(use, key, is_settled=is_settled)] = None
+            found.update((each, None) for each in _through_calls(use, calls, journeys))
+    return tuple(found)
+
+
+def _through_calls(use: UseNote, calls: Calls, journeys: Journeys) -> Iterator[Use]:
+    for call, key in calls.reading(use.owner, use.key, use.parameters):
+        place = replace(
+            use,
+            file_path=call.file_path,
+            line=call.line,
+            line_start=call.line_start,
+            line_end=call.line_end,
+            owner=call.owner,
+            is_beyond=True,
+        )
+        for whole in whole_keys(key, through(call, use.trails), journeys):
+            yield Use(place, whole, method=call.name)
