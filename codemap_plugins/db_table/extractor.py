@@ -1,4 +1,6 @@
-"""Facts of the kind ``db_table``: tables that models and migrations define, and those that SQL in code names."""
+"""Facts of the kind ``db_table``: tables that models and migrations define, and those that SQL in code names; and of the kind
+``entity_relation``: how entities are related.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow
-from codemap_plugins.db_table import model_reading, sql_calls
+from codemap_plugins.db_table import model_reading, relations, sql_calls
 from codemap_plugins.db_table.model_tables import model_conclusions
 
 
@@ -46,3 +48,15 @@ class SqlTables:
     def extract(self, seen: Seen) -> Iterator[FactRow]:
         for event in seen.events.values():
             yield from sql_calls.sql_facts(seen, event)
+
+
+class EntityRelations:
+    """Between entities, and between tables."""
+
+    name = "db_table.relations"
+    language = "csharp"
+    interests = Interests(invocations=relations.INVOCATIONS)
+    kinds: tuple[str, ...] = (relations.ENTITY_RELATION.name,)
+
+    def extract(self, seen: Seen) -> Iterator[FactRow]:
+        return relations.relation_facts(seen)

@@ -9,14 +9,17 @@ from codemap_core.hooks.registry import Registry
 
 @hookimpl
 def codemap_register_fact_extractors(registry: Registry[FactExtractor]) -> None:
-    from codemap_plugins.db_table.extractor import ModelTables, SqlTables
+    from codemap_plugins.db_table.extractor import EntityRelations, ModelTables, SqlTables
 
     registry.add(ModelTables())
     registry.add(SqlTables())
+    registry.add(EntityRelations())
 
 
 @hookimpl
 def codemap_register_fact_kinds(registry: Registry[FactKindInfo]) -> None:
+    from codemap_plugins.db_table.relations import ENTITY_RELATION
     from codemap_plugins.db_table.rows import DB_TABLE
 
     registry.add(DB_TABLE)
+    registry.add(ENTITY_RELATION)
