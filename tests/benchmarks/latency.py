@@ -97,6 +97,9 @@ def questions(drawn: Drawn) -> Mapping[str, tuple[str, Callable[[int], Arguments
         "callees, depth 3": ("graph.callees", lambda n: {**member(n), "depth": 3}),
         "hierarchy": ("types.hierarchy", lambda n: {"symbol": drawn.types[n], "transitive": True}),
         "unreferenced, one file": ("symbols.unreferenced", lambda n: {"file_path": drawn.files[n]}),
+        "endpoints": ("surfaces.list_endpoints", lambda n: {"path_filter": f"*{drawn.names[n][:4]}*"}),
+        "tables": ("surfaces.list_db_tables", lambda n: {"table_filter": drawn.names[n][:3]}),
+        "exceptions of a file": ("surfaces.list_facts", lambda n: {"kind": "exception", "file_path": drawn.files[n]}),
         "text": ("code.search_text", lambda n: {"pattern": drawn.names[n]}),
         "lines": ("code.get_span", lambda n: {"file_path": drawn.files[n]}),
     }

@@ -100,6 +100,11 @@ def questions(repository: Path, count: int, chance: random.Random) -> Iterator[Q
         popular = ids[: count // 2]
         return popular + chance.sample(ids[len(popular) :], min(count - len(popular), len(ids) - len(popular)))
 
+    yield Question("surfaces.list_endpoints", {}, member("endpoints"))
+    yield Question("surfaces.list_config_keys", {}, member("keys"))
+    yield Question("surfaces.list_db_tables", {}, member("tables"))
+    for kind in sorted({row["kind"] for row in dumped("facts", repository)}):
+        yield Question("surfaces.list_facts", {"kind": kind}, member("facts"))
     types, members = some("T"), some("MP")
     for each in types:
         named = declared[each]["fully_qualified_name"].rpartition(".")[2]

@@ -71,6 +71,13 @@ LISTINGS: dict[str, tuple[dict[str, Any], Rows]] = {
         lambda data: [each for section in data["sections"] for each in section["rows"]],
     ),
     "types.hierarchy": ({"symbol": "OrderEvent"}, listed("derived_types", "symbol_id")),
+    "surfaces.list_endpoints": ({}, listed("endpoints", "http_method", "route_path", "file_path", "line")),
+    "surfaces.list_config_keys": ({}, listed("keys", "key", "file_path", "line")),
+    "surfaces.list_db_tables": (
+        {},
+        lambda data: [(each.get("schema"), each["table_name"]) for each in data["tables"]],
+    ),
+    "surfaces.list_facts": ({"kind": "di_registration"}, listed("facts", "value", "file_path", "line")),
 }
 NOT_LISTINGS = {"repo.status", "index.ensure_baseline", "codemap.export"}
 
