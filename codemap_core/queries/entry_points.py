@@ -114,8 +114,7 @@ def _by_route(snapshot: Snapshot, asked: AskedRoute, project: str) -> Entry:
     if len({_end(fact, said, owners) for fact, said in best}) > 1:
         raise _several(asked, [(fact.value, _end(fact, said, owners)[0]) for fact, said in best])
     fact, said = best[0]
-    note = "" if str(asked) == fact.value else f"{str(asked)!r} is {fact.value}."
-    return _entry_of(snapshot, fact, said, owners.get(fact.owner or 0, ""), note)
+    return _entry_of(snapshot, fact, said, owners.get(fact.owner or 0, ""))
 
 
 def _end(fact: OwnedFact, said: _Route, owners: dict[int, str]) -> tuple[str, int]:
@@ -125,21 +124,19 @@ def _end(fact: OwnedFact, said: _Route, owners: dict[int, str]) -> tuple[str, in
     return owners.get(fact.owner or 0, ""), fact.line_start
 
 
-def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: _Route, owner: str, note: str) -> Entry:
+def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: _Route, owner: str) -> Entry:
     """Raises: InvalidArgumentError for a route that leads to many members."""
     if is_type_id(said.handler) or (is_type_id(owner) and not said.handler):
         methods = _methods(snapshot, said.handler or owner)
         if methods:
-            return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,), note=note)
+            return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,))
     elif ":" in said.handler:
-        return Entry(symbol_ids=(said.handler,), routes=(fact,), note=note)
+        return Entry(symbol_ids=(said.handler,), routes=(fact,))
     elif owner and said.handler == LAMBDA:
-        return Entry(
-            symbol_ids=(owner,), routes=(fact,), part=Place(fact.file_id, fact.line_start, fact.line_end), note=note
-        )
+        return Entry(symbol_ids=(owner,), routes=(fact,), part=Place(fact.file_id, fact.line_start, fact.line_end))
     elif owner and said.handler:
         where = f"The handler {said.handler} is a local function of {short_name(owner)}, all of which is traced."
-        return Entry(symbol_ids=(owner,), routes=(fact,), note=f"{note} {where}".lstrip())
+        return Entry(symbol_ids=(owner,), routes=(fact,), note=where)
     raise InvalidArgumentError(
         f"{fact.value} names no method that answers it. Name one as entry_point, for example 'OrdersController.Get'."
     )

@@ -13,7 +13,7 @@ from codemap_core.model import Confidence, FactKind
 from codemap_core.model.documentation_id import readable_name
 from codemap_core.queries.dispatch import Basis
 from codemap_core.queries.entry_points import Entry
-from codemap_core.queries.feature_walk import CALLS, FeatureWalk
+from codemap_core.queries.feature_walk import FeatureWalk
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_trace import FeatureTraceResponse, TraceNode
 from codemap_core.storage.codes import CONFIDENCES, REF_KINDS
@@ -49,7 +49,7 @@ def trace_feature(snapshot: Snapshot, entry: Entry, depth: int, limit: int, offs
         truncated=offset + limit < len(sequence),
         total_is_minimum=walk.is_partial,
         annotation_counts={kind: len(values) for kind, values in sorted(counts.items())},
-        unresolved_count=len(snapshot.reader.edges.unresolved_from([*found.roots, *sequence], CALLS)),
+        unresolved_count=len(found.unresolved),
         leads_further_count=len(found.further),
     )
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from codemap_core.model import Confidence, RefKind, split_value
+from codemap_core.model import Confidence, FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_core.queries.dispatch import Basis, Dispatch, Dispatcher
 from codemap_core.queries.entry_points import Entry, Place
 from codemap_core.queries.graph_walk import Step, Walk
+from codemap_core.queries.messages import handlers_by_made_type
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.stored_entities import ReachedTable, tables_reached
 from codemap_core.queries.views_trace import TraceAnnotation
 from codemap_core.storage.codes import CONFIDENCE_CODES
 from codemap_core.storage.edge_lookup import SLOT_KINDS, Edge
@@ -26,13 +28,12 @@ SENDS: Final = ("sends",)
 """Roles of links that lead from where a message is sent to what handles it."""
 AUTHORIZE: Final = "authorize"
 """The kind of facts about who may call; those of a type hold for its endpoints."""
-_MEDIUM: Final = CONFIDENCE_CODES[Confidence.MEDIUM]
 
 
 class FeatureWalk:
     """``annotations``: by node, of those that have any. ``bases``: by parent and node, why the node is taken for what the call of an
     interface or base member runs. ``too_many``: by a member that is called, its implementations that were not followed. ``further``: nodes
-    of the last level that call others beyond it."""
+    of the last level that call others beyond it. ``unresolved``: calls of the nodes whose target is not known."""
 
     def __init__(self, snapshot: Snapshot, entry: Entry, depth: int) -> None:
         self._snapshot: Final = snapshot
@@ -46,11 +47,16 @@ class FeatureWalk:
         self.bases: Final[dict[tuple[int, int], Basis]] = {}
         self.too_many: Final[dict[int, int]] = {}
         self.further: Final[set[int]] = set()
-        self._handlers: Final = self._handlers_by_message()
+        self._handlers: Final = handlers_by_made_type(snapshot)
         declared = snapshot.reader.declared_names(self.roots)
         in_tests = any(each.project_id in self._edges.test_projects for each in declared.values())
         self._dispatcher: Final = Dispatcher(snapshot, in_tests=in_tests)
+        self._called: Final[dict[int, set[int]]] = {}
+        """By node, the members that it calls and that others may run for, those of libraries too."""
         self._follow()
+        self.unresolved: Final = self._edges.unresolved_from(
+            [*self.roots, *(node for level in self.walk.levels for node in level)], CALLS
+        )
         self.annotations: Final = self._find_annotations()
 
     def handles(self, node: int) -> bool:
@@ -61,12 +67,6 @@ class FeatureWalk:
     def _order(self) -> Callable[[Edge], Any]:
         ranks = self._edges.path_ranks
         return lambda edge: (ranks[edge.file_id], edge.line, edge.column, edge.kind)
-
-    def _handlers_by_message(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for each in self._facts.handlings:
-            found.setdefault(each.message, []).append(each.method)
-        return found
 
     def _follow(self) -> None:
         for level in range(self._depth + 1):
@@ -83,7 +83,7 @@ class FeatureWalk:
     def _steps(self, frontier: Sequence[int], *, is_first: bool) -> list[Step]:
         found = self._edges.edges_from(frontier, CALLS)
         sent = self._edges.links_from(frontier, SENDS)
-        made = self._edges.created_types(frontier, self._handlers) if self._handlers else []
+        made = self._edges.edges_between(frontier, self._handlers, (RefKind.INSTANTIATE,)) if self._handlers else []
         part = self._entry.part
         if is_first and part is not None:
             found, sent, made = _within(found, part), _within(sent, part), _within(made, part)
@@ -95,6 +95,8 @@ class FeatureWalk:
 
     def _calls(self, found: Sequence[Edge]) -> list[Step]:
         virtual = [edge for edge in found if edge.is_virtual]
+        for edge in virtual:
+            self._called.setdefault(edge.source, set()).add(edge.target)
         dispatched = self._dispatcher.look_up(
             {edge.target for edge in virtual}, {edge.target for edge in virtual if edge.external}
         )
@@ -123,12 +125,11 @@ class FeatureWalk:
         steps = [Step(edge.target, edge.source, edge, messages.get(edge.target)) for edge in sent]
         known = {(step.origin, step.node) for step in steps}
         for edge in made:
-            likely = edge._replace(confidence=max(edge.confidence, _MEDIUM))
-            steps += [
-                Step(method, edge.source, likely, edge.target)
-                for method in self._handlers[edge.target]
-                if (edge.source, method) not in known and method != edge.source
-            ]
+            for handler in self._handlers[edge.target]:
+                if (edge.source, handler.method) not in known and handler.method != edge.source:
+                    doubt = max(edge.confidence, CONFIDENCE_CODES[handler.confidence])
+                    likely = edge._replace(confidence=doubt)
+                    steps.append(Step(handler.method, edge.source, likely, handler.message))
         return steps
 
     def _implementations(self, roots: Sequence[int]) -> list[Step]:
@@ -166,6 +167,8 @@ class FeatureWalk:
             if each.reader in self.roots and part is not None and not part.holds(each.file_id, each.line):
                 continue
             found[each.reader].append(_annotation(each.fact, each.line, ids[each.fact.owner or 0]))
+        for node, tables in tables_reached(self._snapshot, nodes, self._called, self.unresolved).items():
+            found[node] += [_likely(each) for each in tables]
         return {node: tuple(_unrepeated(annotations)) for node, annotations in found.items() if annotations}
 
     def _of_entry_types(self) -> list[OwnedFact]:
@@ -184,6 +187,16 @@ def _annotation(fact: OwnedFact, line: int, through: str | None = None) -> Trace
     display, _ = split_value(fact.kind, fact.value)
     return TraceAnnotation(
         kind=fact.kind, value=display, confidence=Confidence(fact.confidence), line=line, through=through
+    )
+
+
+def _likely(reached: ReachedTable) -> TraceAnnotation:
+    return TraceAnnotation(
+        kind=FactKind.DB_TABLE,
+        value=reached.table,
+        confidence=Confidence.MEDIUM,
+        line=reached.line,
+        through=reached.through,
     )
 
 

@@ -6,6 +6,7 @@ the order of the source. A page holds nodes of consecutive ranks; those whose pa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, Self
 
@@ -28,6 +29,7 @@ _LABELS: Final[dict[str, str]] = {
     FactKind.RETRY_POLICY: "retry",
 }
 """How a kind is called in text, where that is not its name."""
+_QUALIFIER: Final = re.compile(r"(?:\w+\.)+")
 _QUOTED: Final = frozenset({str(FactKind.LOG)})
 
 
@@ -164,10 +166,25 @@ class _Drawing:
             if not _is_plain(node):
                 yield from self._node(node, path, level)
         self._drawn.update(node.symbol_id for node in plain)
-        named = [f"{node.called_at or ''} {self._name(node.symbol_id)}".lstrip() for node in plain]
+        named = [f"{called or ''} {name}".lstrip() for called, name in self._plainly(plain)]
         named += [f"{self._name(each)} {self._where(each)}" for each in also]
         if named:
             yield "  " * level + f"also: {', '.join(named)}"
+
+    def _plainly(self, nodes: Sequence[TraceNode]) -> Iterator[tuple[int, str]]:
+        """Lines of calls and names; several that may run for one call by the member that it names."""
+        several: dict[tuple[int, str], int] = {}
+        for node in nodes:
+            if node.via is not None and node.basis is Basis.ONE_OF_SEVERAL:
+                call = (node.called_at, node.via)
+                several[call] = several.get(call, 0) + 1
+        for node in nodes:
+            count = several.get((node.called_at, node.via or ""), 1)
+            if count == 1 or node.basis is not Basis.ONE_OF_SEVERAL:
+                yield node.called_at, self._name(node.symbol_id)
+        for (called, via), count in several.items():
+            if count > 1:
+                yield called, f"{short_name(via)} ({counted(count, 'implementation')})"
 
     def _name(self, symbol_id: str) -> str:
         name = short_name(symbol_id)
@@ -181,8 +198,9 @@ class _Drawing:
 
 def _with_parameters(symbol_id: str, name: str) -> str:
     """``Order.Add(Int32,Line)``."""
-    parameters = parse_id(symbol_id).parameters or ()
-    return f"{name}({','.join(each.rpartition('.')[2] for each in parameters)})"
+    parameters = ",".join(parse_id(symbol_id).parameters or ())
+    bare = _QUALIFIER.sub("", parameters).replace("{", "<").replace("}", ">")
+    return f"{name}({bare})"
 
 
 def _is_plain(node: TraceNode) -> bool:
@@ -215,16 +233,17 @@ def _through(via: str, symbol_id: str) -> str:
 
 def facts_said(node: TraceNode) -> Iterator[str]:
     """``table Orders, Buyers``, a kind at a time; without what the marks of the node or the sentence above the tree say."""
-    by_kind: dict[str, dict[str, None]] = {}
+    by_kind: dict[str, dict[str, str]] = {}
     for each in node.annotations:
-        by_kind.setdefault(each.kind, {})[each.value] = None
+        doubt = "" if each.confidence is Confidence.HIGH else f" [{each.confidence.value}]"
+        by_kind.setdefault(each.kind, {}).setdefault(each.value, doubt)
     if node.via is not None and node.basis is None:
         by_kind.pop(HANDLER, None)
     for kind, values in by_kind.items():
         if kind == FactKind.ROUTE and len(values) == 1 and not node.depth:
             continue
-        shown = [_clipped(value) for value in values][:_VALUES_SHOWN]
-        said = ", ".join(f'"{value}"' if kind in _QUOTED else value for value in shown)
+        shown = [(_clipped(value), doubt) for value, doubt in values.items()][:_VALUES_SHOWN]
+        said = ", ".join(f'"{value}"{doubt}' if kind in _QUOTED else f"{value}{doubt}" for value, doubt in shown)
         more = f" +{len(values) - len(shown)}" if len(values) > len(shown) else ""
         yield f"{label_of(kind)} {said}{more}"
 

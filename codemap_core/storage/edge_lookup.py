@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Select, case, exists, literal, select, union_all
+from sqlalchemy.orm import aliased
 
 from codemap_core.model import RefKind, ResolutionState, SymbolKind
 from codemap_core.storage import baseline_tables as t
@@ -103,9 +104,15 @@ class EdgeLookup:
         """References from ``numbers`` to any symbol."""
         return self._all(_edges_from(tuple(kinds)), Edge._make, numbers=list(numbers))
 
-    def created_types(self, numbers: Collection[int], types: Collection[int]) -> list[Edge]:
-        """Where ``numbers`` create one of ``types``; the target is the type even if its constructor has a declaration."""
-        return self._all(_CREATIONS, Edge._make, numbers=list(numbers), types=list(types))
+    def edges_between(
+        self, numbers: Collection[int], targets: Collection[int], kinds: Collection[RefKind]
+    ) -> list[Edge]:
+        """References from ``numbers`` to ``targets``; of a creation the target is the type even if its constructor has a declaration."""
+        return self._all(_edges_between(tuple(kinds)), Edge._make, numbers=list(numbers), targets=list(targets))
+
+    def members_read(self, numbers: Collection[int], types: Collection[int]) -> list[tuple[int, int]]:
+        """(reader, member) for each field or property that one of ``numbers`` reads and whose declaration names one of ``types``."""
+        return self._all(_MEMBERS_READ, _pair, numbers=list(numbers), types=list(types))
 
     def links_from(self, numbers: Collection[int], roles: Collection[str]) -> list[Edge]:
         """Links of some roles from ``numbers`` to any symbol."""
@@ -163,6 +170,15 @@ def _edges_from(kinds: tuple[RefKind, ...]) -> Prepared:
     )
     target = case((declared, t.Ref.constructor), else_=t.Ref.to_symbol)
     return Prepared(_edges(target, kinds).where(t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.is_not(None)))
+
+
+@lru_cache(maxsize=64)
+def _edges_between(kinds: tuple[RefKind, ...]) -> Prepared:
+    return Prepared(
+        _edges(t.Ref.to_symbol, kinds).where(
+            t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.in_(given("targets"))
+        )
+    )
 
 
 @lru_cache(maxsize=64)
@@ -227,10 +243,17 @@ _NUMBERS_OF: Final = Prepared(
     select(t.SymbolId.symbol_id, t.SymbolId.id).where(t.SymbolId.symbol_id.in_(given("symbol_ids")))
 )
 _IDS_OF: Final = Prepared(select(t.SymbolId.id, t.SymbolId.symbol_id).where(t.SymbolId.id.in_(given("numbers"))))
-_CREATIONS: Final = Prepared(
-    _edges(t.Ref.to_symbol, (RefKind.INSTANTIATE,)).where(
-        t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.in_(given("types"))
+_MENTION: Final = aliased(t.Ref)
+_MEMBERS_READ: Final = Prepared(
+    select(t.Ref.from_symbol, t.Ref.to_symbol)
+    .join(_MENTION, _MENTION.from_symbol == t.Ref.to_symbol)
+    .where(
+        t.Ref.from_symbol.in_(given("numbers")),
+        _of_kinds((RefKind.READ,)),
+        _MENTION.kind == REF_KIND_CODES[RefKind.TYPE],
+        _MENTION.to_symbol.in_(given("types")),
     )
+    .distinct()
 )
 _LINKS: Final = Prepared(
     _edges(t.Ref.to_symbol, (RefKind.LINK,))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.model import FactRow
+from codemap_core.model import Confidence, FactRow
 from codemap_core.queries.entry_points import find_entry
 from codemap_core.queries.feature_trace import trace_feature
 from codemap_core.queries.snapshot import Snapshot
@@ -88,6 +88,50 @@ public class TakenHandler(Desk desk)
 RULES = "namespace Shop;\n" + "".join(
     f"public class Rule{n} : IRule {{ public bool Holds(int id) => true; }}\n" for n in range(9)
 )
+EVENTS = """namespace Shop;
+
+public interface IEvent { }
+public class Packed : IEvent { public Packed(int id) { } }
+public class Notification<T> : IEvent { }
+public class PackedNotification : Notification<Packed> { }
+public class Asked : IEvent { }
+public class Question<T> : IEvent { }
+public class AskedQuestion : Question<Asked> { }
+public class Packer
+{
+    public void Pack(int id) { _ = new Packed(id); _ = new Asked(); }
+}
+public class PackedNotificationHandler { public void Handle(PackedNotification message) { } }
+public class QuestionHandler { public int Handle(AskedQuestion message) => 0; }
+"""
+REPOSITORIES = """namespace Shop;
+
+public interface IRepository<T> { T Find(int id); }
+public class Repository<T> : IRepository<T> { public T Find(int id) => default; }
+public interface ILog<T> { void Write(); }
+public class Crate { }
+public class Label { }
+public class Loader
+{
+    private readonly IRepository<Crate> _crates;
+    private readonly ILog<Label> _log;
+    private readonly System.Collections.Generic.List<Label> _labels;
+    public Loader(IRepository<Crate> crates, ILog<Label> log) { _crates = crates; _log = log; }
+    public void Load(int id) { _crates.Find(id); _log.Write(); _labels.Clear(); }
+    public void Write() => _log.Write();
+    public void Print(IRepository<Label> labels) => labels.Find(1);
+    public void Pass(IRepository<Label> labels) => Print(labels);
+}
+public class Sorter(IRepository<Crate> crates)
+{
+    public Crate Sort(int id) => crates.Find(id);
+    public int Count() => 0;
+}
+public class Mixer(IRepository<Crate> crates, IRepository<Label> labels)
+{
+    public Crate Mix(int id) => crates.Find(id);
+}
+"""
 FAKES = """namespace Shop.Tests;
 
 public class FakeClock : IClock { public int Now() => 1; }
@@ -99,6 +143,8 @@ FILES = {
     "src/Stores.cs": STORES,
     "src/Bus.cs": BUS,
     "src/Rules.cs": RULES,
+    "src/Events.cs": EVENTS,
+    "src/Repositories.cs": REPOSITORIES,
     "tests/Shop.Tests.csproj": TESTS,
     "tests/Fakes.cs": FAKES,
 }
@@ -147,6 +193,34 @@ FACTS = [
         request_id="T:Shop.Taken",
         handler_id="T:Shop.TakenHandler",
     ),
+    fact(
+        "handler",
+        "PackedNotification → PackedNotificationHandler|Bus",
+        "M:Shop.PackedNotificationHandler.Handle(Shop.PackedNotification)",
+        "src/Events.cs",
+        14,
+        request_id="T:Shop.PackedNotification",
+    ),
+    fact(
+        "handler",
+        "AskedQuestion → QuestionHandler|Bus",
+        "M:Shop.QuestionHandler.Handle(Shop.AskedQuestion)",
+        "src/Events.cs",
+        15,
+        request_id="T:Shop.AskedQuestion",
+        response_id="T:System.Int32",
+    ),
+    fact(
+        "di_registration",
+        "IRepository<> → Repository<>|Scoped",
+        MAP,
+        "src/Desk.cs",
+        20,
+        service_id="T:Shop.IRepository`1",
+        implementation_id="T:Shop.Repository`1",
+    ),
+    fact("db_table", "Crates|DbSet<Crate>", "T:Shop.Crate", "src/Repositories.cs", 6, entity_id="T:Shop.Crate"),
+    fact("db_table", "Labels|DbSet<Label>", "T:Shop.Label", "src/Repositories.cs", 7, entity_id="T:Shop.Label"),
 ]
 
 
@@ -193,7 +267,7 @@ def test_every_member_stands_once_and_is_named_where_it_is_shared(snapshot: Snap
     ids = [node.symbol_id for node in everything(found.nodes)]
     assert len(ids) == len(set(ids)) == found.total_nodes_traversed
     assert drawn(found) == textwrap.dedent("""\
-        Desk.Map  (src/Desk.cs:19)  registers IStore → SqlStore  route GET /first, GET /second
+        Desk.Map  (src/Desk.cs:19)  registers IRepository<> → Repository<>, IStore → SqlStore  route GET /first, GET /second
           23  Desk.Count  (:25)
             also: Desk.Trim (below)
           also: 21 Maps.Get, 21 Desk.Trim""")
@@ -215,6 +289,38 @@ def test_a_message_and_its_handler_mean_the_method_that_handles(snapshot: Snapsh
     assert traced(snapshot, "TakenHandler").entry_point == handle
     assert traced(snapshot, "Shop.Taken").entry_point == handle
     assert find_entry(snapshot, "Taken", SymbolFilter()).note == "Taken is a message; what handles it is traced."
+
+
+def test_a_message_that_another_one_wraps_leads_to_the_handlers_of_that(snapshot: Snapshot) -> None:
+    handler, *_ = [node for node in everything(traced(snapshot, "Packer.Pack").nodes) if node.via]
+    assert handler.symbol_id == "M:Shop.PackedNotificationHandler.Handle(Shop.PackedNotification)"
+    assert (handler.via, handler.confidence) == ("T:Shop.PackedNotification", Confidence.LOW)
+
+
+def test_the_type_argument_of_a_request_is_its_response_and_not_wrapped(snapshot: Snapshot) -> None:
+    names = [node.display_name for node in everything(traced(snapshot, "Packer.Pack").nodes)]
+    assert "Shop.QuestionHandler.Handle" not in names
+
+
+@pytest.mark.parametrize(
+    ("method", "tables"),
+    [
+        ("Loader.Load", [("Crates", "F:Shop.Loader._crates")]),
+        ("Loader.Write", []),
+        ("Loader.Print", [("Labels", "M:Shop.Loader.Print(Shop.IRepository{Shop.Label})")]),
+        ("Loader.Pass", []),
+        ("Sorter.Sort", [("Crates", "T:Shop.Sorter")]),
+        ("Sorter.Count", []),
+        ("Mixer.Mix", []),
+    ],
+)
+def test_a_registered_service_of_an_entity_reaches_its_table(
+    snapshot: Snapshot, method: str, tables: list[tuple[str, str]]
+) -> None:
+    (root,) = traced(snapshot, method, depth=1).nodes
+    found = [each for each in root.annotations if each.kind == "db_table"]
+    assert [(each.value, each.through) for each in found] == tables
+    assert all(each.confidence is Confidence.MEDIUM for each in found)
 
 
 def test_an_interface_member_leads_to_what_is_registered(snapshot: Snapshot) -> None:

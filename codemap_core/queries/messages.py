@@ -1,0 +1,94 @@
+"""Which methods run when a message is made: those that handle its type, and those that handle a type that wraps it.
+
+A handled message wraps another one where a base type of it is generic over that one, and both have a base in common, as a notification
+``OrderPlacedNotification : DomainNotification<OrderPlaced>`` wraps an event when both are notifications. What makes the one of the other is
+mostly out of sight (an outbox, a serialiser), so that such a handler is only likely.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.model import Confidence, RefKind
+from codemap_core.model.well_known_types import ROOTS
+from codemap_core.queries.plain_lines import short_name
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.fact_lookup import Handling
+
+_NAME: Final = re.compile(r"\w+")
+
+
+class Handler(Struct, frozen=True):
+    """``method`` handles messages of the type ``message``. ``confidence``: that it runs when what it is looked up by is made."""
+
+    method: int
+    message: int
+    confidence: Confidence
+
+
+def handlers_by_made_type(snapshot: Snapshot) -> dict[int, tuple[Handler, ...]]:
+    """By the number of a type, what handles messages of that type or of one that wraps it."""
+    handlings = snapshot.reader.facts.handlings
+    found: dict[int, list[Handler]] = {}
+    for each in handlings:
+        found.setdefault(each.message, []).append(Handler(each.method, each.message, Confidence.MEDIUM))
+    for wrapped, each in _wrapped(snapshot, handlings):
+        found.setdefault(wrapped, []).append(Handler(each.method, each.message, Confidence.LOW))
+    return {made: tuple(handlers) for made, handlers in found.items()}
+
+
+def _wrapped(snapshot: Snapshot, handlings: Iterable[Handling]) -> list[tuple[int, Handling]]:
+    """Only messages without a response: in a request's base the type argument is the response."""
+    edges = snapshot.reader.edges
+    handlers: dict[int, list[Handling]] = {}
+    for each in handlings:
+        if not each.answers:
+            handlers.setdefault(each.message, []).append(each)
+    arguments: dict[int, set[str]] = {}
+    for base in snapshot.reader.bases(handlers):
+        _, opening, rest = base.display_name.partition("<")
+        if opening:
+            arguments.setdefault(base.derived, set()).update(_NAME.findall(rest))
+    if not arguments:
+        return []
+    mentioned = {
+        (edge.source, edge.target) for edge in edges.edges_from(arguments, (RefKind.TYPE,)) if not edge.external
+    }
+    ids = edges.ids_of({target for _, target in mentioned})
+    likely = [(source, target) for source, target in mentioned if short_name(ids[target]) in arguments[source]]
+    bases = _base_names(snapshot, {number for pair in likely for number in pair})
+    return [
+        (target, handling)
+        for source, target in sorted(likely, key=lambda pair: ids[pair[1]])
+        if target != source and not bases[source].isdisjoint(bases[target])
+        for handling in handlers[source]
+    ]
+
+
+def _base_names(snapshot: Snapshot, numbers: Collection[int]) -> dict[int, frozenset[str]]:
+    """Simple names of all bases of types: one that could not be resolved everywhere has several ids."""
+    above: dict[int, set[int]] = {}
+    frontier = set(numbers)
+    while frontier:
+        rows = snapshot.reader.bases(frontier)
+        for each in rows:
+            above.setdefault(each.derived, set()).add(each.base)
+        frontier = {each.base for each in rows}.difference(above, frontier)
+    ids = snapshot.reader.edges.ids_of({each for found in above.values() for each in found})
+    names = {number: short_name(symbol_id) for number, symbol_id in ids.items() if symbol_id not in ROOTS}
+    return {number: frozenset(names[each] for each in _all_above(number, above) if each in names) for number in numbers}
+
+
+def _all_above(number: int, above: dict[int, set[int]]) -> set[int]:
+    found: set[int] = set()
+    frontier = [number]
+    while frontier:
+        for each in above.get(frontier.pop(), ()):
+            if each not in found:
+                found.add(each)
+                frontier.append(each)
+    return found
