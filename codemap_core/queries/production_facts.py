@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 import msgspec
@@ -16,7 +16,8 @@ _Detail = TypeVar("_Detail")
 
 
 class ProductionFact(Struct, frozen=True, kw_only=True):
-    """``value``: without ``metadata``. ``owner``: the id of the owning symbol, empty for none. ``project``: its name."""
+    """``value``: without ``metadata``. ``owner``: the id of the owning symbol, empty for none. ``project``: the name of the
+    one that compiles its file, or else of the one in whose folder that is; empty for none."""
 
     value: str
     metadata: str
@@ -39,6 +40,8 @@ class ProductionFacts:
         edges = reader.edges
         self.kinds: Final = reader.count_facts_by_kind()
         found = reader.facts.of_kinds(self.kinds)
+        projects = {number: name for number, name in edges.project_names.items() if number not in edges.test_projects}
+        folders = _Folders(reader.project_names, frozenset(edges.test_projects.values()))
         owners = edges.ids_of({each.owner for each in found if each.owner is not None})
         self._by_kind: Final[dict[str, list[ProductionFact]]] = {}
         self.suffixes: Final[Counter[str]] = Counter()
@@ -46,7 +49,8 @@ class ProductionFacts:
         for each in found:
             path = edges.paths[each.file_id]
             self.suffixes[suffix_of(path)] += 1
-            if each.project_id in edges.test_projects:
+            project = folders.project_of(path) if each.project_id is None else projects.get(each.project_id)
+            if project is None:
                 continue
             value, metadata = split_value(each.kind, each.value)
             self._by_kind.setdefault(each.kind, []).append(
@@ -55,7 +59,7 @@ class ProductionFacts:
                     metadata=metadata,
                     detail=each.detail,
                     owner=owners.get(each.owner or 0, ""),
-                    project=edges.project_names.get(each.project_id or 0, ""),
+                    project=project,
                     file_path=path,
                     line=each.line_start,
                 )
@@ -69,6 +73,24 @@ class ProductionFacts:
         """By kind, those that are of none of ``kinds``."""
         left = frozenset(kinds)
         return {kind: found for kind, found in sorted(self._by_kind.items()) if kind not in left}
+
+
+class _Folders:
+    """Which project a file belongs to that none compiles, such as a page or a settings file: the one whose folder is nearest around it."""
+
+    def __init__(self, names: Mapping[str, str], tests: frozenset[str]) -> None:
+        self._by_folder: Final = {
+            path.rpartition("/")[0]: None if path in tests else name for path, name in names.items()
+        }
+
+    def project_of(self, path: str) -> str | None:
+        """The name of the project, empty for none; null for a test project."""
+        folder = path
+        while folder:
+            folder = folder.rpartition("/")[0]
+            if folder in self._by_folder:
+                return self._by_folder[folder]
+        return ""
 
 
 def suffix_of(path: str) -> str:

@@ -34,6 +34,11 @@ _SUFFIXES_NAMED: Final = 6
 _SELDOM: Final = 2
 """Files of one suffix that are not worth a word."""
 _ROOT: Final = "/"
+_SHORT: Final = 8
+"""Characters of a beginning that is not worth leaving out."""
+_NEARLY_ALL: Final = 0.9
+_MAIN: Final = ".{Main}$"
+"""Ends the id of top-level statements."""
 
 
 class Section(Struct, frozen=True):
@@ -55,33 +60,53 @@ class Source:
         self.projects: Final = snapshot.reader.projects()
         tests = set(snapshot.reader.edges.test_projects.values())
         self.production: Final = tuple(each for each in self.projects if each.project_path not in tests)
+        self.prefix: Final = _shared_beginning([each.name for each in self.projects])
+        """What most names of projects begin with, up to a dot and with it; left out of the page."""
+
+    def short(self, project: str) -> str:
+        """The name of a project as the page has it."""
+        return project.removeprefix(self.prefix)
 
 
 # Projects
+
+
+def _shared_beginning(names: Sequence[str]) -> str:
+    """``Company.Product.``, if nearly all names begin with it and it is worth leaving out."""
+    best = ""
+    counts = Counter(
+        f"{'.'.join(parts[:end])}." for name in names for parts in [name.split(".")] for end in range(1, len(parts))
+    )
+    for prefix, count in counts.items():
+        if len(names) > 2 and count >= len(names) * _NEARLY_ALL and len(prefix) > max(len(best), _SHORT):
+            best = prefix
+    return best
 
 
 def _projects(source: Source) -> Section:
     found = layered(source.production)
     layers: dict[int, list[str]] = {}
     for each in found:
-        layers.setdefault(each.layer, []).append(f"{each.project.name}{_role(each.project)}")
+        layers.setdefault(each.layer, []).append(f"{source.short(each.project.name)}{_role(each.project)}")
     brief = [f"{layer}  {_some(names, _NAMES * 2)}" for layer, names in layers.items()]
     if len(brief) > _LAYER_ROWS:
         brief = [*brief[: _LAYER_ROWS - 1], f"… down to layer 0: {_some(layers[0], _NAMES)}"]
-    tests = [each.name for each in source.projects if each not in source.production]
+    tests = [source.short(each.name) for each in source.projects if each not in source.production]
     if tests:
         brief.append(f"tests  {_some(tests, _NAMES)}")
     full = [
         row(
             f"{each.layer}",
-            f"{each.project.name}{_role(each.project)}",
+            f"{source.short(each.project.name)}{_role(each.project)}",
             each.project.target_framework or "",
             counted(len(each.project.files), "file"),
-            f"→ {', '.join(below.name for below in each.needs)}" if each.needs else "",
+            f"→ {', '.join(source.short(below.name) for below in each.needs)}" if each.needs else "",
         )
         for each in found
     ]
-    title = f"Projects: {counted(len(source.projects), 'project')} in {counted(len(layers), 'layer')} of references, upper ones first"
+    named = f"; names without {source.prefix}" if source.prefix else ""
+    size = f"{counted(len(source.projects), 'project')} in {counted(len(layers), 'layer')} of references"
+    title = f"Projects: {size}, upper ones first{named}"
     return Section("projects", title, brief, [*full, *(f"tests  {name}" for name in tests)], is_always=True)
 
 
@@ -105,19 +130,19 @@ class _Route(Struct):
 def _entry_points(source: Source) -> Section:
     routes = source.facts.of(FactKind.ROUTE)
     verbs = Counter(each.value.partition(" ")[0] for each in routes)
-    brief = [f"{counted(len(routes), 'route')}: {_counts(verbs)}"] if routes else []
+    brief = [f"{counted(len(routes), 'route')}: {_counts(verbs, len(verbs))}"] if routes else []
     by_project: dict[str, list[ProductionFact]] = {}
     for each in routes:
         by_project.setdefault(each.project, []).append(each)
     largest = sorted(by_project, key=lambda name: (-len(by_project[name]), name))
-    brief += [f"  {name} {len(by_project[name])}: {_areas(by_project[name])}" for name in largest[:_ROWS]]
+    brief += [f"  {source.short(name)} {len(by_project[name])}: {_areas(by_project[name])}" for name in largest[:_ROWS]]
     if len(largest) > _ROWS:
         brief.append(f"  … and {counted(len(largest) - _ROWS, 'project')} more")
     full = [
         row(
             each.value,
-            short_name(_handler(each)),
-            each.project,
+            _where(_handler(each)),
+            source.short(each.project),
             f"{each.file_path}:{each.line}",
         )
         for each in sorted(routes, key=lambda each: (each.project, each.value.partition(" ")[2].lower(), each.value))
@@ -196,7 +221,7 @@ def _data(source: Source) -> Section:
                 others.setdefault(label, {})[each.value.lower()] = each.value
         known |= set(others.get(label, ()))
     brief = [
-        f"{context} ({project}): {_some(sorted(tables.values()), _NAMES)}"
+        f"{context} ({source.short(project)}): {_some(sorted(tables.values()), _NAMES)}"
         for (context, project), tables in sorted(contexts.items())
     ]
     brief = brief[:_ROWS] + ([f"… and {counted(len(brief) - _ROWS, 'context')} more"] if len(brief) > _ROWS else [])
@@ -204,7 +229,7 @@ def _data(source: Source) -> Section:
     rows: dict[str, dict[str, None]] = {}
     for each, detail in said:
         how = f"{each.metadata}{f' {detail.entity}' if detail.entity and detail.entity not in each.metadata else ''}"
-        rows.setdefault(each.value, {})[f"{how} in {short_name(each.owner)}"] = None
+        rows.setdefault(each.value, {})[f"{how} in {_where(each.owner)}"] = None
     full = [
         f"{table}  {_some(list(places), 4)}" for table, places in sorted(rows.items(), key=lambda pair: pair[0].lower())
     ]
@@ -223,7 +248,7 @@ def _messages(source: Source) -> Section:
     frameworks = Counter(each.metadata for each in facts)
     several = {message: len(handlers) for message, handlers in sorted(pairs.items()) if len(handlers) > 1}
     brief = (
-        [f"for example {_some([f'{message} → {handlers[0]}' for message, handlers in sorted(pairs.items())], 4)}"]
+        [f"for example {_some([f'{message} → {handlers[0]}' for message, handlers in sorted(pairs.items())], 3)}"]
         if pairs
         else []
     )
@@ -251,11 +276,11 @@ def _registrations(source: Source) -> Section:
         service, _, implementation = each.value.partition(" → ")
         services.setdefault(service, set()).add(implementation)
     several = Counter({service: len(found) for service, found in services.items() if len(found) > 1})
-    brief = [f"by project: {_counts(Counter(each.project for each in facts))}"] if facts else []
+    brief = [f"by project: {_counts(Counter(source.short(each.project) for each in facts))}"] if facts else []
     if several:
         brief.append(f"with several implementations: {_counts(several)}")
     full = [
-        row(each.value, each.metadata.replace("|", " "), each.project, f"{each.file_path}:{each.line}")
+        row(each.value, each.metadata.replace("|", " "), source.short(each.project), f"{each.file_path}:{each.line}")
         for each in sorted(facts, key=lambda each: (each.value, each.file_path, each.line))
     ]
     lifetimes = _counts(Counter(each.metadata.partition("|")[0] for each in facts))
@@ -277,7 +302,7 @@ def _middleware(source: Source) -> Section:
     for (project, owner), steps in sorted(pipelines.items(), key=lambda pair: (-len(pair[1]), pair[0])):
         ordered = sorted(steps, key=lambda each: each.position)
         names = [each.type or each.name for each in ordered if not each.depth]
-        rows.append((row(project, short_name(owner)), names))
+        rows.append((row(source.short(project), _where(owner)), names))
     brief = [f"{where}: {_some(names, _NAMES + 2, ' → ')}" for where, names in rows[:4]]
     full = [f"{where}: {' → '.join(names)}" for where, names in rows]
     return Section("middleware", f"Middleware: {counted(len(rows), 'pipeline')} in order of registration", brief, full)
@@ -287,7 +312,7 @@ def _configuration(source: Source) -> Section:
     facts = source.facts.of(FactKind.CONFIG)
     keys: dict[str, dict[str, None]] = {}
     for each in facts:
-        keys.setdefault(each.value, {})[short_name(each.owner) if each.owner else each.file_path] = None
+        keys.setdefault(each.value, {})[_where(each.owner) or each.file_path] = None
     sections = Counter(key.partition(":")[0] for key in keys)
     brief = [_counts(sections)] if keys else []
     full = [f"{key}  {_some(list(users), 4)}" for key, users in sorted(keys.items(), key=lambda pair: pair[0].lower())]
@@ -296,7 +321,7 @@ def _configuration(source: Source) -> Section:
 
 def _retries(source: Source) -> Section:
     facts = source.facts.of(FactKind.RETRY_POLICY)
-    brief = [_counts(Counter(f"{each.value} ({each.metadata}, {each.project})" for each in facts))] if facts else []
+    brief = [_counts(Counter(f"{each.value} ({each.metadata})" for each in facts))] if facts else []
     return Section("retries", f"Retries and limits: {len(facts)}", brief, _placed(facts))
 
 
@@ -374,9 +399,14 @@ def _unseen(source: Source) -> Section:
 
 def _placed(facts: Iterable[ProductionFact]) -> list[str]:
     return [
-        row(each.value, each.metadata, short_name(each.owner) if each.owner else "", f"{each.file_path}:{each.line}")
+        row(each.value, each.metadata, _where(each.owner), f"{each.file_path}:{each.line}")
         for each in sorted(facts, key=lambda each: (each.value, each.file_path, each.line))
     ]
+
+
+def _where(owner: str) -> str:
+    """An owner by its short name; empty for none, ``Program`` for top-level statements."""
+    return short_name(owner).removesuffix(_MAIN) if owner else ""
 
 
 def _some(names: Sequence[str], count: int, separator: str = ", ") -> str:

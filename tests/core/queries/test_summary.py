@@ -137,7 +137,7 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
         Configuration: 2 keys, by first section
           Mail 2
         Retries and limits: 1
-          RetryAsync(3) (Polly, Web)
+          RetryAsync(3) (Polly)
         Exceptions: 1 throw of 1 type
           ParcelException
         Logging: 1 call
