@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.model import FactKind, SymbolKind, SymbolRow
+from codemap_core.model import SymbolKind, SymbolRow
 from codemap_core.model.counting import counted, with_article
 from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_core.queries.plain_lines import short_name
@@ -18,6 +17,7 @@ from codemap_core.queries.route_templates import AskedRoute, parse_route, rank
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target, find_target
 from codemap_core.queries.wanted import Wanted
+from codemap_core.queries.wiring import RouteDetail
 from codemap_core.storage.fact_lookup import HANDLER, OwnedFact
 from codemap_core.storage.symbol_search import SymbolFilter
 
@@ -47,11 +47,6 @@ class Entry(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
-class _Route(Struct):
-    handler: str = ""
-    controller: str = ""
-
-
 def find_entry(snapshot: Snapshot, text: str, where: SymbolFilter) -> Entry:
     """The entry point that ``text`` means: a route such as ``POST /orders/5``, an id or a name. ``where`` narrows a name; its project
     narrows a route too. Raises: InvalidArgumentError for a type that is not an entry point; NotFoundError with what is spelt alike,
@@ -72,30 +67,25 @@ def find_entry(snapshot: Snapshot, text: str, where: SymbolFilter) -> Entry:
 
 def entries_of_routes(snapshot: Snapshot) -> list[tuple[OwnedFact, Entry | None]]:
     """Every route with the entry point that it is; null where it leads to many members or to none that is known."""
-    found = _routes(snapshot)
+    found = snapshot.wiring.routes
     owners = snapshot.reader.edges.ids_of({fact.owner for fact, _ in found if fact.owner is not None})
     entries: list[tuple[OwnedFact, Entry | None]] = []
     for fact, said in found:
         try:
-            entries.append((fact, _entry_of(snapshot, fact, said, owners.get(fact.owner or 0, ""), "")))
+            entries.append((fact, _entry_of(snapshot, fact, said, owners.get(fact.owner or 0, ""))))
         except InvalidArgumentError:
             entries.append((fact, None))
     return entries
 
 
-def _routes(snapshot: Snapshot) -> list[tuple[OwnedFact, _Route]]:
-    found = snapshot.reader.facts.of_kinds([FactKind.ROUTE])
-    return [(fact, msgspec.json.decode(fact.detail, type=_Route)) for fact in found]
-
-
 def _routes_to(snapshot: Snapshot, symbol_ids: Iterable[str]) -> tuple[OwnedFact, ...]:
     wanted = frozenset(symbol_ids)
-    return tuple(fact for fact, said in _routes(snapshot) if said.handler in wanted)
+    return tuple(fact for fact, said in snapshot.wiring.routes if said.handler in wanted)
 
 
 def _by_route(snapshot: Snapshot, asked: AskedRoute, project: str) -> Entry:
     edges = snapshot.reader.edges
-    everything = _routes(snapshot)
+    everything = list(snapshot.wiring.routes)
     if project:
         paths = {
             path
@@ -117,14 +107,14 @@ def _by_route(snapshot: Snapshot, asked: AskedRoute, project: str) -> Entry:
     return _entry_of(snapshot, fact, said, owners.get(fact.owner or 0, ""))
 
 
-def _end(fact: OwnedFact, said: _Route, owners: dict[int, str]) -> tuple[str, int]:
+def _end(fact: OwnedFact, said: RouteDetail, owners: dict[int, str]) -> tuple[str, int]:
     """What tells the endpoints of several facts apart: the member, and of a lambda its line."""
     if ":" in said.handler:
         return said.handler, 0
     return owners.get(fact.owner or 0, ""), fact.line_start
 
 
-def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: _Route, owner: str) -> Entry:
+def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: RouteDetail, owner: str) -> Entry:
     """Raises: InvalidArgumentError for a route that leads to many members."""
     if is_type_id(said.handler) or (is_type_id(owner) and not said.handler):
         methods = _methods(snapshot, said.handler or owner)
@@ -159,7 +149,7 @@ def _of_type(snapshot: Snapshot, target: Target) -> Entry:
         )
     found = dict.fromkeys(
         said.handler
-        for _, said in _routes(snapshot)
+        for _, said in snapshot.wiring.routes
         if ":" in said.handler and container_of(said.handler) == target.symbol_id
     )
     owners = reader.edges.ids_of({fact.owner for fact in reader.facts.of_kinds([HANDLER]) if fact.owner is not None})

@@ -15,7 +15,6 @@ from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_core.queries.dispatch import Basis, Dispatch, Dispatcher
 from codemap_core.queries.entry_points import Entry, Place
 from codemap_core.queries.graph_walk import Step, Walk
-from codemap_core.queries.messages import handlers_by_made_type
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.stored_entities import ReachedTable, tables_reached
 from codemap_core.queries.views_trace import TraceAnnotation
@@ -47,12 +46,12 @@ class FeatureWalk:
         self.bases: Final[dict[tuple[int, int], Basis]] = {}
         self.too_many: Final[dict[int, int]] = {}
         self.further: Final[set[int]] = set()
-        self._handlers: Final = handlers_by_made_type(snapshot)
+        self._handlers: Final = snapshot.wiring.handlers
         declared = snapshot.reader.declared_names(self.roots)
         in_tests = any(each.project_id in self._edges.test_projects for each in declared.values())
         self._dispatcher: Final = Dispatcher(snapshot, in_tests=in_tests)
         self._called: Final[dict[int, set[int]]] = {}
-        """By node, the members that it calls and that others may run for, those of libraries too."""
+        """By node, the members that it calls and that others may run for, including those of libraries."""
         self._follow()
         self.unresolved: Final = self._edges.unresolved_from(
             [*self.roots, *(node for level in self.walk.levels for node in level)], CALLS

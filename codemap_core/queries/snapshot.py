@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from codemap_core.config import IndexScope
 from codemap_core.errors import InvalidArgumentError, NotFoundError
@@ -13,6 +14,9 @@ from codemap_core.model import SemanticLevel
 from codemap_core.queries.reading import Reading
 from codemap_core.storage.examine import ProjectDiagnostic
 from codemap_core.storage.reader import IndexReader
+
+if TYPE_CHECKING:
+    from codemap_core.queries.wiring import Wiring
 
 
 class Snapshot:
@@ -43,6 +47,13 @@ class Snapshot:
     def reading(self) -> Reading:
         """Rows of the index, for tools of any plug-in."""
         return Reading(self.reader)
+
+    @cached_property
+    def wiring(self) -> Wiring:
+        """What facts say about what runs, worked out when it is first asked for."""
+        from codemap_core.queries.wiring import Wiring
+
+        return Wiring(self)
 
     @property
     def repo_id(self) -> str:

@@ -8,15 +8,17 @@ entity. What the service does is often a library's, so that such a table is only
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
 
 from codemap_core.model import FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
-from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.edge_lookup import Edge, UnresolvedUse
+
+if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
 
 _GENERIC: Final = "`"
 
@@ -40,13 +42,21 @@ class _Service(Struct, frozen=True):
     members_of: frozenset[str]
 
 
+class EntityServices:
+    """``tables``: by entity. ``services``: generic types that are registered as services, none where no entity has a table."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.tables: Final = _tables_by_entity(snapshot)
+        self.services: Final = _services(snapshot) if self.tables else {}
+
+
 def tables_reached(
     snapshot: Snapshot, nodes: Collection[int], called: Mapping[int, Collection[int]], missing: Iterable[UnresolvedUse]
 ) -> dict[int, list[ReachedTable]]:
-    """By node. ``called``: the members that nodes call, those of libraries too; ``missing``: their calls that could not be resolved."""
+    """By node. ``called``: the members that nodes call, including those of libraries; ``missing``: their calls that could not be
+    resolved."""
     edges = snapshot.reader.edges
-    tables = _tables_by_entity(snapshot)
-    services = _services(snapshot) if tables else {}
+    tables, services = snapshot.wiring.entity_services.tables, snapshot.wiring.entity_services.services
     if not services:
         return {}
     containers = {number: container_of(each) for number, each in edges.ids_of(_all(called)).items()}
