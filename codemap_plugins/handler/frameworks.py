@@ -70,7 +70,14 @@ BASES: Final[Mapping[str, tuple[Framework, ...]]] = {
 }
 """By the simple name of a base type whose first type argument is the message, and whose second, if any, the response."""
 _OWN: Final = re.compile(r"I[A-Z]\w*(?:Handler|Consumer)")
-_NOT_OWN: Final = ("System.", "Microsoft.")
+PLATFORM: Final = (
+    "System.",
+    *(
+        f"Microsoft.{each}."
+        for each in ("AspNetCore", "CodeAnalysis", "Data", "EntityFrameworkCore", "Extensions", "IdentityModel")
+    ),
+)
+"""Namespaces of .NET and its frameworks: nothing in them is a message or handles one."""
 
 
 def framework_of(base: BoundType, project: Project | None) -> Framework | None:
@@ -96,4 +103,4 @@ def uses(project: Project | None, framework: Framework) -> bool:
 def is_own_interface(base: BoundType) -> bool:
     """``ICommandHandler<PlaceOrder>``, declared by the repository or by a library that is none of these."""
     is_named = base.form is TypeForm.NAMED and bool(base.arguments) and _OWN.fullmatch(base.name) is not None
-    return is_named and not full_name(base).startswith(_NOT_OWN)
+    return is_named and not full_name(base).startswith(PLATFORM)

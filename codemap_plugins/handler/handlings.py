@@ -7,10 +7,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from codemap_core.facts import full_name
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model import Confidence, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
-from codemap_plugins.handler.frameworks import WOLVERINE, framework_of, is_own_interface, uses
+from codemap_plugins.handler.frameworks import PLATFORM, WOLVERINE, framework_of, is_own_interface, uses
 
 _TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT})
 METHODS: Final = (
@@ -96,8 +97,11 @@ def message_of(base: BoundType) -> BoundType | None:
     message = base.arguments[0]
     if message.name == _BATCH and message.arguments:
         message = message.arguments[0]
-    is_plain = message.form is TypeForm.NAMED and bool(message.id) and not message.id.startswith("T:System.")
-    return message if is_plain else None
+    return message if _may_be_sent(message) else None
+
+
+def _may_be_sent(type_: BoundType) -> bool:
+    return type_.form is TypeForm.NAMED and not full_name(type_).startswith(PLATFORM)
 
 
 def handling_method(members: Iterable[BoundDeclaration], message: BoundType) -> BoundDeclaration | None:
@@ -121,7 +125,7 @@ def _by_convention(
         if each.name not in _BY_CONVENTION or each.visibility is not Visibility.PUBLIC or not each.parameters:
             continue
         message = each.parameters[0].type
-        if message.form is TypeForm.NAMED and not message.id.startswith(("T:System.", "T:Microsoft.")):
+        if _may_be_sent(message):
             yield Handling(
                 message=message,
                 type_=declaration,

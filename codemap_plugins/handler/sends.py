@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from codemap_core.model.bound import BoundType, Event, TypeForm, Value
-from codemap_plugins.handler.frameworks import FRAMEWORKS
+from codemap_plugins.handler.frameworks import FRAMEWORKS, PLATFORM
 
 CALLS: Final = (
     "AddAndSaveEventAsync",
@@ -32,7 +32,7 @@ CALLS: Final = (
 """Names of such calls."""
 _METHODS: Final = tuple(f"M:{each.namespace}." for each in FRAMEWORKS)
 _TYPES: Final = tuple(f"T:{each.namespace}." for each in FRAMEWORKS)
-_NEVER_SENT: Final = ("T:System.", "T:Microsoft.")
+_NEVER_SENT: Final = tuple(f"T:{each}" for each in PLATFORM)
 
 
 def is_of_framework(event: Event) -> bool:
