@@ -7,6 +7,7 @@ factories         the type that a factory gives
 services          calls on ``IServiceCollection``
 descriptors       ``ServiceDescriptor``
 autofac           Autofac's builder with its chains
+further           calls beyond the contract that name what they register
 scans             calls that register what they find in assemblies
 scanned           what they find
 extractor         the extractors of registrations that stand in the code

@@ -8,11 +8,11 @@ from typing import Final
 from codemap_core.hooks.extractors import Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow, ReferenceRow
-from codemap_plugins.di_registration import autofac, descriptors, services
+from codemap_plugins.di_registration import autofac, descriptors, further, services
 from codemap_plugins.di_registration.registration import REGISTERS, Registration, fact_of, link_of
 
 _INTERESTS: Final = Interests(
-    invocations=(*services.CALLS, *descriptors.CALLS, *autofac.CALLS), creations=(descriptors.CREATED,)
+    invocations=(*services.CALLS, *descriptors.CALLS, *autofac.CALLS, *further.CALLS), creations=(descriptors.CREATED,)
 )
 
 
@@ -50,6 +50,8 @@ def _registrations(seen: Seen) -> Iterator[Registration]:
             registration = descriptors.registration_of(event, passed_to.get(index, ""), seen)
         elif event.name in services.CALLS:
             registration = services.registration_of(event, seen)
+        elif event.name in further.CALLS:
+            registration = further.registration_of(event, seen)
         elif event.name in autofac.CALLS and autofac.is_registering(event):
             chains = autofac.continued(seen.document) if chains is None else chains
             yield from autofac.registrations(index, event, chains, seen)

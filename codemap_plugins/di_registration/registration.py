@@ -115,7 +115,8 @@ class Registration(Registered, frozen=True, kw_only=True):
 
     @property
     def confidence(self) -> Confidence:
-        is_certain = self.service.is_certain and self.implementation.is_certain and self.lifetime in LIFETIMES
+        is_settled = self.lifetime in LIFETIMES or self.form is Form.DECORATOR
+        is_certain = self.service.is_certain and self.implementation.is_certain and is_settled
         return self.event.confidence if is_certain else Confidence.LOW
 
 

@@ -1,0 +1,90 @@
+"""Calls beyond those of the contract that register the types they name: typed clients, decorators, consumers, contexts of hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model.bound import BoundType, Event
+from codemap_plugins.di_registration.factories import made_by
+from codemap_plugins.di_registration.registration import SCOPED, TRANSIENT, Form, Registration, named, named_by
+from codemap_plugins.di_registration.roles import is_function, is_type, roles_of
+from codemap_plugins.di_registration.services import given
+
+
+class Further(Struct, frozen=True):
+    """``namespace``: that declares the call. ``lifetime``: of what it registers. ``is_generated``: the implementation is made while the
+    program is built or runs."""
+
+    namespace: str
+    lifetime: str
+    is_generated: bool = False
+
+
+_EXTENSIONS: Final = "Microsoft.Extensions.DependencyInjection"
+_HOSTING: Final = "Microsoft.Extensions.Hosting"
+_CALLS: Final[Mapping[str, Further]] = {
+    "AddConsumer": Further("MassTransit", SCOPED),
+    "AddCosmosDbContext": Further(_HOSTING, SCOPED),
+    "AddGrpcClient": Further(_EXTENSIONS, TRANSIENT),
+    "AddMySqlDbContext": Further(_HOSTING, SCOPED),
+    "AddNpgsqlDbContext": Further(_HOSTING, SCOPED),
+    "AddOracleDatabaseDbContext": Further(_HOSTING, SCOPED),
+    "AddRefitClient": Further("Refit", TRANSIENT, is_generated=True),
+    "AddSqlServerDbContext": Further(_HOSTING, SCOPED),
+    "AddTypedClient": Further(_EXTENSIONS, TRANSIENT),
+}
+_DECORATING: Final = ("Decorate", "TryDecorate")
+CALLS: Final = (*_CALLS, *_DECORATING)
+"""Names of the calls."""
+_OF_THE_DECORATED: Final = "{?}"
+"""The lifetime of a decorator is that of what it decorates."""
+
+
+def registration_of(event: Event, seen: Seen) -> Registration | None:
+    """Null for a call that the names alone do not make one of these: one that was bound to another method, or was not bound."""
+    if event.target is None or not event.external:
+        return None
+    if event.name in _DECORATING:
+        return _decorator(event, seen) if event.target.startswith(f"M:{_EXTENSIONS}.") else None
+    known = _CALLS[event.name]
+    if not event.target.startswith(f"M:{known.namespace}.") or not event.type_arguments:
+        return None
+    found = given(event, roles_of(event, is_keyed=False), known.lifetime, seen.document, method=event.name)
+    if found is None:
+        return None
+    if known.is_generated:
+        found = replace(found, form=Form.FACTORY, is_hidden=True)
+    return replace(found, is_beyond=True)
+
+
+def _decorator(event: Event, seen: Seen) -> Registration | None:
+    """``Decorate<IClock, SlowClock>()``, ``Decorate(typeof(IClock), typeof(SlowClock))``, ``Decorate<IClock>(inner => …)``."""
+    types = event.type_arguments
+    values = [each.value for each in event.arguments]
+    operands = [value for value in values if is_type(value)]
+    made: BoundType | None = None
+    is_hidden = False
+    if len(types) > 1:
+        decorated, decorating = named(types[0]), named(types[1])
+    elif len(operands) > 1:
+        decorated, decorating = (named_by(value, seen.document) for value in operands[:2])
+    elif types and values and is_function(values[0]):
+        made, is_hidden = made_by(values[0], seen.document), True
+        decorated, decorating = named(types[0]), named(made or types[0])
+    else:
+        return None
+    return Registration(
+        event=event,
+        service=decorated,
+        implementation=decorating,
+        is_hidden=is_hidden,
+        lifetime=_OF_THE_DECORATED,
+        form=Form.DECORATOR,
+        method=event.name,
+        is_beyond=True,
+    )
