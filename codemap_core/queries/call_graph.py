@@ -162,9 +162,10 @@ class _Answer:
         self._unknown: Final = unknown or {}
         self._page: Final = walk.page(offset, limit_per_level)
         self._shown: Final = {*walk.roots, *self._page}
-        origins = {origin for node in self._page for origin in self._links_of(node)}
-        vias = {link.via for node in self._page for link in self._links_of(node).values() if link.via is not None}
-        known = {each for each in {*self._shown, *origins, *vias} if each not in self._unknown}
+        self._is_first: Final = offset == 0
+        ends = {end for node in self._shown for end in (*walk.links_to(node), *walk.links_back(node))}
+        vias = {link.via for node in self._shown for link in self._links_of(node) if link.via is not None}
+        known = {each for each in {*self._shown, *ends, *vias} if each not in self._unknown}
         self._ids: Final = self._edges.ids_of(known)
         self._is_cut: Final = offset + len(self._page) < walk.total
 
@@ -182,7 +183,7 @@ class _Answer:
             self._ids[each] for each in self._shown if each not in self._unknown and self._ids[each] not in symbols
         )
         self._fillers = self._fillers_of_page()
-        places = [self._place(link) for node in self._page for link in self._links_of(node).values()]
+        places = [self._place(link) for node in self._shown for link in self._links_of(node)]
         lines = excerpts(self._snapshot, places)
         outgoing: dict[int, list[str]] = {}
         for node in self._shown:
@@ -206,14 +207,9 @@ class _Answer:
             implementation_count=implementation_count,
         )
 
-    def _links_of(self, node: int) -> dict[int, Link]:
-        """Those from what is shown, and from its parent; the parent's first."""
-        links = self._walk.links.get(node, {})
-        return {
-            origin: link
-            for position, (origin, link) in enumerate(links.items())
-            if position == 0 or origin in self._shown
-        }
+    def _links_of(self, node: int) -> list[Link]:
+        """Those that are told with a node."""
+        return [*self._walk.links_to(node).values(), *self._walk.links_back(node).values()]
 
     def _id(self, node: int) -> str:
         use = self._unknown.get(node)
@@ -237,7 +233,7 @@ class _Answer:
         else:
             library = self._libraries.get(symbol_id) or library_symbol_of(symbol_id)
             name, kind = library.fully_qualified_name, library.kind
-        is_root = number in self._walk.roots
+        is_told = number not in self._walk.roots or self._is_first
         return CallGraphNode(
             symbol_id=symbol_id,
             display_name=name,
@@ -247,19 +243,29 @@ class _Answer:
             line=0 if symbol is None else symbol.name_line,
             edges_to=tuple(sorted(edges_to)),
             external=symbol is None and use is None,
-            call_sites=()
-            if is_root
-            else tuple(self._site(origin, link, lines) for origin, link in self._links_of(number).items()),
+            call_sites=self._sites(number, lines) if is_told else (),
             implementation_count=len(fillers),
             sole_implementation=self._ids[fillers[0]] if len(fillers) == 1 else None,
             unresolved_reason=None if use is None else use.reason or "unknown",
         )
 
-    def _site(self, origin: int, link: Link, lines: dict[Place, str]) -> CallSite:
+    def _sites(self, number: int, lines: dict[Place, str]) -> tuple[CallSite, ...]:
+        towards = [
+            self._site(each, link, lines, is_caller=not self._incoming)
+            for each, link in self._walk.links_to(number).items()
+        ]
+        back = [
+            self._site(each, link, lines, is_caller=self._incoming)
+            for each, link in self._walk.links_back(number).items()
+        ]
+        return (*towards, *back)
+
+    def _site(self, other: int, link: Link, lines: dict[Place, str], *, is_caller: bool) -> CallSite:
+        """``is_caller``: the other node calls the one that this is told with."""
         edge = link.edge
         return CallSite(
-            from_symbol=None if self._incoming else self._id(origin),
-            to_symbol=self._id(origin) if self._incoming else None,
+            from_symbol=self._id(other) if is_caller else None,
+            to_symbol=None if is_caller else self._id(other),
             kind=REF_KINDS[edge.kind],
             file_path=self._edges.paths[edge.file_id],
             line=edge.line,
@@ -275,9 +281,12 @@ class _Answer:
         if self._incoming:
             return {}
         external = {
-            node for node in self._page for link in self._links_of(node).values() if link.edge.external and not link.via
+            node
+            for node in self._page
+            for link in self._walk.links_to(node).values()
+            if link.edge.external and not link.via
         }
-        called = [node for node in self._page if any(link.is_virtual for link in self._links_of(node).values())]
+        called = [node for node in self._page if any(link.is_virtual for link in self._walk.links_to(node).values())]
         found = {
             node: fillers
             for node, fillers in fillers_of_all(self._edges, called).items()

@@ -2,13 +2,15 @@
 
 Invariants: a node is reached once, at its least distance, and has one parent: the first node of the level before that leads to it. In the
 sequence a node stands behind its parent, and levels and branches take turns, so that the beginning of it shows something of each. The
-sequence depends on the edges alone, not on how much of it is shown.
+sequence depends on the edges alone, not on how much of it is shown. A link is told with that of its two nodes which stands later in the
+sequence, so that the pages of it have every link once.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -112,13 +114,41 @@ class Walk:
         """Nodes of the sequence behind the first ``offset``, until a level has given ``limit_per_level`` of them."""
         shown: list[int] = []
         taken = [0] * (len(self.levels) + 1)
-        for node in self.sequence()[offset:]:
+        for node in self._sequence[offset:]:
             depth = self._depths[node]
             if taken[depth] == limit_per_level:
                 break
             taken[depth] += 1
             shown.append(node)
         return shown
+
+    def links_to(self, node: int) -> dict[int, Link]:
+        """By where they come from, those that lead to ``node`` from a node that stands before it in the sequence, or from itself; its
+        parent's first."""
+        place = self._places[node]
+        return {origin: link for origin, link in self.links.get(node, {}).items() if self._places[origin] <= place}
+
+    def links_back(self, node: int) -> dict[int, Link]:
+        """By where they lead, those that leave ``node`` for a node that stands before it in the sequence."""
+        place = self._places[node]
+        return {each: link for each, link in self._leaving.get(node, {}).items() if self._places[each] < place}
+
+    @cached_property
+    def _sequence(self) -> list[int]:
+        return self.sequence()
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        """Where each node stands in the sequence, roots before it."""
+        return {node: place for place, node in enumerate((*self.roots, *self._sequence))}
+
+    @cached_property
+    def _leaving(self) -> dict[int, dict[int, Link]]:
+        leaving: dict[int, dict[int, Link]] = {}
+        for node, links in self.links.items():
+            for origin, link in links.items():
+                leaving.setdefault(origin, {})[node] = link
+        return leaving
 
     def sequence(self) -> list[int]:
         """In rounds, of which each gives one node of every level; a branch that has given none yet comes first."""

@@ -14,8 +14,8 @@ from codemap_core.queries.plain_lines import row, short_name
 
 
 class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Evidence for an edge of a call graph: the first place. In the direction of the call: of a caller ``to_symbol`` is what it calls, of
-    a callee ``from_symbol`` is what calls it."""
+    """Evidence for an edge of a call graph: the first place. One end is the node that it is told with, the other is given: ``from_symbol``
+    calls that node, or it calls ``to_symbol``."""
 
     from_symbol: str | None = None
     to_symbol: str | None = None
@@ -43,10 +43,11 @@ class CallGraphNode(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Null for symbols of libraries; ``line`` is 0 then."""
     line: int = 0
     edges_to: tuple[str, ...] = ()
-    """The nodes that one further step from here reaches: of callers those that call it, of callees those it calls."""
+    """The nodes of this page that one further step from here reaches: of callers those that call it, of callees those it calls."""
     external: bool = False
     call_sites: tuple[CallSite, ...] = ()
-    """One for each edge that leads to this node, the one of its place in the tree first."""
+    """One for each edge between this node and itself or those before it, on this page and earlier ones: the one of its place in the tree
+    first. So every edge is on one page."""
     implementation_count: int = 0
     """For a callee that is called virtually, the number of members that implement or override it and may run in its place."""
     sole_implementation: str | None = None

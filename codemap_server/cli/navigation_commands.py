@@ -278,7 +278,7 @@ def _graph(
         answer["data"]["nodes"] = msgspec.to_builtins((*data.nodes[: data.root_count], *rows))
         print_json(answer)
     else:
-        print_graph(_call_tree(data, rows, outgoing=tool == "graph.callees"), format_, asks.repository.root)
+        print_graph(_call_tree(data, rows), format_, asks.repository.root)
         if not output.quiet:
             for said in dict.fromkeys(each for result in found for each in result.notes):
                 note(said)
@@ -288,7 +288,7 @@ def _graph(
     return data, len(rows)
 
 
-def _call_tree(data: CallGraphResponse, rows: Sequence[CallGraphNode], *, outgoing: bool) -> Graph:
+def _call_tree(data: CallGraphResponse, rows: Sequence[CallGraphNode]) -> Graph:
     """Every node below the one that leads to it; what leads to it may be on an earlier page, then it hangs at the root."""
     made: dict[str, Node] = {}
     for root in data.nodes[: data.root_count]:
@@ -303,9 +303,8 @@ def _call_tree(data: CallGraphResponse, rows: Sequence[CallGraphNode], *, outgoi
         parent = made.get(site.from_symbol or site.to_symbol or "", roots[0])
         parent.children.append(node)
         for each in row.call_sites:
-            nearer = each.from_symbol or each.to_symbol or ""
             label = f"via {_short(each.via)}" if each.via else ""
-            edges.append(Edge(nearer, row.symbol_id, label) if outgoing else Edge(row.symbol_id, nearer, label))
+            edges.append(Edge(each.from_symbol or row.symbol_id, each.to_symbol or row.symbol_id, label))
     return Graph(roots, tuple(edges))
 
 

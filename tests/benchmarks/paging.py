@@ -69,9 +69,9 @@ def source_lines(name: str) -> Callable[[Any], list[Any]]:
 
 
 def nodes(data: Any) -> list[Any]:
-    """Each with the call by which it was reached; what else a node has depends on which others stand on its page."""
+    """Each with the calls between it and those before it."""
     return [
-        {"symbol_id": node["symbol_id"], "depth": node["depth"], "call_site": node["call_sites"][0]}
+        {"symbol_id": node["symbol_id"], "depth": node["depth"], "call_sites": node["call_sites"]}
         for node in data["nodes"]
         if node["depth"]
     ]

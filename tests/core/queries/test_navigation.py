@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -73,6 +73,25 @@ public class Desk
     public int C0() => B0(); public int C1() => B3();
 }
 """
+WEB = """namespace Shop.Web;
+
+public class Knot
+{
+    public int Root() => Left() + Right() + Self();
+    public int Left() => Right() + Deep() + Root();
+    public int Right() => Left() + Deep() + Deeper();
+    public int Self() => Self() + Deep();
+    public int Deep() => Deeper() + Left() + Deeper();
+    public int Deeper() => Root() + Self() + Deep() + new Made().Count;
+}
+
+public class Made
+{
+    private readonly int _count;
+    public Made() { _count = new Knot().Left(); }
+    public int Count => _count;
+}
+"""
 CHECKS = """namespace Shop.Checks;
 
 public class AChecks
@@ -83,6 +102,7 @@ public class AChecks
 FILES = {
     "src/Shop.csproj": PROJECT,
     "src/Stores.cs": STORES,
+    "src/Web.cs": WEB,
     "src/Uses.cs": USES,
     "Shop.Tests/Shop.Tests.csproj": TESTS,
     "Shop.Tests/Checks.cs": CHECKS,
@@ -179,6 +199,38 @@ def test_a_cut_graph_still_names_what_leads_to_each_node(shop: Snapshot) -> None
     text = "\n".join(page.lines())
     assert all(node.call_sites for node in page.rows)
     assert "[to " in text
+
+
+def told(page: CallGraphResponse) -> list[tuple[str, str, int]]:
+    """The edges that a page tells: caller, callee, and the number of places."""
+    return [
+        (site.from_symbol or node.symbol_id, site.to_symbol or node.symbol_id, site.count)
+        for node in page.nodes
+        for site in node.call_sites
+    ]
+
+
+@pytest.mark.parametrize("ask", [callers, callees])
+@pytest.mark.parametrize("limit", [1, 2, 100])
+def test_pages_of_a_graph_have_every_edge_once(
+    shop: Snapshot, ask: Callable[..., CallGraphResponse], limit: int
+) -> None:
+    knot, made = "M:Shop.Web.Knot.{}", "M:Shop.Web.Made.#ctor"
+    calls = {"Root": "LRS", "Left": "RDr", "Right": "LDE", "Self": "SD", "Deep": "EL", "Deeper": "rSD"}
+    names = {"L": "Left", "R": "Right", "S": "Self", "D": "Deep", "E": "Deeper", "r": "Root"}
+    edges = {(knot.format(one), knot.format(names[other])) for one, others in calls.items() for other in others}
+    edges |= {(knot.format("Deeper"), made), (made, knot.format("Left"))}
+    found: list[tuple[str, str, int]] = []
+    position, total = 0, 1
+    while position < total:
+        page = ask(shop, find_target(shop, "Knot.Root"), depth=9, limit_per_level=limit, offset=position)
+        found += told(page)
+        earlier = position
+        position, total = position + page.row_count, page.total_nodes_found
+        assert position > earlier
+    assert {(caller, callee) for caller, callee, _ in found if callee.startswith("M:")} == edges
+    assert len(found) == len({(caller, callee) for caller, callee, _ in found})
+    assert (knot.format("Deep"), knot.format("Deeper"), 2) in found
 
 
 def test_hierarchies_over_all_levels_with_places(shop: Snapshot) -> None:
