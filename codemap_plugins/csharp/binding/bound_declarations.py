@@ -110,7 +110,7 @@ class Declarations:
             if part is None or declaration is None or not declaration.attributes:
                 continue
             declarations = self._hierarchy.table.members_of(part.document.key).declarations
-            index = next(n for n, other in enumerate(declarations) if other is declaration)
+            index = declarations.index(declaration)  # equal, not the same: a file may have been decoded again
             kept = self._kept_of(part, index)
             if kept is not None:
                 found += self.attributes(kept, declaration.attributes, declared_on=each.symbol_id)

@@ -699,6 +699,29 @@ def test_interfaces_have_the_type_arguments_that_a_type_gives_them() -> None:
     assert interfaces("T:Lib.Absent") == []
 
 
+def test_attributes_of_overridden_members_are_found_again_in_files_that_were_put_aside() -> None:
+    front_end = CSharpFrontEnd()
+    sources = [
+        "class First : Base { public override void Run() { } }",
+        "class Second : Base { public override void Run() { } }",
+        "class RedAttribute : System.Attribute { } class Base { [Red] public virtual void Run() { } }",
+        *(f"class Filler{n} {{ }}" for n in range(600)),
+    ]
+    keys = [UnitKey("", f"{n}.cs") for n in range(len(sources))]
+    units = {
+        key: front_end.analyse(text.encode(), AnalysisSettings()).unit for key, text in zip(keys, sources, strict=True)
+    }
+    table = front_end.declare(Universe(ProjectGraph(()), units))
+    interests = Interests(declarations=("method",))
+    found = []
+    for key in keys[:2]:
+        document = table.binding.bind(key, interests)
+        found += [each.name for method in document.declarations for each in method.attributes_elsewhere]
+        for other in keys[3:]:
+            table.members_of(other)
+    assert found == ["Red", "Red"]
+
+
 def test_members_know_what_they_override_and_its_attributes() -> None:
     check(
         Interests(attributes=("Mark",), members=True),
