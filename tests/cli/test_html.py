@@ -172,7 +172,9 @@ def test_the_page_holds_endpoints_with_what_they_reach(service_page: Path) -> No
     orders, ping = data["endpoints"]
     assert [orders[:3], ping[:3]] == [["POST", "/orders", "lambda"], ["GET", "/ping", "lambda"]]
     assert orders[4] == "Program.cs:5"
-    assert [(depth, name, said) for depth, name, said, _ in orders[5]][1:] == [(1, "Orders.Place", "table Orders")]
+    assert [(depth, name, said) for depth, name, said, _ in orders[5]][1:] == [
+        (1, "Orders.Place", "table Orders [low]")
+    ]
     assert ping[5] == []
 
 
