@@ -718,7 +718,7 @@ def test_attributes_of_overridden_members_are_found_again_in_files_that_were_put
         document = table.binding.bind(key, interests)
         found += [each.name for method in document.declarations for each in method.attributes_elsewhere]
         for other in keys[3:]:
-            table.members_of(other)
+            table.table.members_of(other)
     assert found == ["Red", "Red"]
 
 
