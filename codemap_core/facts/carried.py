@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import RefKind
-from codemap_core.model.bound import NOWHERE, Argument, Event, EventKind, Region, RegionKind, Value
+from codemap_core.model.bound import NOWHERE, Argument, Event, EventKind, Region, RegionKind, TypeForm, Value
 from codemap_core.model.documentation_id import parse_id
 
 _MAX_DEPTH: Final = 40
@@ -46,7 +46,7 @@ class Beginning(StrEnum):
 class Trail(Struct, frozen=True, array_like=True):
     """Where a value comes from. ``symbol``: the member of a parameter or result, or the field or property; ``ordinal``: of the parameter;
     ``added``: by calls since, oldest first; ``given``: what a call of the member hands to its parameters, for a result; ``name`` and
-    ``type``: what the beginning is called and the simple name of its type."""
+    ``type``: what the beginning is called and the simple name of its type; ``is_alternative``: one of several that the value may be."""
 
     beginning: Beginning
     symbol: str = ""
@@ -55,21 +55,25 @@ class Trail(Struct, frozen=True, array_like=True):
     given: tuple[tuple[int, tuple[Trail, ...]], ...] = ()
     name: str = ""
     type: str = ""
+    is_alternative: bool = False
 
 
 class Journey(Struct, frozen=True):
     """A trail with all files known. ``beginning`` is ``START``, or what could not be followed any further: a ``PARAMETER`` without a caller
-    in source, ``UNKNOWN`` for the rest; ``name`` and ``type`` as there."""
+    in source, ``UNKNOWN`` for the rest; ``name`` and ``type`` as there. ``is_guess``: a call on the way did not bind, and is taken for one
+    of the only method of that name."""
 
     beginning: Beginning
     added: tuple[str, ...] = ()
     name: str = ""
     type: str = ""
+    is_guess: bool = False
 
 
 class CarriedNote(Struct, frozen=True, array_like=True):
     """What crosses the border of a document: a parameter ``ordinal`` of ``symbol`` is given these, the member ``symbol`` gives or holds
-    them (``ordinal`` ``NOWHERE``); or, without trails, the member ``filled_by`` fills the slot ``symbol``."""
+    them (``ordinal`` ``NOWHERE``); or, without trails, the member ``filled_by`` fills the slot ``symbol``, and without a slot it is one
+    that takes such values. A method that did not bind is its name alone."""
 
     symbol: str
     ordinal: int = NOWHERE
@@ -100,7 +104,11 @@ class Trails:
         self._depth += 1
         try:
             event = self._seen.origin(value)
-            return self._of_event(event) if event is not None else self._of_name(value, enclosing)
+            if event is not None:
+                return self._of_event(event)
+            if value.alternatives:
+                return self._of_alternatives(value.alternatives, enclosing)
+            return self._of_name(value, enclosing)
         finally:
             self._depth -= 1
 
@@ -109,8 +117,8 @@ class Trails:
         for event in self._seen.document.events:
             if event.kind is EventKind.RETURN:
                 yield from self._returned(event)
-            elif event.target is not None and not event.external:
-                yield from self._handed_on(event)
+            elif not event.external:
+                yield from self._handed_on(event) if event.target is not None else self._handed_to_name(event)
         yield from self._filled()
 
     def is_carried(self, value: Value | None) -> bool:
@@ -132,6 +140,10 @@ class Trails:
             if local is not None:
                 return self._of_function(local)
         return (Trail(Beginning.START, name=event.name, type=_type(event)),)
+
+    def _of_alternatives(self, values: Sequence[Value], enclosing: str | None) -> tuple[Trail, ...]:
+        trails = (trail for each in values if not _is_null(each) for trail in self.of(each, enclosing))
+        return tuple(dict.fromkeys(replace(trail, is_alternative=True) for trail in trails))
 
     def _of_name(self, value: Value, enclosing: str | None) -> tuple[Trail, ...]:
         type_ = value.type.name if value.type is not None else ""
@@ -193,13 +205,26 @@ class Trails:
 
     def _given(self, event: Event) -> Iterator[tuple[int, Value]]:
         """The carried values among what a call gives, with the parameters they are given to."""
-        extends = event.receiver is not None and all(each.ordinal != 0 for each in event.arguments)
-        if extends and event.kind is EventKind.INVOCATION and self.is_carried(event.receiver):
-            assert event.receiver is not None
+        if event.is_extension and event.receiver is not None and self._may_be_carried(event.receiver, event.enclosing):
             yield 0, event.receiver
         for each in event.arguments:
-            if each.ordinal != NOWHERE and self.is_carried(each.value):
+            if each.ordinal != NOWHERE and self._may_be_carried(each.value, event.enclosing):
                 yield each.ordinal, each.value
+
+    def _may_be_carried(self, value: Value, enclosing: str | None) -> bool:
+        """By its type; where that is not known, because something was added to it on the way."""
+        if value.type is not None and value.type.form is not TypeForm.UNRESOLVED:
+            return self.is_carried(value)
+        return value.origin != NOWHERE and any(trail.added for trail in self.of(value, enclosing))
+
+    def _handed_to_name(self, event: Event) -> Iterator[Note]:
+        """A call that did not bind may be one of an extension method, of the only one of its name: something to which texts were added is
+        handed to it, of a type that is not known."""
+        if event.kind is not EventKind.INVOCATION or event.receiver is None or self._adds(event):
+            return
+        trails = tuple(each for each in self.of(event.receiver, event.enclosing) if each.added)
+        if trails:
+            yield self._note(event, CarriedNote(event.name, 0, trails))
 
     def _handed_on(self, event: Event) -> Iterator[Note]:
         target = event.constructor if event.kind is EventKind.CREATION else event.target
@@ -223,6 +248,8 @@ class Trails:
     def _filled(self) -> Iterator[Note]:
         if not self._parameters:
             return
+        for method in sorted(self._parameters):
+            yield Note(CARRIED, self._seen.file_path, 1, msgspec.to_builtins(CarriedNote("", filled_by=method)))
         for each in self._seen.document.references:
             if each.kind not in _FILLING or each.from_symbol not in self._parameters:
                 continue
@@ -243,11 +270,14 @@ class Journeys:
         self._calls_of: Final[Counter[str]] = Counter()
         self._known: Final[dict[tuple[str, int], tuple[Journey, ...] | None]] = {}
         self._calls: Final[set[Trail]] = set()
+        self._named: Final[dict[str, set[str]]] = {}
         for note in notes:
             if note.topic != CARRIED:
                 continue
             data = msgspec.convert(note.data, CarriedNote)
-            if data.filled_by:
+            if data.filled_by and not data.symbol:
+                self._named.setdefault(parse_id(data.filled_by).name, set()).add(data.filled_by)
+            elif data.filled_by:
                 self._slots.setdefault(data.filled_by, []).append(data.symbol)
             else:
                 self._given.setdefault((data.symbol, data.ordinal), []).extend(data.trails)
@@ -256,13 +286,15 @@ class Journeys:
     def of(self, trail: Trail) -> tuple[Journey, ...]:
         """Each way in which a value can have come about, once; none only of what leads back to itself."""
         match trail.beginning:
+            case Beginning.UNKNOWN if trail.is_alternative:
+                return ()
             case Beginning.START | Beginning.UNKNOWN:
                 return (Journey(trail.beginning, trail.added, trail.name, trail.type),)
             case Beginning.RESULT:
                 before = self._gives(trail)
             case _:
                 before = self._holds(trail.symbol, trail.ordinal)
-        if before is None:
+        if before is None or (not before and trail.is_alternative):
             return ()
         if not before:
             beginning = Beginning.PARAMETER if trail.beginning is Beginning.PARAMETER else Beginning.UNKNOWN
@@ -289,8 +321,17 @@ class Journeys:
             for trail in dict.fromkeys(self._given.get((each, ordinal), ())):
                 ways = self.of(trail)
                 found.update((way, None) for way in ways if each == symbol or way.beginning is not Beginning.UNKNOWN)
+        if not found and ordinal == 0:
+            found.update((replace(way, is_guess=True), None) for way in self._by_name(symbol))
         journeys = self._known[key] = tuple(found)
         return journeys
+
+    def _by_name(self, symbol: str) -> Iterator[Journey]:
+        """What calls that did not bind hand to a method, if it is the only one of its name."""
+        name = parse_id(symbol).name
+        if len(self._named.get(name, ())) == 1:
+            for trail in dict.fromkeys(self._given.get((name, 0), ())):
+                yield from self.of(trail)
 
     def _gives(self, call: Trail) -> tuple[Journey, ...] | None:
         """What a call gives, with what it hands to the parameters; a method that says nothing passes on what it is called on. Null while
@@ -326,6 +367,10 @@ def is_within(trail: Trail, other: Trail) -> bool:
     """Whether a value is another one, or was made from it by calls since."""
     begun, added = replace(trail, added=()), trail.added
     return begun == replace(other, added=()) and added[: len(other.added)] == other.added
+
+
+def _is_null(value: Value) -> bool:
+    return value.constant is not None and value.constant.value is None
 
 
 def subject_of(event: Event) -> Value | None:

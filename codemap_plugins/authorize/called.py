@@ -120,6 +120,7 @@ def _added(trail: Trail, group: Event, seen: Seen) -> Trail:
         trail.given,
         trail.name,
         trail.type,
+        trail.is_alternative,
     )
 
 

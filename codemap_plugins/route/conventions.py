@@ -9,11 +9,12 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.facts.carried import Beginning, Trail
-from codemap_core.facts.endpoint_calls import GROUP, MAPPINGS, is_builder
+from codemap_core.facts.endpoint_calls import ENDPOINT_CALLS, GROUP, MAPPINGS, is_builder
 from codemap_core.facts.guards import ALLOW, REQUIRE, demands_of_call
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import NOWHERE, Event, EventKind, Value
 
+_MAP: Final = ENDPOINT_CALLS.removesuffix("*")
 _VERSIONS: Final = ("HasApiVersion", "MapToApiVersion", "HasDeprecatedApiVersion")
 CONVENTIONS: Final = (REQUIRE, ALLOW, *_VERSIONS)
 """Names of the calls that are read here."""
@@ -78,6 +79,8 @@ class Conventions:
                 before = self._results.get(key)
                 self._results[key] = ResultMarks(current.target, (*(before.marks if before else ()), *marks))
                 return
+            if current.target is None and current.name.startswith(_MAP):
+                return  # what it maps is not known
             value = current.receiver
             current = self._seen.origin(value)
         if current is not None:

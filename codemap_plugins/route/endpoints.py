@@ -129,6 +129,8 @@ def _rows(endpoint: EndpointNote, way: Journey, from_callers: tuple[str, ...]) -
     confidence = endpoint.confidence
     if way.beginning is not Beginning.START and way.type == _GROUP_TYPE:
         prefix.insert(0, f"{{?{way.name}}}")
+    elif way.is_guess:
+        confidence = Confidence.LOW
     elif way.beginning is Beginning.UNKNOWN and confidence is Confidence.HIGH:
         confidence = Confidence.MEDIUM
     template = endpoint.template
