@@ -21,8 +21,9 @@ SHOWN: Final = 3
 """The maximum number of files or symbols that a fact names."""
 _READ_BY_LIBRARIES: Final = frozenset(
     {
-        *("allowedhosts", "apppaths", "applicationinsights", "detailederrors", "featuremanagement", "hostingstartup"),
-        *("https_port", "kestrel", "logging", "nlog", "reverseproxy", "serilog", "urls", "$schema"),
+        *("allowedhosts", "apppaths", "applicationinsights", "connectionstrings", "detailederrors"),
+        *("featuremanagement", "hostingstartup", "https_port", "kestrel", "logging", "nlog", "reverseproxy"),
+        *("serilog", "urls", "$schema"),
     }
 )
 """First segments of keys that the host and well-known libraries read by themselves."""
