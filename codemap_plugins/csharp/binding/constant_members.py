@@ -57,9 +57,7 @@ class ConstantMembers:
 
     def _of_source(self, member: Member, part: TypePart, declaration: MemberDeclaration) -> Constant | None:
         declarations = self._table.members_of(part.document.key).declarations
-        index = next((n for n, each in enumerate(declarations) if each is declaration), None)
-        if index is None:
-            return None
+        index = declarations.index(declaration)  # equal, not the same: a file may have been decoded again
         if declaration.kind is DeclarationKind.CONSTANT:
             initial = self._initial(part, index)
             if initial is None or initial.value is None or not isinstance(member.type, NamedType):

@@ -71,9 +71,9 @@ class SettledMembers:
 
     def _value(self, member: Member, declaration: MemberDeclaration, part: TypePart) -> Value | None:
         declarations = self._table.members_of(part.document.key).declarations
-        index = next((n for n, each in enumerate(declarations) if each is declaration), None)
+        index = declarations.index(declaration)  # equal, not the same: a file may have been decoded again
         definition = member.definition
-        if index is None or not isinstance(definition, SourceTypeDefinition):
+        if not isinstance(definition, SourceTypeDefinition):
             return None
         roots = self._reads.roots(part)
         roles = [entry[0] for entry in roots[declaration.body]] if 0 <= declaration.body < len(roots) else []

@@ -580,6 +580,17 @@ def test_a_receiver_has_the_type_that_binding_found_for_it_also_where_the_method
     assert [type_.id if type_ is not None else "" for type_ in receivers] == ["T:D"] * 3
 
 
+def test_constants_are_known_whatever_was_read_between_finding_and_folding_them() -> None:
+    others = [f"static class C{number} {{ public static void Run() {{ }} }}" for number in range(600)]
+    runs = " ".join(f"C{number}.Run();" for number in range(600))
+    held = """static class K { public const string Key = "k"; public static readonly string Settled = "s"; }"""
+    source = f"class D {{ void Use(string s) {{ }} void M() {{ Use(K.Key); Use(K.Settled); {runs} }} }}"
+    events = found_events(bind(BODIES, source, held, *others), Interests(invocations=("Use",)))
+    values = [event.arguments[0].value for event in events]
+    assert [value.constant.value for value in values if value.constant is not None] == ["k"]
+    assert [value.settled.value for value in values if value.settled is not None] == ["s"]
+
+
 def test_a_captured_parameter_says_which_primary_constructor_it_is_of() -> None:
     source = """
         class C(int first, string text) {
