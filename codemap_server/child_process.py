@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.errors import CancelledError, CodeMapError, ErrorCode
+from codemap_core.recursion import allow_deep_recursion
 from codemap_server.calls import CallControl
 
 GRACE: Final = 5.0
@@ -67,6 +68,7 @@ def run_child(task: ChildTask, request: str, control: CallControl) -> Any:
 def serve_child(work: Callable[[Send, threading.Event], Any], no_memory: str) -> int:
     """The child's end: does ``work``, which sends progress and looks whether it is to stop. ``no_memory`` is what it says when memory does
     not suffice. The exit code."""
+    allow_deep_recursion()
     wire = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     stopped = threading.Event()

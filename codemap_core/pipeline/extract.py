@@ -7,7 +7,6 @@ extractors out, each time in a new process: it costs its own rows of that file.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
@@ -40,8 +39,6 @@ from codemap_core.pipeline.workers import Workers, can_fork, run_alone
 BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 512 * 1024
 """Of units in one batch, unless a single one is larger."""
-WORKER_LIFETIME: Final = 96
-"""Batches until workers are replaced: what they remember of types grows with what they have seen."""
 _KILLED: Final = "it ended its process"
 
 
@@ -202,28 +199,16 @@ class Extractors:
         def killed(task: Task) -> bytes:
             return self._without_killers(plugins, task, spawned)
 
-        if can_fork():
-            # Objects that are never collected keep their pages shared between forked workers.
-            gc.collect()
-            gc.freeze()
-        try:
-            workers: Workers[Task, bytes] = Workers(
-                _extract_batch,
-                killed,
-                1 if count <= 2 * BATCH_UNITS else self._jobs,
-                check=self._check,
-                lifetime=WORKER_LIFETIME,
-                **spawned,
-            )
-            for results in workers.run(batches()):
-                for task, data in zip(sent.pop(0), results, strict=True):
-                    rows = decoded(data, task, plugins)
-                    for number, each in rows.further:
-                        if each.notes:
-                            self._notes.setdefault(number, []).extend(each.notes)
-                    yield task.unit, rows
-        finally:
-            gc.unfreeze()
+        workers: Workers[Task, bytes] = Workers(
+            _extract_batch, killed, 1 if count <= 2 * BATCH_UNITS else self._jobs, check=self._check, **spawned
+        )
+        for results in workers.run(batches()):
+            for task, data in zip(sent.pop(0), results, strict=True):
+                rows = decoded(data, task, plugins)
+                for number, each in rows.further:
+                    if each.notes:
+                        self._notes.setdefault(number, []).extend(each.notes)
+                yield task.unit, rows
 
     def _without_killers(self, plugins: Plugins, task: Task, spawned: Mapping[str, Any]) -> bytes:
         """What a document gives without those who end its process. Who did so before is suspected first; whoever is suspected is asked

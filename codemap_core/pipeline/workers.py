@@ -1,9 +1,9 @@
 """Worker processes: one function over many batches, results in order, a crash confined to the item that caused it.
 
 Workers are forked where the platform can, so that what ``initialise`` names is inherited and never pickled per task; elsewhere each
-worker calls ``initialise`` for itself. Workers may be replaced after a number of batches, so that what their caches hold stays bounded
-however large the work is. Workers ignore Ctrl-C: the parent stops them. With one job there is one worker where the platform forks, as
-that costs little and confines a crash; elsewhere everything runs in this process.
+worker calls ``initialise`` for itself. While there are workers, no collection of garbage visits what they have inherited, in the parent or
+in them: a visit writes to every object, and would give each process pages of its own. Workers ignore Ctrl-C: the parent stops them. With
+one job there is one worker where the platform forks, as that costs little and confines a crash; elsewhere everything runs in this process.
 
 Each worker has a pipe of its own, whose other end the parent alone waits at: a worker that vanishes, even while it starts or in the middle
 of an answer, is noticed as the end of its pipe. The parent starts no thread, so that it may fork at any time.
@@ -23,6 +23,8 @@ from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
+from codemap_core.recursion import allow_deep_recursion
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -32,6 +34,8 @@ _SENT: Final = 2
 """Batches that a worker has received and not answered, so that it need not wait for the parent between them."""
 _POLL: Final = 0.2
 """Seconds between two looks at whether the work was cancelled."""
+_ALLOCATIONS: Final = 50_000
+"""Objects that a worker makes between two collections of garbage: what it makes for one file goes with the file, but for cycles."""
 _NO_MEMORY: Final = 77
 """Exit code of a worker that had no memory to start or to answer."""
 
@@ -68,7 +72,8 @@ def _work(
             threading.Thread(target=_receive, args=(connection, batches), daemon=True).start()
         except RuntimeError as error:  # "can't start new thread"
             raise MemoryError from error
-        gc.disable()
+        gc.set_threshold(_ALLOCATIONS)
+        allow_deep_recursion()
         if initialise is not None:
             initialise(*arguments)
         while True:
@@ -209,28 +214,30 @@ class Workers(Generic[Item, Result]):
         initialise: Callable[..., None] | None = None,
         arguments: tuple[Any, ...] = (),
         check: CancelCheck = lambda: None,
-        lifetime: int | None = None,
     ) -> None:
-        """``lifetime``: batches after which all workers are replaced by new ones; null for never."""
         self._function: Final = function
         self._failed: Final = failed
         self._jobs: Final = jobs
         self._initialise: Final = initialise
         self._arguments: Final = arguments
         self._check: Final = check
-        self._lifetime: Final = lifetime
         self._workers: list[_Worker[Item, Result]] = []
 
     def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
         """The results of each batch, in the order of the batches. Raises: what ``check`` and the function raise, and MemoryError."""
         if self._jobs > 1 or can_fork():
+            gc.collect()
+            gc.freeze()
             try:
-                self._start(self._jobs)
-            except OSError:
-                self._stop()  # no process can be had: this one must do
-        if self._workers:
-            yield from self._run_parallel(batches)
-            return
+                try:
+                    self._start(self._jobs)
+                except OSError:
+                    self._stop()  # no process can be had: this one must do
+                if self._workers:
+                    yield from self._run_parallel(batches)
+                    return
+            finally:
+                gc.unfreeze()
         if self._initialise is not None:
             self._initialise(*self._arguments)
         for batch in batches:
@@ -242,26 +249,19 @@ class Workers(Generic[Item, Result]):
         waiting: deque[_Task[Item, Result]] = deque()
         unsent: deque[_Task[Item, Result]] = deque()
         exhausted = False
-        taken = 0
         try:
             while True:
-                while not exhausted and taken != self._lifetime and len(waiting) < self._jobs * WINDOW:
+                while not exhausted and len(waiting) < self._jobs * WINDOW:
                     batch = next(source, None)
                     if batch is None:
                         exhausted = True
                         break
-                    taken += 1
                     task: _Task[Item, Result] = _Task(batch)
                     waiting.append(task)
                     unsent.append(task)
                     self._hand_out(unsent)
                 if not waiting:
-                    if exhausted:
-                        return
-                    self._stop()
-                    self._start(self._jobs)
-                    taken = 0
-                    continue
+                    return
                 self._check()
                 while (results := waiting[0].results) is None:
                     self._hand_out(unsent)

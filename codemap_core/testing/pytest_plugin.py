@@ -16,9 +16,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from codemap_core.recursion import allow_deep_recursion
+
 if TYPE_CHECKING:
     from codemap_core.hooks.manager import PluginHost
     from codemap_core.testing.specs import Spec
+
+
+def pytest_configure() -> None:
+    allow_deep_recursion()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from codemap_core.errors import CodeMapError
+from codemap_core.recursion import allow_deep_recursion
 from codemap_core.version import __version__
 from codemap_server.cli import (
     architecture_commands,
@@ -122,6 +123,7 @@ app.command("help", rich_help_panel="Maintenance", cls=Command)(help_command)
 def main() -> None:
     """Entry point of the console script. Exit codes: 0 found or done, 1 nothing found, 2 an error, 130 interrupted.
     A reader that closes the pipe has what it wanted: that is 0."""
+    allow_deep_recursion()
     try:
         try:
             app(prog_name="codemap")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -29,7 +28,6 @@ from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
 from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration, encoded_bodies
 
-_FRAMES: Final = 20_000
 _KEPT_ROOTS: Final = 8
 """Documents whose lowered declarations stay decoded: the one being bound, and those whose members it reads."""
 
@@ -48,8 +46,6 @@ class CSharpBinding:
         self._projects: dict[ProjectScope, BindContext] = {}
         self._mentions: dict[ProjectScope, Mentions] = {}
         self._interests: Interests | None = None
-        # Expressions nest to a bounded depth, but each level takes a score of Python frames.
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
 
     def project(self, scope: ProjectScope) -> BindContext:
         known = self._projects.get(scope)
