@@ -35,7 +35,7 @@ _SENT: Final = 2
 _POLL: Final = 0.2
 """Seconds between two looks at whether the work was cancelled."""
 _ALLOCATIONS: Final = 50_000
-"""Objects that a worker makes between two collections of garbage: what it makes for one file goes with the file, but for cycles."""
+"""Objects that a worker makes between two collections of garbage: what it makes for one file goes with the file, except for cycles."""
 _NO_MEMORY: Final = 77
 """Exit code of a worker that had no memory to start or to answer."""
 
