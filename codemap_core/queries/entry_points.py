@@ -127,6 +127,8 @@ def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: RouteDetail, owner: str
     elif owner and said.handler:
         where = f"The handler {said.handler} is a local function of {short_name(owner)}, all of which is traced."
         return Entry(symbol_ids=(owner,), routes=(fact,), note=where)
+    elif methods := _code_behind(snapshot, fact):
+        return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,))
     raise InvalidArgumentError(
         f"{fact.value} names no method that answers it. Name one as entry_point, for example 'OrdersController.Get'."
     )
@@ -134,6 +136,12 @@ def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: RouteDetail, owner: str
 
 def _methods(snapshot: Snapshot, type_id: str) -> list[SymbolRow]:
     return [each for each in snapshot.reader.members_of(type_id) if each.kind is SymbolKind.METHOD]
+
+
+def _code_behind(snapshot: Snapshot, fact: OwnedFact) -> list[SymbolRow]:
+    """The methods of the file beside a page: ``Cart.razor.cs`` of ``Cart.razor``."""
+    path = snapshot.reader.edges.paths[fact.file_id]
+    return [each for each in snapshot.reader.symbols_in_file(f"{path}.cs") if each.kind is SymbolKind.METHOD]
 
 
 def _of_type(snapshot: Snapshot, target: Target) -> Entry:

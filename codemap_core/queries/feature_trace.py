@@ -15,7 +15,7 @@ from codemap_core.queries.dispatch import Basis
 from codemap_core.queries.entry_points import Entry
 from codemap_core.queries.feature_walk import FeatureWalk
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views_trace import FeatureTraceResponse, TraceNode
+from codemap_core.queries.views_trace import EFFECT, FeatureTraceResponse, TraceNode
 from codemap_core.storage.codes import CONFIDENCES, REF_KINDS
 from codemap_core.storage.edge_lookup import SLOT_KINDS
 
@@ -36,7 +36,8 @@ def trace_feature(snapshot: Snapshot, entry: Entry, depth: int, limit: int, offs
     counts: dict[str, set[str]] = {}
     for said in found.annotations.values():
         for each in said:
-            counts.setdefault(each.kind, set()).add(each.value)
+            if each.kind != EFFECT:
+                counts.setdefault(each.kind, set()).add(each.value)
     first = entry.symbol_ids[0]
     return FeatureTraceResponse(
         entry_point=first,
@@ -93,6 +94,11 @@ class _Page:
         symbol = self._symbols.get(self._ids[node])
         return readable_name(self._ids[node]) if symbol is None else symbol.fully_qualified_name
 
+    def _line(self, node: int, declared: int) -> int:
+        """Of an endpoint whose body is a lambda, where that is mapped."""
+        part = self._found.part
+        return part.line_start if part is not None and node in self._found.roots else declared
+
     def _links_elsewhere(self, shown: frozenset[int]) -> dict[int, list[int]]:
         """By a node that is shown, the nodes that it leads to and that stand under another."""
         found: dict[int, list[int]] = {}
@@ -120,7 +126,7 @@ class _Page:
             annotations=self._found.annotations.get(node, ()),
             children=tuple(self._node(child) for child in self._walk.children_of(node) if child in self._ranks),
             file_path="" if symbol is None else symbol.file_path,
-            line=0 if symbol is None else symbol.name_line,
+            line=self._line(node, 0 if symbol is None else symbol.name_line),
             called_at=0 if link is None or REF_KINDS[link.edge.kind] in SLOT_KINDS else link.edge.line,
             via=None if link is None or link.via is None else self._ids[link.via],
             basis=basis,

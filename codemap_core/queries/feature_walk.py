@@ -15,10 +15,11 @@ from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_core.queries.dispatch import Basis, Dispatch, Dispatcher
 from codemap_core.queries.entry_points import Entry, Place
 from codemap_core.queries.graph_walk import Step, Walk
+from codemap_core.queries.side_effects import Doing, Effect, effect_of_call
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.stored_entities import ReachedTable, tables_reached
-from codemap_core.queries.views_trace import TraceAnnotation
-from codemap_core.storage.codes import CONFIDENCE_CODES
+from codemap_core.queries.views_trace import EFFECT, TraceAnnotation
+from codemap_core.storage.codes import CONFIDENCE_CODES, REF_KINDS
 from codemap_core.storage.edge_lookup import SLOT_KINDS, Edge
 from codemap_core.storage.fact_lookup import OwnedFact
 
@@ -40,6 +41,7 @@ class FeatureWalk:
         self._facts: Final = snapshot.reader.facts
         self._entry: Final = entry
         self._depth: Final = depth
+        self.part: Final = entry.part
         numbers = self._edges.numbers_of(entry.symbol_ids)
         self.roots: Final = [numbers[each] for each in entry.symbol_ids if each in numbers]
         self.walk: Final = Walk(self.roots, self._order())
@@ -52,6 +54,7 @@ class FeatureWalk:
         self._dispatcher: Final = Dispatcher(snapshot, in_tests=in_tests)
         self._called: Final[dict[int, set[int]]] = {}
         """By node, the members that it calls and that others may run for, including those of libraries."""
+        self._library_calls: Final[list[Edge]] = []
         self._follow()
         self.unresolved: Final = self._edges.unresolved_from(
             [*self.roots, *(node for level in self.walk.levels for node in level)], CALLS
@@ -94,6 +97,7 @@ class FeatureWalk:
 
     def _calls(self, found: Sequence[Edge]) -> list[Step]:
         virtual = [edge for edge in found if edge.is_virtual]
+        self._library_calls.extend(edge for edge in found if edge.external and REF_KINDS[edge.kind] is RefKind.CALL)
         for edge in virtual:
             self._called.setdefault(edge.source, set()).add(edge.target)
         dispatched = self._dispatcher.look_up(
@@ -166,9 +170,24 @@ class FeatureWalk:
             if each.reader in self.roots and part is not None and not part.holds(each.file_id, each.line):
                 continue
             found[each.reader].append(_annotation(each.fact, each.line, ids[each.fact.owner or 0]))
+        for edge, effect in self._effects():
+            if edge.source in found:
+                found[edge.source].append(TraceAnnotation(kind=EFFECT, value=str(effect), line=edge.line))
         for node, tables in tables_reached(self._snapshot, nodes, self._called, self.unresolved).items():
             found[node] += [_likely(each) for each in tables]
         return {node: tuple(_unrepeated(annotations)) for node, annotations in found.items() if annotations}
+
+    def _effects(self) -> list[tuple[Edge, Effect]]:
+        """What calls of libraries do; of a message that leads to its handlers, the handlers are said instead."""
+        targets = self._edges.ids_of({edge.target for edge in self._library_calls})
+        effects = {number: effect_of_call(target) for number, target in targets.items()}
+        sending = {origin for node, links in self.walk.links.items() if self.handles(node) for origin in links}
+        return [
+            (edge, effect)
+            for edge in sorted(self._library_calls, key=self._order())
+            if (effect := effects[edge.target]) is not None
+            and not (effect.doing is Doing.SENDS_BY and edge.source in sending)
+        ]
 
     def _of_entry_types(self) -> list[OwnedFact]:
         """Who may call an endpoint, where the type that declares it says that."""

@@ -162,6 +162,14 @@ def _changes(target: str) -> bool:
 
 def _of_calls(called: Iterable[tuple[Edge, str]]) -> Iterator[Effect]:
     for _, target in called:
-        doing, beginnings = _LIBRARY_EFFECTS.get(container_of(target), (None, ()))
-        if doing is not None and parse_id(target).name.startswith(beginnings):
-            yield Effect(doing, "" if doing is Doing.SAVES else short_name(target))
+        effect = effect_of_call(target)
+        if effect is not None:
+            yield effect
+
+
+def effect_of_call(target: str) -> Effect | None:
+    """What a call of a library's member does, if it is known to do anything."""
+    doing, beginnings = _LIBRARY_EFFECTS.get(container_of(target), (None, ()))
+    if doing is None or not parse_id(target).name.startswith(beginnings):
+        return None
+    return Effect(doing, "" if doing is Doing.SAVES else short_name(target))

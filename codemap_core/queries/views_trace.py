@@ -22,13 +22,18 @@ from codemap_core.storage.fact_lookup import HANDLER
 
 _VALUES_SHOWN: Final = 4
 _VALUE_CHARACTERS: Final = 60
+EFFECT: Final = "effect"
+"""The kind of annotations that say what a call of a library does, and do not come from facts."""
 _LABELS: Final[dict[str, str]] = {
     FactKind.EXCEPTION: "throws",
     FactKind.DB_TABLE: "table",
     FactKind.DI_REGISTRATION: "registers",
     FactKind.RETRY_POLICY: "retry",
+    EFFECT: "",
 }
 """How a kind is called in text, where that is not its name."""
+_MAIN: Final = ".{Main}$"
+"""Ends the id of top-level statements."""
 _QUALIFIER: Final = re.compile(r"(?:\w+\.)+")
 _QUOTED: Final = frozenset({str(FactKind.LOG)})
 
@@ -53,7 +58,7 @@ class TraceNode(Struct, frozen=True, omit_defaults=True, kw_only=True):
     children: tuple[TraceNode, ...] = ()
     file_path: str = ""
     line: int = 0
-    """Of the declared name."""
+    """Of the declared name; of an endpoint whose body is a lambda, where it is mapped."""
     called_at: int = 0
     """The line in the parent's file; 0 for what implements an entry point without a body."""
     via: str | None = None
@@ -87,7 +92,7 @@ class FeatureTraceResponse(Struct, frozen=True, omit_defaults=True, kw_only=True
     total_is_minimum: bool = False
     """A level was too wide to be followed whole."""
     annotation_counts: dict[str, int] = {}
-    """Different values by kind, over all pages."""
+    """Different values of facts by kind, over all pages."""
     unresolved_count: int = 0
     """Calls of the traced members that could not be resolved."""
     leads_further_count: int = 0
@@ -187,7 +192,7 @@ class _Drawing:
                 yield called, f"{short_name(via)} ({counted(count, 'implementation')})"
 
     def _name(self, symbol_id: str) -> str:
-        name = short_name(symbol_id)
+        name = short_name(symbol_id).removesuffix(_MAIN)
         return _with_parameters(symbol_id, name) if name in self._same else name
 
     def _where(self, symbol_id: str) -> str:
@@ -245,7 +250,7 @@ def facts_said(node: TraceNode) -> Iterator[str]:
         shown = [(_clipped(value), doubt) for value, doubt in values.items()][:_VALUES_SHOWN]
         said = ", ".join(f'"{value}"{doubt}' if kind in _QUOTED else f"{value}{doubt}" for value, doubt in shown)
         more = f" +{len(values) - len(shown)}" if len(values) > len(shown) else ""
-        yield f"{label_of(kind)} {said}{more}"
+        yield f"{label_of(kind)} {said}{more}".lstrip()
 
 
 def label_of(kind: str) -> str:
