@@ -216,7 +216,7 @@ def _keyed(link: Event, document: BoundDocument) -> Iterator[Exposed]:
     if not link.arguments:
         return
     first = link.arguments[0].value
-    key = "{?}" if is_function(first) else key_of(first, document)
+    key = "{?}" if is_function(first) else key_of(first, link, document)
     if link.type_arguments:
         yield Exposed(named(link.type_arguments[0]), key)
     elif len(link.arguments) > 1:

@@ -8,9 +8,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.facts import display_type, text_of
+from codemap_core.facts import display_type, text_of, text_with_holes
 from codemap_core.model.bound import NOWHERE, BoundDocument, Event, Value
-from codemap_core.model.documentation_id import parse_id
+from codemap_core.model.documentation_id import container_of, parse_id
 
 _TYPE: Final = "T:System.Type"
 _OF_PARAMETERS: Final[Mapping[str, str]] = {
@@ -78,31 +78,30 @@ def is_type(value: Value) -> bool:
     )
 
 
-def key_of(value: Value | None, document: BoundDocument) -> str | None:
-    """A key as rows have it: the constant, else what names it."""
+def key_of(value: Value | None, event: Event, document: BoundDocument) -> str | None:
+    """A key as rows have it: the constant, else as near to the expression as a bound value tells. ``event``: whose argument it is."""
     if value is None:
         return None
     text = text_of(value)
     if text is not None:
         return text
-    if value.type_operand is not None:
+    if value.type_operand is not None and not value.symbol_id:
         return f"typeof({display_type(value.type_operand)})"
+    if value.local or value.unbound_name:
+        return value.local or value.unbound_name
     if value.symbol_id:
-        name = parse_id(value.symbol_id).parts
-        return (
-            ".".join(part.name for part in name[-2:])
-            if value.symbol_id.startswith("F:") and _is_enum(value)
-            else name[-1].name
-        )
+        return _named(value.symbol_id, event.enclosing or "")
     if value.constant is not None:
         return _written(value.constant.value)
-    if value.local:
-        return value.local
-    return _made_by(value, document)
+    return value.written or text_with_holes(value, document)
 
 
-def _is_enum(value: Value) -> bool:
-    return value.constant is not None and not value.constant.type_id.startswith("T:System.")
+def _named(symbol_id: str, enclosing: str) -> str:
+    """A member by its name, as code of its own type may write it, and with the name of its type elsewhere."""
+    container = container_of(symbol_id)
+    own = enclosing == container or container_of(enclosing) == container
+    name = parse_id(symbol_id).name
+    return name if own else f"{parse_id(container).name}.{name}"
 
 
 def _written(constant: str | int | float | bool | None) -> str:
@@ -111,9 +110,3 @@ def _written(constant: str | int | float | bool | None) -> str:
     if isinstance(constant, bool):
         return "true" if constant else "false"
     return str(constant)
-
-
-def _made_by(value: Value, document: BoundDocument) -> str | None:
-    if value.written:
-        return value.written
-    return f"{document.events[value.origin].name}()" if value.origin != NOWHERE else None

@@ -12,7 +12,6 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, Event
-from codemap_core.model.documentation_id import parse_id
 from codemap_plugins.di_registration.registration import Named, Registered
 from codemap_plugins.di_registration.scans import CALLS, EVERYWHERE, OWN, As, Scan, Wanted, scans
 
@@ -22,37 +21,31 @@ _FOUND: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD})
 _IGNORED: Final = frozenset({"T:System.Object", "T:System.IDisposable"})
 
 
-class Base(Struct, frozen=True, array_like=True):
+class Base(Struct, frozen=True):
     id: str
     display: str
 
     @property
     def is_interface(self) -> bool:
         """By the rule for names of interfaces; what a scan finds is likely, not certain."""
-        name = self.id.rpartition(".")[2]
-        return len(name) > 1 and name[0] == "I" and name[1].isupper()
+        return len(self.display) > 1 and self.display[0] == "I" and self.display[1].isupper()
 
 
-class Found(Struct, frozen=True, array_like=True):
+class Found(Struct, frozen=True):
     """A type that a scan may find."""
 
     id: str
-    name: str
     is_public: bool
     bases: tuple[Base, ...]
+
+    @property
+    def name(self) -> str:
+        return _simple(self.id)
 
     @property
     def namespace(self) -> str:
         """With the containing types."""
         return self.id.removeprefix("T:").rpartition(".")[0]
-
-
-class Types(Struct, frozen=True, array_like=True):
-    """The types of a document. ``declared``: ids of all, ``found``: those that scans may find."""
-
-    project: str
-    declared: tuple[str, ...]
-    found: tuple[Found, ...]
 
 
 class ScannedFacts:
@@ -66,9 +59,7 @@ class ScannedFacts:
     def extract(self, seen: Seen) -> Iterator[Note]:
         project = seen.project.project_path if seen.project is not None else ""
         if seen.declarations:
-            found = tuple(_found(each) for each in seen.declarations if _may_be_found(each))
-            declared = tuple(each.symbol_id for each in seen.declarations)
-            yield Note(_TYPES, seen.file_path, 1, to_builtins(Types(project, declared, found)))
+            yield Note(_TYPES, seen.file_path, 1, [project, *(_noted(each) for each in seen.declarations)])
         for index, event in seen.events.items():
             for scan in scans(event, index, seen):
                 if scan.is_understood and scan.anchors:
@@ -82,23 +73,38 @@ class ScannedFacts:
         found: dict[str, dict[str, Found]] = {}
         for note in notes:
             if note.topic == _TYPES:
-                types = convert(note.data, Types)
-                projects.update(dict.fromkeys(types.declared, types.project))
-                found.setdefault(types.project, {}).update((each.id, each) for each in types.found)
+                project, *types = note.data
+                for type_id, may_be_found, *said in types:
+                    projects[type_id] = project
+                    if may_be_found:
+                        found.setdefault(project, {})[type_id] = _found(type_id, *said)
         for note in notes:
             if note.topic == _SCAN:
                 yield from _rows(note, projects, found)
 
 
-def _may_be_found(declaration: BoundDeclaration) -> bool:
-    is_concrete = not {"abstract", "static"} & set(declaration.modifiers)
-    return declaration.kind in _FOUND and is_concrete and not parse_id(declaration.symbol_id).parts[-1].arity
+def _noted(declaration: BoundDeclaration) -> list[Any]:
+    """A type in as few words as will do, as every type of a repository is noted: its id, and whether a scan may find it. Then whether it is
+    public, and its bases: an id, followed by the display where that says more."""
+    type_id = declaration.symbol_id
+    is_concrete = not ("abstract" in declaration.modifiers or "static" in declaration.modifiers)
+    if declaration.kind not in _FOUND or not is_concrete or "`" in type_id.rpartition(".")[2]:
+        return [type_id, False]
+    bases = [
+        f"{each.id} {display_type(each)}" if each.arguments else each.id
+        for each in declaration.all_bases
+        if each.id and each.id not in _IGNORED
+    ]
+    return [type_id, True, declaration.visibility is Visibility.PUBLIC, *bases]
 
 
-def _found(declaration: BoundDeclaration) -> Found:
-    bases = (Base(each.id, display_type(each)) for each in declaration.all_bases if each.id and each.id not in _IGNORED)
-    is_public = declaration.visibility is Visibility.PUBLIC
-    return Found(declaration.symbol_id, declaration.name, is_public, tuple(bases))
+def _found(type_id: str, is_public: bool, *bases: str) -> Found:
+    split = (base.partition(" ") for base in bases)
+    return Found(type_id, is_public, tuple(Base(base, display or _simple(base)) for base, _, display in split))
+
+
+def _simple(type_id: str) -> str:
+    return type_id.rpartition(".")[2].rpartition(":")[2]
 
 
 def _place(event: Event, seen: Seen) -> Mapping[str, Any]:

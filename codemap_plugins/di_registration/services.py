@@ -98,7 +98,7 @@ def given(
         lifetime=lifetime,
         form=form,
         method=method,
-        key=key_of(roles.key, document),
+        key=key_of(roles.key, event, document),
         is_hosted=is_hosted,
     )
 
