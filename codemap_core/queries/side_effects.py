@@ -109,16 +109,16 @@ def side_effects(snapshot: Snapshot, symbol_ids: Collection[str]) -> dict[str, t
     if not numbers:
         return {}
     calls = [edge for edge in reader.edges.edges_from(numbers.values(), _CALLS) if edge.external]
-    targets = reader.edges.ids_of({edge.target for edge in calls})
     links = reader.edges.links_from(numbers.values(), SENDS)
-    handlers = reader.edges.ids_of({edge.target for edge in links})
+    named = {edge.target for edge in (*calls, *links)}
+    ids = reader.edges.ids_of(named) if named else {}
     own = reader.facts.of_owners(numbers.values())
     reached = reader.facts.reached_from(numbers.values())
     order = tuple(Doing)
     found = {}
     for symbol_id, number in numbers.items():
-        called = [(edge, targets[edge.target]) for edge in calls if edge.source == number]
-        sent = [Effect(Doing.SENDS_TO, short_name(handlers[edge.target])) for edge in links if edge.source == number]
+        called = [(edge, ids[edge.target]) for edge in calls if edge.source == number]
+        sent = [Effect(Doing.SENDS_TO, short_name(ids[edge.target])) for edge in links if edge.source == number]
         effects = [
             *_of_facts(fact for fact in own if fact.owner == number),
             *_of_sets([each for each in reached if each.reader == number], called),

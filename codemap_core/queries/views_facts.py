@@ -69,15 +69,18 @@ class EndpointInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
     """What handles it; of a lambda or a local function the member around it."""
     handler: str = ""
     """``lambda`` or the name of a local function, where no symbol handles it."""
-    authorization: tuple[str, ...] = ()
-    """Who may call it, as far as it says: ``policy:Name``, ``roles:A,B``, ``authenticated``, ``anonymous``."""
+    authorization: str = ""
+    """Who may call it: ``policy:Name``, ``roles:A,B``, ``authenticated``, ``anonymous``; empty where nothing says."""
+    versions: str = ""
+    """Versions of the API, where it has any: ``1.0, 2.0``."""
 
     @property
     def owner(self) -> str | None:
         return self.handler_symbol
 
     def said(self) -> str:
-        return row(f"{self.http_method} {self.route_path}", self.handler, ", ".join(self.authorization))
+        versions = f"v{self.versions}" if self.versions else ""
+        return row(f"{self.http_method} {self.route_path}", versions, self.authorization, self.handler)
 
 
 class ConfigKeyInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
@@ -88,13 +91,18 @@ class ConfigKeyInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
     usage_pattern: str
     write: bool = False
     """The key is set, not read."""
+    undefined: bool = False
+    """The repository has settings files, and none of them defines the key that is read here."""
+    unused: bool = False
+    """No code of the repository reads the key that a settings file defines here."""
 
     @property
     def owner(self) -> str | None:
         return self.used_by_symbol
 
     def said(self) -> str:
-        return row(one_line(self.key), self.usage_pattern, "[write]" if self.write else "")
+        marks = [name for name in ("write", "undefined", "unused") if getattr(self, name)]
+        return row(one_line(self.key), self.usage_pattern, f"[{', '.join(marks)}]" if marks else "")
 
 
 class TableUse(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):

@@ -99,7 +99,7 @@ def endpoints(
     """
 
     def row(each: EndpointInfo) -> Row:
-        said = [each.handler, ", ".join(each.authorization)]
+        said = [each.handler, each.authorization, f"version {each.versions}" if each.versions else ""]
         return _row(each, each.http_method, each.route_path, said, each.handler_symbol)
 
     _list(
@@ -136,7 +136,12 @@ def config(
     """
 
     def row(each: ConfigKeyInfo) -> Row:
-        return _row(each, each.usage_pattern, each.key, ["written" if each.write else ""], each.used_by_symbol)
+        said = [
+            "written" if each.write else "",
+            "defined nowhere" if each.undefined else "",
+            "not used" if each.unused else "",
+        ]
+        return _row(each, each.usage_pattern, each.key, said, each.used_by_symbol)
 
     _list("surfaces.list_config_keys", "key_filter", text, place, where, paging, revision, output, "use", row)
 

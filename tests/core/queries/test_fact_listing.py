@@ -58,12 +58,21 @@ def fact(kind: str, value: str, file_path: str, at: int, owner: str | None = Non
 
 
 FACTS = [
-    fact("route", "GET /orders/{id}", API, 12, MAP, handler="M:Shop.Api.Order(System.Int32)"),
+    fact(
+        "route",
+        "GET /orders/{id}",
+        API,
+        12,
+        MAP,
+        handler="M:Shop.Api.Order(System.Int32)",
+        authorize="policy:Clerk",
+        versions="1.0, 2.0",
+    ),
     fact("route", "POST /orders", API, 10, MAP, handler="lambda"),
     fact("route", "GET /stock", API, 11, MAP, handler="lambda", confidence=Confidence.MEDIUM),
     fact("route", "GET /test/orders", TESTS, 5, "M:Shop.Tests.ApiTests.Start", handler="lambda"),
     fact("config", "Mail:Host|GetValue", ORDERS, 7, "M:Shop.Orders.Send"),
-    fact("config", "mail:host|IConfiguration indexer", ORDERS, 9, "M:Shop.Orders.Send", write=True),
+    fact("config", "mail:host|IConfiguration indexer", ORDERS, 9, "M:Shop.Orders.Send", write=True, undefined=True),
     fact("config", "Mail:{?key}|GetSection", ORDERS, 8, "M:Shop.Orders.Send", confidence=Confidence.LOW),
     fact("db_table", "sales.Orders|Raw SQL", ORDERS, 20, "M:Shop.Orders.Count", source="sql", use="from"),
     fact("db_table", "sales.Orders|DbSet<Order>", ORDERS, 3, "P:Shop.ShopContext.Orders", source="dbset"),
@@ -164,7 +173,7 @@ def test_endpoints_as_text(snapshot: Snapshot) -> None:
         API,
         "  10  POST /orders  lambda  Api.Map",
         "  11  GET /stock  lambda  [medium]",
-        "  12  GET /orders/{id}  Api.Order",
+        "  12  GET /orders/{id}  v1.0, 2.0  policy:Clerk  Api.Order",
         f"{TESTS}  [test]",
         "  5  GET /test/orders  lambda  ApiTests.Start",
     ]
@@ -178,7 +187,7 @@ def test_keys_of_configuration(snapshot: Snapshot) -> None:
         ORDERS,
         "  7  Mail:Host  GetValue  Orders.Send",
         "  8  Mail:{?key}  GetSection  [low]",
-        "  9  mail:host  IConfiguration indexer  [write]",
+        "  9  mail:host  IConfiguration indexer  [write, undefined]",
     ]
 
 
