@@ -6,15 +6,16 @@ repository's own that copies the methods of ``ILogger`` is taken at its word (co
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from codemap_core.facts import fact, text_of, text_with_holes
-from codemap_core.hooks.extractors import FactKindInfo, Seen
+from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, Event, EventKind, TypeForm, Value
 from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_plugins.log.event_ids import held_numbers, integer, number_of, numbered, unnumbered
 from codemap_plugins.log.frameworks import (
     BY_DECLARING_TYPE,
     FRAMEWORKS,
@@ -38,7 +39,7 @@ LOG: Final = FactKindInfo(
     },
 )
 _ATTRIBUTE: Final = "T:Microsoft.Extensions.Logging.LoggerMessageAttribute"
-_EVENT_ID: Final = "T:Microsoft.Extensions.Logging.EventId"
+_EVENT_ID: Final = "eventId"
 _LEVELS: Final = frozenset({"level", "logLevel"})
 _STATE: Final = "state"
 """The parameter of ``ILogger.Log<TState>`` that its formatter makes a text of."""
@@ -47,18 +48,26 @@ _STATE: Final = "state"
 class LogCalls:
     name = "log"
     language = "csharp"
-    interests = Interests(invocations=METHODS, attributes=("LoggerMessage",))
+    interests = Interests(invocations=METHODS, creations=("EventId",), attributes=("LoggerMessage",))
     kinds: tuple[str, ...] = (FactKind.LOG.value,)
 
-    def extract(self, seen: Seen) -> Iterator[FactRow]:
+    def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
         for declaration in seen.declarations:
             for attribute in declaration.attributes:
                 if attribute.type.id == _ATTRIBUTE:
                     yield _generated(seen, declaration, attribute)
         for event in seen.events.values():
+            if event.kind is EventKind.CREATION:
+                yield from held_numbers(seen, event)
+                continue
             row = _call(seen, event)
-            if row is not None:
-                yield row
+            if row is None:
+                continue
+            member = _member_with_id(event) if "event_id" not in row.detail else ""
+            yield row if not member else unnumbered(row, member, event.line)
+
+    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
+        yield from numbered(notes)
 
 
 def _call(seen: Seen, event: Event) -> FactRow | None:
@@ -136,23 +145,13 @@ def _level_name(value: Value, framework: Framework) -> str:
 
 
 def _event_id(seen: Seen, event: Event) -> int | None:
-    argument = next((each for each in event.arguments if each.parameter == "eventId"), None)
-    return _number_of(seen, argument.value) if argument is not None else None
+    argument = next((each for each in event.arguments if each.parameter == _EVENT_ID), None)
+    return number_of(seen, argument.value) if argument is not None else None
 
 
-def _number_of(seen: Seen, value: Value) -> int | None:
-    """Of an ``EventId``: a number that converts to one, or what one is created with."""
-    created = seen.origin(value)
-    if created is not None and created.kind is EventKind.CREATION and created.target == _EVENT_ID:
-        value = next((each.value for each in created.arguments if each.parameter == "id"), Value())
-    return _integer(value)
-
-
-def _integer(value: Value) -> int | None:
-    constant = value.constant or value.settled
-    if constant is None or isinstance(constant.value, bool) or not isinstance(constant.value, int):
-        return None
-    return constant.value
+def _member_with_id(event: Event) -> str:
+    """The field or property whose value is the event's id."""
+    return next((each.value.symbol_id for each in event.arguments if each.parameter == _EVENT_ID), "")
 
 
 def _generated(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttribute) -> FactRow:
@@ -166,7 +165,7 @@ def _generated(seen: Seen, declaration: BoundDeclaration, attribute: BoundAttrib
         MICROSOFT,
         given.get("message"),
         _level_name(level, MICROSOFT) if level is not None else UNKNOWN_LEVEL,
-        _integer(number) if number is not None else None,
+        integer(number) if number is not None else None,
         at=attribute.line,
     )
 
