@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from codemap_core.model import Confidence, FactKind, RefKind, split_value
-from codemap_core.model.documentation_id import container_of, is_type_id
+from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_core.queries.dispatch import Basis, Dispatch, Dispatcher
 from codemap_core.queries.entry_points import Entry, Place
 from codemap_core.queries.graph_walk import Step, Walk
@@ -90,7 +90,7 @@ class FeatureWalk:
         if is_first and part is not None:
             found, sent, made = _within(found, part), _within(sent, part), _within(made, part)
         steps = self._calls(found)
-        steps += self._messages(sent, made)
+        steps += self._messages(sent, made + self._carried(made))
         if is_first and not steps:
             steps = self._implementations(frontier)
         return steps
@@ -134,6 +134,23 @@ class FeatureWalk:
                     likely = edge._replace(confidence=doubt)
                     steps.append(Step(handler.method, edge.source, likely, handler.message))
         return steps
+
+    def _carried(self, made: Sequence[Edge]) -> list[Edge]:
+        """Messages that are the first type argument of one that is made, as in ``new Once<Order>(order)``: likely to be sent on by what
+        handles that one."""
+        if not made:
+            return []
+        ids = self._edges.ids_of({edge.target for edge in made})
+        behind = {
+            (edge.source, edge.file_id, edge.line, edge.column + len(parse_id(ids[edge.target]).name) + 1)
+            for edge in made
+        }
+        named = self._edges.edges_between({edge.source for edge in made}, self._handlers, (RefKind.TYPE,))
+        return [
+            edge._replace(confidence=CONFIDENCE_CODES[Confidence.LOW])
+            for edge in named
+            if (edge.source, edge.file_id, edge.line, edge.column) in behind
+        ]
 
     def _implementations(self, roots: Sequence[int]) -> list[Step]:
         """From entry points without a body to the declarations that give them one."""

@@ -7,7 +7,7 @@ the order of the source. A page holds nodes of consecutive ranks; those whose pa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, Self
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence, FactKind
 from codemap_core.model.counting import counted
-from codemap_core.model.documentation_id import parse_id
+from codemap_core.model.documentation_id import is_constructor_id, parse_id
 from codemap_core.queries.dispatch import Basis
 from codemap_core.queries.plain_lines import row, short_name
 from codemap_core.storage.fact_lookup import HANDLER
@@ -118,7 +118,7 @@ class FeatureTraceResponse(Struct, frozen=True, omit_defaults=True, kw_only=True
 
     def lines(self) -> Iterator[str]:
         """A tree: the line of the call, the member, where it is declared if that is another file, and its facts. Members without facts
-        that lead nowhere share a line."""
+        that lead nowhere share a line; constructors of exceptions that a member is said to throw are left out."""
         return _Drawing(tuple(self._all())).lines(self.nodes)
 
     def _all(self) -> Iterator[TraceNode]:
@@ -163,7 +163,10 @@ class _Drawing:
         place = f"({'' if node.file_path == path else node.file_path}:{node.line})" if node.line else ""
         called = f"{node.called_at}" if node.called_at else ""
         yield "  " * level + row(called, self._name(node.symbol_id), place, *marks_of(node), *facts_said(node))
-        yield from self._below(node.children, node.also, node.file_path, level + 1)
+        thrown = {each.value for each in node.annotations if each.kind == FactKind.EXCEPTION}
+        also = [each for each in node.also if not _makes(each, thrown)]
+        children = [each for each in node.children if not (_is_plain(each) and _makes(each.symbol_id, thrown))]
+        yield from self._below(children, also, node.file_path, level + 1)
 
     def _below(self, nodes: Sequence[TraceNode], also: Sequence[str], path: str, level: int) -> Iterator[str]:
         plain = [node for node in nodes if _is_plain(node)]
@@ -206,6 +209,11 @@ def _with_parameters(symbol_id: str, name: str) -> str:
     parameters = ",".join(parse_id(symbol_id).parameters or ())
     bare = _QUALIFIER.sub("", parameters).replace("{", "<").replace("}", ">")
     return f"{name}({bare})"
+
+
+def _makes(symbol_id: str, types: Collection[str]) -> bool:
+    """Whether it is a constructor of one of some types, given by their simple names."""
+    return is_constructor_id(symbol_id) and short_name(symbol_id).rpartition(".")[2] in types
 
 
 def _is_plain(node: TraceNode) -> bool:

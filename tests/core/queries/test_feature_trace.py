@@ -101,6 +101,9 @@ public class Packer
 {
     public void Pack(int id) { _ = new Packed(id); _ = new Asked(); }
 }
+public class Once<T> : IEvent { public Once(T inner) { } }
+public class OnceHandler { public void Handle(Once<Taken> message) { } }
+public class Clerk { public void Pass(Taken taken) { _ = new Once<Taken>(taken); } }
 public class PackedNotificationHandler { public void Handle(PackedNotification message) { } }
 public class QuestionHandler { public int Handle(AskedQuestion message) => 0; }
 """
@@ -198,15 +201,23 @@ FACTS = [
         "PackedNotification → PackedNotificationHandler|Bus",
         "M:Shop.PackedNotificationHandler.Handle(Shop.PackedNotification)",
         "src/Events.cs",
-        14,
+        17,
         request_id="T:Shop.PackedNotification",
+    ),
+    fact(
+        "handler",
+        "Once<> → OnceHandler|Bus",
+        "M:Shop.OnceHandler.Handle(Shop.Once{Shop.Taken})",
+        "src/Events.cs",
+        15,
+        request_id="T:Shop.Once`1",
     ),
     fact(
         "handler",
         "AskedQuestion → QuestionHandler|Bus",
         "M:Shop.QuestionHandler.Handle(Shop.AskedQuestion)",
         "src/Events.cs",
-        15,
+        18,
         request_id="T:Shop.AskedQuestion",
         response_id="T:System.Int32",
     ),
@@ -295,6 +306,14 @@ def test_a_message_that_another_one_wraps_leads_to_the_handlers_of_that(snapshot
     handler, *_ = [node for node in everything(traced(snapshot, "Packer.Pack").nodes) if node.via]
     assert handler.symbol_id == "M:Shop.PackedNotificationHandler.Handle(Shop.PackedNotification)"
     assert (handler.via, handler.confidence) == ("T:Shop.PackedNotification", Confidence.LOW)
+
+
+def test_a_message_that_is_carried_by_one_that_is_made_leads_to_its_handlers_too(snapshot: Snapshot) -> None:
+    (root,) = traced(snapshot, "Clerk.Pass", depth=1).nodes
+    assert {node.symbol_id: node.confidence for node in root.children if node.via} == {
+        "M:Shop.OnceHandler.Handle(Shop.Once{Shop.Taken})": Confidence.MEDIUM,
+        "M:Shop.TakenHandler.Handle(Shop.Taken)": Confidence.LOW,
+    }
 
 
 def test_the_type_argument_of_a_request_is_its_response_and_not_wrapped(snapshot: Snapshot) -> None:
