@@ -42,6 +42,8 @@ class BoundType(Struct, frozen=True, omit_defaults=True):
     arguments: tuple[BoundType, ...] = ()
     rank: int = 1
     """Of an array, the number of its dimensions."""
+    ordinal: int = NOWHERE
+    """Of a type parameter of a method, its place among them."""
 
 
 EVERYTHING: Final = BoundType(TypeForm.UNRESOLVED, "")

@@ -10,5 +10,6 @@ autofac           Autofac's builder with its chains
 further           calls beyond the contract that name what they register
 scans             calls that register what they find in assemblies
 scanned           what they find
+wrappers          generic methods of the repository that register their type arguments
 extractor         the extractors of registrations that stand in the code
 """

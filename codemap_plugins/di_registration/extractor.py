@@ -11,7 +11,7 @@ from codemap_core.model import FactKind, FactRow, ReferenceRow
 from codemap_plugins.di_registration import autofac, descriptors, further, services
 from codemap_plugins.di_registration.registration import REGISTERS, Registration, fact_of, link_of
 
-_INTERESTS: Final = Interests(
+INTERESTS: Final = Interests(
     invocations=(*services.CALLS, *descriptors.CALLS, *autofac.CALLS, *further.CALLS), creations=(descriptors.CREATED,)
 )
 
@@ -19,28 +19,29 @@ _INTERESTS: Final = Interests(
 class RegistrationFacts:
     name = "di_registration"
     language = "csharp"
-    interests = _INTERESTS
+    interests = INTERESTS
     kinds: tuple[str, ...] = (FactKind.DI_REGISTRATION.value,)
 
     def extract(self, seen: Seen) -> Iterator[FactRow]:
-        for each in _registrations(seen):
+        for each in registrations(seen):
             yield fact_of(each, seen)
 
 
 class RegistrationLinks:
     name = "di_registration_links"
     language = "csharp"
-    interests = _INTERESTS
+    interests = INTERESTS
     roles: tuple[str, ...] = (REGISTERS,)
 
     def extract(self, seen: Seen) -> Iterator[ReferenceRow]:
-        for each in _registrations(seen):
+        for each in registrations(seen):
             link = link_of(each, seen)
             if link is not None:
                 yield link
 
 
-def _registrations(seen: Seen) -> Iterator[Registration]:
+def registrations(seen: Seen) -> Iterator[Registration]:
+    """Those that a document spells out."""
     made = {index: event for index, event in seen.events.items() if descriptors.makes_descriptor(event)}
     passed_to = descriptors.receivers_of(made, seen.document) if made else {}
     chains = None

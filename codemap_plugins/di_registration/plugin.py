@@ -11,9 +11,11 @@ from codemap_core.hooks.registry import Registry
 def codemap_register_fact_extractors(registry: Registry[FactExtractor]) -> None:
     from codemap_plugins.di_registration.extractor import RegistrationFacts
     from codemap_plugins.di_registration.scanned import ScannedFacts
+    from codemap_plugins.di_registration.wrappers import WrappedFacts
 
     registry.add(RegistrationFacts())
     registry.add(ScannedFacts())
+    registry.add(WrappedFacts())
 
 
 @hookimpl

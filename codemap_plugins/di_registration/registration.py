@@ -55,11 +55,12 @@ class Named(Struct, frozen=True):
     id: str = ""
     is_certain: bool = True
     """The type was found, or is a type parameter."""
+    type: BoundType | None = None
 
 
 def named(type_: BoundType) -> Named:
     is_found = type_.form not in (TypeForm.UNRESOLVED, TypeForm.DYNAMIC)
-    return Named(display_type(type_), type_.id, is_found)
+    return Named(display_type(type_), type_.id, is_found, type_)
 
 
 def named_by(value: Value, document: BoundDocument) -> Named:
@@ -112,6 +113,8 @@ class Registration(Registered, frozen=True, kw_only=True):
 
     event: Event
     whole: Event | None = None
+    key_type: BoundType | None = None
+    """Where the key is ``typeof(T)``, the type."""
 
     @property
     def confidence(self) -> Confidence:

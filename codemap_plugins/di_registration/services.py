@@ -99,6 +99,7 @@ def given(
         form=form,
         method=method,
         key=key_of(roles.key, event, document),
+        key_type=roles.key.type_operand if roles.key is not None and not roles.key.symbol_id else None,
         is_hosted=is_hosted,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.model.bound import BoundType, TypeForm
+from codemap_core.model.bound import NOWHERE, BoundType, TypeForm
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
@@ -45,8 +45,8 @@ class BoundTypes:
                 return BoundType(TypeForm.ARRAY, "Array", arguments=(self.known(element),), rank=rank)
             case PointerType(element=element):
                 return BoundType(TypeForm.POINTER, "Pointer", arguments=(self.known(element),))
-            case TypeParameterType(name=name):
-                return BoundType(TypeForm.TYPE_PARAMETER, name)
+            case TypeParameterType(name=name, ordinal=ordinal, of_method=of_method):
+                return BoundType(TypeForm.TYPE_PARAMETER, name, ordinal=ordinal if of_method else NOWHERE)
             case DynamicType():
                 return _DYNAMIC
             case ErrorType(text=text, arguments=arguments):
