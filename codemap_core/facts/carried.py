@@ -86,12 +86,16 @@ CARRIED: Final = "carried"
 Adds = Callable[[Event], tuple[str, ...] | None]
 """What a call adds to the value that it is done to: texts, nothing where it passes the value on, null where a value begins with it."""
 
+Begins = Callable[[str, int], tuple[str, ...]]
+"""What statements of a member's body add to its parameter of that ordinal, wherever in the body it is used."""
+
 
 class Trails:
     """Of one document. ``types``: simple names of the types that are carried."""
 
-    def __init__(self, seen: Seen, types: Iterable[str], adds: Adds) -> None:
+    def __init__(self, seen: Seen, types: Iterable[str], adds: Adds, begins: Begins | None = None) -> None:
         self._seen: Final = seen
+        self._begins: Final = begins
         self._types: Final = frozenset(types)
         self._adds: Final = adds
         self._parameters: Final[set[str]] = set()
@@ -158,7 +162,8 @@ class Trails:
         if enclosing is None or "(" not in enclosing:
             return (Trail(Beginning.START, name=value.local, type=type_),)
         self._parameters.add(enclosing)
-        return (Trail(Beginning.PARAMETER, enclosing, value.parameter, name=value.local, type=type_),)
+        added = self._begins(enclosing, value.parameter) if self._begins is not None else ()
+        return (Trail(Beginning.PARAMETER, enclosing, value.parameter, added, name=value.local, type=type_),)
 
     def _of_parameter_of(self, value: Value, type_: str) -> tuple[Trail, ...]:
         """A parameter of a lambda is what the library hands to it; that of a local function what its calls give."""

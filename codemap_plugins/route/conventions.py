@@ -8,7 +8,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts.carried import Beginning, Trail
 from codemap_core.facts.endpoint_calls import ENDPOINT_CALLS, GROUP, MAPPINGS, is_builder
 from codemap_core.facts.guards import ALLOW, REQUIRE, demands_of_call
 from codemap_core.hooks.extractors import Seen
@@ -59,10 +58,9 @@ class Conventions:
     def of(self, event: Event) -> tuple[str, ...]:
         return self._marks.get((event.line, event.column), ())
 
-    def of_parameters(self, trails: Iterable[Trail]) -> tuple[str, ...]:
-        """Marks of the parameters of the same body that values began as."""
-        begun = dict.fromkeys((each.symbol, each.ordinal) for each in trails if each.beginning is Beginning.PARAMETER)
-        return tuple(mark for each in begun for mark in self._parameters.get(each, ()))
+    def of_parameter(self, method: str, ordinal: int) -> tuple[str, ...]:
+        """What the body of a method puts on its parameter itself."""
+        return self._parameters.get((method, ordinal), ())
 
     def on_results(self) -> Iterator[tuple[int, ResultMarks]]:
         """With the line of the call whose result it is."""

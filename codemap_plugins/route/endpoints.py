@@ -53,7 +53,7 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
     def adds(event: Event) -> tuple[str, ...] | None:
         return _added(seen, conventions, event)
 
-    trails = Trails(seen, BUILDERS, adds)
+    trails = Trails(seen, BUILDERS, adds, conventions.of_parameter)
     for event in seen.events.values():
         call = map_call(seen, event)
         if call is not None:
@@ -66,7 +66,6 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
 
 def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conventions) -> EndpointNote:
     event = call.event
-    begun = trails.of(subject_of(event), event.enclosing)
     return EndpointNote(
         Place(seen.file_path, event.line, event.line_start, event.line_end),
         event.enclosing,
@@ -75,8 +74,8 @@ def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conve
         call.template,
         call.handler,
         event.confidence if call.is_bound else Confidence.LOW,
-        begun,
-        (*conventions.of_parameters(begun), *conventions.of(event)),
+        trails.of(subject_of(event), event.enclosing),
+        conventions.of(event),
         call.beyond,
     )
 
