@@ -98,7 +98,8 @@ class Value(Struct, frozen=True, omit_defaults=True):
     """Where it may be one of several values, those: the arms of ``?:``, ``??`` and switch expressions, and everything that is assigned to
     a local variable. What ``+=`` gives a text is a text whose first part is the variable."""
     type_operand: BoundType | None = None
-    """For ``typeof(T)``, the type; for a property of it too, which ``symbol_id`` names then: ``typeof(T).Assembly``."""
+    """For ``typeof(T)``, the type; for a property of it too, which ``symbol_id`` names then: ``typeof(T).Assembly``,
+    ``typeof(T).GetTypeInfo().Assembly``."""
     is_nameof: bool = False
     """It is written as ``nameof(…)``."""
     written: str = ""

@@ -13,7 +13,7 @@ from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, Event
 from codemap_plugins.di_registration.registration import Named, Registered
-from codemap_plugins.di_registration.scans import CALLS, EVERYWHERE, OWN, As, Scan, Wanted, scans
+from codemap_plugins.di_registration.scans import ASSEMBLY, CALLS, EVERYWHERE, OWN, As, Scan, Wanted, scans
 
 _TYPES: Final = "types"
 _SCAN: Final = "scan"
@@ -59,7 +59,8 @@ class ScannedFacts:
     def extract(self, seen: Seen) -> Iterator[Note]:
         project = seen.project.project_path if seen.project is not None else ""
         if seen.declarations:
-            yield Note(_TYPES, seen.file_path, 1, [project, *(_noted(each) for each in seen.declarations)])
+            assembly = seen.project.assembly_name if seen.project is not None else ""
+            yield Note(_TYPES, seen.file_path, 1, [project, assembly, *(_noted(each) for each in seen.declarations)])
         for index, event in seen.events.items():
             for scan in scans(event, index, seen):
                 if scan.is_understood and scan.anchors:
@@ -73,7 +74,8 @@ class ScannedFacts:
         found: dict[str, dict[str, Found]] = {}
         for note in notes:
             if note.topic == _TYPES:
-                project, *types = note.data
+                project, assembly, *types = note.data
+                projects[f"{ASSEMBLY}{assembly}"] = project
                 for type_id, may_be_found, *said in types:
                     projects[type_id] = project
                     if may_be_found:

@@ -24,6 +24,8 @@ OWN: Final = "own"
 """In place of a type's id: the assembly of the scanning code itself."""
 EVERYWHERE: Final = "everywhere"
 """In place of a type's id: all assemblies."""
+ASSEMBLY: Final = "assembly:"
+"""What an anchor begins with that is an assembly's name."""
 
 
 class As(StrEnum):
@@ -114,6 +116,7 @@ _FROM_OWN: Final = ("FromCallingAssembly", "FromExecutingAssembly")
 _FROM_EVERYWHERE: Final = ("FromApplicationDependencies", "FromDependencyContext")
 _OWN_ASSEMBLY: Final = ("GetExecutingAssembly", "GetCallingAssembly")
 _THIS_ASSEMBLY: Final = "P:Autofac.Module.ThisAssembly"
+_DERIVING: Final = ("IsAssignableFrom", "IsAssignableTo", "IsClosedTypeOf")
 _NAME: Final = "P:System.Reflection.MemberInfo.Name"
 CALLS: Final = ("Scan", "RegisterAssemblyTypes", *_LIBRARIES)
 """Names of calls that scan."""
@@ -171,7 +174,11 @@ def _anchor(value: Value, document: BoundDocument) -> str:
         return OWN
     if made is not None and made.name == "GetAssemblies":
         return EVERYWHERE
-    return ""
+    named = made.arguments[0].value if made is not None and made.arguments else None
+    if made is not None and named is not None and made.name == "GetAssembly" and named.type_operand is not None:
+        return named.type_operand.id
+    text = text_of(named) if made is not None and made.name == "Load" else None
+    return f"{ASSEMBLY}{text.partition(',')[0]}" if text else ""
 
 
 # Scrutor
@@ -268,17 +275,19 @@ def _filtered(scan: Scan, event: Event, document: BoundDocument) -> Scan:
         case "PublicOnly":
             return replace(scan, public_only=True)
         case "Where":
-            return _chosen_by_name(scan, event, document)
+            return _chosen(scan, event, document)
     return replace(scan, is_understood=False)
 
 
-def _chosen_by_name(scan: Scan, event: Event, document: BoundDocument) -> Scan:
-    """``type => type.Name.EndsWith("Repository")``."""
+def _chosen(scan: Scan, event: Event, document: BoundDocument) -> Scan:
+    """``type => type.Name.EndsWith("Repository")``, or by what it derives from."""
     regions = {each.value.region for each in event.arguments if each.value.region != NOWHERE}
     for each in document.events:
         if each.kind is EventKind.RETURN and each.region in regions:
             origin = each.arguments[0].value.origin
             asked = document.events[origin] if origin != NOWHERE else None
+            if asked is not None and asked.name in _DERIVING:
+                return _derived(scan, asked)
             receiver = asked.receiver if asked is not None else None
             text = text_of(asked.arguments[0].value) if asked is not None and asked.arguments else None
             if asked is not None and receiver is not None and receiver.symbol_id == _NAME and text:
@@ -287,6 +296,13 @@ def _chosen_by_name(scan: Scan, event: Event, document: BoundDocument) -> Scan:
                 if asked.name == "StartsWith":
                     return replace(scan, beginning=text)
     return replace(scan, is_understood=False)
+
+
+def _derived(scan: Scan, asked: Event) -> Scan:
+    """``type.IsAssignableTo(typeof(IShelf))``, ``typeof(IShelf).IsAssignableFrom(type)``."""
+    base = asked.receiver.type_operand if asked.receiver is not None else None
+    given = (_of(base),) if base is not None and base.id else _wanted(asked)
+    return replace(scan, any_of=(*scan.any_of, given), is_understood=scan.is_understood and bool(given))
 
 
 def _wanted(event: Event) -> tuple[Wanted, ...]:
@@ -298,7 +314,11 @@ def _wanted(event: Event) -> tuple[Wanted, ...]:
         if value.type_operand is not None
     ]
     types = written or event.type_arguments[:1]
-    return tuple(Wanted(each.id, display_type(each), not each.arguments) for each in types if each.id)
+    return tuple(_of(each) for each in types if each.id)
+
+
+def _of(type_: BoundType) -> Wanted:
+    return Wanted(type_.id, display_type(type_), not type_.arguments)
 
 
 def _each(value: Value) -> tuple[Value, ...]:

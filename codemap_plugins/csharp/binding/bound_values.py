@@ -247,7 +247,7 @@ class Values:
         last = links[count - 1]
         if last[0] == Op.MEMBER:
             value = self._member(self._walk.reference(last[1], _NAMED))
-            if count == 1 and head is not None and head[0] == Op.TYPEOF:
+            if head is not None and head[0] == Op.TYPEOF and _is_reflection(links[: count - 1]):
                 value = replace(value, type_operand=self._of(head, block).type_operand)
             return value
         if last[0] == Op.INDEX:
@@ -372,6 +372,11 @@ def _one_of(*values: Value) -> Value:
 def _element_type(accessed: Value | None) -> BoundType | None:
     type_ = accessed.type if accessed is not None else None
     return type_.arguments[0] if type_ is not None and type_.form is TypeForm.ARRAY else None
+
+
+def _is_reflection(links: list[Lowered]) -> bool:
+    """Nothing, or ``.GetTypeInfo()``: what follows is read of the type."""
+    return not links or (len(links) == 2 and links[0][0] == Op.MEMBER and links[0][2] == "GetTypeInfo")
 
 
 def _type_of(constant: Constant) -> BoundType | None:
