@@ -7,7 +7,7 @@ not what a call of it runs. Implementations in test projects count only for call
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -16,6 +16,7 @@ from msgspec import Struct
 from codemap_core.model.documentation_id import container_of
 from codemap_core.queries.member_slots import fillers_of_all
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.fact_lookup import Registered
 
 FOLLOWED: Final = 8
 """Implementations of a member, of which none is registered, that are followed; of more than these none is."""
@@ -42,13 +43,16 @@ class Dispatch(Struct, frozen=True):
 
 
 class Dispatcher:
-    """Answers for one walk; remembers what it has looked up."""
+    """Answers for one walk; remembers what it has looked up. ``projects``: numbers of those that the walk begins in. Of several
+    registrations those count that are made in a project which such a one references or is referenced by, over any number of steps:
+    what another program registers does not run in this one."""
 
-    def __init__(self, snapshot: Snapshot, *, in_tests: bool) -> None:
+    def __init__(self, snapshot: Snapshot, projects: Collection[int]) -> None:
         self._snapshot: Final = snapshot
         self._edges: Final = snapshot.reader.edges
         self._registered: Final = snapshot.reader.facts.implementations
-        self._in_tests: Final = in_tests
+        self._in_tests: Final = not self._edges.test_projects.keys().isdisjoint(projects)
+        self._near: Final = _related(self._edges.project_references, projects)
         self._known: Final[dict[int, Dispatch | None]] = {}
         self._lineages: Final[dict[int, tuple[int, ...]]] = {}
 
@@ -100,7 +104,7 @@ class Dispatcher:
         return tuple(each for each in runnable if each in production) or runnable
 
     def _registered_among(
-        self, members: Iterable[int], types: dict[int, int], registered: tuple[int, ...] | None
+        self, members: Iterable[int], types: dict[int, int], registered: tuple[Registered, ...] | None
     ) -> tuple[int, ...]:
         """Those of ``members`` that a registered type declares or inherits: of each type the most derived one."""
         if not registered:
@@ -109,7 +113,8 @@ class Dispatcher:
         for member in members:
             by_type.setdefault(types[member], []).append(member)
         found: dict[int, None] = {}
-        for implementation in registered:
+        near = [each for each in registered if each.project_id in self._near] or registered
+        for implementation, _ in near:
             own = by_type.get(implementation)
             if own is None:
                 lineage = self._lineage(implementation)
@@ -129,3 +134,23 @@ class Dispatcher:
                 levels += sorted(frontier, key=ids.__getitem__)
             known = self._lineages[number] = tuple(levels)
         return known
+
+
+def _related(references: Mapping[int, Sequence[int]], projects: Collection[int]) -> frozenset[int]:
+    """Projects, what they reference and what references them, over any number of steps."""
+    users: dict[int, list[int]] = {}
+    for user, needed in references.items():
+        for each in needed:
+            users.setdefault(each, []).append(user)
+    return frozenset((*_reachable(references, projects), *_reachable(users, projects)))
+
+
+def _reachable(steps: Mapping[int, Sequence[int]], projects: Collection[int]) -> set[int]:
+    found: set[int] = set()
+    frontier = list(projects)
+    while frontier:
+        current = frontier.pop()
+        if current not in found:
+            found.add(current)
+            frontier += steps.get(current, ())
+    return found

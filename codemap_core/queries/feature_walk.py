@@ -50,8 +50,8 @@ class FeatureWalk:
         self.further: Final[set[int]] = set()
         self._handlers: Final = snapshot.wiring.handlers
         declared = snapshot.reader.declared_names(self.roots)
-        in_tests = any(each.project_id in self._edges.test_projects for each in declared.values())
-        self._dispatcher: Final = Dispatcher(snapshot, in_tests=in_tests)
+        projects = {each.project_id for each in declared.values() if each.project_id is not None}
+        self._dispatcher: Final = Dispatcher(snapshot, projects)
         self._called: Final[dict[int, set[int]]] = {}
         """By node, the members that it calls and that others may run for, including those of libraries."""
         self._library_calls: Final[list[Edge]] = []

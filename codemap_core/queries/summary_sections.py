@@ -29,6 +29,9 @@ _NAMES: Final = 8
 """Names in one row of the brief form."""
 _ROWS: Final = 6
 """Rows of a section in the brief form."""
+_PIPELINES: Final = 4
+_STEPS: Final = 12
+"""Pipelines, and steps of each, in the brief form."""
 _LAYER_ROWS: Final = 8
 _SUFFIXES_NAMED: Final = 6
 _SELDOM: Final = 2
@@ -301,11 +304,26 @@ def _middleware(source: Source) -> Section:
     rows = []
     for (project, owner), steps in sorted(pipelines.items(), key=lambda pair: (-len(pair[1]), pair[0])):
         ordered = sorted(steps, key=lambda each: each.position)
-        names = [each.type or each.name for each in ordered if not each.depth]
-        rows.append((row(source.short(project), _where(owner)), names))
-    brief = [f"{where}: {_some(names, _NAMES + 2, ' → ')}" for where, names in rows[:4]]
-    full = [f"{where}: {' → '.join(names)}" for where, names in rows]
+        rows.append((row(source.short(project), _where(owner)), ordered))
+    brief = [f"{where}: {_in_order(steps[:_STEPS])}{_more(len(steps) - _STEPS)}" for where, steps in rows[:_PIPELINES]]
+    full = [f"{where}: {_in_order(steps)}" for where, steps in rows]
     return Section("middleware", f"Middleware: {counted(len(rows), 'pipeline')} in order of registration", brief, full)
+
+
+def _in_order(steps: Sequence[_Middleware]) -> str:
+    """``A → Map (B → C) → D``: what a lambda registers stands in parentheses behind the call that has it."""
+    text = ""
+    level = 0
+    outermost = min((step.depth for step in steps), default=0)
+    for step in steps:
+        inner = step.depth - outermost
+        if inner > level:
+            text += " (" * (inner - level)
+        elif text:
+            text += f"{')' * (level - inner)} → "
+        text += step.type or step.name
+        level = inner
+    return text.lstrip() + ")" * level
 
 
 def _configuration(source: Source) -> Section:
@@ -409,10 +427,13 @@ def _where(owner: str) -> str:
     return short_name(owner).removesuffix(_MAIN) if owner else ""
 
 
-def _some(names: Sequence[str], count: int, separator: str = ", ") -> str:
+def _some(names: Sequence[str], count: int) -> str:
     """``a, b, c +4``."""
-    left = len(names) - count
-    return separator.join(names[:count]) + (f" +{left}" if left > 0 else "")
+    return ", ".join(names[:count]) + _more(len(names) - count)
+
+
+def _more(left: int) -> str:
+    return f" +{left}" if left > 0 else ""
 
 
 def _counts(counts: Mapping[str, int], shown: int = _NAMES) -> str:

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
+import msgspec
 from sqlalchemy import Connection, Select, case, exists, literal, select, union_all
 from sqlalchemy.orm import aliased
 
@@ -92,6 +93,16 @@ class EdgeLookup:
     def project_names(self) -> dict[int, str]:
         """Names of all projects by ``projects.id``."""
         return dict(self._all(_PROJECT_NAMES, _pair))
+
+    @cached_property
+    def project_references(self) -> dict[int, tuple[int, ...]]:
+        """By ``projects.id``, the projects that one references directly."""
+        rows = self._all(_PROJECT_REFERENCES, tuple)
+        numbers = {path: number for number, path, _ in rows}
+        return {
+            number: tuple(numbers[each] for each in msgspec.json.decode(needed, type=list[str]) if each in numbers)
+            for number, _, needed in rows
+        }
 
     def edges_to(
         self, numbers: Collection[int], kinds: Collection[RefKind], *, only_virtual: bool = False
@@ -228,6 +239,7 @@ def _pair(row: Any) -> tuple[Any, Any]:
 
 _PATHS: Final = Prepared(select(t.File.id, t.File.path))
 _PROJECTS_AT: Final = Prepared(select(t.Project.id).where(t.Project.project_path.in_(given("paths"))))
+_PROJECT_REFERENCES: Final = Prepared(select(t.Project.id, t.Project.project_path, t.Project.project_references))
 _PROJECT_NAMES: Final = Prepared(select(t.Project.id, t.Project.name))
 _SLOTS: Final = Prepared(
     select(t.Ref.from_symbol, t.Ref.to_symbol)

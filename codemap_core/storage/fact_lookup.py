@@ -50,6 +50,13 @@ class ReachedFact(NamedTuple):
     fact: OwnedFact
 
 
+class Registered(NamedTuple):
+    """A type that is registered for a service, and the project that does so."""
+
+    implementation: int
+    project_id: int | None
+
+
 class Handling(NamedTuple):
     """``method`` handles messages of the type ``message``; ``answers``: the message has a response."""
 
@@ -104,24 +111,24 @@ class FactLookup:
             ]
 
     @cached_property
-    def implementations(self) -> dict[int, tuple[int, ...]]:
-        """By the number of a service type, those of the types that are registered for it, as far as something here names them; what test
-        projects register only where no other project does."""
+    def implementations(self) -> dict[int, tuple[Registered, ...]]:
+        """By the number of a service type, the types that are registered for it, as far as something here names them; what test projects
+        register only where no other project does."""
         with self._reading() as connection:
             tests = test_project_paths(connection)
-        found: dict[str, list[tuple[bool, str]]] = {}
+        found: dict[str, list[tuple[str, int | None]]] = {}
         for fact in self.of_kinds([FactKind.DI_REGISTRATION]):
             said = msgspec.json.decode(fact.detail, type=_Registration)
             if said.service_id and said.implementation_id and said.implementation_id != said.service_id:
-                found.setdefault(said.service_id, []).append((fact.project_id in tests, said.implementation_id))
-        numbers = self._numbers({*found, *(each for pairs in found.values() for _, each in pairs)})
-        return {
-            numbers[service]: tuple(
-                dict.fromkeys(numbers[each] for is_test, each in pairs if is_test == min(pairs)[0] and each in numbers)
-            )
-            for service, pairs in found.items()
-            if service in numbers
-        }
+                found.setdefault(said.service_id, []).append((said.implementation_id, fact.project_id))
+        numbers = self._numbers({*found, *(each for pairs in found.values() for each, _ in pairs)})
+        registered = {}
+        for service, pairs in found.items():
+            if service in numbers:
+                production = [pair for pair in pairs if pair[1] not in tests] or pairs
+                known = (Registered(numbers[each], project) for each, project in production if each in numbers)
+                registered[numbers[service]] = tuple(dict.fromkeys(known))
+        return registered
 
     @cached_property
     def handlings(self) -> tuple[Handling, ...]:

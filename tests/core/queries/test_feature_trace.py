@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -424,3 +425,41 @@ def test_a_project_narrows_a_route(snapshot: Snapshot) -> None:
     assert traced(snapshot, "GET /first", project="Shop").entry_point == MAP
     with pytest.raises(NotFoundError):
         traced(snapshot, "GET /first", project="Shop.Tests")
+
+
+def test_what_another_program_registers_does_not_run(tmp_path: Path) -> None:
+    def app(name: str) -> dict[str, str]:
+        return {
+            f"{name}/{name}.csproj": TESTS.replace("../src/Shop.csproj", "../shared/Shared.csproj"),
+            f"{name}/Code.cs": f"""namespace {name};
+
+public class Sender : Shared.ISender {{ public void Send() {{ }} }}
+public class Page {{ public void Show(Shared.ISender sender) => sender.Send(); }}
+""",
+        }
+
+    files = {
+        "shared/Shared.csproj": PROJECT,
+        "shared/Sender.cs": "namespace Shared;\n\npublic interface ISender { void Send(); }\n"
+        "public class Relay { public void Pass(ISender sender) => sender.Send(); }\n",
+        **app("Shop"),
+        **app("Desk"),
+    }
+    registrations = [
+        FactRow(
+            kind="di_registration",
+            value="ISender → Sender|Scoped",
+            detail={"service_id": "T:Shared.ISender", "implementation_id": f"T:{name}.Sender"},
+            symbol_id=f"T:{name}.Page",
+            file_path=f"{name}/Code.cs",
+            line_start=4,
+            line_end=4,
+            project=f"{name}/{name}.csproj",
+        )
+        for name in ("Shop", "Desk")
+    ]
+    with Snapshot.open(write_source_index(tmp_path / "two.db", files, registrations)) as two:
+        of_page = [node.display_name for node in everything(traced(two, "Shop.Page.Show").nodes)]
+        of_library = [node.display_name for node in everything(traced(two, "Relay.Pass").nodes)]
+    assert of_page == ["Shop.Page.Show", "Shop.Sender.Send"]
+    assert of_library == ["Shared.Relay.Pass", "Desk.Sender.Send", "Shop.Sender.Send"]

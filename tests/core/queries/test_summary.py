@@ -94,6 +94,9 @@ FACTS = [
     fact("di_registration", "Sweeper → Sweeper|Singleton|HostedService", START, 6, form="type"),
     fact("middleware", "UseRouting|pos:1", START, 6, name="UseRouting", position=1, depth=0),
     fact("middleware", "UseMiddleware|pos:2", START, 6, name="UseMiddleware", position=2, depth=0, type="Tenancy"),
+    fact("middleware", "Map|pos:3|terminal", START, 6, name="Map", position=3, depth=0),
+    fact("middleware", "UseCors|pos:4", START, 6, name="UseCors", position=4, depth=1),
+    fact("middleware", "Run|pos:5|terminal", START, 6, name="Run", position=5, depth=0),
     fact("config", "Mail:Host|GetValue", START, 6),
     fact("config", "Mail:Port|GetValue", START, 6),
     fact("exception", "ParcelException|throw new", TAKE, 5),
@@ -133,7 +136,7 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
         Registered services: 2 (Scoped, Singleton)
           by project: Web 2
         Middleware: 1 pipeline in order of registration
-          Web  Desk.Start: UseRouting → Tenancy
+          Web  Desk.Start: UseRouting → Tenancy → Map (UseCors) → Run
         Configuration: 2 keys, by first section
           Mail 2
         Retries and limits: 1
