@@ -16,7 +16,7 @@ from codemap_core.queries.outline import by_kind, short_signature
 from codemap_core.queries.side_effects import side_effects
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import definition_range
-from codemap_core.queries.thrown_exceptions import thrown
+from codemap_core.queries.thrown_exceptions import thrown, thrown_through_calls
 from codemap_core.queries.views import CardMember, Fact, SymbolCard, SymbolRef
 from codemap_core.queries.views_cards import SymbolCards
 
@@ -160,7 +160,16 @@ def _facts(snapshot: Snapshot, symbol: SymbolRow) -> dict[str, Any]:
     if symbol.kind.is_type:
         return known | {"member_facts": snapshot.reader.fact_pages.count_of_members(symbol.symbol_id)}
     effects = side_effects(snapshot, [symbol.symbol_id]).get(symbol.symbol_id, ())
-    return known | {"side_effects": tuple(map(str, effects))}
+    through_calls = {
+        name: thrower
+        for name, thrower in thrown_through_calls(snapshot, symbol.symbol_id).items()
+        if name not in known["thrown_exceptions"]
+    }
+    return known | {
+        "side_effects": tuple(map(str, effects)),
+        "thrown_exceptions": (*known["thrown_exceptions"], *through_calls),
+        "thrown_by_callees": through_calls,
+    }
 
 
 def _project_names(snapshot: Snapshot, *symbols: SymbolRow) -> list[str]:

@@ -135,7 +135,10 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     side_effects: tuple[str, ...] = ()
     """What it does itself beyond its own memory: ``writes table Orders``."""
     thrown_exceptions: tuple[str, ...] = ()
-    """Full names of the exceptions that it throws itself and does not catch."""
+    """Full names of the exceptions that leave it as far as is known: that it throws itself and does not catch, then those of members that
+    it calls, over a few levels, where no member between has a catch clause."""
+    thrown_by_callees: dict[str, str] = {}
+    """Of the latter, the ids of the members that throw them."""
     evidence: tuple[Evidence, ...] = ()
     """The further parts of a declaration in several parts."""
     confidence: Confidence = Confidence.HIGH
@@ -204,8 +207,12 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
             yield f"facts of members: {', '.join(f'{count:,} {kind}' for kind, count in self.member_facts.items())}"
         if self.side_effects:
             yield f"effects: {'; '.join(self.side_effects)}"
-        if self.thrown_exceptions and not self.source_code:
-            yield f"throws: {', '.join(each.rpartition('.')[2] for each in self.thrown_exceptions)}"
+        own = [each for each in self.thrown_exceptions if each not in self.thrown_by_callees]
+        if own and not self.source_code:
+            yield f"throws: {', '.join(each.rpartition('.')[2] for each in own)}"
+        if self.thrown_by_callees:
+            called = (f"{each.rpartition('.')[2]} ({short_name(by)})" for each, by in self.thrown_by_callees.items())
+            yield f"throws through calls: {', '.join(called)}"
 
     @property
     def _source(self) -> list[str]:

@@ -168,3 +168,66 @@ def test_contexts_say_what_the_source_does_not(snapshot: Snapshot) -> None:
     assert "  // db_table: audit.Entry  Raw SQL; db_table: audit.Source  Raw SQL; route: POST /orders; " in "\n".join(
         context.lines()
     )
+
+
+THROWING = """namespace Shop;
+public class MissingException : System.Exception { }
+public interface IStore { int Find(int id); }
+public class Store : IStore
+{
+    public int Find(int id) => id > 0 ? id : throw new MissingException();
+    public int Guarded(int id) { System.ArgumentOutOfRangeException.ThrowIfNegative(id); return Find(id); }
+    public int Careful(int id) { try { return Find(id); } catch (MissingException) { return 0; } }
+    public int OverCareful(int id) => Careful(id);
+    public int Far(int id) => Guarded(id);
+    public int Farther(int id) => Far(id);
+    public System.Func<int> Later() => () => throw new System.NotSupportedException();
+}
+public class Desk(IStore store) { public int Ask(int id) => store.Find(id); }
+"""
+
+
+@pytest.fixture(scope="module")
+def throwing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+    path = tmp_path_factory.mktemp("throwing") / "index.db"
+    with Snapshot.open(write_source_index(path, {"Shop.csproj": PROJECT, "Store.cs": THROWING})) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("member", "own", "through_calls"),
+    [
+        ("Store.Find(System.Int32)", ["Shop.MissingException"], {}),
+        (
+            "Store.Guarded(System.Int32)",
+            ["System.ArgumentOutOfRangeException"],
+            {"Shop.MissingException": "M:Shop.Store.Find(System.Int32)"},
+        ),
+        ("Store.Careful(System.Int32)", [], {}),
+        ("Store.OverCareful(System.Int32)", [], {}),
+        (
+            "Store.Far(System.Int32)",
+            [],
+            {
+                "System.ArgumentOutOfRangeException": "M:Shop.Store.Guarded(System.Int32)",
+                "Shop.MissingException": "M:Shop.Store.Find(System.Int32)",
+            },
+        ),
+        ("Store.Later", [], {}),
+        ("Desk.Ask(System.Int32)", [], {"Shop.MissingException": "M:Shop.Store.Find(System.Int32)"}),
+    ],
+)
+def test_exceptions_that_leave_a_member(
+    throwing: Snapshot, member: str, own: list[str], through_calls: dict[str, str]
+) -> None:
+    (symbol,) = throwing.reader.symbols_with_id(f"M:Shop.{member}")
+    card = get_card(throwing, symbol, with_source=False)
+    assert card.thrown_exceptions == (*own, *through_calls)
+    assert card.thrown_by_callees == through_calls
+
+
+def test_exceptions_of_callees_as_text(throwing: Snapshot) -> None:
+    (symbol,) = throwing.reader.symbols_with_id("M:Shop.Store.Guarded(System.Int32)")
+    lines = list(get_card(throwing, symbol, with_source=False).lines())
+    assert "throws: ArgumentOutOfRangeException" in lines
+    assert "throws through calls: MissingException (Store.Find)" in lines
