@@ -7,8 +7,10 @@ leads to its handlers. Members of libraries are not nodes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
+
+import msgspec
 
 from codemap_core.model import Confidence, FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
@@ -19,6 +21,7 @@ from codemap_core.queries.side_effects import Doing, Effect, effect_of_call
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.stored_entities import ReachedTable, tables_reached
 from codemap_core.queries.views_trace import EFFECT, TraceAnnotation
+from codemap_core.queries.wiring import RouteDetail
 from codemap_core.storage.codes import CONFIDENCE_CODES, REF_KINDS
 from codemap_core.storage.edge_lookup import SLOT_KINDS, Edge
 from codemap_core.storage.fact_lookup import OwnedFact
@@ -173,13 +176,17 @@ class FeatureWalk:
         nodes = [*self.roots, *(node for level in self.walk.levels for node in level)]
         found: dict[int, list[TraceAnnotation]] = {node: [] for node in nodes}
         part = self._entry.part
+        demands = [each for fact in self._entry.routes for each in _demanded(fact)]
         for root in self.roots:
             found[root] += [_annotation(fact, fact.line_start) for fact in self._entry.routes]
+            found[root] += demands
         for fact in (*self._of_entry_types(), *self._facts.of_owners(nodes)):
             owner = fact.owner or 0
             node = owner if owner in found else self.roots[0]
-            if node in self.roots and part is not None and not part.holds(fact.file_id, fact.line_start):
-                continue
+            if node in self.roots:
+                is_elsewhere = part is not None and not part.holds(fact.file_id, fact.line_start)
+                if is_elsewhere or (demands and fact.kind == AUTHORIZE):
+                    continue
             found[node].append(_annotation(fact, fact.line_start))
         reached = self._facts.reached_from(nodes)
         ids = self._edges.ids_of({each.fact.owner for each in reached if each.fact.owner is not None})
@@ -223,6 +230,15 @@ def _annotation(fact: OwnedFact, line: int, through: str | None = None) -> Trace
     return TraceAnnotation(
         kind=fact.kind, value=display, confidence=Confidence(fact.confidence), line=line, through=through
     )
+
+
+def _demanded(route: OwnedFact) -> Iterator[TraceAnnotation]:
+    """Who may call an endpoint, groups and types around it included."""
+    authorize = msgspec.json.decode(route.detail, type=RouteDetail).authorize
+    if authorize:
+        yield TraceAnnotation(
+            kind=AUTHORIZE, value=authorize, confidence=Confidence(route.confidence), line=route.line_start
+        )
 
 
 def _likely(reached: ReachedTable) -> TraceAnnotation:

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 class RouteDetail(Struct):
-    """``handler``: an id, ``lambda``, or the name of a local function; empty where there is none."""
+    """``handler``: an id, ``lambda``, or the name of a local function; empty where there is none. ``authorize``: who may call it."""
 
     handler: str = ""
+    authorize: str = ""
 
 
 class Wiring:

@@ -32,7 +32,7 @@ builder.Services.AddScoped<IShelves, Shelves>();
 builder.Services.AddScoped(typeof(IStore<>), typeof(Store<>));
 var app = builder.Build();
 app.UseRouting();
-var api = app.MapGroup("/api/crates");
+var api = app.MapGroup("/api/crates").RequireAuthorization("Keeper");
 api.MapPost("/", async (Crate crate, IStore<Crate> store) =>
 {
     await Crates.Keep(crate, store);
@@ -171,10 +171,10 @@ def test_a_command_with_its_handler_and_the_event_that_it_publishes(snapshot: Sn
 
 def test_a_lambda_over_a_generic_repository(snapshot: Snapshot) -> None:
     assert drawn(snapshot, "POST /api/crates") == textwrap.dedent("""\
-        Program  (Program.cs:11)
+        Program  (Program.cs:11)  authorize policy:Keeper
           13  Crates.Keep  (Model.cs:27)  table stock.crate [medium]
             27  Store.Add  (:23)  [via IStore, registered]  saves changes to the database""")
-    assert drawn(snapshot, "DELETE /api/crates/5") == "Program  (Program.cs:15)"
+    assert drawn(snapshot, "DELETE /api/crates/5") == "Program  (Program.cs:15)  authorize policy:Keeper"
 
 
 def test_the_summary_of_the_same(snapshot: Snapshot) -> None:
