@@ -123,8 +123,8 @@ def list_endpoints(snapshot: Snapshot, question: FactQuestion, limit: int, offse
 
 
 def list_config_keys(snapshot: Snapshot, question: FactQuestion, limit: int, offset: int) -> ListConfigKeysResponse:
-    """Uses of configuration keys. Raises: as ``matching``."""
-    page = _Page(snapshot, question, limit, offset)
+    """Uses of configuration keys, then what files that no project compiles define of them. Raises: as ``matching``."""
+    page = _Page(snapshot, question, limit, offset, last=lambda head: head.project_id is None)
     return ListConfigKeysResponse(
         keys=tuple(_config_key(row, page.tests) for row in page.rows),
         key_count=len({split_value(FactKind.CONFIG, each.value)[0].lower() for each in page.found}),
@@ -133,11 +133,21 @@ def list_config_keys(snapshot: Snapshot, question: FactQuestion, limit: int, off
 
 
 class _Page:
-    """What passes a question's filters, and the facts that one page shows of it. ``tests``: paths of test projects."""
+    """What passes a question's filters, and the facts that one page shows of it. ``last``: those that come after the others; ``tests``:
+    paths of test projects."""
 
-    def __init__(self, snapshot: Snapshot, question: FactQuestion, limit: int, offset: int) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        question: FactQuestion,
+        limit: int,
+        offset: int,
+        last: Callable[[FactHead], bool] | None = None,
+    ) -> None:
         edges = snapshot.reader.edges
         self.found: Final = matching(snapshot, question)
+        if last is not None:
+            self.found.sort(key=last)
         self.tests: Final = frozenset(edges.test_projects.values())
         self.rows: Final = snapshot.reader.fact_pages.rows(
             [each.number for each in self.found[offset : offset + limit]]

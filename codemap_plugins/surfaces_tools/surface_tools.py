@@ -77,8 +77,11 @@ def list_config_keys(context: ToolContext, arguments: ConfigKeyArguments) -> Too
     question = _question(arguments, FactKind.CONFIG, arguments.key_filter)
     limit, budget = _limit(arguments)
     found = fact_listing.list_config_keys(snapshot, question, limit, arguments.offset)
-    of = f" of {counted(found.key_count, 'configuration key')}"
-    return _listed(context, snapshot, arguments, question, found, budget, f"use{of}", f"uses{of}")
+    keys = counted(found.key_count, "configuration key")
+    one, several = f"place that uses or defines {keys}", f"places that use or define {keys}"
+    return _listed(
+        context, snapshot, arguments, question, found, budget, one, several if found.key_count else "configuration keys"
+    )
 
 
 def list_db_tables(context: ToolContext, arguments: TableArguments) -> ToolResult:
@@ -204,7 +207,7 @@ SURFACES = ToolFamily(
         Tool(
             name="surfaces.list_config_keys",
             title="Configuration keys",
-            description="Uses of configuration keys and environment variables.",
+            description="Configuration keys and environment variables: uses and definitions.",
             arguments=ConfigKeyArguments,
             run=list_config_keys,
         ),

@@ -126,7 +126,7 @@ def config(
     revision: AskedRevision,
     output: Output,
 ) -> None:
-    """List where configuration keys and environment variables are used.
+    """List where configuration keys and environment variables are used, and defined.
 
     \b
     Examples:
@@ -138,12 +138,12 @@ def config(
     def row(each: ConfigKeyInfo) -> Row:
         said = [
             "written" if each.write else "",
-            "defined nowhere" if each.undefined else "",
+            "in no settings file" if each.undefined else "",
             "not used" if each.unused else "",
         ]
         return _row(each, each.usage_pattern, each.key, said, each.used_by_symbol)
 
-    _list("surfaces.list_config_keys", "key_filter", text, place, where, paging, revision, output, "use", row)
+    _list("surfaces.list_config_keys", "key_filter", text, place, where, paging, revision, output, "place", row)
 
 
 def tables(
