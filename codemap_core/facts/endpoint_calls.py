@@ -114,6 +114,8 @@ class MapCall(Struct, frozen=True):
     verbs: tuple[str, ...]
     template: str
     handler: str = ""
+    function: int = NOWHERE
+    """The region of the lambda or local function that handles it."""
     is_bound: bool = True
     beyond: bool = False
 
@@ -139,7 +141,7 @@ def map_call(seen: Seen, event: Event) -> MapCall | None:
         handler = event.type_arguments[0].id
         template = event.type_arguments[0].name if mapping.source is Mapped.GRPC else template
     verbs = tuple(_methods(seen, event)) if event.name == _METHODS else (mapping.verb,)
-    return MapCall(event, mapping.source, verbs, template, handler, event.target is not None, is_old)
+    return MapCall(event, mapping.source, verbs, template, handler, _function(event), event.target is not None, is_old)
 
 
 def group_prefix(seen: Seen, event: Event) -> str | None:
@@ -218,7 +220,7 @@ def _wrapper_call(seen: Seen, event: Event) -> MapCall:
     if named is None:
         named = next((each.value for each in event.arguments if text_of(each.value) is not None), None)
     template = _template(seen, named) if named is not None else ""
-    return MapCall(event, Mapped.MINIMAL, (_VERBS[event.name],), template, handler_of(seen, event))
+    return MapCall(event, Mapped.MINIMAL, (_VERBS[event.name],), template, handler_of(seen, event), _function(event))
 
 
 def _pattern(event: Event) -> Value | None:
@@ -255,6 +257,11 @@ def _method(value: Value) -> str | None:
             return value.symbol_id.removeprefix(prefix).upper()
     text = text_of(value)
     return text.upper() if text is not None else None
+
+
+def _function(event: Event) -> int:
+    values = (each.value for each in event.arguments if not event.external or each.parameter in _HANDLERS)
+    return next((each.region for each in values if each.region != NOWHERE and each.parameter == NOWHERE), NOWHERE)
 
 
 def handler_of(seen: Seen, event: Event) -> str:

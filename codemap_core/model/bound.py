@@ -194,6 +194,8 @@ class Region(Struct, frozen=True, omit_defaults=True, kw_only=True):
     line: int
     name: str = ""
     """The name of a local function."""
+    attributes: tuple[BoundAttribute, ...] = ()
+    """Of a lambda or local function."""
     event: int = NOWHERE
     """For a lambda, the invocation, creation or assignment that takes it; for a catch, its event."""
     argument: int = NOWHERE
@@ -224,6 +226,7 @@ class BoundAttribute(Struct, frozen=True, omit_defaults=True, kw_only=True):
     line: int = 0
     """Of its name; 0 where it stands in another file."""
     line_end: int = 0
+    """0 where it is that of a lambda or local function too."""
 
     @property
     def line_start(self) -> int:

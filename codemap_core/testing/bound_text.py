@@ -116,6 +116,7 @@ def _region(region: Region) -> str:
     said = [f"{region.line} {region.kind.value}"]
     if region.name:
         said.append(region.name)
+    said += [_attribute(each) for each in region.attributes]
     if region.event != NOWHERE:
         said.append(f"of #{region.event}" + (f" argument {region.argument}" if region.argument != NOWHERE else ""))
     if region.caught:
@@ -148,5 +149,5 @@ def _attribute(attribute: BoundAttribute) -> str:
     target = f"{attribute.target}: " if attribute.target else ""
     inside = _arguments((*attribute.arguments, *attribute.named_arguments))
     elsewhere = f" on {attribute.declared_on}" if attribute.declared_on else ""
-    lines = f" lines {attribute.line}-{attribute.line_end}" if attribute.line != attribute.line_end else ""
+    lines = f" lines {attribute.line}-{attribute.line_end}" if attribute.line_end not in (0, attribute.line) else ""
     return f"[{target}{type_text(attribute.type)}({inside})]{elsewhere}{lines}"

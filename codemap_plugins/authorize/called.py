@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.facts.attribute_classes import AttributeClasses, uses
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, subject_of
 from codemap_core.facts.endpoint_calls import (
     BUILDERS,
@@ -17,11 +18,21 @@ from codemap_core.facts.endpoint_calls import (
     map_call,
     passes_on,
 )
-from codemap_core.facts.guards import ALLOW, ANONYMOUS, AUTHENTICATED, REQUIRE, demands_in, demands_of_call, guard_text
+from codemap_core.facts.guards import (
+    ALLOW,
+    ANONYMOUS,
+    AUTHENTICATED,
+    GUARDS,
+    REQUIRE,
+    demands_in,
+    demands_of,
+    demands_of_call,
+    guard_text,
+)
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import Event, EventKind
+from codemap_core.model.bound import NOWHERE, Event, EventKind
 from codemap_core.model.documentation_id import container_of, type_id
 from codemap_plugins.authorize.guarded import DEFINITION, Place, demand_row, display_name
 
@@ -39,7 +50,7 @@ _PAGES: Final = {
     "AllowAnonymousToAreaFolder": True,
 }
 """Conventions of Razor Pages, and whether each is for a folder."""
-CALLS: Final = (REQUIRE, ALLOW, _DEFINES, *_PAGES)
+CALLS: Final = (REQUIRE, ALLOW, _DEFINES, *_PAGES, ENDPOINT_CALLS)
 """Names of the calls that are read here."""
 _PAGE_CONVENTIONS: Final = type_id("Microsoft.Extensions.DependencyInjection.PageConventionCollectionExtensions")
 _POLICIES: Final = frozenset(
@@ -80,6 +91,8 @@ def call_notes(seen: Seen) -> Iterator[FactRow | Note]:
             if event.receiver is not None and (event.target is None or container_of(event.target) == _BUILDER_CALLS):
                 note = _call(seen, event, trails)
                 yield Note(CALL, seen.file_path, event.line, msgspec.to_builtins(note))
+        elif event.name.startswith(_MAP):
+            yield from _of_function(seen, event, trails)
         elif event.name == _DEFINES:
             yield from _definition(seen, event)
         elif event.name in _PAGES and event.target is not None and container_of(event.target) == _PAGE_CONVENTIONS:
@@ -109,6 +122,21 @@ def _call(seen: Seen, event: Event, trails: Trails) -> CallNote:
     if trails.is_carried(event.receiver):
         return CallNote(place, demands, trails=trails.of(event.receiver, event.enclosing), named=_enclosing(event))
     return CallNote(place, demands, named=_enclosing(event), guarded=event.enclosing or "")
+
+
+def _of_function(seen: Seen, event: Event, trails: Trails) -> Iterator[Note]:
+    """The attributes of a lambda or local function that handles an endpoint demand for its route."""
+    call = map_call(seen, event)
+    if call is None or call.function == NOWHERE:
+        return
+    for attribute in seen.document.regions[call.function].attributes:
+        for use in uses(seen, (attribute,), GUARDS):
+            line = attribute.line or event.line
+            place = Place(seen.file_path, line, line, attribute.line_end or line, event.enclosing)
+            demands = tuple(demands_of(AttributeClasses().said(use)))
+            found = trails.of(subject_of(event), event.enclosing)
+            note = CallNote(place, demands, call.verbs, call.template, found, guarded=_handler(call))
+            yield Note(CALL, seen.file_path, line, msgspec.to_builtins(note))
 
 
 def _added(trail: Trail, group: Event, seen: Seen) -> Trail:

@@ -12,12 +12,13 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.facts.attribute_classes import AttributeClasses, uses
 from codemap_core.facts.carried import Beginning, Journey, Journeys, Trail, Trails, is_within, subject_of
 from codemap_core.facts.endpoint_calls import BUILDERS, MapCall, group_prefix, map_call, passes_on
-from codemap_core.facts.guards import guard_text
+from codemap_core.facts.guards import GUARDS, demands_of, guard_text
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import Event
+from codemap_core.model.bound import NOWHERE, Event
 from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, marked, texts_of
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined
@@ -75,9 +76,16 @@ def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conve
         call.handler,
         event.confidence if call.is_bound else Confidence.LOW,
         trails.of(subject_of(event), event.enclosing),
-        conventions.of(event),
+        (*conventions.of(event), *_of_function(seen, call.function)),
         call.beyond,
     )
+
+
+def _of_function(seen: Seen, region: int) -> tuple[str, ...]:
+    """What the attributes of a lambda or local function demand."""
+    attributes = seen.document.regions[region].attributes if region != NOWHERE else ()
+    said = (AttributeClasses().said(each) for each in uses(seen, attributes, GUARDS))
+    return marked(Mark.GUARD, (demand for each in said for demand in demands_of(each)))
 
 
 def _added(seen: Seen, conventions: Conventions, event: Event) -> tuple[str, ...] | None:

@@ -309,15 +309,17 @@ class BodiesWalk:
         return self._resolver.resolve(written[0])
 
     def _lambda(self, node: Lowered, block: Block, region: int) -> None:
-        _, offset, _, parameters, _, body, _ = node
+        _, offset, _, parameters, _, body, attributes = node
         own = self.region(RegionKind.LAMBDA, region, offset)
         self.functions[offset] = own
         self.parts[own].lambda_node = node
+        self.parts[own].attributes = attributes
         self._function_body(parameters, body, block, own)
 
     def _local_function(self, node: Lowered, block: Block, region: int) -> None:
         own = self.region(RegionKind.LOCAL_FUNCTION, region, node[1])
         self.parts[own].name = node[2]
+        self.parts[own].attributes = node[9]
         block.functions[node[2]] = own
         self._function_body(node[6], node[8], block, own)
 

@@ -168,6 +168,10 @@ class Declarations:
         nodes = [node for entry in kept.entries if entry[0] == RootRole.ATTRIBUTES for node in entry[2]]
         return tuple(self._attributes(kept, nodes, written, declared_on))
 
+    def of_function(self, kept: Kept, nodes: Sequence[Lowered]) -> tuple[BoundAttribute, ...]:
+        """The attributes of a lambda or local function."""
+        return tuple(self._attributes(kept, nodes, ()))
+
     def _attributes(
         self, kept: Kept, nodes: Sequence[Lowered], written: Sequence[AttributeSyntax], declared_on: str = ""
     ) -> Iterator[BoundAttribute]:

@@ -14,6 +14,7 @@ from codemap_core.model.bound import (
     EVERYTHING,
     NOWHERE,
     Argument,
+    BoundAttribute,
     BoundDeclaration,
     BoundType,
     Constant,
@@ -121,6 +122,10 @@ class Kept:
         return self._walked
 
 
+Attributed = Callable[[Kept, Sequence[Lowered]], tuple[BoundAttribute, ...]]
+"""The attributes of a lambda or local function in a body."""
+
+
 class Surroundings:
     """What the parts of a document share while it is assembled."""
 
@@ -216,10 +221,10 @@ class Walked:
     def events(self) -> list[Event]:
         return [self._event(each) for each in self._happenings]
 
-    def regions(self) -> list[Region]:
-        return [self._region(part) for part in self._walk.parts]
+    def regions(self, attributed: Attributed) -> list[Region]:
+        return [self._region(part, attributed) for part in self._walk.parts]
 
-    def _region(self, part: Part) -> Region:
+    def _region(self, part: Part, attributed: Attributed) -> Region:
         happening = part.happening
         types = self._around.types
         caught = tuple(types.known(each) if each is not None else EVERYTHING for each in part.caught)
@@ -231,6 +236,7 @@ class Walked:
             parent=self._at(part.parent),
             line=self._around.position(part.offset)[0],
             name=part.name,
+            attributes=attributed(self._kept, part.attributes) if part.attributes else (),
             event=self._numbers.get(happening, NOWHERE) if happening is not None else NOWHERE,
             argument=argument,
             caught=caught,
@@ -329,6 +335,7 @@ def assemble(
     mentions: Mentions,
     around: Surroundings,
     declared: Callable[[Kept], BoundDeclaration | None],
+    attributed: Attributed,
 ) -> tuple[tuple[BoundDeclaration, ...], tuple[Event, ...], tuple[Region, ...]]:
     """Declarations that are asked for, and the events and regions of those whose bodies mention what is asked for."""
     events: list[Event] = []
@@ -345,7 +352,7 @@ def assemble(
         if mentions.in_bodies(each, is_header or of_wanted_type):
             walked = each.walked(around, len(events), len(regions))
             events += walked.events()
-            regions += walked.regions()
+            regions += walked.regions(attributed)
         if not of_wanted_type and not mentions.in_declaration(each):
             continue
         declaration = declared(each)

@@ -122,13 +122,25 @@ class Happening:
 class Part:
     """A region before it is one of the model."""
 
-    __slots__ = ("caught", "guards", "happening", "has_filter", "kind", "lambda_node", "name", "offset", "parent")
+    __slots__ = (
+        "attributes",
+        "caught",
+        "guards",
+        "happening",
+        "has_filter",
+        "kind",
+        "lambda_node",
+        "name",
+        "offset",
+        "parent",
+    )
 
     def __init__(self, kind: RegionKind, parent: int, offset: int) -> None:
         self.kind = kind
         self.parent = parent
         self.offset = offset
         self.name = ""
+        self.attributes: Sequence[Lowered] = ()
         self.caught: list[Type | None] = []
         self.has_filter = False
         self.guards = NOWHERE

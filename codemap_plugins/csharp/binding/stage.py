@@ -94,7 +94,7 @@ class CSharpBinding:
             return None
 
         mentions = self._mentions_of(document.project, interests)
-        declarations, events, regions = assemble(binding.kept, mentions, around, declared)
+        declarations, events, regions = assemble(binding.kept, mentions, around, declared, made.of_function)
         outside = next((kept for kept in binding.kept if kept.declaration is None), None)
         return BoundDocument(
             file_path=key.file_path,

@@ -874,3 +874,27 @@ def test_a_value_says_the_name_that_was_not_found_and_the_type_that_a_property_i
     missing, assembly = (argument.value for argument in document.events[0].arguments)
     assert missing.unbound_name == "Gone"
     assert (type_text(assembly.type_operand), assembly.symbol_id) == ("C", "P:System.Type.Assembly")
+
+
+def test_attributes_of_lambdas_and_local_functions_are_of_their_regions() -> None:
+    check(
+        Interests(invocations=("Take",)),
+        """
+        #0 6:9 invocation Take of M:C.Take(System.Func{System.Int32}) (f=lambda R0) : Void
+        #1 6:33 return (1) in R0
+        #2 7:31 return (1) in R1
+        R0 6 lambda [MarkAttribute(text="A"=F:C.Name)] of #0 argument 0
+        R1 7 local_function Local [MarkAttribute()]
+        """,
+        """
+        class MarkAttribute : System.Attribute { public MarkAttribute(string text = "") { } }
+        class C {
+            const string Name = "A";
+            void M() {
+                Take([Mark(Name)] () => 1);
+                [Mark] int Local() => 1;
+            }
+            static void Take(System.Func<int> f) { }
+        }
+        """,
+    )
