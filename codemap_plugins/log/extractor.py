@@ -36,6 +36,7 @@ LOG: Final = FactKindInfo(
         "framework": "Microsoft.Extensions.Logging, Serilog or NLog",
         "event_id": "number of the event",
         "interpolated": "the template is an interpolated string, as its source has it",
+        "beyond": "true for loggers of the repository's own",
     },
 )
 _ATTRIBUTE: Final = "T:Microsoft.Extensions.Logging.LoggerMessageAttribute"
@@ -78,7 +79,7 @@ def _call(seen: Seen, event: Event) -> FactRow | None:
         if framework is None and container in MICROSOFT.loggers and event.name in MICROSOFT.levelled:
             framework = MICROSOFT
         if framework is None and _is_own_logger(event, container):
-            framework, confidence = MICROSOFT, Confidence.MEDIUM
+            return _own_call(seen, event)
     else:
         framework, confidence = _framework_of_receiver(event), Confidence.LOW
     if framework is None or not (event.name in framework.levels or event.name in framework.levelled):
@@ -88,6 +89,16 @@ def _call(seen: Seen, event: Event) -> FactRow | None:
         return None
     level = framework.levels.get(event.name) or _level(event, framework)
     return _row(seen, event, framework, template, level, _event_id(seen, event), confidence=confidence)
+
+
+def _own_call(seen: Seen, event: Event) -> FactRow | None:
+    """Of a logger of the repository's own: the first text is the template."""
+    template = next((each.value for each in event.arguments if _is_text(each.value)), None)
+    if template is None:
+        return None
+    level = MICROSOFT.levels[event.name]
+    number = _event_id(seen, event)
+    return _row(seen, event, MICROSOFT, template, level, number, confidence=Confidence.MEDIUM, is_beyond=True)
 
 
 def _is_own_logger(event: Event, container: str) -> bool:
@@ -180,6 +191,7 @@ def _row(
     *,
     at: int = 0,
     confidence: Confidence | None = None,
+    is_beyond: bool = False,
 ) -> FactRow:
     """A null template is the empty one, which ``[LoggerMessage]`` has unless it says another."""
     is_interpolated = template is not None and bool(template.written)
@@ -190,6 +202,7 @@ def _row(
         "framework": framework.name,
         "event_id": event_id,
         "interpolated": is_interpolated,
+        "beyond": is_beyond,
     }
     text = known if known is not None else text_with_holes(template, seen.document)
     if known is None and confidence in (None, Confidence.HIGH):
