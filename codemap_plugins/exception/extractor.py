@@ -130,18 +130,23 @@ def _throw(seen: Seen, event: Event, known: set[str]) -> Iterable[FactRow | Note
 def _call(seen: Seen, event: Event) -> Iterable[FactRow | Note]:
     target = event.target
     if target is None:
+        if event.receiver_type_id in _GUARDS:  # which overload is not known, and all of them throw the same
+            guarded = BoundType(TypeForm.NAMED, parse_id(event.receiver_type_id).name, event.receiver_type_id)
+            yield _helper(seen, event, guarded, Confidence.MEDIUM)
         return
     if event.external:
         type_ = _thrown_by_library(target)
         if type_ is not None:
-            confidence = Confidence.MEDIUM if type_ is EXCEPTION_TYPE else None
-            detail = {**_detail(seen, event, type_, Context.HELPER), "helper": event.name}
-            value = f"{type_.name}|{Context.HELPER}"
-            yield fact(seen, event, FactKind.EXCEPTION, value, detail, confidence=confidence)
+            yield _helper(seen, event, type_, Confidence.MEDIUM if type_ is EXCEPTION_TYPE else None)
     elif event.receiver is None and _may_be_helper(target):
         detail = {"context": Context.HELPER.value, "helper": event.name, "deferred": is_deferred(seen, event)}
         row = fact(seen, event, FactKind.EXCEPTION, f"|{Context.HELPER}", detail)
         yield Note(_CALL, seen.file_path, event.line, (target, msgspec.to_builtins(row)))
+
+
+def _helper(seen: Seen, event: Event, type_: BoundType, confidence: Confidence | None) -> FactRow:
+    detail = {**_detail(seen, event, type_, Context.HELPER), "helper": event.name}
+    return fact(seen, event, FactKind.EXCEPTION, f"{type_.name}|{Context.HELPER}", detail, confidence=confidence)
 
 
 def _detail(seen: Seen, event: Event, type_: BoundType, context: Context) -> Mapping[str, Any]:

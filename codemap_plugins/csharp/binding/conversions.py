@@ -118,6 +118,8 @@ class Conversions:
 
     def _standard(self, source: Type, target: Type) -> bool:
         if isinstance(source, ErrorType) or isinstance(target, ErrorType):
+            if isinstance(target, PointerType) and source is not UNKNOWN:
+                return False  # a type that is written without * is not a pointer (§23.3), whatever it is
             return self.takes_types or target is self._hierarchy.object
         if isinstance(source, DynamicType) or isinstance(target, DynamicType) or self.identity(source, target):
             return True
