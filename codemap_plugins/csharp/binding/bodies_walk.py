@@ -6,12 +6,13 @@ so what was bound speculatively and given up leaves no trace. Nothing is bound h
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from codemap_core.model import RefKind
 from codemap_core.model.bound import NOWHERE, EventKind, RegionKind
-from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
+from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable, Write
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op, beginning, last_name, type_arguments
 from codemap_plugins.csharp.bodies import RefKind as PassedBy
@@ -54,8 +55,8 @@ class BodiesWalk:
         self.at: Final[dict[int, Happening]] = {}
         self.functions: Final[dict[int, int]] = {}
         """Regions of lambdas by the offset of their arrow."""
-        self._written: Final[list[tuple[Block, str, Lowered | None, str]]] = []
-        """Variables that are written; what an assignment gives them, and its operator."""
+        self._written: Final[list[tuple[str, Write]]] = []
+        """Writes of variables, by name."""
 
     def walk(self, roots: Sequence[Sequence[Any]], outer: Block, returns: bool) -> None:
         """``outer`` holds the declaration's parameters. ``returns``: it gives its initial value, or a body that is an expression."""
@@ -72,12 +73,19 @@ class BodiesWalk:
             elif role == RootRole.GET or (returns and (role == RootRole.BODY or (role, entry[1]) == _INITIAL_VALUE)):
                 self._returned(lowered, inner, NOWHERE)
             self.visit(lowered, inner, NOWHERE)
-        for block, name, source, sign in self._written:
-            variable = block.find(name)
+        for name, write in self._written:
+            variable = write.block.find(name)
             if variable is not None:
-                variable.writes += 1
-                if source is not None:
-                    variable.assigned.append((block, source, sign))
+                insort(variable.writes, write, key=lambda each: each.offset)
+
+    @property
+    def write_count(self) -> int:
+        return len(self._written)
+
+    def run_later(self, first: int) -> None:
+        """What was written from the number ``first`` on runs after what stands behind it, if at all."""
+        for _, write in self._written[first:]:
+            write.is_certain = False
 
     def reference(self, offset: int, kinds: Sequence[RefKind]) -> Reference | None:
         """The reference there, a resolved one first."""
@@ -120,7 +128,7 @@ class BodiesWalk:
         return happening
 
     def _block(self, node: Lowered, block: Block, region: int) -> None:
-        self.visit_all(node[2], Block(block), region)
+        self.visit_all(node[2], Block(block, region), region)
 
     def _chain(self, node: Lowered, block: Block, region: int) -> None:
         head, links = node[1], node[2]
@@ -154,16 +162,16 @@ class BodiesWalk:
             if node[0] == Op.ARGUMENT:
                 inner = node[4]
                 if node[3] in (PassedBy.REF, PassedBy.OUT):
-                    self._passed(inner, block)
+                    self._passed(inner, block, region)
             self.visit(inner, block, region)
             self._takes(happening, inner)
 
-    def _passed(self, node: Lowered | None, block: Block) -> None:
+    def _passed(self, node: Lowered | None, block: Block, region: int) -> None:
         """What is passed by reference may be written to; ``out var x`` declares."""
         if node is None:
             return
         if node[0] == Op.NAME:
-            self._written.append((block, node[2], None, ""))
+            self._written.append((node[2], Write(node[1], block, region, None, "")))
         elif node[0] == Op.DECLARATION:
             block.variables[node[2]] = Variable(node[2], block, type_=self.written_type(node[3]))
 
@@ -232,7 +240,7 @@ class BodiesWalk:
     def _assign(self, node: Lowered, block: Block, region: int) -> None:
         offset, sign, target, source = node[1], node[2], node[3], node[4]
         if target is not None and target[0] == Op.NAME and block.find(target[2]) is not None:
-            self._written.append((block, target[2], source, sign))
+            self._written.append((target[2], Write(node[6], block, region, source, sign)))
         named = last_name(target)
         happening: Happening | None = None
         if named is not None:
@@ -243,13 +251,13 @@ class BodiesWalk:
                 happening.arguments = (source,) if source is not None else ()
                 happening.start, happening.end = node[5], node[6]
                 self._record(happening)
-        self._deconstructed(target, block)
+        self._deconstructed(target, block, region)
         self.visit(target, block, region)
         self.visit(source, block, self.region(RegionKind.BRANCH, region, offset) if sign == "??=" else region)
         if happening is not None:
             self._takes(happening, source)
 
-    def _deconstructed(self, target: Lowered | None, block: Block) -> None:
+    def _deconstructed(self, target: Lowered | None, block: Block, region: int) -> None:
         if target is None or target[0] != Op.TUPLE:
             return
         for each in target[2]:
@@ -257,15 +265,15 @@ class BodiesWalk:
             if inner is None:
                 continue
             if inner[0] == Op.NAME:
-                self._written.append((block, inner[2], None, ""))
+                self._written.append((inner[2], Write(inner[1], block, region, None, "")))
             elif inner[0] == Op.DECLARATION:
                 block.variables[inner[2]] = Variable(inner[2], block, type_=self.written_type(inner[3]))
-            self._deconstructed(inner, block)
+            self._deconstructed(inner, block, region)
 
     def _step(self, node: Lowered, block: Block, region: int) -> None:
         """``++`` and ``--``, and other operators of one operand."""
         if node[2] in ("++", "--", "&") and node[3] is not None and node[3][0] == Op.NAME:
-            self._written.append((block, node[3][2], None, ""))
+            self._written.append((node[3][2], Write(node[3][1], block, region, None, "")))
         self.visit(node[3], block, region)
 
     def _local(self, node: Lowered, block: Block, region: int) -> None:
@@ -324,7 +332,7 @@ class BodiesWalk:
         self._function_body(node[6], node[8], block, own)
 
     def _function_body(self, parameters: Sequence[Lowered], body: Lowered | None, block: Block, region: int) -> None:
-        inner = Block(block)
+        inner = Block(block, region)
         for ordinal, parameter in enumerate(parameters):
             name = parameter[2]
             inner.variables[name] = Variable(
@@ -356,7 +364,7 @@ class BodiesWalk:
 
     def _argument(self, node: Lowered, block: Block, region: int) -> None:
         if node[3] in (PassedBy.REF, PassedBy.OUT):
-            self._passed(node[4], block)
+            self._passed(node[4], block, region)
         self.visit(node[4], block, region)
 
 

@@ -6,7 +6,7 @@ casts and ``!`` are seen through. What is not known is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -16,8 +16,9 @@ from codemap_core.model.bound import NOWHERE, BoundType, Constant, EventKind, Te
 from codemap_plugins.csharp.binding import constants
 from codemap_plugins.csharp.binding.bodies_walk import BodiesWalk
 from codemap_plugins.csharp.binding.bound_types import BoundTypes
-from codemap_plugins.csharp.binding.happenings import Block, Happening, Variable
+from codemap_plugins.csharp.binding.happenings import Block, Happening, Variable, Write
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member
+from codemap_plugins.csharp.binding.reaching import reaching_writes
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
@@ -61,7 +62,7 @@ class Values:
         self._index: Final = index
         self._regions: Final = regions
         self._captured: Final = captured
-        self._of_variables: Final[dict[Variable, Value]] = {}
+        self._of_variables: Final[dict[tuple[Variable, tuple[tuple[int, bool], ...], bool], Value]] = {}
         self._depth = 0
 
     def of(self, node: Lowered | None, block: Block, known: Type | None = None) -> Value:
@@ -172,51 +173,67 @@ class Values:
     def _name(self, offset: int, name: str, block: Block) -> Value:
         variable = block.find(name)
         if variable is not None:
-            return self._variable(variable)
+            return self._variable(variable, offset, block)
         function = block.function(name)
         if function != NOWHERE:
             return Value(region=self._regions.get(function, NOWHERE))
         reference = self._walk.reference(offset, _NAMED)
         captured = self._captured().get(name) if reference is None else None
-        return self._variable(captured) if captured is not None else self._member(reference)
+        return self._variable(captured, offset, block) if captured is not None else self._member(reference)
 
-    def _variable(self, variable: Variable) -> Value:
-        known = self._of_variables.get(variable)
+    def _variable(self, variable: Variable, offset: int, block: Block) -> Value:
+        """As it is at ``offset`` in ``block``."""
+        writes, is_initial = (
+            reaching_writes(self._walk.parts, variable, offset, block) if variable.writes else ((), True)
+        )
+        key = (variable, tuple((each.offset, each.is_certain) for each in writes), is_initial)
+        known = self._of_variables.get(key)
         if known is not None:
             return known
         type_ = self._types.of(variable.type) if variable.type is not None else None
         region = self._regions.get(variable.region, NOWHERE) if variable.region != NOWHERE else NOWHERE
-        value = Value(
+        itself = Value(
             type=type_,
             local=variable.name,
             parameter=variable.ordinal,
             region=region,
             constructor=variable.constructor,
         )
-        self._of_variables[variable] = value  # a variable in its own initialiser
-        if variable.initial is not None and not variable.writes:
-            initial = self._of(variable.initial, variable.scope)
-            value = replace(initial, local=variable.name, type=type_ or initial.type)
-        elif variable.is_unset and variable.writes == 1 and variable.assigned:
-            block_of_it, node, _ = variable.assigned[0]
-            once = self._of(node, block_of_it)
-            value = replace(once, local=variable.name, type=type_ or once.type)
-        elif variable.assigned:
-            value = replace(value, alternatives=self._given(variable, value))
-        self._of_variables[variable] = value
+        self._of_variables[key] = itself  # a variable in what it is given
+        if variable.initial is None and not writes:
+            return itself
+        given = self._given(variable, writes, is_initial, itself)
+        if len(given) == 1:
+            value = replace(given[0], local=variable.name, type=type_ or given[0].type)
+        else:
+            value = replace(itself, alternatives=_one_of(*given).alternatives)
+        self._of_variables[key] = value
         return value
 
-    def _given(self, variable: Variable, itself: Value) -> tuple[Value, ...]:
-        """Everything that a variable is given; a parameter has a value of the caller's too."""
-        first = itself if variable.ordinal != NOWHERE else self._of(variable.initial, variable.scope)
-        given = [first] if variable.ordinal != NOWHERE or variable.initial is not None else []
-        for block, node, sign in variable.assigned[:_MAX_ALTERNATIVES]:
-            value = self._of(node, block)
-            if sign in ("=", "??="):
-                given.append(value)
-            elif sign == "+=" and _is_text(value):
-                given.append(Value(type=_TEXT, parts=_joined((TextPart(hole=itself), *_parts(value)))))
-        return _one_of(*given).alternatives
+    def _given(self, variable: Variable, writes: Sequence[Write], is_initial: bool, itself: Value) -> list[Value]:
+        """Every value that it may have; a text that is put together in steps is put together."""
+        given: list[Value] = []
+        if is_initial and variable.initial is not None:
+            given.append(self._of(variable.initial, variable.scope))
+        elif is_initial and not variable.is_unset:
+            given.append(itself)
+        for write in writes:
+            value = self._of(write.node, write.block) if write.node is not None else itself
+            if write.operator == "+=" and (_is_text(value) or any(_is_text(each) for each in given)):
+                added = [self._added(each, value) for each in given or [itself]]
+                given = added if write.is_certain else [*given, *added]
+            elif write.operator in ("=", "??=", ""):
+                given = [value] if write.is_certain and write.operator != "??=" else [*given, value]
+            else:
+                given = [itself]
+            given = given[:_MAX_ALTERNATIVES]
+        return given or [itself]
+
+    def _added(self, first: Value, second: Value) -> Value:
+        """Two texts as one."""
+        joined = _joined((*_parts(first), *_parts(second)))
+        known = [part.text for part in joined if part.text is not None]
+        return self._constant(constants.string("".join(known))) if len(known) == len(joined) else _text(joined)
 
     def _member(self, reference: Reference | None) -> Value:
         if reference is None:

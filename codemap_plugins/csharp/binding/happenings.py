@@ -11,13 +11,12 @@ from codemap_plugins.csharp.symbols.types import Type
 
 
 class Variable:
-    """A local variable or parameter. ``initial``: what it is declared with; it is its value while ``writes`` is 0. ``assigned``: what
-    else it is given, where, and by which operator. ``is_unset``: it is declared without a value; ``is_constant``: as ``const``;
-    ``constructor``: it is a parameter of that primary constructor."""
+    """A local variable or parameter. ``initial``: what it is declared with; it is its value as long as there are no ``writes``.
+    ``is_unset``: it is declared without a value; ``is_constant``: as ``const``; ``constructor``: it is a parameter of that primary
+    constructor."""
 
     __slots__ = (
-        *("assigned", "constructor", "initial", "is_constant", "is_unset", "name", "ordinal", "region", "scope"),
-        *("type", "writes"),
+        *("constructor", "initial", "is_constant", "is_unset", "name", "ordinal", "region", "scope", "type", "writes"),
     )
 
     def __init__(
@@ -39,18 +38,39 @@ class Variable:
         self.region = region
         self.is_constant = is_constant
         self.constructor = constructor
-        self.writes = 0
         self.is_unset = False
-        self.assigned: list[tuple[Block, Lowered, str]] = []
+        self.writes: list[Write] = []
+
+
+class Write:
+    """What gives a variable a value. ``offset``: behind which it has it. ``node``: the value, null where that is not an expression of its
+    own; ``operator``: of an assignment, else empty. ``is_certain``: it runs whenever what stands before it does; as seen from a place that
+    reads the variable, it has run."""
+
+    __slots__ = ("block", "is_certain", "node", "offset", "operator", "region")
+
+    def __init__(
+        self, offset: int, block: Block, region: int, node: Lowered | None, operator: str, is_certain: bool = True
+    ) -> None:
+        self.offset = offset
+        self.block = block
+        self.region = region
+        self.node = node
+        self.operator = operator
+        self.is_certain = is_certain
+
+    def seen(self, is_certain: bool) -> Write:
+        return Write(self.offset, self.block, self.region, self.node, self.operator, is_certain)
 
 
 class Block:
-    """The variables of one block (ECMA-334 §7.7)."""
+    """The variables of one block (ECMA-334 §7.7). ``region``: in which it stands."""
 
-    __slots__ = ("functions", "parent", "variables")
+    __slots__ = ("functions", "parent", "region", "variables")
 
-    def __init__(self, parent: Block | None = None) -> None:
+    def __init__(self, parent: Block | None = None, region: int = NOWHERE) -> None:
         self.parent = parent
+        self.region = region
         self.variables: dict[str, Variable] = {}
         self.functions: dict[str, int] = {}
         """Regions of its local functions by name."""

@@ -22,15 +22,17 @@ def return_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
 def if_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     for _, condition, statement in node[2]:
         walk.visit(condition, block, region)
-        walk.visit(statement, Block(block), walk.region(RegionKind.BRANCH, region, node[1]))
+        own = walk.region(RegionKind.BRANCH, region, node[1])
+        walk.visit(statement, Block(block, own), own)
     if node[3] is not None:
-        walk.visit(node[3], Block(block), walk.region(RegionKind.BRANCH, region, node[1]))
+        own = walk.region(RegionKind.BRANCH, region, node[1])
+        walk.visit(node[3], Block(block, own), own)
 
 
 @walks(Op.SWITCH)
 def switch(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     walk.visit(node[2], block, region)
-    inner = Block(block)
+    inner = Block(block, region)
     for _, labels, statements in node[3]:
         own = walk.region(RegionKind.BRANCH, region, node[1])
         for _, pattern, guard in labels:
@@ -43,7 +45,8 @@ def switch(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
 def switch_expression(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     walk.visit(node[2], block, region)
     for _, pattern, guard, result in node[3]:
-        arm, own = Block(block), walk.region(RegionKind.BRANCH, region, node[1])
+        own = walk.region(RegionKind.BRANCH, region, node[1])
+        arm = Block(block, own)
         walk.visit(pattern, arm, region)
         walk.visit(guard, arm, own)
         walk.visit(result, arm, own)
@@ -51,28 +54,32 @@ def switch_expression(walk: BodiesWalk, node: Lowered, block: Block, region: int
 
 @walks(Op.WHILE, Op.DO)
 def while_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
-    own, inner = walk.region(RegionKind.LOOP, region, node[1]), Block(block)
+    own = walk.region(RegionKind.LOOP, region, node[1])
+    inner = Block(block, own)
     walk.visit(node[2], inner, own)
     walk.visit(node[3], inner, own)
 
 
 @walks(Op.FOR)
 def for_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
-    inner = Block(block)
+    inner = Block(block, region)
     walk.visit_all(node[2], inner, region)
     own = walk.region(RegionKind.LOOP, region, node[1])
     walk.visit(node[3], inner, own)
+    before = walk.write_count
     walk.visit_all(node[4], inner, own)
-    walk.visit(node[5], inner, own)
+    walk.run_later(before)
+    walk.visit(node[5], Block(inner, own), own)
 
 
 @walks(Op.FOREACH)
 def foreach(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     _, offset, _, written, designation, collection, body = node
     walk.visit(collection, block, region)
-    inner = Block(block)
+    own = walk.region(RegionKind.LOOP, region, offset)
+    inner = Block(block, own)
     walk.designated(designation, inner, walk.written_type(written))
-    walk.visit(body, inner, walk.region(RegionKind.LOOP, region, offset))
+    walk.visit(body, inner, own)
 
 
 @walks(Op.TRY)
@@ -81,17 +88,17 @@ def try_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     own = walk.region(RegionKind.TRY, region, offset)
     for clause in catches:
         walk.parts[own].caught.append(walk.written_type(clause[3]) if clause[3] is not None else None)
-    walk.visit(body, Block(block), own)
+    walk.visit(body, Block(block, own), own)
     for clause in catches:
         at, name, written, condition, handler = clause[1], clause[2], clause[3], clause[4], clause[5]
-        inner = Block(block)
+        caught = walk.region(RegionKind.CATCH, region, at)
+        inner = Block(block, caught)
         type_ = walk.written_type(written)
         happening = Happening(EventKind.CATCH, at, "", node, block, region)
         happening.start, happening.end = clause[6], clause[7]
         happening.type = type_
         if name:
             inner.variables[name] = Variable(name, inner, type_=type_ or walk.exception_type())
-        caught = walk.region(RegionKind.CATCH, region, at)
         part = walk.parts[caught]
         part.caught.append(type_)
         part.has_filter = condition is not None
@@ -103,7 +110,7 @@ def try_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     if final is not None:
         last = walk.region(RegionKind.FINALLY, region, final[1])
         walk.parts[last].guards = own
-        walk.visit(final, Block(block), last)
+        walk.visit(final, Block(block, last), last)
 
 
 @walks(Op.THROW)
@@ -117,14 +124,14 @@ def throw(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
 
 @walks(Op.USING)
 def using(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
-    inner = Block(block)
+    inner = Block(block, region)
     walk.visit(node[3], inner, region)
     walk.visit(node[4], inner, region)
 
 
 @walks(Op.LOCK, Op.FIXED)
 def locked(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
-    inner = Block(block)
+    inner = Block(block, region)
     walk.visit(node[2], inner, region)
     walk.visit(node[3], inner, region)
 
@@ -132,7 +139,7 @@ def locked(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
 @walks(Op.QUERY)
 def query(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     """Clauses after the first are functions that run for each element."""
-    inner = Block(block)
+    inner = Block(block, region)
     for clause in node[2]:
         if clause[0] in (Op.FROM, Op.LET, Op.JOIN, Op.INTO):
             inner.variables[clause[2]] = Variable(clause[2], inner)

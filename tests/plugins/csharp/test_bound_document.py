@@ -7,13 +7,14 @@ import textwrap
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
 from codemap_core.hooks.interests import ANY, Interests
 from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.model import ProjectGraph
 from codemap_core.model.bound import BoundDocument, BoundType, Event, TypeForm
-from codemap_core.testing.bound_text import bound_text, type_text
+from codemap_core.testing.bound_text import bound_text, type_text, value_text
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
 
 BODIES: Final = Interests(
@@ -94,13 +95,13 @@ def test_what_could_not_be_bound_keeps_its_name_and_what_was_written() -> None:
     )
 
 
-def test_a_local_that_is_assigned_once_is_what_it_was_assigned() -> None:
+def test_a_local_is_what_it_was_assigned_last() -> None:
     check(
         BODIES,
         r"""
         #0 4:20 invocation Make of M:C.Make(System.String) (s="a") : C
         #1 5:21 invocation Make of M:C.Make(System.String) (s="b") : C
-        #2 8:9 invocation Use of M:C.Use(C,C,System.String) (a=alias=#0, b=again=(#1 | once=#0), c=p(parameter 0)) : Void
+        #2 8:9 invocation Use of M:C.Use(C,C,System.String) (a=alias=#0, b=again=#0, c=p(parameter 0)) : Void
         #3 9:43 invocation Use of M:C.Use(C,C,System.String) (a=once=#0, b=null, c=#4) : Void in R0
         #4 9:64 invocation ToString of M:System.Int32.ToString on each () : String in R0
         #5 11:32 return (null)
@@ -127,9 +128,9 @@ def test_a_value_that_may_be_one_of_several_is_all_of_them() -> None:
     check(
         BODIES,
         r"""
-        #0 6:9 invocation Use of M:C.Use(System.String) (s=text=("a" | "b" | {text}c)) : Void
-        #1 7:9 invocation Use of M:C.Use(System.String) (s=("x" | "y" | p(parameter 0) | "z")) : Void
-        #2 8:9 invocation Use of M:C.Use(System.String) (s=p(parameter 0)=(p(parameter 0) | "z")) : Void
+        #0 6:9 invocation Use of M:C.Use(System.String) (s=text=("a" | "b" | "ac" | "bc")) : Void
+        #1 7:9 invocation Use of M:C.Use(System.String) (s=("x" | "y" | p(parameter 0))) : Void
+        #2 8:9 invocation Use of M:C.Use(System.String) (s=p(parameter 0)) : Void
         #3 8:18 throw expression (null) in R5
         #4 12:9 invocation Use of M:C.Use(System.String) (s=once="o") : Void
         R0 5 branch
@@ -156,6 +157,39 @@ def test_a_value_that_may_be_one_of_several_is_all_of_them() -> None:
         }
         """,
     )
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('var s = "a"; Use(s); s = "b"; Use(s);', ['"a"', '"b"']),
+        ('var s = "a"; if (c) s = "b"; Use(s);', ['("a" | "b")']),
+        ('var s = "a"; if (c) { s = "b"; Use(s); } Use(s);', ['"b"', '("a" | "b")']),
+        ('string s; if (c) s = "a"; else s = "b"; Use(s);', ['("a" | "b")']),
+        ('var s = "a"; s += "b"; Use(s); s += c; Use(s);', ['"ab"', "ab{c(parameter 0)}"]),
+        ('var s = "a"; foreach (var i in n) { Use(s); s = "b"; }', ['("a" | "b")']),
+        ('var s = "a"; foreach (var i in n) { s = "b"; Use(s); } Use(s);', ['"b"', '("a" | "b")']),
+        ('for (var s = "a"; c; s = "b") Use(s);', ['("a" | "b")']),
+        ('var s = "a"; try { s = "b"; Use(s); } catch { Use(s); } Use(s);', ['"b"', '("a" | "b")', '("a" | "b")']),
+        ('var s = "a"; Do(() => Use(s)); s = "b"; Use(s);', ['("a" | "b")', '"b"']),
+        ('var s = "a"; Do(() => s = "b"); Use(s);', ['("a" | "b")']),
+        ('var s = "a"; Set(); Use(s); void Set() { s = "b"; }', ['("a" | "b")']),
+        ('var s = "a"; Fill(out s); Use(s);', ["?String"]),
+        ('var s = "a"; (s, _) = ("b", 1); Use(s);', ["?String"]),
+        (
+            'var s = "a"; switch (n) { case null: s = "b"; break; default: s = "c"; break; } Use(s);',
+            ['("a" | "b" | "c")'],
+        ),
+        ('var s = "a"; _ = c && (s = "b") != null; Use(s);', ['("a" | "b")']),
+        ('var s = "a"; while (c) s = s + "b"; Use(s);', ['("a" | {s}b)']),
+        ('string s = null; s ??= "a"; Use(s);', ['(null | "a")']),
+    ],
+)
+def test_a_local_has_the_values_that_may_reach_the_place(body: str, expected: list[str]) -> None:
+    helpers = "void Use(string s) { } void Do(System.Action a) { } void Fill(out string s) { s = null; }"
+    document = bind(BODIES, f"class C {{ void M(bool c, int[] n) {{ {body} }} {helpers} }}")
+    values = [event.arguments[0].value for event in document.events if event.name == "Use"]
+    assert [value_text(replace(each, local="")) for each in values] == expected
 
 
 def test_a_receiver_has_the_type_that_was_inferred_for_a_lambda() -> None:
@@ -225,7 +259,7 @@ def test_events_say_which_try_catch_loop_and_branch_they_stand_in() -> None:
         #4 7:17 throw ArgumentException (#5) : ArgumentException in R2
         #5 7:23 creation ArgumentException of M:System.ArgumentException.#ctor(System.String) (message=bad {name(parameter 0)}=written $"bad {name}") : ArgumentException in R2
         #6 8:19 invocation Go of M:C.Go(System.Int32) (n=3) : Void in R3
-        #7 9:51 invocation Go of M:C.Go(System.Int32) (n=i) : Void in R5
+        #7 9:51 invocation Go of M:C.Go(System.Int32) (n=i=(0 | i)) : Void in R5
         #8 9:63 invocation Go of M:C.Go(System.Int32) (n=4) : Void in R6
         #9 10:9 invocation Go of M:C.Go(System.Int32) (n=(#10 | #11)) : Void
         #10 10:27 invocation Count of M:C.Count(System.Int32) (n=1) : Int32 in R7
