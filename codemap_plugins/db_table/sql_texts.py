@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from codemap_core.facts import text_with_holes
 from codemap_core.hooks.extractors import Seen
-from codemap_core.model.bound import Event, Value
+from codemap_core.model.bound import BoundType, Event, EventKind, Value
+from codemap_plugins.db_table.sql_tables import is_statement
 
 _PLACE: Final = re.compile(r"\{(\d{1,3})(?:[,:][^{}]*)?\}")
 _FORMAT: Final = "M:System.String.Format("
@@ -22,9 +24,33 @@ _DEEPEST: Final = 8
 
 
 def sql_texts(seen: Seen, value: Value) -> tuple[str, ...]:
-    """Every text that a value may hold, with ``{?name}`` for what is not known; none where nothing of it is."""
-    texts = (_text(seen, each, 0) for each in value.alternatives or (value,))
-    return tuple(dict.fromkeys(text for text in texts if text is not None))
+    """Every text that a value may hold, with ``{?name}`` for what is not known; none where nothing of it is. Of what a method makes of a
+    statement, the statement."""
+    return tuple(dict.fromkeys(_texts(seen, value, 0)))
+
+
+def _texts(seen: Seen, value: Value, depth: int) -> Iterator[str]:
+    for each in value.alternatives or (value,):
+        text = _text(seen, each, depth)
+        if text is not None:
+            yield text
+        elif depth < _DEEPEST:
+            yield from _handed_over(seen, each, depth)
+
+
+def _handed_over(seen: Seen, value: Value, depth: int) -> Iterator[str]:
+    """Statements that the method which made a text was given: ``Paged(sql)``, ``sql.Replace(a, b)``."""
+    made_by = seen.origin(value)
+    if made_by is None or made_by.kind is not EventKind.INVOCATION or not _is_text(made_by.type):
+        return
+    given = [each.value for each in made_by.arguments]
+    for each in given if made_by.receiver is None else (made_by.receiver, *given):
+        if _is_text(each.type):
+            yield from (text for text in _texts(seen, each, depth + 1) if is_statement(text))
+
+
+def _is_text(type_: BoundType | None) -> bool:
+    return type_ is not None and type_.id == "T:System.String"
 
 
 def _text(seen: Seen, value: Value, depth: int) -> str | None:
