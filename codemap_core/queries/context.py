@@ -75,7 +75,7 @@ def _page(snapshot: Snapshot, sources: Sequence[_Source], limit: int, offset: in
     pieces = _pieces(snapshot, sources)
     following = [piece for piece in pieces[offset + limit :] if piece.is_first]
     shown = pieces[offset : offset + limit]
-    said = said_beside_source(snapshot, {piece.symbol_id for piece in shown if piece.is_first})
+    said = said_beside_source(snapshot, {piece.symbol_id: (piece.file_path,) for piece in shown if piece.is_first})
     return Context(
         pieces=tuple(
             replace(piece, facts=said[piece.symbol_id]) if piece.is_first and piece.symbol_id in said else piece

@@ -29,8 +29,8 @@ from codemap_core.queries.views_facts import (
 from codemap_core.storage.fact_pages import FactHead
 
 _AT: Final = "at"
-_USES_SHARED: Final = 200
-_USES_LEAST: Final = 4
+_USES_SHARED: Final = 60
+_USES_LEAST: Final = 2
 """Uses that the tables of a page have together, and that each of them may have in any case."""
 _SNAPSHOT: Final = "Snapshot"
 _DECLARING: Final = ("DbSet<", "[Table]", "ToTable")

@@ -6,7 +6,7 @@ What its callees do is not said here; a trace follows them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -102,10 +102,11 @@ class _TableDetail(Struct):
     use: str = ""
 
 
-def side_effects(snapshot: Snapshot, symbol_ids: Collection[str]) -> dict[str, tuple[Effect, ...]]:
-    """By id, of the members that have any."""
+def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> dict[str, tuple[Effect, ...]]:
+    """By id, of the members that have any. ``members``: by id, the files that declare the member that is meant, as other projects may
+    declare the same id."""
     reader = snapshot.reader
-    numbers = reader.edges.numbers_of(symbol_ids)
+    numbers = reader.edges.numbers_of(members)
     if not numbers:
         return {}
     calls = [edge for edge in reader.edges.edges_from(numbers.values(), _CALLS) if edge.external]
@@ -114,14 +115,19 @@ def side_effects(snapshot: Snapshot, symbol_ids: Collection[str]) -> dict[str, t
     ids = reader.edges.ids_of(named) if named else {}
     own = reader.facts.of_owners(numbers.values())
     reached = reader.facts.reached_from(numbers.values())
-    order = tuple(Doing)
+    order, paths = tuple(Doing), reader.edges.paths
     found = {}
     for symbol_id, number in numbers.items():
-        called = [(edge, ids[edge.target]) for edge in calls if edge.source == number]
-        sent = [Effect(Doing.SENDS_TO, short_name(ids[edge.target])) for edge in links if edge.source == number]
+        files = members[symbol_id]
+        called = [(edge, ids[edge.target]) for edge in calls if edge.source == number and paths[edge.file_id] in files]
+        sent = [
+            Effect(Doing.SENDS_TO, short_name(ids[edge.target]))
+            for edge in links
+            if edge.source == number and paths[edge.file_id] in files
+        ]
         effects = [
-            *_of_facts(fact for fact in own if fact.owner == number),
-            *_of_sets([each for each in reached if each.reader == number], called),
+            *_of_facts(fact for fact in own if fact.owner == number and paths[fact.file_id] in files),
+            *_of_sets([each for each in reached if each.reader == number and paths[each.file_id] in files], called),
             *(each for each in _of_calls(called) if not sent or each.doing is not Doing.SENDS_BY),
             *sent,
         ]

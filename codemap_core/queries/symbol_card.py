@@ -151,7 +151,12 @@ def _calls_top(snapshot: Snapshot, symbol: SymbolRow) -> tuple[SymbolRef, ...]:
 
 def _facts(snapshot: Snapshot, symbol: SymbolRow) -> dict[str, Any]:
     """The fields of a card that facts fill."""
-    found = sorted(snapshot.reader.facts_of(symbol.symbol_id), key=lambda each: (line_of(each), each.kind, each.value))
+    files = {
+        symbol.file_path,
+        *(part.file_path for part in symbol.other_parts),
+    }  # other projects may declare the same id
+    owned = (each for each in snapshot.reader.facts_of(symbol.symbol_id) if each.file_path in files)
+    found = sorted(owned, key=lambda each: (line_of(each), each.kind, each.value))
     known: dict[str, Any] = {
         "facts": tuple(Fact(each.kind, each.value, line_of(each)) for each in found[:FACTS_SHOWN]),
         "fact_count": len(found),
@@ -159,7 +164,7 @@ def _facts(snapshot: Snapshot, symbol: SymbolRow) -> dict[str, Any]:
     }
     if symbol.kind.is_type:
         return known | {"member_facts": snapshot.reader.fact_pages.count_of_members(symbol.symbol_id)}
-    effects = side_effects(snapshot, [symbol.symbol_id]).get(symbol.symbol_id, ())
+    effects = side_effects(snapshot, {symbol.symbol_id: files}).get(symbol.symbol_id, ())
     through_calls = {
         name: thrower
         for name, thrower in thrown_through_calls(snapshot, symbol.symbol_id).items()

@@ -222,7 +222,7 @@ class ListDbTablesResponse(Struct, frozen=True, omit_defaults=True, kw_only=True
                 place = f"{use.file_path}:{use.line}"
                 yield f"  {row(place, use.said(), short_name(use.owner) if use.owner else '', _doubt(use), _TEST if use.test else '')}"
             if table.use_count > len(table.uses):
-                yield f"  {table.use_count - len(table.uses):,} more: table_filter={table.table_name}"
+                yield f"  +{table.use_count - len(table.uses):,} more"
 
 
 class FactKindCount(Struct, frozen=True, omit_defaults=True, kw_only=True):

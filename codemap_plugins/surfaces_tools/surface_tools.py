@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
-from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolFamily, ToolResult
+from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence, FactKind
 from codemap_core.toolkit.arguments import RARE, SnapshotArguments, open_snapshot
 from codemap_core.toolkit.budget import Budget
@@ -96,9 +96,12 @@ def list_db_tables(context: ToolContext, arguments: TableArguments) -> ToolResul
     if not found.total_count:
         absence = _absence(context, snapshot, question)
         found, answer = replace(found, absence=absence), f"No tables. {_why(absence)}"
+    cut = next((each for each in found.tables if each.use_count > len(each.uses)), None)
+    all_of_one = {} if cut is None else {"kind": FactKind.DB_TABLE.value, "filter": cut.table_name}
     return ToolResult(
         answer=answer,
         data=found,
+        next_actions=(NextAction("surfaces.list_facts", "all places of a table", all_of_one),) if all_of_one else (),
         page=Page(arguments.offset, found.total_count),
         confidence=_least(each.confidence for each in found.tables),
         limits_applied=budget.limits_applied,

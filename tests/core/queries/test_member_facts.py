@@ -128,7 +128,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
 )
 def test_side_effects(snapshot: Snapshot, member: str, expected: list[str]) -> None:
     symbol_id = f"M:Shop.Orders.{member}"
-    found = side_effects(snapshot, [symbol_id])
+    found = side_effects(snapshot, {symbol_id: ("Orders.cs",)})
     assert [str(each) for each in found.get(symbol_id, ())] == expected
 
 
@@ -231,3 +231,23 @@ def test_exceptions_of_callees_as_text(throwing: Snapshot) -> None:
     lines = list(get_card(throwing, symbol, with_source=False).lines())
     assert "throws: ArgumentOutOfRangeException" in lines
     assert "throws through calls: MissingException (Store.Find)" in lines
+
+
+def test_what_another_project_declares_by_the_same_id_is_not_told(tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("twice") / "index.db"
+    source = """using System.Net.Http;
+var answer = await new HttpClient().GetAsync("x");
+throw new System.InvalidOperationException();
+"""
+    files = {
+        "A/A.csproj": PROJECT,
+        "A/Program.cs": source,
+        "B/B.csproj": PROJECT,
+        "B/Program.cs": "System.Console.Beep();\n",
+    }
+    with Snapshot.open(write_source_index(path, files)) as opened:
+        by_file = {each.file_path: each for each in opened.reader.symbols_with_id("M:Program.{Main}$(System.String[])")}
+        said = {file: get_card(opened, symbol, with_source=False) for file, symbol in by_file.items()}
+    assert [card.side_effects for card in said.values()] == [("calls out over HTTP by HttpClient.GetAsync",), ()]
+    assert [len(card.facts) for card in said.values()] == [1, 0]
+    assert [card.thrown_exceptions for card in said.values()] == [("System.InvalidOperationException",), ()]
