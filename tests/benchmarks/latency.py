@@ -49,6 +49,8 @@ class Drawn(Struct, frozen=True):
     members: tuple[str, ...]
     names: tuple[str, ...]
     files: tuple[str, ...]
+    entries: tuple[str, ...]
+    """Routes of endpoints, and members."""
 
 
 def rows(what: str, repository: Path) -> Iterator[dict[str, Any]]:
@@ -70,11 +72,18 @@ def draw(repository: Path, count: int, chance: random.Random) -> Drawn:
 
     names = [row["fully_qualified_name"].rpartition(".")[2].partition("(")[0] for row in declared]
     files = [row["file_path"] for row in declared]
+    members = some(_MEMBER_KINDS)
+    routes = [
+        row["value"]
+        for row in rows("facts", repository)
+        if row["kind"] == "route" and row["detail"].get("handler", "").startswith(("M:", "lambda"))
+    ]
     return Drawn(
         types=some(_TYPE_KINDS),
-        members=some(_MEMBER_KINDS),
+        members=members,
         names=tuple(chance.choice(names) for _ in range(count)),
         files=tuple(chance.choice(files) for _ in range(count)),
+        entries=tuple(chance.choice(routes) if routes and n % 2 else members[n] for n in range(count)),
     )
 
 
@@ -95,6 +104,7 @@ def questions(drawn: Drawn) -> Mapping[str, tuple[str, Callable[[int], Arguments
         "references by file": ("refs.find", lambda n: {"symbol": drawn.types[n], "kind": "all", "group_by": "file"}),
         "callers, depth 2": ("graph.callers", lambda n: {**member(n), "depth": 2, "follow_interface": True}),
         "callees, depth 3": ("graph.callees", lambda n: {**member(n), "depth": 3}),
+        "trace, depth 3": ("graph.trace_feature", lambda n: {"entry_point": drawn.entries[n]}),
         "hierarchy": ("types.hierarchy", lambda n: {"symbol": drawn.types[n], "transitive": True}),
         "unreferenced, one file": ("symbols.unreferenced", lambda n: {"file_path": drawn.files[n]}),
         "endpoints": ("surfaces.list_endpoints", lambda n: {"path_filter": f"*{drawn.names[n][:4]}*"}),
