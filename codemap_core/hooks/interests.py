@@ -8,6 +8,7 @@ of that sort. ``matching`` decides what they match.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
@@ -119,4 +120,12 @@ def matches(patterns: tuple[str, ...], file_path: str) -> bool:
 def _matcher(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(patterns).match_file
+    match = GitIgnoreSpec.from_lines(patterns).match_file
+    endings = tuple("." + pattern.rpartition(".")[2] for pattern in patterns)
+    if not all(_ENDING.fullmatch(ending) for ending in endings):
+        return match
+    return lambda path: path.endswith(endings) and match(path)
+
+
+_ENDING: Final = re.compile(r"\.\w+")
+"""A file's suffix, as most patterns end: what ends otherwise is told without matching."""

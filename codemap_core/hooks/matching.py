@@ -149,6 +149,7 @@ class Distribution:
         self._following: Final = {n: each for n, each in self._wanted.items() if not each.carried_types.is_empty}
         self._with_members: Final = {n: each for n, each in self._wanted.items() if each.has_members}
         self._of_own: Final = {n: each for n, each in self._wanted.items() if each.asks_for_own}
+        self._owners: Final[dict[str, tuple[int, ...]]] = {}
         self._takers: Final[dict[tuple[EventKind, str], tuple[int, ...]]] = {}
 
     def of(self, document: BoundDocument) -> dict[int, dict[int, Event]]:
@@ -159,17 +160,28 @@ class Distribution:
         for index, event in enumerate(document.events):
             for number in self._named(event):
                 given[number][index] = event
-            for number, each in self._following.items():
-                if each.carries(event):
-                    given[number][index] = event
             for number, each, types in asked:
                 if each.is_of_member(event, types):
                     given[number][index] = event
-            if self._of_own and event.kind is EventKind.INVOCATION and not event.external and event.target is not None:
-                for number, each in self._of_own.items():
-                    if each.is_own(event.name, _simple_name(container_of(event.target))):
-                        given[number][index] = event
+            if event.external or event.target is None:
+                continue
+            for number, each in self._following.items():
+                if each.carries(event):
+                    given[number][index] = event
+            if event.kind is EventKind.INVOCATION:
+                for number in self._owned(event.name, event.target):
+                    given[number][index] = event
         return given
+
+    def _owned(self, name: str, target: str) -> tuple[int, ...]:
+        """Who asks for invocations of a method that source declares."""
+        takers = self._owners.get(target)
+        if takers is None:
+            container = _simple_name(container_of(target))
+            takers = self._owners[target] = tuple(
+                number for number, each in self._of_own.items() if each.is_own(name, container)
+            )
+        return takers
 
     def _named(self, event: Event) -> tuple[int, ...]:
         kind = event.kind

@@ -199,8 +199,9 @@ class Extractors:
         def killed(task: Task) -> bytes:
             return self._without_killers(plugins, task, spawned)
 
+        is_small = count <= 2 * BATCH_UNITS
         workers: Workers[Task, bytes] = Workers(
-            _extract_batch, killed, 1 if count <= 2 * BATCH_UNITS else self._jobs, check=self._check, **spawned
+            _extract_batch, killed, 1 if is_small else self._jobs, check=self._check, shares=not is_small, **spawned
         )
         for results in workers.run(batches()):
             for task, data in zip(sent.pop(0), results, strict=True):

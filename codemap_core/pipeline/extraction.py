@@ -206,12 +206,12 @@ class Extraction:
         is_file = bool(interests.files) and matches(interests.files, task.unit.file_path)
         is_leftover = self._has_compiled and not task.unit.project_path and extractor.point == FACT_EXTRACTORS
         wanted = None if is_leftover else self._wanted.get(number)
-        if not is_file and wanted is None:
-            return None
         if wanted is None:
             events = {}
-        declarations = wanted.declarations_of(document) if wanted is not None else ()
         with_text = is_file or (wanted is not None and interests.text)
+        if not with_text and not events and not document.declarations and not document.attributes:
+            return None
+        declarations = wanted.declarations_of(document) if wanted is not None else ()
         on_assembly = wanted is not None and wanted.wants_one(document.attributes)
         if not declarations and not events and not with_text and not on_assembly:
             return None

@@ -214,7 +214,11 @@ class Workers(Generic[Item, Result]):
         initialise: Callable[..., None] | None = None,
         arguments: tuple[Any, ...] = (),
         check: CancelCheck = lambda: None,
+        shares: bool = True,
     ) -> None:
+        """``shares``: what this process holds is collected and frozen first, so that workers leave its pages alone; a run of a few files
+        ends before that pays."""
+        self._shares: Final = shares
         self._function: Final = function
         self._failed: Final = failed
         self._jobs: Final = jobs
@@ -226,8 +230,9 @@ class Workers(Generic[Item, Result]):
     def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
         """The results of each batch, in the order of the batches. Raises: what ``check`` and the function raise, and MemoryError."""
         if self._jobs > 1 or can_fork():
-            gc.collect()
-            gc.freeze()
+            if self._shares:
+                gc.collect()
+                gc.freeze()
             try:
                 try:
                     self._start(self._jobs)
@@ -237,7 +242,8 @@ class Workers(Generic[Item, Result]):
                     yield from self._run_parallel(batches)
                     return
             finally:
-                gc.unfreeze()
+                if self._shares:
+                    gc.unfreeze()
         if self._initialise is not None:
             self._initialise(*self._arguments)
         for batch in batches:

@@ -72,7 +72,7 @@ class Declarations:
             attributes_elsewhere=self._elsewhere(definition, kept.part, classes),
             parameters=self._parameters(kept, declaration.parameters),
             file_path=kept.part.document.key.file_path,
-            line=self._around.position(declaration.name_offset)[0],
+            line=self._around.lines.line(declaration.name_offset),
             line_start=declaration.line_start,
             line_end=declaration.line_end,
         )
@@ -140,7 +140,7 @@ class Declarations:
             overrides=tuple(each.symbol_id for each in overrides),
             value=value() if declaration.kind in _INITIALIZED else None,
             file_path=kept.part.document.key.file_path,
-            line=self._around.position(declaration.name_offset)[0],
+            line=self._around.lines.line(declaration.name_offset),
             line_start=declaration.line_start,
             line_end=declaration.line_end,
         )
@@ -210,6 +210,6 @@ class Declarations:
             named_arguments=tuple(walked.named(each) for each in named),
             target=syntax.target if syntax is not None else "",
             declared_on=declared_on,
-            line=self._around.position(lowered[1])[0] if len(lowered) > 1 and not declared_on else 0,
+            line=self._around.lines.line(lowered[1]) if len(lowered) > 1 and not declared_on else 0,
             line_end=syntax.line_end if syntax is not None and not declared_on else 0,
         )

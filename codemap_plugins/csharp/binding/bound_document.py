@@ -33,6 +33,7 @@ from codemap_plugins.csharp.binding.members import Member, ParameterSymbol
 from codemap_plugins.csharp.binding.mentions import Mentions
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type
@@ -131,13 +132,13 @@ class Surroundings:
 
     def __init__(
         self,
-        position: Callable[[int], tuple[int, int]],
+        lines: LineIndex,
         constant_of: Callable[[Member], Constant | None],
         settled_of: Callable[[Member], Constant | None],
         exception_type: Callable[[], Type],
         constructors_of: Callable[[SourceTypeDefinition], Sequence[Member]],
     ) -> None:
-        self.position: Final = position
+        self.lines: Final = lines
         self.constant_of: Final = constant_of
         self.settled_of: Final = settled_of
         self.exception_type: Final = exception_type
@@ -234,7 +235,7 @@ class Walked:
         return Region(
             kind=part.kind,
             parent=self._at(part.parent),
-            line=self._around.position(part.offset)[0],
+            line=self._around.lines.line(part.offset),
             name=part.name,
             attributes=attributed(self._kept, part.attributes) if part.attributes else (),
             event=self._numbers.get(happening, NOWHERE) if happening is not None else NOWHERE,
@@ -250,7 +251,7 @@ class Walked:
     def _event(self, happening: Happening) -> Event:
         reference = happening.reference
         use = reference.use if reference is not None else None
-        line, column = self._around.position(happening.offset)
+        line, column = self._around.lines.position(happening.offset)
         type_ = self.values.type_of(happening)
         matched = None if happening.kind is EventKind.ASSIGNMENT else use
         arguments = self.arguments(happening.arguments, matched, happening.block)
@@ -273,8 +274,8 @@ class Walked:
             region=self._at(happening.region),
             line=line,
             column=column,
-            line_start=line if happening.start == happening.offset else self._around.position(happening.start)[0],
-            line_end=self._around.position(happening.end - 1)[0],
+            line_start=line if happening.start == happening.offset else self._around.lines.line(happening.start),
+            line_end=self._around.lines.line(happening.end - 1),
             in_expression=happening.in_expression,
             external=reference.external if reference is not None else False,
             is_extension=use is not None and use.found is not None and use.found.member.is_extension,

@@ -135,7 +135,7 @@ class CSharpBinding:
     def _surroundings(self, document: Document) -> Surroundings:
         hierarchy = self.project(document.project).hierarchy
         return Surroundings(
-            document.outline.lines.position,
+            document.outline.lines,
             self.constants.of,
             self.settled.of,
             lambda: hierarchy.system("Exception"),
