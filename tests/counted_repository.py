@@ -9,7 +9,19 @@ from typing import Final
 from tests.clone import Clone
 
 NOUNS: Final = (
-    *("argument", "callee", "caller", "call", "declaration", "derived type", "file", "hit", "implementation", "index"),
+    *(
+        "argument",
+        "callee",
+        "caller",
+        "call",
+        "declaration",
+        "derived type",
+        "fact",
+        "file",
+        "hit",
+        "implementation",
+        "index",
+    ),
     *(
         "level",
         "line",
@@ -71,10 +83,29 @@ _UNUSED: Final = {
 }
 
 
+_THROWS: Final = """
+namespace Counted;
+
+public class OneException : System.Exception { }
+public class TwoException : System.Exception { }
+
+public static class Throws
+{
+    public static void A() { throw new OneException(); }
+    public static void B() { throw new TwoException(); }
+    public static void C() { throw new TwoException(); }
+}
+"""
+
+
 def create(root: Path) -> Clone:
     clone = Clone(root)
     unused = {f"P/Unused{count}.cs": f"namespace Counted;\n{source}\n" for count, source in _UNUSED.items()}
-    project = {"P/P.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>', "P/Counted.cs": _SOURCE}
+    project = {
+        "P/P.csproj": '<Project Sdk="Microsoft.NET.Sdk"></Project>',
+        "P/Counted.cs": _SOURCE,
+        "P/Throws.cs": _THROWS,
+    }
     clone.commit({**project, **unused})
     return clone
 

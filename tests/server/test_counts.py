@@ -24,6 +24,7 @@ QUESTIONS: Final[dict[str, tuple[str, dict[str, Any], tuple[str, ...]]]] = {
     "members": ("symbols.outline", {"symbol": "Members{}"}, ("method", "methods")),
     "members of a card": ("symbols.get_card", {"symbol": "Members{}"}, ()),
     "calls with their sources": ("symbols.get_context", {"symbol": "Calls.{}"}, ()),
+    "facts": ("surfaces.list_facts", {"kind": "exception", "filter": "{}Exception"}, ("fact", "facts")),
     "unused declarations": ("symbols.unreferenced", {"file_path": "P/Unused{}.cs"}, ("member", "members")),
 }
 WORDS: Final = {"text": ("nowhere", "once", "twice"), "symbols": ("Nowhere", "IOne", "IOne OR ITwo")}
