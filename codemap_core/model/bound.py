@@ -68,7 +68,8 @@ class TextPart(Struct, frozen=True, omit_defaults=True):
 
 
 class Value(Struct, frozen=True, omit_defaults=True):
-    """What is known of an expression. A local variable that is assigned once is what it was assigned."""
+    """What is known of an expression, at its place. A local variable is what it was last assigned, where that is certain by the order of
+    the text and the regions around; else what it may be is in ``alternatives``."""
 
     type: BoundType | None = None
     constant: Constant | None = None
@@ -104,7 +105,7 @@ class Value(Struct, frozen=True, omit_defaults=True):
     """It is written as ``nameof(…)``."""
     written: str = ""
     """Of an interpolated text that is not constant for the language, its source text: ``$"…"``; beside ``constant`` where its holes are
-    locals that are assigned once."""
+    locals of which the value is known."""
 
 
 class Argument(Struct, frozen=True, omit_defaults=True):

@@ -1,7 +1,7 @@
 """What expressions are worth: constants, texts and their holes, the symbol or variable they name, and the event that made them.
 
-A variable that is assigned once is what it was assigned (design: the origin is followed through such locals); parentheses, ``await``,
-casts and ``!`` are seen through. What is not known is left out.
+A variable is what was last assigned to it, or all that it may be where ``reaching`` leaves that open; parentheses, ``await``, casts and
+``!`` are seen through. What is not known is left out.
 """
 
 from __future__ import annotations
