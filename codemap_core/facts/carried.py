@@ -26,6 +26,14 @@ from codemap_core.model.bound import NOWHERE, Argument, Event, EventKind, Region
 from codemap_core.model.documentation_id import parse_id
 
 _MAX_DEPTH: Final = 40
+_MAX_TRAILS: Final = 300
+"""What one value may come from, calls within calls counted; code that passes more is written to be expensive."""
+_MAX_CALLS: Final = 100
+"""Calls within calls that one way leads through."""
+_MAX_STEPS: Final = 20_000
+"""Steps to all ways of one value."""
+_MAX_WAYS: Final = 2_000
+"""Ways that lead to one parameter or member; those beyond are not told apart for anybody."""
 _FILLING: Final = frozenset({RefKind.IMPLEMENTATION, RefKind.OVERRIDE})
 
 
@@ -100,10 +108,17 @@ class Trails:
         self._adds: Final = adds
         self._parameters: Final[set[str]] = set()
         self._depth = 0
+        self._made = 0
+        self._inside: Final[set[tuple[int, int]]] = set()
+        """Local functions that are being followed, with the ordinal of a parameter."""
 
     def of(self, value: Value | None, enclosing: str | None) -> tuple[Trail, ...]:
-        """Where a value comes from that stands in a body of ``enclosing``: several where a local function has several calls."""
-        if value is None or self._depth > _MAX_DEPTH:
+        """Where a value comes from that stands in a body of ``enclosing``: several where a local function has several calls, none of what
+        leads back to itself."""
+        if self._depth == 0:
+            self._made = 0
+        self._made += 1
+        if value is None or self._depth > _MAX_DEPTH or self._made > _MAX_TRAILS:
             return (Trail(Beginning.UNKNOWN),)
         self._depth += 1
         try:
@@ -173,12 +188,17 @@ class Trails:
             taker = self._seen.document.events[region.event] if region.event != NOWHERE else None
             beginning = Beginning.START if taker is not None and taker.external else Beginning.UNKNOWN
             return (Trail(beginning, name=value.local, type=type_),)
+        key = (value.region, value.parameter)
+        if key in self._inside:
+            return ()
+        self._inside.add(key)
         trails = [
             trail
             for event in self._seen.document.events
             if event.target is None and event.name == region.name and self._sees(event.region, value.region)
             for trail in self.of(_at(event.arguments, value.parameter), event.enclosing)
         ]
+        self._inside.remove(key)
         return tuple(dict.fromkeys(trails)) or (Trail(Beginning.UNKNOWN, name=value.local, type=type_),)
 
     def _function_named(self, name: str, region: int) -> int | None:
@@ -190,12 +210,17 @@ class Trails:
 
     def _of_function(self, region: int) -> tuple[Trail, ...]:
         """What a local function gives."""
+        key = (region, NOWHERE)
+        if key in self._inside:
+            return ()
+        self._inside.add(key)
         trails = [
             trail
             for event in self._seen.document.events
             if event.kind is EventKind.RETURN and event.region == region and event.arguments
             for trail in self.of(event.arguments[0].value, event.enclosing)
         ]
+        self._inside.remove(key)
         return tuple(dict.fromkeys(trails)) or (Trail(Beginning.UNKNOWN),)
 
     def _sees(self, region: int, function: int) -> bool:
@@ -273,8 +298,11 @@ class Journeys:
         self._given: Final[dict[tuple[str, int], list[Trail]]] = {}
         self._slots: Final[dict[str, list[str]]] = {}
         self._calls_of: Final[Counter[str]] = Counter()
-        self._known: Final[dict[tuple[str, int], tuple[Journey, ...] | None]] = {}
-        self._calls: Final[set[Trail]] = set()
+        self._known: Final[dict[tuple[str, int], tuple[Journey, ...]]] = {}
+        self._open: Final[set[tuple[str, int]]] = set()
+        self._was_cut = False
+        self._depth = 0
+        self._steps = 0
         self._named: Final[dict[str, set[str]]] = {}
         for note in notes:
             if note.topic != CARRIED:
@@ -290,6 +318,10 @@ class Journeys:
 
     def of(self, trail: Trail) -> tuple[Journey, ...]:
         """Each way in which a value can have come about, once; none only of what leads back to itself."""
+        self._steps = 0
+        return self._ways(trail)
+
+    def _ways(self, trail: Trail) -> tuple[Journey, ...]:
         match trail.beginning:
             case Beginning.UNKNOWN if trail.is_alternative:
                 return ()
@@ -315,43 +347,62 @@ class Journeys:
         return self._calls_of[method]
 
     def _holds(self, symbol: str, ordinal: int) -> tuple[Journey, ...] | None:
-        """What a parameter is given by every caller, those of the slot that its method fills too; what a member is assigned. Null while
-        that is being found out."""
+        """What a parameter is given by every caller, those of the slot that its method fills too; what a member is assigned. Null for what
+        leads back to what is being found out: what is found meanwhile may lack something, and is not remembered."""
         key = (symbol, ordinal)
         if key in self._known:
             return self._known[key]
-        self._known[key] = None
+        if key in self._open or not self._goes_on():
+            self._was_cut = True
+            return None
+        before, self._was_cut = self._was_cut, False
+        self._open.add(key)
         found: dict[Journey, None] = {}
-        for each in (symbol, *self._slots.get(symbol, ())):
-            for trail in dict.fromkeys(self._given.get((each, ordinal), ())):
-                ways = self.of(trail)
-                found.update((way, None) for way in ways if each == symbol or way.beginning is not Beginning.UNKNOWN)
-        if not found and ordinal == 0:
+        trails = [
+            (each == symbol, trail)
+            for each in (symbol, *self._slots.get(symbol, ()))
+            for trail in dict.fromkeys(self._given.get((each, ordinal), ()))
+        ]
+        for is_own, trail in trails:
+            ways = self._ways(trail)
+            found.update((way, None) for way in ways if is_own or way.beginning is not Beginning.UNKNOWN)
+        if not trails and ordinal == 0:
             found.update((replace(way, is_guess=True), None) for way in self._by_name(symbol))
-        journeys = self._known[key] = tuple(found)
-        return journeys
+        self._open.remove(key)
+        journeys = tuple(found)[:_MAX_WAYS]
+        if not self._was_cut or not self._open:
+            self._known[key] = journeys
+        leads_back = self._was_cut and bool(self._open) and not journeys
+        self._was_cut = bool(self._open) and (self._was_cut or before)
+        return None if leads_back else journeys
+
+    def _goes_on(self) -> bool:
+        """Counts a step; false once there were too many."""
+        self._steps += 1
+        return self._steps <= _MAX_STEPS
 
     def _by_name(self, symbol: str) -> Iterator[Journey]:
         """What calls that did not bind hand to a method, if it is the only one of its name."""
         name = parse_id(symbol).name
         if len(self._named.get(name, ())) == 1:
             for trail in dict.fromkeys(self._given.get((name, 0), ())):
-                yield from self.of(trail)
+                yield from self._ways(trail)
 
     def _gives(self, call: Trail) -> tuple[Journey, ...] | None:
         """What a call gives, with what it hands to the parameters; a method that says nothing passes on what it is called on. Null while
         that is being found out."""
         given = dict(call.given)
-        if call in self._calls:
+        if self._depth > _MAX_CALLS or not self._goes_on():
+            self._was_cut = True
             return None
-        self._calls.add(call)
+        self._depth += 1
         returned = [
             trail
             for each in dict.fromkeys(self._given.get((call.symbol, NOWHERE), ()))
             for trail in _with_given(each, call.symbol, given)
         ]
-        found = dict.fromkeys(journey for trail in returned or given.get(0, ()) for journey in self.of(trail))
-        self._calls.remove(call)
+        found = dict.fromkeys(journey for trail in returned or given.get(0, ()) for journey in self._ways(trail))
+        self._depth -= 1
         return tuple(found)
 
 
