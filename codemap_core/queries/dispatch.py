@@ -29,6 +29,8 @@ class Basis(StrEnum):
     """It is registered for the type whose member is called."""
     SOLE = "sole"
     """There is no other."""
+    MADE_HERE = "made_here"
+    """There are too many to follow, and its type is created by a member that leads here, or beside one."""
     ONE_OF_SEVERAL = "one_of_several"
 
 
@@ -40,6 +42,8 @@ class Dispatch(Struct, frozen=True):
     basis: Basis
     total: int
     runs_itself: bool
+    unfollowed: tuple[tuple[int, int], ...] = ()
+    """Where there are too many: the members, each with the type that declares it."""
 
 
 class Dispatcher:
@@ -84,7 +88,8 @@ class Dispatcher:
                 chosen, basis = found, Basis.SOLE
             else:
                 chosen, basis = (found if len(found) <= FOLLOWED else ()), Basis.ONE_OF_SEVERAL
-            self._known[member] = Dispatch(chosen, basis, len(found), member not in bodiless)
+            left = () if chosen else tuple((each, types[each]) for each in found)
+            self._known[member] = Dispatch(chosen, basis, len(found), member not in bodiless, left)
 
     def _containers(self, members: Collection[int]) -> dict[int, int]:
         """The numbers of the types that declare members."""

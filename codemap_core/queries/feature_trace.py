@@ -116,7 +116,7 @@ class _Page:
         link = None if parent is None else self._walk.links[node][parent]
         basis = None if parent is None else self._found.bases.get((parent, node))
         confidence = Confidence.HIGH if link is None else CONFIDENCES[link.confidence]
-        if basis is Basis.ONE_OF_SEVERAL and confidence is Confidence.HIGH:
+        if basis in (Basis.ONE_OF_SEVERAL, Basis.MADE_HERE) and confidence is Confidence.HIGH:
             confidence = Confidence.MEDIUM
         return TraceNode(
             symbol_id=symbol_id,

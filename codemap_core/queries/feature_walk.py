@@ -58,6 +58,8 @@ class FeatureWalk:
         self._called: Final[dict[int, set[int]]] = {}
         """By node, the members that it calls and that others may run for, including those of libraries."""
         self._library_calls: Final[list[Edge]] = []
+        self._made: Final[set[int]] = set()
+        """Constructors and types that nodes create through."""
         self._follow()
         self.unresolved: Final = self._edges.unresolved_from(
             [*self.roots, *(node for level in self.walk.levels for node in level)], CALLS
@@ -107,23 +109,37 @@ class FeatureWalk:
             {edge.target for edge in virtual}, {edge.target for edge in virtual if edge.external}
         )
         ids = self._edges.ids_of({edge.target for edge in found})
+        self._made.update(edge.target for edge in found if REF_KINDS[edge.kind] is RefKind.INSTANTIATE)
         steps = []
         for edge in found:
             if is_type_id(ids[edge.target]):
                 continue  # no constructor is declared, and nothing of ours runs
             chosen = dispatched.get(edge.target) if edge.is_virtual else None
             if chosen is not None:
-                steps += self._dispatch(edge, chosen)
-            if not edge.external and (chosen is None or chosen.runs_itself or not chosen.members):
+                dispatched_to = self._dispatch(edge, chosen)
+                steps += dispatched_to
+                if dispatched_to and not chosen.runs_itself:
+                    continue
+            if not edge.external:
                 steps.append(Step(edge.target, edge.source, edge))
         return steps
 
     def _dispatch(self, edge: Edge, chosen: Dispatch) -> list[Step]:
-        if not chosen.members:
-            self.too_many[edge.target] = chosen.total
-        for each in chosen.members:
-            self.bases.setdefault((edge.source, each), chosen.basis)
-        return [Step(each, edge.source, edge, edge.target) for each in chosen.members]
+        members, basis = chosen.members, chosen.basis
+        if chosen.unfollowed:
+            made = self._types_made()
+            members, basis = tuple(each for each, type_ in chosen.unfollowed if type_ in made), Basis.MADE_HERE
+            if not members:
+                self.too_many[edge.target] = chosen.total
+        for each in members:
+            self.bases.setdefault((edge.source, each), basis)
+        return [Step(each, edge.source, edge, edge.target) for each in members]
+
+    def _types_made(self) -> frozenset[int]:
+        """What the members that are reached so far create."""
+        ids = self._edges.ids_of(self._made).values()
+        types = {each if is_type_id(each) else container_of(each) for each in ids}
+        return frozenset(self._edges.numbers_of(types).values())
 
     def _messages(self, sent: Sequence[Edge], made: Sequence[Edge]) -> list[Step]:
         """From where a message is sent to its handlers; also from where one is made, as it will be sent by what it is given to."""

@@ -230,7 +230,7 @@ def marks_of(node: TraceNode) -> Iterator[str]:
         yield (
             f"[via {through}]" if node.basis is Basis.SOLE else f"[via {through}, {str(node.basis).replace('_', ' ')}]"
         )
-    if node.confidence is not Confidence.HIGH and node.basis is not Basis.ONE_OF_SEVERAL:
+    if node.confidence is not Confidence.HIGH and node.basis not in (Basis.ONE_OF_SEVERAL, Basis.MADE_HERE):
         yield f"[{node.confidence.value}]"
     if node.implementation_count:
         yield f"[{counted(node.implementation_count, 'implementation')}, not followed]"

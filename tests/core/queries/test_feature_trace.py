@@ -10,6 +10,7 @@ import pytest
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import Confidence, FactRow
+from codemap_core.queries.dispatch import Basis
 from codemap_core.queries.entry_points import find_entry
 from codemap_core.queries.feature_trace import trace_feature
 from codemap_core.queries.snapshot import Snapshot
@@ -136,6 +137,14 @@ public class Mixer(IRepository<Crate> crates, IRepository<Label> labels)
     public Crate Mix(int id) => crates.Find(id);
 }
 """
+CHECKER = """namespace Shop;
+
+public class Checker
+{
+    public void Check() => Ensure(new Rule3());
+    private void Ensure(IRule rule) => rule.Holds(1);
+}
+"""
 FAKES = """namespace Shop.Tests;
 
 public class FakeClock : IClock { public int Now() => 1; }
@@ -148,6 +157,7 @@ FILES = {
     "src/Bus.cs": BUS,
     "src/Rules.cs": RULES,
     "src/Events.cs": EVENTS,
+    "src/Checker.cs": CHECKER,
     "src/Repositories.cs": REPOSITORIES,
     "tests/Shop.Tests.csproj": TESTS,
     "tests/Fakes.cs": FAKES,
@@ -347,6 +357,15 @@ def test_an_interface_member_leads_to_what_is_registered(snapshot: Snapshot) -> 
     (root,) = traced(snapshot, "IStore.Save").nodes
     (child,) = root.children
     assert (child.symbol_id, child.via) == ("M:Shop.SqlStore.Save(Shop.Parcel)", "M:Shop.IStore.Save(Shop.Parcel)")
+
+
+def test_of_many_implementations_those_are_followed_that_the_trace_makes(snapshot: Snapshot) -> None:
+    assert drawn(traced(snapshot, "Checker.Check")) == textwrap.dedent("""\
+        Checker.Check  (src/Checker.cs:5)
+          5  Checker.Ensure  (:6)
+            also: 6 Rule3.Holds""")
+    (rule,) = [node for node in everything(traced(snapshot, "Checker.Check").nodes) if node.via]
+    assert (rule.basis, rule.confidence) == (Basis.MADE_HERE, Confidence.MEDIUM)
 
 
 def test_fakes_of_tests_run_for_tests_alone(snapshot: Snapshot) -> None:
