@@ -69,6 +69,10 @@ def test_old_indexes_go_when_asked(codemap: Shell, clone: Clone, three: list[str
     assert pruned(codemap, "--older-than", "1w") == sorted(f"{commit}.db" for commit in three[:2])
     assert pruned(codemap, "--older-than", "1w", "--keep", "2") == [f"{three[0]}.db"]
     assert "12h, 30d or 8w" in codemap("prune", "--older-than", "soon", fails=2).stderr
+    assert len(listed(codemap)["indexes"]) == 3
+    codemap("prune", "--older-than", "1w", "--yes", fails=0)
+    assert [each["commit_sha"] for each in listed(codemap)["indexes"]] == [three[2]]
+    assert "Removed 0 files" in codemap("prune", "--older-than", "1w", "--yes", fails=0).stderr
 
 
 def test_an_index_that_is_not_current_goes(codemap: Shell, clone: Clone, three: list[str], tmp_path: Path) -> None:

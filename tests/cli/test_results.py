@@ -130,10 +130,35 @@ def test_rows_for_programs_and_editors(shop: Shop) -> None:
         (("status", "--repo", "/nowhere"), 2),
         (("call", "repo.status"), 0),
         (("call", "no.tool"), 2),
+        (("list",), 0),
+        (("list", "--repo", "/nowhere"), 2),
+        (("prune",), 0),
+        (("prune", "--keep", "1", "--json"), 0),
+        (("prune", "--keep", "-1"), 2),
+        (("prune", "--older-than", "soon"), 2),
+        (("prune", "--repo", "/nowhere"), 2),
     ],
 )
 def test_exit_codes(shop: Shop, arguments: tuple[str, ...], code: int) -> None:
     shop(*arguments, fails=code)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "editor", "code"),
+    [
+        (("refs", "Invoice.Pay"), "true", 0),
+        (("search", "Order"), "true", 0),
+        (("grep", "Pay"), "true", 0),
+        (("refs", "Invoice.Bill"), "false", 1),
+        (("search", "Nowhere"), "false", 1),
+        (("refs", "Invoice.Pay"), "false", 2),
+        (("refs", "Invoice.Pay"), "/no/such/editor", 2),
+        (("refs", "Invoice.Pay"), "", 2),
+    ],
+)
+def test_exit_codes_of_editing(shop: Shop, arguments: tuple[str, ...], editor: str, code: int) -> None:
+    """The editor's failure is an error; where nothing was found none is started."""
+    shop(*arguments, "--open", VISUAL=editor, EDITOR="", fails=code)
 
 
 @pytest.mark.parametrize("command", ["show", "refs", "callers", "callees", "hierarchy"])
