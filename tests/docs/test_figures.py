@@ -1,0 +1,106 @@
+"""Limits and defaults that documents name are those of the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec.structs import asdict
+
+from codemap_core.config import HARD_CAPS, BudgetLimits
+from codemap_core.queries import dispatch, text_search
+from codemap_core.repository import MAX_SOURCE_SIZE
+from codemap_core.storage.baseline_tables import VERSION_TABLE, BaselineBase
+from codemap_core.storage.fulltext import FULLTEXT_TABLES
+from codemap_plugins.csharp.metadata import ecma335
+from codemap_plugins.dotnet import evaluation, functions, project_xml, properties
+from codemap_plugins.index_tools import code_tools
+from codemap_server import arguments, calls, frames, http, http_guard, json_shape, mcp_app, serve, warm_up
+from codemap_server.cli import data_commands
+
+ROOT: Final = Path(__file__).parents[2]
+MEBIBYTE: Final = 1 << 20
+NUMBERS: Final = {5: "five", 10: "ten"}
+
+STATEMENTS: Final = [
+    (
+        "docs/security.md",
+        f"The limits are {project_xml.MAX_SIZE // MEBIBYTE} MiB and {project_xml.MAX_DEPTH} levels.",
+    ),
+    (
+        "docs/security.md",
+        f"at most {evaluation.MAX_IMPORTS:,} imports, {evaluation.MAX_IMPORT_DEPTH} deep, {evaluation.MAX_ELEMENTS:,} elements, "
+        f"{properties.MAX_EXPANDED // MEBIBYTE} MiB of expanded text per project",
+    ),
+    ("docs/security.md", f"regular expressions in property functions see at most {functions._MAX_SUBJECT} characters"),
+    ("docs/security.md", f"files over {MAX_SOURCE_SIZE // MEBIBYTE} MiB are listed but not analysed"),
+    ("docs/security.md", f"**Assemblies**: the limit is {ecma335.MAX_SIZE // MEBIBYTE} MiB"),
+    (
+        "docs/security.md",
+        f"Messages are limited to {frames.MAX_MESSAGE // MEBIBYTE} MiB, {json_shape.MAX_NESTING} levels and "
+        f"{json_shape.MAX_VALUES:,} values",
+    ),
+    ("docs/security.md", f"At most {mcp_app.MAX_PARALLEL_CALLS} calls run at a time."),
+    ("docs/security.md", f"It is killed after {NUMBERS[int(text_search.DEFAULT_SECONDS)]} seconds"),
+    ("docs/security.md", f"HTTP is limited to {http.MAX_CONNECTIONS} connections"),
+    ("docs/security.md", f"and to {http_guard.MAX_HELD // MEBIBYTE} MiB for all bodies together"),
+    ("docs/security.md", f"request each have {NUMBERS[int(http.HEAD_SECONDS)]} seconds to arrive"),
+    ("docs/security.md", f"request each have {NUMBERS[int(http_guard.BODY_SECONDS)]} seconds to arrive"),
+    (
+        "docs/tools.md",
+        f"A request may be up to {frames.MAX_MESSAGE // MEBIBYTE} MiB long, its arguments {calls.MAX_ARGUMENTS // MEBIBYTE} MiB, "
+        f"and one string argument {arguments.MAX_TEXT:,} characters.",
+    ),
+    (
+        "docs/tools.md",
+        f"listens on `http://{serve.ServeOptions().host}:{serve.ServeOptions().port}{http.ENDPOINT}`",
+    ),
+    ("docs/storage.md", f"analysed files that no run has used for {data_commands.CACHE_LIFETIME.days} days"),
+    ("docs/tools.md", f"(`one_of_several`, at most {dispatch.FOLLOWED};"),
+    ("docs/tools.md", f"({code_tools.SEARCH_CAP} matches of `code.search_text`)"),
+    ("docs/performance.md", f"an index up to {warm_up.MAX_READ_AHEAD >> 30} GiB"),
+]
+
+
+@pytest.mark.parametrize(("document", "statement"), STATEMENTS)
+def test_limits_are_those_of_the_code(document: str, statement: str) -> None:
+    text = re.sub(r"\s+", " ", (ROOT / document).read_text(encoding="utf-8"))
+    assert statement in text
+
+
+def test_budgets_are_those_of_the_code() -> None:
+    rows = re.findall(
+        r"^\| `(max_\w+)` \| ([\d,]+) \| ([\d,]+)", (ROOT / "docs/tools.md").read_text("utf-8"), re.MULTILINE
+    )
+    written = {name: (int(default.replace(",", "")), int(cap.replace(",", ""))) for name, default, cap in rows}
+    defaults, caps = asdict(BudgetLimits()), asdict(HARD_CAPS)
+    assert written == {name: (defaults[name], caps[name]) for name in defaults}
+
+
+def test_every_table_of_an_index_is_described() -> None:
+    described = (ROOT / "docs/storage.md").read_text(encoding="utf-8")
+    tables = {*BaselineBase.metadata.tables, *FULLTEXT_TABLES, VERSION_TABLE}
+    assert {table for table in tables if f"`{table}`" not in described} == set()
+
+
+def test_every_setting_of_the_configuration_is_described() -> None:
+    (row,) = re.findall(r"^\| `config.json` \| (.*) \|$", (ROOT / "docs/storage.md").read_text("utf-8"), re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", row)) == {"log_level", "auto_index", "budget_overrides", *asdict(BudgetLimits())}
+
+
+def test_every_package_of_the_program_is_on_the_map() -> None:
+    described = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    packages = {
+        each.parent.name
+        for root in ("codemap_core", "codemap_plugins", "codemap_server")
+        for each in (ROOT / root).glob("*/__init__.py")
+    }
+    assert {package for package in packages if f"`{package}`" not in described} == set()
+
+
+def test_every_module_of_the_server_is_on_the_map() -> None:
+    described = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    modules = {each.stem for each in (ROOT / "codemap_server").glob("*.py") if not each.stem.startswith("_")}
+    assert {module for module in modules if f"`{module}`" not in described} == set()
