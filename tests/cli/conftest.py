@@ -2,24 +2,56 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from tests.clone import GIT_ENVIRONMENT, Clone
+from tests.preforked import Preforked
 
+_TIMEOUT: Final = 120.0
 PROGRAM = (sys.executable, "-c", "from codemap_server.cli import main; main()")
 
 
 def _take_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@cache
+def _preforked() -> Preforked | None:
+    if not hasattr(os, "fork"):
+        return None
+    made = Preforked()
+    atexit.register(made.close)
+    return made
+
+
+def run_program(
+    arguments: list[str], cwd: Path | None, environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """One run of ``codemap`` to its end."""
+    preforked = _preforked()
+    if preforked is not None and preforked.is_like(environment):
+        return preforked.run(arguments, cwd, environment, _TIMEOUT)
+    return subprocess.run(
+        [*PROGRAM, *arguments],
+        cwd=cwd,
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=_TIMEOUT,
+    )
 
 
 class Shell:
@@ -38,16 +70,7 @@ class Shell:
         self, *arguments: str | Path, cwd: Path | None = None, fails: int | None = 0, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         """``fails``: the exit code to expect; null for any."""
-        done = subprocess.run(
-            [*PROGRAM, *map(str, arguments)],
-            cwd=cwd,
-            env={**self.environment, **environment},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-            timeout=120,
-        )
+        done = run_program([*map(str, arguments)], cwd, {**self.environment, **environment})
         assert fails is None or done.returncode == fails, f"exit code {done.returncode}\n{done.stdout}\n{done.stderr}"
         assert "Traceback" not in done.stderr, done.stderr
         return done

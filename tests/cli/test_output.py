@@ -16,8 +16,21 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes and
 COMMANDS = [["dump", "symbols"], ["call", "symbols.search", "query=C*", "limit=100"], ["search", "C1*"], ["plugins"]]
 
 
-@pytest.fixture
-def indexed(codemap: Shell, clone: Clone) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("output")
+
+
+@pytest.fixture(scope="module")
+def codemap(folder: Path) -> Shell:
+    (folder / "user").mkdir()
+    return Shell(folder / "data", folder / "user")
+
+
+@pytest.fixture(scope="module")
+def indexed(codemap: Shell, folder: Path) -> Path:
+    """A repository of 2,000 types, and its index, which no test here changes."""
+    clone = Clone(folder / "repository")
     clone.commit({f"C{n}.cs": f"class C{n} {{ void M() {{ }} }}" for n in range(2000)})
     codemap("index", clone.root)
     return clone.root
