@@ -189,9 +189,12 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--document", type=Path, help="document whose figures are replaced")
     arguments = parser.parse_args(argv)
     drawn = draw(arguments.repository, arguments.calls, random.Random(arguments.seed))
+    before = os.getloadavg()[0]
     measured = anyio.run(measure, arguments.repository, drawn, arguments.calls)
     header = ("question", "first ms", "p50 ms", "p95 ms", "max ms", *_PROCESSOR, "median characters", "errors")
-    figures = table(header, measured)
+    after = os.getloadavg()[0]
+    load = f"On {os.cpu_count()} processors that {before:.1f} processes wanted before and {after:.1f} after, in the mean of a minute."
+    figures = f"{table(header, measured)}\n\n{load}"
     if arguments.document is not None:
         replace_figures(arguments.document, figures, "latency")
     sys.stdout.write(figures + "\n")
