@@ -17,9 +17,10 @@ from codemap_core.facts.attribute_classes import (
     uses,
 )
 from codemap_core.facts.guards import GUARDS, demands_in_razor, demands_of
+from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
-from codemap_core.model.bound import BoundDeclaration
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, TypeForm
 from codemap_core.model.documentation_id import is_type_id
 from codemap_plugins.authorize.guarded import Place, demand_row, display_name
 
@@ -37,6 +38,8 @@ class AttributeNote(Struct, frozen=True, array_like=True):
     place: Place
     guarded: str
     use: AttributeUse
+    written: str = ""
+    """An attribute class of the repository's own, with what it is given."""
 
 
 def attribute_notes(seen: Seen) -> Iterator[Note]:
@@ -53,8 +56,16 @@ def attribute_notes(seen: Seen) -> Iterator[Note]:
                 confidence = Confidence.HIGH if use.is_bound else Confidence.LOW
                 last = attribute.line_end or attribute.line
                 place = Place(seen.file_path, attribute.line, attribute.line, last, each.symbol_id, confidence)
-                data = AttributeNote(place, each.symbol_id, use)
+                data = AttributeNote(place, each.symbol_id, use, _written(seen, attribute))
                 yield Note(ATTRIBUTE, seen.file_path, attribute.line, msgspec.to_builtins(data))
+
+
+def _written(seen: Seen, attribute: BoundAttribute) -> str:
+    """``HasPermission(EditMeeting)``; empty for an attribute of the framework."""
+    if attribute.type.id in GUARDS or attribute.type.form is TypeForm.UNRESOLVED:
+        return ""
+    given = [text_with_holes(each.value, seen.document) for each in (*attribute.arguments, *attribute.named_arguments)]
+    return f"{attribute.type.name.removesuffix('Attribute')}({', '.join(each for each in given if each)})"
 
 
 def attribute_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
@@ -64,7 +75,8 @@ def attribute_rows(notes: Iterable[Note]) -> Iterator[FactRow]:
         if note.topic == ATTRIBUTE:
             data = msgspec.convert(note.data, AttributeNote)
             for demand in demands_of(classes.said(data.use)):
-                yield demand_row(data.place, demand, display_name(data.guarded), data.guarded)
+                name = display_name(data.guarded)
+                yield demand_row(data.place, demand, name, data.guarded, attribute=data.written)
 
 
 def razor_rows(seen: Seen) -> Iterator[FactRow]:

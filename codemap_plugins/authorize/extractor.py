@@ -30,6 +30,7 @@ AUTHORIZE: Final = FactKindInfo(
         "roles": "names of roles, of which one is enough",
         "guards": "what is guarded: a route, /prefix/* of a group, a type, a method or a page",
         "guards_id": "id of the type or method",
+        "attribute": "use of an attribute class of the repository's own",
         "requires": "what a policy demands, where it is defined",
     },
 )

@@ -25,9 +25,11 @@ class Place(Struct, frozen=True, array_like=True):
     confidence: Confidence = Confidence.HIGH
 
 
-def demand_row(place: Place, demand: str, guarded: str, guarded_id: str = "", requires: str = "") -> FactRow:
+def demand_row(
+    place: Place, demand: str, guarded: str, guarded_id: str = "", requires: str = "", attribute: str = ""
+) -> FactRow:
     """``demand``: as ``codemap_core.facts.guards`` writes it; ``guarded``: what it is for, for people; ``requires``: of a policy's
-    definition, what the policy demands."""
+    definition, what the policy demands; ``attribute``: the use of an attribute class of the repository's own."""
     sort, _, names = demand.partition(":")
     detail: dict[str, str | int] = {"at": place.at, "demand": sort, "guards": guarded}
     if names:
@@ -36,6 +38,8 @@ def demand_row(place: Place, demand: str, guarded: str, guarded_id: str = "", re
         detail["guards_id"] = guarded_id
     if requires:
         detail["requires"] = requires
+    if attribute:
+        detail["attribute"] = attribute
     return FactRow(
         kind=KIND,
         value=f"{demand}|{guarded}",
