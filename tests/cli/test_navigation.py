@@ -223,7 +223,8 @@ def test_the_architecture_is_summarized_and_exported(run: Run) -> None:
     assert page.startswith("Brewline at ")
     assert "Projects: 4 projects in 3 layers" in page
     layers = run("summarize", "--section", "projects").stdout
-    assert "Brewline.Infrastructure  net" in layers
+    assert "names without Brewline." in layers
+    assert "  1  Infrastructure  net" in layers
     done = run("export", "--max-tokens", "600")
     assert done.stdout.startswith("# Brewline at ")
     assert len(done.stdout) <= 2_400
