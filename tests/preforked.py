@@ -30,17 +30,23 @@ _STREAMS: Final = ("r", "w", "w")
 
 
 class Preforked:
-    """One for a test session; ``close`` ends it. POSIX only."""
+    """One for a test session; ``close`` ends it. ``folder``: where it is started, which decides whether it finds the sources or what is
+    installed, as for any program that is. POSIX only."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         ours, theirs = socket.socketpair()
         self._environment: Final = dict(os.environ)
         self._wire: Final = ours
         self._lock: Final = threading.Lock()
         self._process: Final = subprocess.Popen(
-            [sys.executable, "-m", "tests.preforked", str(theirs.fileno())],
+            [
+                sys.executable,
+                "-c",
+                f"import runpy; runpy.run_path({__file__!r}, run_name='__main__')",
+                str(theirs.fileno()),
+            ],
             pass_fds=(theirs.fileno(),),
-            cwd=Path(__file__).parents[1],
+            cwd=folder,
         )
         theirs.close()
 
