@@ -111,6 +111,8 @@ class Trails:
         self._made = 0
         self._inside: Final[set[tuple[int, int]]] = set()
         """Local functions that are being followed, with the ordinal of a parameter."""
+        self._open: Final[set[str]] = set()
+        """Variables whose alternatives are being followed."""
 
     def of(self, value: Value | None, enclosing: str | None) -> tuple[Trail, ...]:
         """Where a value comes from that stands in a body of ``enclosing``: several where a local function has several calls, none of what
@@ -126,7 +128,7 @@ class Trails:
             if event is not None:
                 return self._of_event(event)
             if value.alternatives:
-                return self._of_alternatives(value.alternatives, enclosing)
+                return self._of_alternatives(value, enclosing)
             return self._of_name(value, enclosing)
         finally:
             self._depth -= 1
@@ -160,9 +162,20 @@ class Trails:
                 return self._of_function(local)
         return (Trail(Beginning.START, name=event.name, type=_type(event)),)
 
-    def _of_alternatives(self, values: Sequence[Value], enclosing: str | None) -> tuple[Trail, ...]:
-        trails = (trail for each in values if not _is_null(each) for trail in self.of(each, enclosing))
-        return tuple(dict.fromkeys(replace(trail, is_alternative=True) for trail in trails))
+    def _of_alternatives(self, value: Value, enclosing: str | None) -> tuple[Trail, ...]:
+        """A variable that is given what was made of itself adds nothing by that."""
+        if value.local and value.local in self._open:
+            return ()
+        opened = {value.local} if value.local else set()
+        self._open.update(opened)
+        trails = [
+            replace(trail, is_alternative=True)
+            for each in value.alternatives
+            if not _is_null(each)
+            for trail in self.of(each, enclosing)
+        ]
+        self._open.difference_update(opened)
+        return tuple(dict.fromkeys(trails))
 
     def _of_name(self, value: Value, enclosing: str | None) -> tuple[Trail, ...]:
         type_ = value.type.name if value.type is not None else ""

@@ -108,8 +108,8 @@ def _note(seen: Seen, read: Read, pattern: Pattern, trails: Trails, is_write: bo
 
 
 def whole_keys(key: str, trails: Iterable[Trail], journeys: Journeys) -> tuple[str, ...]:
-    """A key under each section that it can be read from."""
-    ways = dict.fromkeys(way for trail in trails for way in journeys.of(trail))
+    """A key under each section that it can be read from; one of several configurations that nothing is known of is a whole one too."""
+    ways = dict.fromkeys(way for trail in trails for way in journeys.of(replace(trail, is_alternative=False)))
     return tuple(dict.fromkeys(_under(way, key) for way in ways)) or (key,)
 
 
