@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_core.model import FactKind, split_value
-from codemap_core.queries.plain_lines import one_line, row
+from codemap_core.queries.plain_lines import clipped, row
 
 SEEN_IN_SOURCE: Final = frozenset(
     {
@@ -21,4 +21,4 @@ SEEN_IN_SOURCE: Final = frozenset(
 
 def fact_line(kind: str, value: str) -> str:
     """A fact in one line: ``route: GET /orders``."""
-    return f"{kind}: {row(*map(one_line, split_value(kind, value)))}"
+    return f"{kind}: {row(*map(clipped, split_value(kind, value)))}"

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 _ARITY: Final = re.compile(r"`+\d+")
+_LONGEST: Final = 200
+"""Characters of a value in a row of text."""
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 
 
@@ -28,6 +30,12 @@ def row(*cells: str) -> str:
 def one_line(text: str) -> str:
     """A text whose line breaks are written as C# escapes them."""
     return text.replace("\r", "\\r").replace("\n", "\\n") if "\n" in text or "\r" in text else text
+
+
+def clipped(text: str) -> str:
+    """One line of it, cut where it is long."""
+    line = one_line(text)
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def short_name(symbol_id: str) -> str:

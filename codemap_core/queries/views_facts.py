@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence
 from codemap_core.model.documentation_id import ID_PREFIXES
-from codemap_core.queries.plain_lines import by_file, one_line, row, short_name
+from codemap_core.queries.plain_lines import by_file, clipped, row, short_name
 from codemap_core.queries.views_absence import Absence
 
 _TEST: Final = "[test]"
@@ -57,7 +57,7 @@ class FactInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
         return self.symbol_id
 
     def said(self) -> str:
-        return row(one_line(self.value), one_line(self.metadata))
+        return row(clipped(self.value), clipped(self.metadata))
 
 
 class EndpointInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
@@ -102,7 +102,7 @@ class ConfigKeyInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
 
     def said(self) -> str:
         marks = [name for name in ("write", "undefined", "unused") if getattr(self, name)]
-        return row(one_line(self.key), self.usage_pattern, f"[{', '.join(marks)}]" if marks else "")
+        return row(clipped(self.key), self.usage_pattern, f"[{', '.join(marks)}]" if marks else "")
 
 
 class TableUse(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.extractors import FactSource, FactSources
@@ -273,3 +274,9 @@ def test_what_does_not_exist_is_refused(snapshot: Snapshot) -> None:
         known_kind(snapshot, "rout", SOURCES)
     with pytest.raises(InvalidArgumentError, match=r"no project 'Shop\.Test'; there are: Shop\.Tests"):
         routes(snapshot, project="Shop.Test")
+
+
+def test_a_long_text_is_cut_in_a_row_and_whole_in_the_data(snapshot: Snapshot) -> None:
+    (log,) = list_facts(snapshot, FactQuestion(kind="log"), 9, 0).facts
+    long = replace(log, value="first\nline " + "x" * 300)
+    assert long.said() == "first\\nline " + "x" * 187 + "…  Warning"
