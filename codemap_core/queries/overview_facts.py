@@ -3,7 +3,7 @@ messages and jobs. Test projects are left out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -24,6 +24,9 @@ TRACED: Final = 150
 _TRACE_DEPTH: Final = 4
 _TRACE_NODES: Final = 30
 _MAPPING: Final = frozenset({"dbset", "to_table", "attribute"})
+_SNAPSHOT: Final = "snapshot"
+_FLUENT: Final = "fluent"
+_RELATION: Final = "entity_relation"
 _JOB: Final = "job"
 _PLACES_SHOWN: Final = 12
 
@@ -54,6 +57,14 @@ class Column(Struct, frozen=True):
     target: int = -1
 
 
+class TableRelation(Struct, frozen=True):
+    """``sort``: ``many-to-one``, ``foreign key``, … ``target``: the index of the other table; -1 where it is not listed."""
+
+    sort: str
+    to: str
+    target: int = -1
+
+
 class TableOverview(Struct, frozen=True, kw_only=True):
     """``entity``: the readable name of its type, empty where it is not declared here. ``use_count``: places that name the table."""
 
@@ -61,6 +72,7 @@ class TableOverview(Struct, frozen=True, kw_only=True):
     entity: str
     place: str
     columns: tuple[Column, ...]
+    relations: tuple[TableRelation, ...]
     use_count: int
 
 
@@ -166,7 +178,7 @@ def _tables(snapshot: Snapshot) -> Iterator[TableOverview]:
     for fact in _production(snapshot, FactKind.DB_TABLE):
         name, _ = split_value(fact.kind, fact.value)
         said = msgspec.json.decode(fact.detail, type=_Mapping)
-        if said.source != "snapshot":
+        if said.source != _SNAPSHOT:
             names.setdefault(name.lower(), name)
             uses.setdefault(name.lower(), []).append((fact, said))
     order = sorted(uses)
@@ -177,6 +189,7 @@ def _tables(snapshot: Snapshot) -> Iterator[TableOverview]:
                 entities.setdefault(said.entity_id, nth)
     stored = {nth: entity for entity, nth in reversed(entities.items())}
     columns = _columns(snapshot, entities)
+    relations = _relations(snapshot, entities, order)
     for nth, key in enumerate(order):
         entity = stored.get(nth, "")
         declared = snapshot.reader.first_declarations([entity]).get(entity) if entity else None
@@ -186,8 +199,38 @@ def _tables(snapshot: Snapshot) -> Iterator[TableOverview]:
             entity=next((said.entity for _, said in uses[key] if said.entity_id == entity and said.entity), ""),
             place=f"{declared.file_path}:{declared.name_line}" if declared is not None else _place(snapshot, first),
             columns=columns.get(entity, ()),
+            relations=relations.get(nth, ()),
             use_count=len(uses[key]),
         )
+
+
+class _Related(Struct, rename={"source_name": "from"}):
+    source_name: str = ""
+    to: str = ""
+    from_id: str = ""
+    to_id: str = ""
+    source: str = ""
+
+
+def _relations(
+    snapshot: Snapshot, entities: Mapping[str, int], names: Sequence[str]
+) -> dict[int, tuple[TableRelation, ...]]:
+    """By the index of a table; what its mapping says of another table before what migrations say."""
+    by_name = {name.rpartition(".")[2]: nth for nth, name in enumerate(names)} | {
+        name: nth for nth, name in enumerate(names)
+    }
+    found: dict[int, dict[str, TableRelation]] = {}
+    said = [
+        (msgspec.json.decode(fact.detail, type=_Related), split_value(fact.kind, fact.value)[1])
+        for fact in _production(snapshot, _RELATION)
+    ]
+    for each, sort in sorted(said, key=lambda pair: pair[0].source != _FLUENT):
+        own = entities.get(each.from_id, by_name.get(each.source_name.lower()))
+        if own is not None and each.source != _SNAPSHOT:
+            other = entities.get(each.to_id, by_name.get(each.to.lower(), -1))
+            key = str(other) if other >= 0 else each.to
+            found.setdefault(own, {}).setdefault(key, TableRelation(sort, each.to, other))
+    return {nth: tuple(relations.values()) for nth, relations in found.items()}
 
 
 def _columns(snapshot: Snapshot, entities: dict[str, int]) -> dict[str, tuple[Column, ...]]:

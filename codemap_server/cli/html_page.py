@@ -103,6 +103,7 @@ def _facts(found: FactsOverview) -> dict[str, Any]:
                 each.place,
                 each.use_count,
                 [(column.name, column.type, column.target) for column in each.columns],
+                [(relation.sort, relation.to, relation.target) for relation in each.relations],
             )
             for each in found.tables
         ],

@@ -125,6 +125,7 @@ def test_only_what_others_imply_is_not_drawn() -> None:
 SERVICE = {
     "Shop.csproj": """<Project Sdk="Microsoft.NET.Sdk.Web">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
+  <ItemGroup><PackageReference Include="Microsoft.EntityFrameworkCore.Relational" Version="9.0.0" /></ItemGroup>
 </Project>""",
     "Program.cs": """using Microsoft.EntityFrameworkCore;
 using MediatR;
@@ -140,6 +141,8 @@ public class ShopContext : DbContext
 {
     public DbSet<Order> Orders { get; set; }
     public DbSet<Customer> Customers { get; set; }
+    protected override void OnModelCreating(ModelBuilder model) =>
+        model.Entity<Order>().HasOne(order => order.Buyer).WithMany();
 }
 public class Orders(ShopContext db)
 {
@@ -172,17 +175,15 @@ def test_the_page_holds_endpoints_with_what_they_reach(service_page: Path) -> No
     orders, ping = data["endpoints"]
     assert [orders[:3], ping[:3]] == [["POST", "/orders", "lambda"], ["GET", "/ping", "lambda"]]
     assert orders[4] == "Program.cs:5"
-    assert [(depth, name, said) for depth, name, said, _ in orders[5]][1:] == [
-        (1, "Orders.Place", "table Orders [low]")
-    ]
+    assert [(depth, name, said) for depth, name, said, _ in orders[5]][1:] == [(1, "Orders.Place", "table Orders")]
     assert ping[5] == []
 
 
 def test_the_page_holds_the_data_model(service_page: Path) -> None:
     data = data_of(service_page.read_text(encoding="utf-8"))
-    assert [(name, entity, columns) for name, entity, _, _, columns in data["tables"]] == [
-        ("Customers", "Customer", [["Id", "int", -1], ["Name", "string?", -1]]),
-        ("Orders", "Order", [["Id", "int", -1], ["Buyer", "Customer", 0]]),
+    assert [(name, entity, columns, relations) for name, entity, _, _, columns, relations in data["tables"]] == [
+        ("Customers", "Customer", [["Id", "int", -1], ["Name", "string?", -1]], []),
+        ("Orders", "Order", [["Id", "int", -1], ["Buyer", "Customer", 0]], [["many-to-one", "Customer", 0]]),
     ]
 
 
