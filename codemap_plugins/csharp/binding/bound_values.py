@@ -27,6 +27,9 @@ from codemap_plugins.csharp.symbols.types import NamedType, Type, substitute
 _NOTHING: Final = Value()
 _MAX_DEPTH: Final = 60
 _MAX_ALTERNATIVES: Final = 16
+_MAX_TEXT: Final = 1_000_000
+_MAX_PARTS: Final = 1_000
+"""Of a text: its characters, and the parts it is put together from. Locals that repeat each other double both with every line."""
 _NAMED: Final = (
     *(RefKind.READ, RefKind.WRITE, RefKind.METHOD_GROUP, RefKind.EVENT_SUBSCRIBE, RefKind.NAMEOF, RefKind.CALL),
 )
@@ -295,6 +298,8 @@ class Values:
     def _constant(self, constant: Constant | None) -> Value:
         if constant is None:
             return _NOTHING
+        if isinstance(constant.value, str) and len(constant.value) > _MAX_TEXT:
+            return Value(type=_TEXT)
         return Value(type=_type_of(constant), constant=constant)
 
     def _binary(self, node: Lowered, block: Block) -> Value:
@@ -419,9 +424,12 @@ def _name_of(node: Lowered | None) -> Constant | None:
 
 def _text(parts: tuple[TextPart, ...]) -> Value:
     """A text that the language does not fold; it is settled where only one value can be in each hole."""
+    if len(parts) > _MAX_PARTS:
+        return Value(type=_TEXT)
     pieces = [part.text if part.text is not None else _settled_piece(part) for part in parts]
     whole = "".join(piece for piece in pieces if piece is not None)
-    return Value(type=_TEXT, parts=parts, settled=constants.string(whole) if None not in pieces else None)
+    is_settled = None not in pieces and len(whole) <= _MAX_TEXT
+    return Value(type=_TEXT, parts=parts, settled=constants.string(whole) if is_settled else None)
 
 
 def _settled_piece(part: TextPart) -> str | None:

@@ -192,6 +192,23 @@ def test_a_local_has_the_values_that_may_reach_the_place(body: str, expected: li
     assert [value_text(replace(each, local="")) for each in values] == expected
 
 
+@pytest.mark.parametrize("first", ['"x"', "given", "Settled"])
+def test_texts_that_double_with_every_line_are_given_up(first: str) -> None:
+    doubled = " ".join(f'var t{n} = $"{{t{n - 1}}}{{t{n - 1}}}";' for n in range(1, 60))
+    source = f"""class C {{
+        static readonly string Settled = "s";
+        void M(string given) {{ var t0 = {first}; {doubled} Use(t2); Use(t59); }}
+        void Use(string s) {{ }}
+    }}"""
+    short, long = (
+        event.arguments[0].value for event in found_events(bind(BODIES, source), Interests(invocations=("Use",)))
+    )
+    assert short.constant is not None or short.parts
+    assert long.constant is None
+    assert len(long.parts) <= 1000
+    assert long.settled is None
+
+
 def test_a_receiver_has_the_type_that_was_inferred_for_a_lambda() -> None:
     document = bind(
         BODIES,
