@@ -56,6 +56,9 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     text: bool = False
     """The text of every file of the extractor's language; without events or declarations of interest too."""
 
+    of_members: Interests | None = None
+    """Of a union: by what those ask for types who want members of them too; others want the types alone. Not for an extractor to say."""
+
     @property
     def events(self) -> bool:
         """Something inside bodies is asked for."""
@@ -90,7 +93,15 @@ def union(interests: Iterable[Interests]) -> Interests:
         found = sorted({name for names in each for name in names})
         return ANY if ANY[0] in found else tuple(found)
 
+    whole = [each for each in every if each.members or each.bodies]
+    of_members = Interests(
+        attributes=names(each.attributes for each in whole),
+        base_types=names(each.base_types for each in whole),
+        declarations=names(each.declarations for each in whole),
+        type_endings=names(each.type_endings for each in whole),
+    )
     return Interests(
+        of_members=of_members if whole else None,
         invocations=names(each.invocations for each in every),
         own_invocations=names(each.own_invocations for each in every),
         own_types=names(each.own_types for each in every),

@@ -56,6 +56,9 @@ class Wanted:
         self.base_types: Final = Names(interests.base_types)
         self.declarations: Final = Names(interests.declarations)
         self.bodies: Final = Names(interests.bodies)
+        of_members = interests.of_members
+        self.of_members: Final[Wanted] = Wanted(of_members) if of_members is not None else self
+        """What decides whose members are asked for."""
         self.has_members: Final = interests.members or not self.bodies.is_empty
         self.carried_types: Final = Names(interests.carried_types)
         self.type_endings: Final = tuple(ending.removesuffix("*") for ending in interests.type_endings)

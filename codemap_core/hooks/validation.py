@@ -96,10 +96,10 @@ def _check_extractor(extractor: Extractor) -> str | None:
 
 
 def _not_names(interests: Interests) -> str | None:
-    """A field of the interests that should hold names and does not."""
+    """A field of the interests that should hold names and does not; ``of_members``, which no extractor gives, is none."""
     for field in msgspec.structs.fields(Interests):
         value = getattr(interests, field.name)
-        if field.type is bool:
+        if field.type is bool or field.default is None:
             continue
         if not isinstance(value, tuple) or not all(isinstance(each, str) and each for each in value):
             return field.name

@@ -359,6 +359,6 @@ def assemble(
         declaration = declared(each)
         if declaration is not None and (of_wanted_type or wanted.wants(declaration)):
             declarations.append(declaration)
-            if is_header and wanted.has_members:
+            if is_header and wanted.has_members and wanted.of_members.wants(declaration):
                 types.add(declaration.symbol_id)
     return tuple(declarations), tuple(events), tuple(regions)

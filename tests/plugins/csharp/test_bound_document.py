@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
-from codemap_core.hooks.interests import ANY, Interests
+from codemap_core.hooks.interests import ANY, Interests, union
 from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.model import ProjectGraph
 from codemap_core.model.bound import BoundDocument, BoundType, Event, TypeForm
@@ -949,3 +949,9 @@ def test_attributes_of_lambdas_and_local_functions_are_of_their_regions() -> Non
         }
         """,
     )
+
+
+def test_members_are_described_for_those_alone_who_ask_for_them() -> None:
+    interests = union((Interests(declarations=("class",)), Interests(type_endings=("Desk",), members=True)))
+    document = bind(interests, "class Shelf { void Fill() { } } class FrontDesk { void Ring() { } }")
+    assert [each.symbol_id for each in document.declarations] == ["T:Shelf", "T:FrontDesk", "M:FrontDesk.Ring"]
