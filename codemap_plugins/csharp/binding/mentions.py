@@ -45,6 +45,8 @@ class Mentions:
             RefKind.EVENT_SUBSCRIBE: wanted.assignments,
         }
         self._known: Final[dict[tuple[RefKind, str], bool]] = {}
+        self._carried: Final[dict[TypeDefinition, bool]] = {}
+        self._own: Final[dict[str, bool]] = {}
         self._of_attributes: Final[dict[TypeDefinition, bool]] = {}
 
     def in_bodies(self, kept: Kept, of_wanted_type: bool) -> bool:
@@ -92,9 +94,15 @@ class Mentions:
         return self.wanted.element_accesses.has(use.found.member.definition.name)
 
     def _is_own(self, reference: Reference) -> bool:
-        use = reference.use
-        container = use.found.member.definition.name if use is not None and use.found is not None else ""
-        return reference.target is not None and self.wanted.is_own(reference.name, container)
+        target = reference.target
+        if target is None:
+            return False
+        known = self._own.get(target)
+        if known is None:
+            use = reference.use
+            container = use.found.member.definition.name if use is not None and use.found is not None else ""
+            known = self._own[target] = self.wanted.is_own(reference.name, container)
+        return known
 
     def _carries(self, reference: Reference) -> bool:
         """Whether it takes or gives a value of a type that is followed."""
@@ -106,7 +114,12 @@ class Mentions:
         return any(self._is_carried(each.operand.type) for each in use.arguments)
 
     def _is_carried(self, type_: Type | None) -> bool:
-        return isinstance(type_, NamedType) and self.wanted.carried_types.has(type_.definition.name)
+        if not isinstance(type_, NamedType):
+            return False
+        known = self._carried.get(type_.definition)
+        if known is None:
+            known = self._carried[type_.definition] = self.wanted.carried_types.has(type_.definition.name)
+        return known
 
     def in_declaration(self, kept: Kept) -> bool:
         """Whether the declaration itself may be asked for."""
