@@ -59,8 +59,8 @@ class CallContext(ToolContext, Protocol):
         """Time this call has spent building an index; null when it built none."""
         ...
 
-    def notes(self, snapshot: Any, file_paths: tuple[str, ...], found_nothing: bool) -> tuple[Note, ...]:
-        """What a reader of an answer over these files of an index has to know. ``found_nothing``: it lists nothing, so that what is
+    def notes(self, result: ToolResult, file_paths: tuple[str, ...]) -> tuple[Note, ...]:
+        """What a reader of an answer over these files of an index has to know. Where it lists nothing, or draws on every file, what is
         not committed may hold what was asked for."""
         ...
 
@@ -142,8 +142,7 @@ class _Call:
         """The server's own remarks beside the result."""
         if result.snapshot is None:
             return ()
-        found_nothing = result.page is not None and result.page.total == 0
-        return self._context.notes(result.snapshot, _files(result), found_nothing)
+        return self._context.notes(result, _files(result))
 
     def text(self, answer_format: AnswerFormat) -> str:
         """The whole answer, within its budget. Raises: BudgetExceededError for one that cannot be cut and is longer than any may be."""

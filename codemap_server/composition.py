@@ -35,6 +35,7 @@ from codemap_server.notes import Note
 from codemap_server.shared_builds import SharedBuilds
 
 if TYPE_CHECKING:
+    from codemap_core.hooks.tool import ToolResult
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
     from codemap_core.queries.working_copy import WorkingCopy
@@ -362,7 +363,9 @@ class ServerCallContext:
             for each in stored_indexes(self._composition.settings, repository, commit)
         )
 
-    def notes(self, snapshot: Snapshot, file_paths: tuple[str, ...], found_nothing: bool) -> tuple[Note, ...]:
+    def notes(self, result: ToolResult, file_paths: tuple[str, ...]) -> tuple[Note, ...]:
+        snapshot: Snapshot = result.snapshot
+        found_nothing = result.page is not None and result.page.total == 0
         found = []
         if not snapshot.scope.is_whole:
             found.append(notes.of_part(snapshot.scope.label))
@@ -373,12 +376,12 @@ class ServerCallContext:
             differing = self._composition.working_copy(repository).differing(snapshot, file_paths)
             if differing:
                 found.append(notes.of_edits(differing))
-            elif found_nothing:
+            elif found_nothing or result.draws_on_every_file:
                 found += self._unseen(repository, snapshot)
         return tuple(found)
 
     def _unseen(self, repository: Repository, snapshot: Snapshot) -> list[Note]:
-        """Notes on where the missing answer may be: in another HEAD, or in uncommitted files. Asks git."""
+        """Notes on where what was not seen may be: in another HEAD, or in uncommitted files. Asks git."""
         head = self._composition.resolve_commit(repository, "")
         if head != snapshot.commit_sha:
             return [notes.of_another_head(head, snapshot.commit_sha)]

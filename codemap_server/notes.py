@@ -22,9 +22,9 @@ class NoteKind(StrEnum):
     EDITED = "edited"
     """Files of the answer are not on disk as they were indexed."""
     UNCOMMITTED = "uncommitted"
-    """Nothing was found, and files of the checkout are not as they were indexed."""
+    """Nothing was found, or every file has a part in the answer, and files of the checkout are not as they were indexed."""
     HEAD = "head"
-    """Nothing was found, and the commit asked about is not HEAD."""
+    """The same, and the commit asked about is not HEAD."""
 
 
 class Note(Struct, frozen=True, omit_defaults=True):

@@ -45,7 +45,11 @@ def summarize(context: ToolContext, arguments: SummarizeArguments) -> ToolResult
         f"{counted(stats.file_count, 'file')}, {counted(stats.symbol_count, 'symbol')}, {counted(stats.fact_count, 'fact')}."
     )
     return ToolResult(
-        answer=answer, data=view, page=Page(arguments.offset, arguments.offset + view.row_count), snapshot=snapshot
+        draws_on_every_file=True,
+        answer=answer,
+        data=view,
+        page=Page(arguments.offset, arguments.offset + view.row_count),
+        snapshot=snapshot,
     )
 
 
@@ -61,7 +65,11 @@ def export(context: ToolContext, arguments: ExportArguments) -> ToolResult:
     view = export(snapshot, name_of(snapshot), format_, detail, min(arguments.max_tokens, cap), sections)
     left = " More fits into a larger max_tokens." if view.truncated else ""
     return ToolResult(
-        answer=f"About {view.estimated_tokens:,} tokens.{left}", data=view, limits_applied=limits, snapshot=snapshot
+        draws_on_every_file=True,
+        answer=f"About {view.estimated_tokens:,} tokens.{left}",
+        data=view,
+        limits_applied=limits,
+        snapshot=snapshot,
     )
 
 
