@@ -43,3 +43,8 @@ def fact(
         line_end=line_end or line_start or line,
         confidence=confidence or Confidence.HIGH,
     )
+
+
+def column_of_link(event: Event) -> int:
+    """Where a link that an invocation makes stands: behind the invoked name, as the name itself already refers to what is invoked."""
+    return event.column + len(event.name.encode("utf-16-le")) // 2

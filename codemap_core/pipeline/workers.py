@@ -34,7 +34,7 @@ _SENT: Final = 2
 """Batches that a worker has received and not answered, so that it need not wait for the parent between them."""
 _POLL: Final = 0.2
 """Seconds between two looks at whether the work was cancelled."""
-_ALLOCATIONS: Final = 50_000
+_ALLOCATIONS: Final = 200_000
 """Objects that a worker makes between two collections of garbage: what it makes for one file goes with the file, except for cycles."""
 _NO_MEMORY: Final = 77
 """Exit code of a worker that had no memory to start or to answer."""

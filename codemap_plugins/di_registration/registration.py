@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.facts import display_type, fact, text_with_holes
+from codemap_core.facts import column_of_link, display_type, fact, text_with_holes
 from codemap_core.hooks.extractors import FactKindInfo, Seen
 from codemap_core.model import Confidence, FactKind, FactRow, ReferenceRow, RefKind, ResolutionState
 from codemap_core.model.bound import BoundDocument, BoundType, Event, TypeForm, Value
@@ -151,7 +151,7 @@ def link_of(registration: Registration, seen: Seen) -> ReferenceRow | None:
         to_container_hint=registration.service.display,
         file_path=seen.file_path,
         line=event.line,
-        column=event.column,
+        column=column_of_link(event),
         line_end=event.line,
         resolution_state=ResolutionState.RESOLVED,
         confidence=registration.confidence,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from codemap_core.facts import display_type, fact
+from codemap_core.facts import column_of_link, display_type, fact
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactRow, ReferenceRow, RefKind, ResolutionState
@@ -101,7 +101,12 @@ class MessageLinks:
             types = sends.sent_types(event)
             if types:
                 is_certain = sends.is_of_framework(event)
-                place = {"from": event.enclosing, "column": event.column, "types": types, "certain": is_certain}
+                place = {
+                    "from": event.enclosing,
+                    "column": column_of_link(event),
+                    "types": types,
+                    "certain": is_certain,
+                }
                 yield Note(_SENT, seen.file_path, event.line, place)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[ReferenceRow]:
