@@ -38,7 +38,10 @@ def inspect(environment: dict[str, str], indexed: Path, tmp_path: Path) -> Inspe
     def run(era: str, answer_format: AnswerFormat, *arguments: str) -> subprocess.CompletedProcess[str]:
         program = tmp_path / "server.py"  # whose options the Inspector does not take for its own
         options = f"toolsets={shipped_families()!r}, answer_format=AnswerFormat.{answer_format.name}"
-        program.write_text(server_command(options)[-1], encoding="utf-8")
+        # The Inspector hands on only what every program needs of the environment, not where the index is.
+        given = {name: value for name, value in environment.items() if name.startswith("CODEMAP_")}
+        where = f"import os; os.environ.update({given!r})\n"
+        program.write_text(where + server_command(options)[-1], encoding="utf-8")
         server = [server_command()[0], str(program)]
         command = [*shlex.split(INSPECTOR), "--cli", *server, "--protocol-era", era, *arguments]
         return subprocess.run(
