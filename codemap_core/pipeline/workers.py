@@ -234,14 +234,13 @@ class Workers(Generic[Item, Result]):
                 gc.collect()
                 gc.freeze()
             try:
-                try:
+                with suppress(OSError):  # no process can be had: this one must do
                     self._start(self._jobs)
-                except OSError:
-                    self._stop()  # no process can be had: this one must do
-                if self._workers:
+                if len(self._workers) == self._jobs:
                     yield from self._run_parallel(batches)
                     return
             finally:
+                self._stop()
                 if self._shares:
                     gc.unfreeze()
         if self._initialise is not None:
@@ -255,30 +254,27 @@ class Workers(Generic[Item, Result]):
         waiting: deque[_Task[Item, Result]] = deque()
         unsent: deque[_Task[Item, Result]] = deque()
         exhausted = False
-        try:
-            while True:
-                while not exhausted and len(waiting) < self._jobs * WINDOW:
-                    batch = next(source, None)
-                    if batch is None:
-                        exhausted = True
-                        break
-                    task: _Task[Item, Result] = _Task(batch)
-                    waiting.append(task)
-                    unsent.append(task)
-                    self._hand_out(unsent)
-                if not waiting:
-                    return
-                self._check()
-                while (results := waiting[0].results) is None:
-                    self._hand_out(unsent)
-                    self._collect(unsent, _POLL)
-                    self._check()
-                waiting.popleft()
-                self._collect(unsent, 0)
+        while True:
+            while not exhausted and len(waiting) < self._jobs * WINDOW:
+                batch = next(source, None)
+                if batch is None:
+                    exhausted = True
+                    break
+                task: _Task[Item, Result] = _Task(batch)
+                waiting.append(task)
+                unsent.append(task)
                 self._hand_out(unsent)
-                yield results
-        finally:
-            self._stop()
+            if not waiting:
+                return
+            self._check()
+            while (results := waiting[0].results) is None:
+                self._hand_out(unsent)
+                self._collect(unsent, _POLL)
+                self._check()
+            waiting.popleft()
+            self._collect(unsent, 0)
+            self._hand_out(unsent)
+            yield results
 
     def _hand_out(self, unsent: deque[_Task[Item, Result]]) -> None:
         """Sends tasks to those that have fewest, as far as they take more."""

@@ -1,6 +1,16 @@
 """The ``codemap`` command. Messages for people go to stderr or into a table, ``--json`` and ``dump`` own stdout, and exit code 0
 means that the command did what was asked."""
 
-from codemap_server.cli.application import main
+from __future__ import annotations
 
-__all__ = ["main"]
+import sys
+
+
+def main() -> None:
+    """Entry point of the console script, which is interrupted cleanly from its first import on."""
+    try:
+        from codemap_server.cli.application import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -6,7 +6,7 @@ A tool's sentences speak to whoever called the tool, of its arguments; none of t
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +99,9 @@ def table_of(candidates: Sequence[Candidate]) -> list[str]:
     return lines
 
 
-def _candidates(given: Iterable[Any]) -> list[Candidate]:
+def _candidates(given: Sequence[Any]) -> list[Candidate]:
+    if not given:  # Ctrl-C may have broken off the very import below, which cannot be tried again in this process
+        return []
     from codemap_core.queries.symbol_candidates import Candidate
 
     return [each for each in given if isinstance(each, Candidate)]

@@ -114,6 +114,33 @@ def test_ctrl_c_ends_it_with_nothing_left(codemap: Shell, corpus: Clone, stage: 
     assert list(codemap.home.glob("baselines/*/*")) == []
 
 
+_INTERRUPTING_SITE = """
+import os, signal, sys
+
+class Finder:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == os.environ["CODEMAP_TEST_IMPORT"]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder)
+"""
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["codemap_server.cli.application", "codemap_core.pipeline", "sqlalchemy.orm.context", "sqlalchemy.sql.base"],
+)
+def test_ctrl_c_while_a_module_is_imported(codemap: Shell, corpus: Clone, tmp_path: Path, module: str) -> None:
+    """What was being imported cannot be imported again in that process, so the message must not need it."""
+    (tmp_path / "sitecustomize.py").write_text(_INTERRUPTING_SITE, encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), codemap.environment["PYTHONPATH"]])
+    process = codemap.start("index", corpus.root, CODEMAP_TEST_IMPORT=module, PYTHONPATH=path)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+
+
 def test_a_request_to_end_leaves_no_worker(codemap: Shell, corpus: Clone) -> None:
     with waiting(codemap, corpus, "bind") as (process, below):
         process.terminate()
