@@ -78,7 +78,13 @@ def serve(options: ServeOptions) -> int:
     _log_to_stderr(composition.settings.log_level)
     if options.transport is Transport.STDIO and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(_TO_A_PERSON)
-    toolset = Toolset(composition.host.tool_families, options.toolsets, options.tool_names, options.read_only)
+    toolset = Toolset(
+        composition.host.tool_families,
+        options.toolsets,
+        options.tool_names,
+        options.read_only,
+        in_repository=_stands_in_repository(start_folder(options.path)),
+    )
     for problem in composition.host.known_problems:
         logging.getLogger(__name__).warning("%s", problem.message)
     caller = ToolCaller(toolset, composition.new_context, options.answer_format)
@@ -129,6 +135,12 @@ def start_folder(path: Path | None) -> Path:
         return path
     project = os.environ.get(PROJECT_VARIABLE, "")
     return Path(project) if project else Path.cwd()
+
+
+def _stands_in_repository(folder: Path) -> bool:
+    """Whether ``folder`` is in a checkout, by a look at its parents: opening the repository waits for the first call."""
+    folder = folder.absolute()
+    return any((each / ".git").exists() for each in (folder, *folder.parents))
 
 
 def _log_to_stderr(level: str) -> None:

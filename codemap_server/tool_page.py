@@ -24,6 +24,8 @@ def tool_tables(families: Iterable[ToolFamily]) -> str:
     parts = []
     for family in families:
         parts.append(f"### {family.title} (`{family.name}`)")
+        if family.on_request:
+            parts.append(f"Listed by `codemap serve --toolsets {family.name}` or `--toolsets all`.")
         parts += [_tool(tool) for tool in family.tools]
     return "\n\n".join(parts)
 

@@ -32,7 +32,8 @@ class UnknownToolError(InvalidArgumentError):
 
 
 class Toolset:
-    """``toolsets``: names of the families to list; empty or ``all`` for every one.
+    """``toolsets``: names of the families to list, ``all`` for every one; none for all but those that are listed on request.
+    ``in_repository``: calls that name no repository mean the one that the server stands in, so no listed tool asks for it.
     Raises: InvalidArgumentError for a family that does not exist."""
 
     def __init__(
@@ -41,6 +42,7 @@ class Toolset:
         toolsets: Iterable[str] = (),
         names: ToolNames = ToolNames.DOTTED,
         read_only: bool = False,
+        in_repository: bool = False,
     ) -> None:
         families = tuple(families)
         wanted = {name.strip() for name in toolsets if name.strip()}
@@ -50,10 +52,15 @@ class Toolset:
             raise InvalidArgumentError(
                 f"There is no toolset {unknown[0]!r}. There are: {', '.join(known) or 'none'}, {ALL_TOOLSETS}."
             )
-        listed = [family for family in families if not wanted or ALL_TOOLSETS in wanted or family.name in wanted]
+        listed = [
+            family
+            for family in families
+            if family.name in wanted or ALL_TOOLSETS in wanted or not (wanted or family.on_request)
+        ]
         self.names = names
         self.listed = tuple(tool for family in listed for tool in family.tools if tool.read_only or not read_only)
         self._read_only = read_only
+        self._unlisted: Final = ("repo_path",) if in_repository else ()
         self._tools = {snake_name(tool.name): tool for family in families for tool in family.tools}
         self._mention = re.compile(
             "|".join(rf"(?<![\w.]){re.escape(tool.name)}(?!\w)" for tool in self._tools.values()) or "(?!)"
@@ -103,6 +110,6 @@ class Toolset:
         return {
             "name": self.spelt(tool.name),
             "description": self.respelt(tool.description),
-            "inputSchema": input_schema(tool.arguments),
+            "inputSchema": input_schema(tool.arguments, without=self._unlisted),
             "annotations": annotations,
         }

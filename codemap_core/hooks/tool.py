@@ -162,3 +162,6 @@ class ToolFamily(Struct, frozen=True, kw_only=True):
     name: str
     title: str
     tools: tuple[Tool, ...]
+    on_request: bool = False
+    """Listed only where ``--toolsets`` names it or says ``all``. Every model that connects reads the listing, so what few sessions need
+    is left out of it; its tools can be called all the same."""

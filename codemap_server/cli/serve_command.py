@@ -35,7 +35,12 @@ def serve_command(
             help="Host header to accept when listening beyond this machine; repeatable.",
         ),
     ] = None,
-    toolsets: Annotated[str, typer.Option(metavar="A,B", help="List only these families of tools.")] = "all",
+    toolsets: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B", help="List only these families of tools, or all; default: those most sessions need."
+        ),
+    ] = "",
     tool_names: Annotated[
         ToolNames, typer.Option(metavar="SPELLING", help="dotted lists symbols.search, snake lists symbols_search.")
     ] = ToolNames.DOTTED,
@@ -58,9 +63,7 @@ def serve_command(
       codemap serve ~/src/shop --read-only
       codemap serve --transport http --port 8722
     """
-    chosen = (
-        () if toolsets.strip() in ("", "all") else tuple(part.strip() for part in toolsets.split(",") if part.strip())
-    )
+    chosen = tuple(part.strip() for part in toolsets.split(",") if part.strip())
     _introduce(transport, host, port)
     raise typer.Exit(
         serve(

@@ -35,3 +35,8 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
 def shipped_families() -> tuple[str, ...]:
     """The toolsets of the installed CodeMap, without those of a test's own plug-ins."""
     return tuple(family.name for family in load_plugins().tool_families)
+
+
+def families_of_every_listing() -> tuple[str, ...]:
+    """Those of them that a server lists which was not asked for any."""
+    return tuple(family.name for family in load_plugins().tool_families if not family.on_request)

@@ -15,12 +15,13 @@ import httpx2
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.tool import ToolFamily
+from codemap_core.hooks.tool import Tool, ToolFamily, ToolResult
 from codemap_server.serve import ServeOptions, Transport, serve
 from codemap_server.toolset import Toolset
-from tests.server.example_calls import EXAMPLES, shipped_families
+from tests.server.example_calls import EXAMPLES, families_of_every_listing, shipped_families
 from tests.server.raw_client import RawClient, server_command
 
 Start = Callable[..., RawClient]
@@ -113,13 +114,25 @@ def test_the_server_says_who_it_is_and_what_to_call(start: Start) -> None:
 
 def test_the_listing_is_the_recorded_one(start: Start) -> None:
     """After a change on purpose: delete the file, run this test, and read the difference."""
-    server = start(f"toolsets={shipped_families()!r}")
+    server = start(f"toolsets={families_of_every_listing()!r}")
     server.initialize()
     tools = server.ask("tools/list")["result"]["tools"]
     if not LISTING.exists():
         LISTING.write_text(json.dumps(tools, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     assert tools == json.loads(LISTING.read_text(encoding="utf-8"))
     assert len(json.dumps(tools, separators=(",", ":"), ensure_ascii=False)) <= LISTING_CHARACTERS
+
+
+def test_a_server_in_a_repository_does_not_ask_which(start: Start, indexed: Path) -> None:
+    def asking(server: RawClient) -> set[str]:
+        server.initialize()
+        tools = server.ask("tools/list")["result"]["tools"]
+        return {tool["name"] for tool in tools if "repo_path" in tool["inputSchema"]["properties"]}
+
+    assert asking(start()) >= {"symbols.search", "repo.status"}
+    inside = start(cwd=indexed)
+    assert asking(inside) == set()
+    assert not inside.call_json("repo.status", {"repo_path": str(indexed)})[1]
 
 
 def test_every_listed_tool_is_well_described() -> None:
@@ -158,6 +171,31 @@ def test_toolsets_choose_what_is_listed(start: Start) -> None:
     names = [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]]
     assert names == ["code.get_span", "code.search_text", "code.explain"]
     assert not server.call_json("toy.echo")[1]
+
+
+def test_what_few_sessions_need_is_listed_on_request() -> None:
+    def tool(name: str) -> Tool:
+        return Tool(
+            name=name,
+            title="",
+            description="",
+            arguments=Struct,
+            run=lambda context, arguments: ToolResult(answer="", data=None),
+        )
+
+    usual = ToolFamily(name="code", title="", tools=(tool("code.one"),))
+    rare = ToolFamily(name="rare", title="", tools=(tool("rare.one"),), on_request=True)
+    listed = {
+        chosen: [each.name for each in Toolset((usual, rare), chosen).listed]
+        for chosen in ((), ("rare",), ("all",), ("code", "rare"))
+    }
+    assert listed == {
+        (): ["code.one"],
+        ("rare",): ["rare.one"],
+        ("all",): ["code.one", "rare.one"],
+        ("code", "rare"): ["code.one", "rare.one"],
+    }
+    assert Toolset((usual, rare)).find("rare.one").name == "rare.one"
 
 
 def test_an_unknown_toolset_is_refused() -> None:
