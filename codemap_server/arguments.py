@@ -22,7 +22,8 @@ from codemap_server.json_shape import shape_problem
 
 MAX_TEXT: Final = 4_096
 """Characters of one string argument. Texts within arrays and objects are the tool's business."""
-_NOISE: Final = frozenset({"title", "$defs", "minimum", "maximum", "minLength"})
+_NAMES_OF_TYPES: Final = frozenset({"title", "$defs"})
+_NOISE: Final = _NAMES_OF_TYPES | {"minimum", "maximum", "minLength"}
 _LARGEST_INTEGER: Final = 2**53 - 1
 """Beyond it JSON numbers are not exact for every client."""
 
@@ -48,17 +49,30 @@ def input_schema(arguments: type[Struct], *, with_rare: bool = False, without: C
     return schema
 
 
+def full_schema(arguments: type[Struct]) -> dict[str, Any]:
+    """The JSON schema of a tool that answers by a contract of its own: with bounds and every default, unlisted arguments left out."""
+    root = msgspec.json.schema(arguments)
+    schema = _inline(root, root.get("$defs", {}), noise=_NAMES_OF_TYPES)
+    assert isinstance(schema, dict)
+    schema["properties"] = {
+        name: {key: value for key, value in each.items() if key != "default" or value not in ("", None, [], {})}
+        for name, each in schema.get("properties", {}).items()
+        if not each.get("unlisted")
+    }
+    return schema
+
+
 def _own_first(arguments: type[Struct]) -> list[str]:
     """Names of arguments: a tool's own before those it shares with others."""
     declared = dict.fromkeys(name for each in arguments.__mro__ for name in getattr(each, "__annotations__", ()))
     return [name for name in declared if name in arguments.__struct_fields__]
 
 
-def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
-    """``node`` with references replaced by what they mean, titles dropped and ``X | None`` shown as ``X``, since a null
+def _inline(node: Any, definitions: Mapping[str, Any], noise: frozenset[str] = _NOISE) -> Any:
+    """``node`` with references replaced by what they mean, ``noise`` dropped and ``X | None`` shown as ``X``, since a null
     means the same as leaving the argument out. Arguments are never recursive and have no other unions."""
     if isinstance(node, list):
-        return [_inline(each, definitions) for each in node]
+        return [_inline(each, definitions, noise) for each in node]
     if not isinstance(node, dict):
         return node
     if "anyOf" in node:
@@ -67,14 +81,14 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
     if "$ref" in node:
         target = dict(definitions[node["$ref"].rsplit("/", 1)[1]])
         target.pop("description", None)  # the docstring of a class, written for its readers
-        siblings = {key: value for key, value in node.items() if key not in ("$ref", *_NOISE)}
-        return {**_inline(target, definitions), **_inline(siblings, definitions)}
+        siblings = {key: value for key, value in node.items() if key not in ("$ref", *noise)}
+        return {**_inline(target, definitions, noise), **_inline(siblings, definitions, noise)}
     result = {}
     for key, value in node.items():
         if key == "properties":
-            result[key] = {name: _inline(each, definitions) for name, each in value.items()}
-        elif key not in _NOISE:
-            result[key] = _inline(value, definitions)
+            result[key] = {name: _inline(each, definitions, noise) for name, each in value.items()}
+        elif key not in noise:
+            result[key] = _inline(value, definitions, noise)
     if not result.get("required", True):
         del result["required"]
     return result

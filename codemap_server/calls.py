@@ -23,7 +23,7 @@ from codemap_server.arguments import decode_arguments
 from codemap_server.delivery import AnswerFormat, Delivery, Timing
 from codemap_server.notes import Note
 from codemap_server.paging import check_cursor, fitted, next_cursor, with_offset
-from codemap_server.rendering import render, render_error, render_failure
+from codemap_server.rendering import render, render_error, render_failure, render_own
 from codemap_server.sanitised import sanitised
 from codemap_server.toolset import Toolset, UnknownToolError
 
@@ -93,14 +93,22 @@ class ToolCaller:
 
     def call(self, name: str, arguments: Mapping[str, Any], control: CallControl | None = None) -> Answer:
         """Runs one tool and writes its answer. Raises: UnknownToolError, for which the protocol has an error of its own."""
+        contract = self.toolset.contract(name)
         try:
-            return Answer(_Call(self.toolset, self._new_context, name, arguments, control).text(self._format))
+            call = _Call(self.toolset, self._new_context, name, arguments, control)
+            if contract is not None:
+                return Answer(render_own(contract.answer(call.tool, call.result)))
+            return Answer(call.text(self._format))
         except UnknownToolError:
             raise
         except CodeMapError as error:
+            if contract is not None:
+                return Answer(render_own(contract.error(name, error)), is_error=True)
             return Answer(render_error(error, self.toolset, self._format), is_error=True)
         except BaseException as error:
             _log.exception("tool %s failed", name)
+            if contract is not None and isinstance(error, Exception):
+                return Answer(render_own(contract.error(name, error)), is_error=True)
             return Answer(render_failure(error, self._format), is_error=True)
 
     def run(self, name: str, arguments: Mapping[str, Any], control: CallControl | None = None) -> ToolResult:
@@ -128,7 +136,7 @@ class _Call:
             raise CancelledError("The call was cancelled before it started.")
         self._toolset: Final = toolset
         tool = toolset.find(name)
-        self._tool: Final = tool.name
+        self.tool: Final = tool.name
         self._arguments: Final = _arguments(toolset, tool, given)
         self._context: Final = new_context(control)
         result: object = tool.run(self._context, self._arguments)
@@ -151,7 +159,7 @@ class _Call:
         timing = self._timing()
 
         def delivered(each: ToolResult, said: tuple[Note, ...], saved: int = 0) -> Delivery:
-            cursor = next_cursor(self._arguments, self._tool, each)
+            cursor = next_cursor(self._arguments, self.tool, each)
             return Delivery(result=each, timing=timing, cursor=cursor, notes=said, tokens_saved=saved)
 
         def characters(each: ToolResult) -> int:

@@ -286,6 +286,11 @@ class ServerCallContext:
         self._composition.builds.ensure(repository, commit, is_there, self._control)
         self.built_seconds = time.perf_counter() - started
 
+    def repository(self, repo_path: str = "") -> Repository:
+        with self._looking_up():
+            self._repository = self._composition.repository(repo_path)
+            return self._repository
+
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
         from codemap_core.queries.views_repository import BaselineReport
         from codemap_server.build_process import BuildRequest, build

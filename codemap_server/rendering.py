@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from codemap_core.errors import CodeMapError, ErrorCode
 from codemap_server import envelope, plain_text
 from codemap_server.delivery import AnswerFormat, Delivery
+from codemap_server.sanitised import sanitised
 from codemap_server.toolset import Toolset
 
 _ANSWERS: Final = {AnswerFormat.TEXT: plain_text.render_answer, AnswerFormat.JSON: envelope.render_answer}
@@ -26,3 +29,8 @@ def render_failure(error: BaseException, answer_format: AnswerFormat) -> str:
     said = f"{type(error).__name__}: {error}"[:300]
     message = f"The tool failed, which is a bug in CodeMap or one of its plug-ins ({said}). The server's log has more."
     return _ERRORS[answer_format](ErrorCode.INTERNAL_ERROR, message, {}, False)
+
+
+def render_own(value: Any) -> str:
+    """What a family with a contract of its own answers, as JSON; its nulls stay."""
+    return msgspec.json.encode(sanitised(msgspec.to_builtins(value, str_keys=True), with_nulls=True)).decode()

@@ -15,12 +15,16 @@ def sanitised_text(text: str) -> str:
     return _UNFIT.sub("�", text)
 
 
-def sanitised(value: Any) -> Any:
-    """A JSON value with every string in it sanitised and the nulls of objects left out."""
+def sanitised(value: Any, *, with_nulls: bool = False) -> Any:
+    """A JSON value with every string in it sanitised and, unless ``with_nulls``, the nulls of objects left out."""
     if isinstance(value, str):
         return sanitised_text(value)
     if isinstance(value, Mapping):
-        return {sanitised_text(str(key)): sanitised(each) for key, each in value.items() if each is not None}
+        return {
+            sanitised_text(str(key)): sanitised(each, with_nulls=with_nulls)
+            for key, each in value.items()
+            if with_nulls or each is not None
+        }
     if isinstance(value, list | tuple):
-        return [sanitised(each) for each in value]
+        return [sanitised(each, with_nulls=with_nulls) for each in value]
     return value

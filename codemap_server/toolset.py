@@ -13,9 +13,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.tool import Tool, ToolFamily
+from codemap_core.hooks.tool import OwnContract, Tool, ToolFamily
 from codemap_core.hooks.validation import snake_name
-from codemap_server.arguments import input_schema
+from codemap_server.arguments import full_schema, input_schema
 
 ALL_TOOLSETS: Final = "all"
 
@@ -62,6 +62,12 @@ class Toolset:
         self._read_only = read_only
         self._unlisted: Final = ("repo_path",) if in_repository else ()
         self._tools = {snake_name(tool.name): tool for family in families for tool in family.tools}
+        self._contracts = {
+            snake_name(tool.name): family.contract
+            for family in families
+            if family.contract is not None
+            for tool in family.tools
+        }
         self._mention = re.compile(
             "|".join(rf"(?<![\w.]){re.escape(tool.name)}(?!\w)" for tool in self._tools.values()) or "(?!)"
         )
@@ -101,15 +107,23 @@ class Toolset:
             )
         return tool
 
+    def contract(self, name: str) -> OwnContract | None:
+        """How the tool of that name, in either spelling, answers; null for CodeMap's own contract, and for no tool."""
+        return self._contracts.get(snake_name(name))
+
     def description(self, tool: Tool) -> dict[str, Any]:
         """One entry of ``tools/list``, as the protocol writes it."""
         annotations: dict[str, Any] = {"readOnlyHint": tool.read_only}
         if not tool.read_only:
             annotations["destructiveHint"] = tool.destructive
             annotations["idempotentHint"] = tool.idempotent
+        if self.contract(tool.name) is not None:
+            schema = full_schema(tool.arguments)
+        else:
+            schema = input_schema(tool.arguments, without=self._unlisted)
         return {
             "name": self.spelt(tool.name),
             "description": self.respelt(tool.description),
-            "inputSchema": input_schema(tool.arguments, without=self._unlisted),
+            "inputSchema": schema,
             "annotations": annotations,
         }

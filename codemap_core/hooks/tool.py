@@ -21,6 +21,7 @@ from codemap_core.model import Confidence, Evidence
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, RepositoryStatus
+    from codemap_core.repository import Repository
 
 
 @runtime_checkable
@@ -124,6 +125,10 @@ class ToolContext(Protocol):
         Raises: InvalidArgumentError (no or several repositories), NotFoundError, IndexNotAvailableError."""
         ...
 
+    def repository(self, repo_path: str = "") -> Repository:
+        """Where the files of a repository are. Empty: the only one this server knows. Raises: as ``snapshot``."""
+        ...
+
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
         """Builds the index if it does not exist; sends progress to the client; honours cancellation."""
         ...
@@ -156,6 +161,21 @@ class Tool(Struct, frozen=True, kw_only=True):
     idempotent: bool = True
 
 
+class OwnContract(Protocol):
+    """How a family answers whose contract is not CodeMap's: its own JSON, without an envelope, cursors or a budget of characters. Its
+    limits are its own business. Tools of such a family are listed with the whole schema of their arguments, and may have any name of
+    letters, digits, dots and underscores."""
+
+    def answer(self, tool: str, result: ToolResult) -> Any:
+        """What a call gave, as a value that msgspec can encode."""
+        ...
+
+    def error(self, tool: str, error: Exception) -> Any:
+        """The same for what ended a call: a CodeMapError (``InvalidArgumentError`` for arguments that do not fit, before the tool is
+        called), or any other exception, which is a bug."""
+        ...
+
+
 class ToolFamily(Struct, frozen=True, kw_only=True):
     """Tools listed together by ``--toolsets NAME``."""
 
@@ -165,3 +185,4 @@ class ToolFamily(Struct, frozen=True, kw_only=True):
     on_request: bool = False
     """Listed only where ``--toolsets`` names it or says ``all``. Every model that connects reads the listing, so what few sessions need
     is left out of it; its tools can be called all the same."""
+    contract: OwnContract | None = None

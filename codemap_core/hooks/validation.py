@@ -23,6 +23,8 @@ ITEM_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 FACT_KIND = re.compile(r"[a-z][a-z0-9_]*")
 SUFFIX = re.compile(r"\.[a-z0-9_.+-]+")
 TOOL_NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+")
+OWN_TOOL_NAME = re.compile(r"[a-z][a-z0-9_.]*")
+"""Of a family with a contract of its own."""
 TOOL_NAME_LENGTH = 36
 """Hosts prefix the server's name and cut or refuse beyond 60 to 64 characters."""
 
@@ -136,14 +138,18 @@ def _check_fact_kind(kind: FactKindInfo) -> str | None:
 def _check_tool_family(family: ToolFamily) -> str | None:
     if not family.tools:
         return f"tool family {family.name} has no tools"
-    return next((problem for problem in map(_check_tool, family.tools) if problem), None)
+    if family.contract is not None and not (hasattr(family.contract, "answer") and hasattr(family.contract, "error")):
+        return f"tool family {family.name}: its contract lacks answer or error of OwnContract"
+    names = TOOL_NAME if family.contract is None else OWN_TOOL_NAME
+    return next((problem for tool in family.tools if (problem := _check_tool(tool, names))), None)
 
 
-def _check_tool(tool: object) -> str | None:
+def _check_tool(tool: object, names: re.Pattern[str]) -> str | None:
     if not isinstance(tool, Tool):
         return f"{type(tool).__name__} is not a Tool"
-    if not TOOL_NAME.fullmatch(tool.name) or len(tool.name) > TOOL_NAME_LENGTH:
-        return f"tool {tool.name!r}: a name is family.verb in lower case, at most {TOOL_NAME_LENGTH} characters"
+    if not names.fullmatch(tool.name) or len(tool.name) > TOOL_NAME_LENGTH:
+        form = "family.verb in lower case" if names is TOOL_NAME else "in lower case"
+        return f"tool {tool.name!r}: a name is {form}, at most {TOOL_NAME_LENGTH} characters"
     arguments: object = tool.arguments
     if not (isinstance(arguments, type) and issubclass(arguments, Struct)):
         return f"tool {tool.name}: arguments must be a msgspec.Struct class"

@@ -198,6 +198,35 @@ def test_what_few_sessions_need_is_listed_on_request() -> None:
     assert Toolset((usual, rare)).find("rare.one").name == "rare.one"
 
 
+def test_a_family_may_be_listed_only_where_it_is_asked_for(start: Start) -> None:
+    def listed(options: str) -> set[str]:
+        server = start(options)
+        server.initialize()
+        return {tool["name"] for tool in server.ask("tools/list")["result"]["tools"]}
+
+    own = {"mcp__own__echo_number", "mcp__own__boom"}
+    assert not own & listed("")
+    assert listed('toolsets=("own",)') == own
+    assert own < listed('toolsets=("all",)')
+
+
+def test_a_family_may_answer_by_a_contract_of_its_own(start: Start) -> None:
+    server = start('toolsets=("own",)')
+    server.initialize()
+    tools = {tool["name"]: tool for tool in server.ask("tools/list")["result"]["tools"]}
+    number = tools["mcp__own__echo_number"]["inputSchema"]["properties"]["number"]
+    assert number == {"type": "integer", "description": "How much.", "minimum": 0, "default": 1}
+    answer, is_error = server.call_json("mcp__own__echo_number", {"number": 3})
+    assert not is_error
+    assert answer == {"ok": True, "tool": "mcp__own__echo_number", "number": 3, "nothing": None, "text": "\ufffd"}
+    refused, is_error = server.call_json("mcp__own__echo_number", {"numbre": 3})
+    assert is_error
+    assert refused == {"ok": False, "tool": "mcp__own__echo_number", "what": "InvalidArgumentError"}
+    failed, is_error = server.call_json("mcp__own__boom")
+    assert is_error
+    assert failed["what"] == "ValueError"
+
+
 def test_an_unknown_toolset_is_refused() -> None:
     families = (ToolFamily(name="code", title="", tools=()), ToolFamily(name="repo", title="", tools=()))
     with pytest.raises(InvalidArgumentError, match=r"no toolset 'cod'\. There are: code, repo, all\."):

@@ -36,6 +36,10 @@ def count(context, arguments):
     return ToolResult(answer="", data=[arguments.number, arguments.flag, list(arguments.words)])
 
 
+def echo_number(context, arguments):
+    return ToolResult(answer="not shown", data={"number": arguments.number, "nothing": None, "text": "\x00"})
+
+
 def wait(context, arguments):
     end = time.monotonic() + arguments.number
     while time.monotonic() < end:
@@ -129,6 +133,29 @@ TOY = ToolFamily(
 )
 
 
+class Own:
+    """A contract of its own."""
+
+    def answer(self, tool, result):
+        return {"ok": True, "tool": tool, **result.data}
+
+    def error(self, tool, error):
+        return {"ok": False, "tool": tool, "what": type(error).__name__}
+
+
+OWN = ToolFamily(
+    name="own",
+    title="Tools with a contract of their own",
+    tools=tuple(
+        Tool(name=f"mcp__own__{run.__name__}", title="", description="Own.", arguments=Number, run=run)
+        for run in (echo_number, boom)
+    ),
+    on_request=True,
+    contract=Own(),
+)
+
+
 @hookimpl
 def codemap_register_tool_families(registry):
     registry.add(TOY)
+    registry.add(OWN)
