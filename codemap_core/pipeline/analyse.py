@@ -23,7 +23,7 @@ from codemap_core.model.document import ANALYSER_FAILED
 from codemap_core.pipeline.discover import Discovery, suffix_of
 from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure, failure_of, plugin_call
 from codemap_core.pipeline.workers import Workers
-from codemap_core.repository import CommitFiles, decode_text, is_binary, language_of
+from codemap_core.repository import RepositoryFiles, decode_text, is_binary, language_of
 from codemap_core.storage.unit_cache import UnitCache
 
 BATCH_BYTES: Final = 192 * 1024
@@ -140,7 +140,7 @@ class Analysis:
         self.statuses: dict[str, DocumentStatus] = {}
 
     def documents(
-        self, files: CommitFiles, discovery: Discovery, progress: Callable[[int, int], None]
+        self, files: RepositoryFiles, discovery: Discovery, progress: Callable[[int, int], None]
     ) -> Generator[DocumentRow, None, None]:
         """The document rows of all sources in path order. Declared files become units and have no row."""
         total = len(discovery.sources) + len(discovery.declared)
@@ -153,7 +153,7 @@ class Analysis:
         for blob in discovery.oversized:
             yield _oversized_row(blob, discovery.compiled_by.get(blob.path, ()))
 
-    def _groups(self, files: CommitFiles, discovery: Discovery) -> Iterator[_Group]:
+    def _groups(self, files: RepositoryFiles, discovery: Discovery) -> Iterator[_Group]:
         """Batches of files with their results, in path order."""
         _use_analysers(self._analysers)
         workers: Workers[AnalysisTask, bytes] = Workers(
@@ -199,7 +199,7 @@ class Analysis:
             group.known = known
             yield group
 
-    def _read(self, files: CommitFiles, discovery: Discovery) -> Iterator[_Group]:
+    def _read(self, files: RepositoryFiles, discovery: Discovery) -> Iterator[_Group]:
         languages = {blob.path: name for blob, name in _analysed(discovery)}
         blobs = {blob.path: blob for blob, _ in _analysed(discovery)}
         group = _Group()
@@ -316,7 +316,7 @@ def _oversized_row(blob: Blob, projects: Sequence[Project]) -> DocumentRow:
     )
 
 
-def text_documents(files: CommitFiles, blobs: Sequence[Blob]) -> Iterator[DocumentRow]:
+def text_documents(files: RepositoryFiles, blobs: Sequence[Blob]) -> Iterator[DocumentRow]:
     """Rows of files that no language analyses: text to search. Binary ones are left out."""
     by_path = {blob.path: blob for blob in blobs}
     for path, content in files.read_many(by_path):

@@ -11,7 +11,6 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from collections.abc import Set as AbstractSet
 from contextlib import ExitStack
 from itertools import chain, islice
 from pathlib import Path
@@ -23,7 +22,6 @@ from msgspec.structs import replace
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError
 from codemap_core.hooks.contracts import (
-    BindsLibraries,
     FoundLibraries,
     LanguageFrontEnd,
     ProgressCallback,
@@ -32,27 +30,22 @@ from codemap_core.hooks.contracts import (
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import (
     DocumentRow,
-    DocumentStatus,
     LibrarySymbolRow,
     Problem,
-    Project,
-    ProjectGraph,
     ProjectProblem,
-    SemanticLevel,
-    SymbolRow,
 )
-from codemap_core.model.counting import counted
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import Analysis, text_documents
+from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
-from codemap_core.pipeline.extraction import DocumentRows
+from codemap_core.pipeline.extraction import DocumentRows, without_parts
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.repository import CommitFiles, Repository, decode_text
 from codemap_core.storage.data_directory import remember_repository
-from codemap_core.storage.examine import Examination, IndexInfo, IndexState, ProjectDiagnostic, examine_baseline
+from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline
 from codemap_core.storage.library_places import place_states
 from codemap_core.storage.lock import BuildLock, build_lock
 from codemap_core.storage.provenance import Provenance
@@ -291,8 +284,10 @@ class _Build:
             self._add_failures(writer, failures)
         self._check()
         self._progress("publish", 0, 0)
-        diagnostics = self._diagnostics(discovery.indexed, analysis)
-        return writer.publish(self._semantic_level(discovery, diagnostics), diagnostics)
+        diagnostics = project_diagnostics(
+            self._host, discovery.indexed, analysis.statuses, self._symbols, self._references
+        )
+        return writer.publish(semantic_level(discovery.indexed, diagnostics), diagnostics)
 
     def _extract(
         self,
@@ -320,7 +315,7 @@ class _Build:
             outside,
         )
         for done, (unit, found) in enumerate(rows, 1):
-            symbols = tuple(_without_parts(found.symbols, self._documents))
+            symbols = tuple(without_parts(found.symbols, self._documents))
             self._add(writer, replace(found, symbols=symbols))
             self._symbols[unit.project_path] += len(found.symbols)
             self._references[unit.project_path] += len(found.references)
@@ -350,57 +345,3 @@ class _Build:
                     (ProjectProblem("", f"{failure.extractor} ({failure.plugin}) failed: {failure.message}"),)
                 )
             self.failures.append(failure)
-
-    def _diagnostics(self, graph: ProjectGraph, analysis: Analysis) -> tuple[ProjectDiagnostic, ...]:
-        problems: dict[str, list[str]] = {}
-        for problem in graph.problems:
-            problems.setdefault(problem.project_path, []).append(problem.message)
-        failed: dict[str, int] = Counter()
-        for project in graph.projects:
-            broken = sum(
-                1
-                for path in project.files
-                if analysis.statuses.get(path) in (DocumentStatus.FALLBACK, DocumentStatus.FAILED)
-            )
-            if broken:
-                problems.setdefault(project.project_path, []).append(
-                    f"{broken} of {counted(len(project.files), 'file')} {'has' if broken == 1 else 'have'} syntax errors"
-                )
-                failed[project.project_path] = broken
-        bound = {project.project_path: self._other_libraries(project) for project in graph.projects}
-        return tuple(
-            ProjectDiagnostic(
-                project_name=project.name,
-                compiled=not failed[project.project_path],
-                symbol_count=self._symbols[project.project_path],
-                reference_count=self._references[project.project_path],
-                errors=tuple(problems.get(project.project_path, ())[:5]),
-                framework=(project.target_framework or "") if bound[project.project_path] else "",
-                libraries=bound[project.project_path],
-            )
-            for project in graph.projects
-        )
-
-    def _other_libraries(self, project: Project) -> str:
-        """The framework of the platform's libraries that the project was bound against, where it is not its own; else empty."""
-        own = (project.target_framework or "").partition("-")[0]
-        for language in self._host.languages:
-            if isinstance(language, BindsLibraries) and any(
-                path.endswith(tuple(language.dialects)) for path in project.files
-            ):
-                return language.library_framework if own and own != language.library_framework else ""
-        return ""
-
-    @staticmethod
-    def _semantic_level(discovery: Discovery, diagnostics: tuple[ProjectDiagnostic, ...]) -> SemanticLevel:
-        """``full``: every project without a syntax error; ``syntax_only``: no project compiles anything of it."""
-        if not any(project.files for project in discovery.indexed.projects):
-            return SemanticLevel.SYNTAX_ONLY
-        return SemanticLevel.FULL if all(d.compiled for d in diagnostics) else SemanticLevel.PARTIAL
-
-
-def _without_parts(symbols: Iterable[SymbolRow], documents: AbstractSet[str]) -> Iterator[SymbolRow]:
-    """The symbols without their parts in files that are not part of the index."""
-    for symbol in symbols:
-        kept = tuple(part for part in symbol.other_parts if part.file_path in documents)
-        yield symbol if len(kept) == len(symbol.other_parts) else replace(symbol, other_parts=kept)

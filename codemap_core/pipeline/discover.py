@@ -15,7 +15,7 @@ from codemap_core.hooks.contracts import FindsLibraries, FoundLibraries, Languag
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure_of, plugin_call
-from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, language_of
+from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, Repository, RepositoryFiles, language_of
 
 
 def solution_suffixes(host: PluginHost) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class Discovery(Struct, frozen=True):
         return tuple(sorted({place for found in self.libraries.values() for place in found.consulted}))
 
 
-def discover(files: CommitFiles, host: PluginHost, solution: str, work_tree: str | None = None) -> Discovery:
+def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree: str | None = None) -> Discovery:
     """``solution``: path of a solution relative to the git root, or empty for every project. ``work_tree``: not null where libraries of
     this machine are looked for; then the root of the checkout, empty for a bare repository.
 
@@ -142,7 +142,7 @@ def suffix_of(path: str) -> str:
     return (dot + suffix).lower()
 
 
-def _load_projects(files: CommitFiles, host: PluginHost, solution: str, inside: AbstractSet[str]) -> ProjectGraph:
+def _load_projects(files: RepositoryFiles, host: PluginHost, solution: str, inside: AbstractSet[str]) -> ProjectGraph:
     """The graphs of all loaders together, without projects that have nothing to do with what is indexed. Of two loaders that give the
     same project the one that sorts first is heard. Problems of no project are those of the repository: what of it could not be listed,
     and loaders that raise.
@@ -195,7 +195,7 @@ def _checked(graph: object) -> ProjectGraph:
 
 
 def _check_solution(
-    files: CommitFiles,
+    files: RepositoryFiles,
     solution: str,
     solutions: Mapping[str, Solution],
     projects: Mapping[str, Project],
@@ -207,7 +207,7 @@ def _check_solution(
             return
         reason = "names no project that could be read"
     elif not files.exists(solution):
-        reason = f"is not in commit {files.commit[:12]}; paths are relative to the git root"
+        reason = f"is not in {files.label}; paths are relative to the git root"
     elif said := [each.message for each in problems if each.project_path == solution]:
         reason = f"cannot be used as a solution: {said[0].rstrip('.')}"
     else:

@@ -3,12 +3,14 @@ time. What a plug-in does wrong becomes a failure beside the rows of all others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import KnowsBases, LanguageFrontEnd, LibraryDescriber, UnitKey, Universe
 from codemap_core.hooks.extractors import Concluding, Extractor, Note, Seen
@@ -292,3 +294,10 @@ def decoded(data: bytes, task: Task, plugins: Plugins) -> DocumentRows:
         further=tuple((number, decode_extracted(part)) for number, part in outcome.extracted),
         failures=tuple(failures),
     )
+
+
+def without_parts(symbols: Iterable[SymbolRow], documents: AbstractSet[str]) -> Iterator[SymbolRow]:
+    """The symbols without their parts in files that are not part of the index."""
+    for symbol in symbols:
+        kept = tuple(part for part in symbol.other_parts if part.file_path in documents)
+        yield symbol if len(kept) == len(symbol.other_parts) else replace(symbol, other_parts=kept)

@@ -3,6 +3,7 @@ package imports GitPython. Nothing in a repository is executed; see ``git_proces
 """
 
 from codemap_core.repository.commit_files import CommitFiles, SkippedFiles
+from codemap_core.repository.files import RepositoryFiles
 from codemap_core.repository.git_process import GitCommandError, GitMissingError
 from codemap_core.repository.git_repository import Repository, Submodule, Worktree
 from codemap_core.repository.text import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, decode_text, is_binary, language_of
@@ -15,6 +16,7 @@ __all__ = [
     "GitCommandError",
     "GitMissingError",
     "Repository",
+    "RepositoryFiles",
     "SkippedFiles",
     "Submodule",
     "WorkingTreeFiles",

@@ -34,7 +34,7 @@ class CommitFiles:
 
     def __init__(self, repository: Repository, commit: str) -> None:
         """``commit``: a full id, see ``Repository.resolve_commit``. Raises: InvalidArgumentError when a partial clone lacks files."""
-        self.commit = commit
+        self.label = f"commit {commit[:12]}"
         self._folder = repository.root
         self._all, self.skipped = _list_tree(repository, commit)
         inside = f"{repository.subtree}/" if repository.subtree else ""

@@ -29,6 +29,7 @@ class WorkingTreeFiles:
             raise InvalidArgumentError(
                 f"{repository.root} is bare: it has no working tree. Index a commit of it instead."
             )
+        self.label = "the working tree"
         self._root = repository.root
         self._folders: dict[str, bool] = {}
         self._object_format = _object_format(repository)
@@ -48,6 +49,10 @@ class WorkingTreeFiles:
 
     def exists(self, path: str) -> bool:
         return path in self._all
+
+    def blob(self, path: str) -> Blob | None:
+        """A file of the whole working tree; null when it has none of that path."""
+        return self._all.get(path)
 
     def read(self, path: str) -> bytes:
         """Raises: KeyError when there is no such file, or it has gone or cannot be read."""

@@ -39,7 +39,7 @@ def test_bare_repository_needs_no_checkout(clone: Clone, tmp_path: Path) -> None
     bare = Repository.open(tmp_path / "bare.git")
     assert (bare.is_bare, bare.subtree, bare.is_clean(), bare.branch_name) == (True, "", True, "main")
     with CommitFiles(bare, bare.resolve_commit("main")) as files:
-        assert files.commit == commit
+        assert files.label == f"commit {commit[:12]}"
         assert dict(files.read_many(files.paths)) == {"a.cs": b"class A;"}
 
 

@@ -1,0 +1,42 @@
+"""What separates an index from another state of its repository."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from codemap_core.config import Settings
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.pipeline import BaselineResult
+from codemap_core.pipeline.changes import find_changes
+from codemap_core.repository import Repository, WorkingTreeFiles
+from codemap_core.storage.reader import IndexReader
+from tests.clone import Clone
+
+Index = Callable[..., BaselineResult]
+_PROJECT = "<Project Sdk='Microsoft.NET.Sdk'><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>"
+
+
+def test_edits_of_the_working_tree(clone: Clone, index: Index, host: PluginHost, tmp_path: Path) -> None:
+    clone.commit(
+        {
+            "P.csproj": _PROJECT,
+            "A.cs": "class A { public int M() => 1; }",
+            "B.cs": "class B { int N(A a) => a.M(); }",
+            "Gone.cs": "class Gone { }",
+        }
+    )
+    built = index(clone.root)
+    clone.remove("Gone.cs")
+    clone.write({"A.cs": "class A { public int M(int x = 0) => x; }", "New.cs": "class New : A { }"})
+    repository = Repository.open(clone.root)
+    with IndexReader.open(built.path) as reader:
+        found = find_changes(
+            reader, WorkingTreeFiles(repository), host, Settings(data_directory=tmp_path / "home"), jobs=1
+        )
+    assert found.deleted == ("Gone.cs",)
+    replaced = {each.document.file_path: each for each in found.documents}
+    assert {"A.cs", "B.cs", "New.cs"} <= set(replaced)
+    assert [row.to_symbol for row in replaced["B.cs"].references if row.to_name == "M"] == ["M:A.M(System.Int32)"]
+    assert [row.to_symbol for row in replaced["New.cs"].relations] == ["T:A"]
+    assert found.graph.projects[0].files == ("A.cs", "B.cs", "New.cs")
