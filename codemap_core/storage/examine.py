@@ -128,16 +128,12 @@ def examine_baseline(path: Path, fingerprint: str | None = None) -> Examination:
                 return Examination(IndexState.CORRUPT, problem="it has no schema version: not a CodeMap index")
             if revision != BASELINE_HEAD:
                 return Examination(IndexState.OTHER_SCHEMA, revision=revision, problem=f"its schema is {revision}")
-            row = connection.execute(f"SELECT {_INFO_COLUMNS} FROM info").fetchone()
+            info = read_info(connection)
     except sqlite3.Error as error:
         return Examination(IndexState.CORRUPT, problem=str(error))
-    if row is None:
-        return Examination(IndexState.INCOMPLETE, revision=revision, problem="it was never completed")
-    try:
-        info = _decode_info(row)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         return Examination(IndexState.CORRUPT, revision=revision, problem=f"its info row cannot be read ({error})")
-    if info.state != "complete":
+    if info is None or info.state != "complete":
         return Examination(IndexState.INCOMPLETE, info, revision, "it was never completed")
     if fingerprint is not None and info.fingerprint != fingerprint:
         return Examination(IndexState.STALE, info, revision, why_stale(info.fingerprint, fingerprint))
@@ -232,6 +228,12 @@ def _revision(connection: sqlite3.Connection, table: str) -> str | None:
         return None
     row = connection.execute(f"SELECT version_num FROM {table}").fetchone()
     return None if row is None else str(row[0])
+
+
+def read_info(connection: sqlite3.Connection) -> IndexInfo | None:
+    """What an index of this program's schema says of itself; null when it was never begun. Raises: sqlite3.Error, msgspec.MsgspecError."""
+    row = connection.execute(f"SELECT {_INFO_COLUMNS} FROM info").fetchone()
+    return None if row is None else _decode_info(row)
 
 
 def _decode_info(row: tuple[object, ...]) -> IndexInfo:

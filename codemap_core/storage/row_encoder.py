@@ -1,14 +1,15 @@
 """Model structs to rows of the database, as tuples in column order: repeated strings become numbers, enums their
 value or code.
 
-One encoder serves one database file. Projects come first, then documents, then everything they own. Strings that
-SQLite cannot store (lone surrogates, which C# literals may contain) are stored as their escapes.
+One encoder serves one database file, an empty one or, with ``Numbers`` of what it holds, one whose documents are replaced. Projects come
+first, then documents, then everything they own. Strings that SQLite cannot store (lone surrogates, which C# literals may contain) are
+stored as their escapes.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -69,9 +70,11 @@ class Interner(dict[str | None, int | None]):
     """Numbers for strings, from 1, in order of first appearance: ``interner[text]``. Null stays null. Remembers which
     are new."""
 
-    def __init__(self) -> None:
+    def __init__(self, find: Callable[[str], int | None] | None = None, last: int = 0) -> None:
+        """``find``: the number that a string already has in the file; ``last``: the highest of those numbers."""
         super().__init__({None: None})
-        self._last = 0
+        self._find: Final = find
+        self._last = last
         self._new: list[Row] = []
 
     def __missing__(self, value: str) -> int | None:
@@ -79,6 +82,10 @@ class Interner(dict[str | None, int | None]):
         if stored != value:
             self[value] = self[stored]
             return self[value]
+        known = self._find(value) if self._find is not None else None
+        if known is not None:
+            self[value] = known
+            return known
         self._last += 1
         self[value] = self._last
         self._new.append((self._last, value))
@@ -90,23 +97,48 @@ class Interner(dict[str | None, int | None]):
         return new
 
 
-class RowEncoder:
-    """Knows the numbers of projects, files, symbol ids and strings of one database file."""
+class Numbers:
+    """The numbers that one database file has given. Of an empty file there are none."""
 
-    def __init__(self) -> None:
-        self.symbol_ids: Final = Interner()
-        self.strings: Final = Interner()
-        self._projects: dict[str, int] = {}
-        self._files: dict[str, int] = {}
+    def __init__(
+        self,
+        symbol_ids: Interner | None = None,
+        strings: Interner | None = None,
+        projects: Mapping[str, int] | None = None,
+        files: Mapping[str, int] | None = None,
+        last_symbol: int = 0,
+    ) -> None:
+        self.symbol_ids: Final = symbol_ids if symbol_ids is not None else Interner()
+        self.strings: Final = strings if strings is not None else Interner()
+        self.projects: Final = dict(projects or {})
+        self.files: Final = dict(files or {})
+        self.last_symbol: Final = last_symbol
+
+
+class RowEncoder:
+    """Knows the numbers of projects, files, symbol ids and strings of one database file. What has a number keeps it."""
+
+    def __init__(self, numbers: Numbers | None = None) -> None:
+        known = numbers if numbers is not None else Numbers()
+        self.symbol_ids: Final = known.symbol_ids
+        self.strings: Final = known.strings
+        self._projects: dict[str, int] = known.projects
+        self._last_project = max(known.projects.values(), default=0)
+        self._files: dict[str, int] = known.files
+        self._last_file = max(known.files.values(), default=0)
+        self._last_symbol = known.last_symbol
         self._shared_files: set[int] = set()
         self._declared: set[tuple[int | None, int]] = set()
-        self._repeated = 0
         self._seen: set[tuple[str, Row]] = set()
 
     def projects(self, projects: Iterable[Project]) -> Iterator[Row]:
-        """Numbered in path order, so that the least number of a file's projects is the first one in path order."""
+        """New ones are numbered in path order, so that in a fresh file the least number of a file's projects is the first one in path
+        order."""
         for project in sorted(projects, key=lambda each: each.project_path):
-            number = self._projects[project.project_path] = len(self._projects) + 1
+            number = self._projects.get(project.project_path, 0)
+            if not number:
+                self._last_project += 1
+                number = self._projects[project.project_path] = self._last_project
             settings = {
                 name: getattr(project, name) for name in Project.__struct_fields__ if name not in PROJECT_COLUMN_FIELDS
             }
@@ -131,7 +163,10 @@ class RowEncoder:
 
     def document(self, document: DocumentRow) -> tuple[Row, list[Row]]:
         """The row of ``files`` and those of ``file_projects``."""
-        number = self._files[document.file_path] = len(self._files) + 1
+        number = self._files.get(document.file_path, 0)
+        if not number:
+            self._last_file += 1
+            number = self._files[document.file_path] = self._last_file
         problems = [(problem.code, storable(problem.message), problem.line) for problem in document.problems]
         row = (
             number,
@@ -152,13 +187,12 @@ class RowEncoder:
     def symbol(self, symbol: SymbolRow) -> tuple[Row, Row | None, list[Row]]:
         """The row of ``symbols``, that of ``symbols_fts`` (rowid first; null for a repeated declaration) and those of
         ``symbol_parts``."""
-        number = len(self._declared) + self._repeated + 1
+        self._last_symbol += 1
+        number = self._last_symbol
         symbol_id = self.symbol_ids[symbol.symbol_id]
         file_id = self._files[symbol.file_path]
         repeated = (symbol_id, file_id) in self._declared
-        if repeated:
-            self._repeated += 1
-        else:
+        if not repeated:
             self._declared.add((symbol_id, file_id))
         documentation = symbol.documentation
         summary = None if documentation is None else storable(documentation.summary)

@@ -102,7 +102,7 @@ class BaselineWriter:
         with self._errors_explained():
             self._connection = self._engine.connect()
             create_schema(self._connection)
-            self._connection.execute(insert(Info), _info_values(info))
+            self._connection.execute(insert(Info), info_values(info))
 
     def __enter__(self) -> Self:
         return self
@@ -200,7 +200,7 @@ class BaselineWriter:
             create_indexes(connection)
             self._append_problems(connection)
             self._verify_counts(connection)
-            connection.execute(update(Info), _info_values(info))
+            connection.execute(update(Info), info_values(info))
             connection.commit()
             connection.close()
             self._connection = None
@@ -260,7 +260,7 @@ class BaselineWriter:
         if not rows:
             return
         with self._errors_explained():
-            self._open_connection().exec_driver_sql(_insert_statement(table), rows)
+            self._open_connection().exec_driver_sql(insert_statement(table), rows)
         self._counts[table] += len(rows)
 
     def _append_problems(self, connection: Connection) -> None:
@@ -303,8 +303,8 @@ class BaselineWriter:
 
 
 @cache
-def _insert_statement(table: str) -> str:
-    """INSERT with positional parameters in column order."""
+def insert_statement(table: str) -> str:
+    """INSERT with positional parameters in column order, for the rows of a ``RowEncoder`` and those of both full-text tables."""
     if table in _FULLTEXT_INSERTS:
         return _FULLTEXT_INSERTS[table]
     columns = [column.name for column in BaselineBase.metadata.tables[table].columns]
@@ -314,7 +314,7 @@ def _insert_statement(table: str) -> str:
     return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
 
 
-def _info_values(info: IndexInfo) -> dict[str, Any]:
+def info_values(info: IndexInfo) -> dict[str, Any]:
     values = structs.asdict(info)
     values["semantic_level"] = info.semantic_level.value
     values["project_diagnostics"] = msgspec.json.encode(info.project_diagnostics).decode()

@@ -1,0 +1,248 @@
+"""IndexEditor: replaces whole documents of an index that exists, with everything they own, in one transaction of its caller.
+
+What is replaced keeps its numbers: a document that of its file, so that rows of others which point at it (parts of a partial symbol)
+stay valid; a project its own. New rows continue the numbers that the file has. Full-text tables are contentless: what was written there is
+taken out by writing it again, from the rows and texts that it was made of.
+
+Invariant: after ``finish`` the file holds what one built from scratch would, except for numbers, for strings and symbol ids that nothing
+uses any more, and for what metadata says of library symbols that nothing refers to any more.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+from msgspec import structs
+
+from codemap_core.model import (
+    DocumentRow,
+    FactRow,
+    LibrarySymbolRow,
+    Problem,
+    ProjectGraph,
+    ReferenceRow,
+    RelationRow,
+    SymbolRow,
+)
+from codemap_core.model.documentation_id import ID_PREFIXES
+from codemap_core.model.library_symbol import library_symbol_of
+from codemap_core.storage.examine import IndexInfo
+from codemap_core.storage.fulltext import name_tokens
+from codemap_core.storage.row_encoder import (
+    Interner,
+    Numbers,
+    Row,
+    RowEncoder,
+    compress_text,
+    decompress_text,
+    storable,
+)
+from codemap_core.storage.writer import info_values, insert_statement
+
+_COUNTED: Final = {
+    "files": "file_count",
+    "symbols": "symbol_count",
+    "refs": "reference_count",
+    "relations": "relation_count",
+    "facts": "fact_count",
+}
+"""Tables whose rows ``info`` counts."""
+_OWNED: Final = ("symbols", "refs", "relations", "facts", "file_projects", "file_texts")
+"""Tables whose rows have the number of the document that owns them."""
+_UNINDEX_SYMBOL: Final = (
+    "INSERT INTO symbols_fts (symbols_fts, rowid, name_tokens, fqname, signature, documentation) "
+    "VALUES ('delete', ?, ?, ?, ?, ?)"
+)
+_UNINDEX_FILE: Final = "INSERT INTO files_fts (files_fts, rowid, text) VALUES ('delete', ?, ?)"
+
+
+class IndexEditor:
+    """Order of calls: ``set_projects`` if projects changed; ``remove`` and ``put``; then what the documents that were put own, in any
+    number of portions; at last ``finish``. Every owner of a row must have been put. Committing and rolling back are the caller's."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """``connection``: to a complete index of this program's schema, in a transaction."""
+        self._connection: Final = connection
+
+        def numbers(query: str) -> dict[str, int]:
+            return dict(connection.execute(query))
+
+        def last(table: str) -> int:
+            return int(connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])
+
+        self._files: Final = numbers("SELECT path, id FROM files")
+        self._encoder: Final = RowEncoder(
+            Numbers(
+                Interner(lambda text: self._number("symbol_ids", "symbol_id", text), last("symbol_ids")),
+                Interner(lambda text: self._number("strings", "value", text), last("strings")),
+                numbers("SELECT project_path, id FROM projects"),
+                self._files,
+                last("symbols"),
+            )
+        )
+        self._pending: defaultdict[str, list[Row]] = defaultdict(list)
+        self._counts: Counter[str] = Counter()
+        self._problems: dict[str, list[Problem]] = {}
+        self._libraries: dict[str, LibrarySymbolRow] = {}
+        self.symbols_removed = 0
+        self.symbols_added = 0
+
+    def set_projects(self, graph: ProjectGraph) -> None:
+        """Replaces all projects and solutions. The documents of projects that go must be removed or put again."""
+        kept = {project.project_path for project in graph.projects}
+        known = {path for (path,) in self._connection.execute("SELECT project_path FROM projects")}
+        self._connection.executemany("DELETE FROM projects WHERE project_path = ?", [(each,) for each in known - kept])
+        self._connection.executemany(_replacing("projects"), list(self._encoder.projects(graph.projects)))
+        self._connection.execute("DELETE FROM solutions")
+        self._connection.executemany(insert_statement("solutions"), list(self._encoder.solutions(graph.solutions)))
+
+    def remove(self, file_path: str) -> bool:
+        """Removes a document with all its rows; whether there was one."""
+        number = self._files.get(file_path)
+        if number is None:
+            return False
+        self._take_out(number)
+        return True
+
+    def put(self, document: DocumentRow) -> None:
+        """Adds a document with its text, or replaces the one of its path with all its rows."""
+        number = self._files.get(document.file_path)
+        if number is not None:
+            self._take_out(number)
+        row, projects = self._encoder.document(document)
+        self._pending["files"].append(row)
+        self._pending["file_projects"] += projects
+        if document.text is not None:
+            self._pending["file_texts"].append((row[0], compress_text(document.text)))
+            self._pending["files_fts"].append((row[0], storable(document.text)))
+
+    def add_problems(self, file_path: str, problems: Iterable[Problem]) -> None:
+        """Further problems of a document, found by a later stage."""
+        self._problems.setdefault(file_path, []).extend(problems)
+
+    def add_symbols(self, rows: Iterable[SymbolRow]) -> None:
+        for symbol in rows:
+            row, searchable, parts = self._encoder.symbol(symbol)
+            self._pending["symbols"].append(row)
+            if searchable is not None:
+                self._pending["symbols_fts"].append(searchable)
+            self._pending["symbol_parts"] += parts
+            self.symbols_added += 1
+
+    def add_references(self, rows: Iterable[ReferenceRow]) -> None:
+        self._add_owned("refs", map(self._encoder.reference, rows))
+
+    def add_relations(self, rows: Iterable[RelationRow]) -> None:
+        self._add_owned("relations", map(self._encoder.relation, rows))
+
+    def add_facts(self, rows: Iterable[FactRow]) -> None:
+        self._add_owned("facts", map(self._encoder.fact, rows))
+
+    def undeclared_ids(self) -> list[str]:
+        """Ids that the rows added so far refer to, that nothing declares and about which no library's metadata is stored yet."""
+        self._flush()
+        declared = "SELECT 1 FROM symbols WHERE symbol = ? UNION ALL SELECT 1 FROM library_symbols WHERE id = ? LIMIT 1"
+        return [
+            symbol_id
+            for symbol_id, number in self._encoder.symbol_ids.items()
+            if symbol_id is not None
+            and symbol_id.startswith(ID_PREFIXES)
+            and self._connection.execute(declared, (number, number)).fetchone() is None
+        ]
+
+    def add_library_symbols(self, rows: Iterable[LibrarySymbolRow]) -> None:
+        """Symbols of libraries; of two rows for one id the first counts, and none for an id that is declared or known already."""
+        for symbol in rows:
+            self._libraries.setdefault(symbol.symbol_id, symbol)
+
+    def finish(self, info: IndexInfo) -> IndexInfo:
+        """Writes what is left, and ``info`` with the counts of what there is now."""
+        self._add_libraries()
+        self._flush()
+        self._connection.execute(
+            "DELETE FROM library_bases WHERE symbol IN (SELECT id FROM library_symbols WHERE id IN (SELECT symbol FROM symbols))"
+        )
+        self._connection.execute("DELETE FROM library_symbols WHERE id IN (SELECT symbol FROM symbols)")
+        self._append_problems()
+        stored = dict(zip(_COUNTED.values(), self._stored_counts(), strict=True))
+        counts = {field: stored[field] + self._counts[table] for table, field in _COUNTED.items()}
+        projects = int(self._connection.execute("SELECT count(*) FROM projects").fetchone()[0])
+        info = structs.replace(info, **counts, project_count=projects)
+        values = info_values(info)
+        assignments = ", ".join(f"{name} = ?" for name in values)
+        self._connection.execute(f"UPDATE info SET {assignments}", tuple(values.values()))
+        return info
+
+    def _stored_counts(self) -> tuple[int, ...]:
+        columns = ", ".join(_COUNTED.values())
+        return tuple(self._connection.execute(f"SELECT {columns} FROM info").fetchone())
+
+    def _number(self, table: str, column: str, text: str) -> int | None:
+        row = self._connection.execute(f"SELECT id FROM {table} WHERE {column} = ?", (text,)).fetchone()
+        return None if row is None else int(row[0])
+
+    def _take_out(self, number: int) -> None:
+        """Removes a document with everything that it owns."""
+        of_file = (number,)
+        found = self._connection.execute(
+            "SELECT id, name, fully_qualified_name, signature, summary FROM symbols WHERE file_id = ? AND NOT repeated",
+            of_file,
+        ).fetchall()
+        self._connection.executemany(
+            _UNINDEX_SYMBOL, [(row[0], name_tokens(row[1]), row[2], row[3], row[4] or "") for row in found]
+        )
+        text = self._connection.execute("SELECT text FROM file_texts WHERE file_id = ?", of_file).fetchone()
+        if text is not None:
+            self._connection.execute(_UNINDEX_FILE, (number, storable(decompress_text(text[0]))))
+        self._connection.execute(
+            "DELETE FROM symbol_parts WHERE symbol_row IN (SELECT id FROM symbols WHERE file_id = ?)", of_file
+        )
+        for table in _OWNED:
+            gone = self._connection.execute(f"DELETE FROM {table} WHERE file_id = ?", of_file).rowcount
+            if table in _COUNTED:
+                self._counts[table] -= gone
+            if table == "symbols":
+                self.symbols_removed += gone
+        self._counts["files"] -= self._connection.execute("DELETE FROM files WHERE id = ?", of_file).rowcount
+
+    def _add_owned(self, table: str, rows: Iterable[Row]) -> None:
+        """Adds rows, of which those that say the same are stored once."""
+        if self._encoder.repeats(table):
+            rows = (row for row in rows if not self._encoder.is_repeated(table, row))
+        self._pending[table] += rows
+
+    def _add_libraries(self) -> None:
+        for symbol in self._libraries.values():
+            for each in (symbol.symbol_id, symbol.container_id, *symbol.bases):
+                self._encoder.symbol_ids[each]
+        for symbol_id in self.undeclared_ids():
+            known = self._libraries.get(symbol_id)
+            row, bases = self._encoder.library_symbol(known if known is not None else library_symbol_of(symbol_id))
+            self._pending["library_symbols"].append(row)
+            self._pending["library_bases"] += bases
+
+    def _flush(self) -> None:
+        self._pending["symbol_ids"] += self._encoder.symbol_ids.take_new()
+        self._pending["strings"] += self._encoder.strings.take_new()
+        for table, rows in self._pending.items():
+            if rows:
+                self._connection.executemany(insert_statement(table), rows)
+            if table in _COUNTED:
+                self._counts[table] += len(rows)
+        self._pending.clear()
+
+    def _append_problems(self) -> None:
+        for path, problems in self._problems.items():
+            (stored,) = self._connection.execute("SELECT problems FROM files WHERE path = ?", (path,)).fetchone()
+            known = msgspec.json.decode(stored, type=list[tuple[str, str, int]]) if stored else []
+            further = [(problem.code, storable(problem.message), problem.line) for problem in problems]
+            rows = msgspec.json.encode(list(dict.fromkeys((*known, *further)))).decode()
+            self._connection.execute("UPDATE files SET problems = ? WHERE path = ?", (rows, path))
+
+
+def _replacing(table: str) -> str:
+    return insert_statement(table).replace("INSERT", "INSERT OR REPLACE", 1)
