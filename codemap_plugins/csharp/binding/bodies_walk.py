@@ -57,6 +57,7 @@ class BodiesWalk:
         """Regions of lambdas by the offset of their arrow."""
         self._written: Final[list[tuple[str, Write]]] = []
         """Writes of variables, by name."""
+        self._writes: Final[dict[Variable, list[Write]]] = {}
 
     def walk(self, roots: Sequence[Sequence[Any]], outer: Block, returns: bool) -> None:
         """``outer`` holds the declaration's parameters. ``returns``: it gives its initial value, or a body that is an expression."""
@@ -69,14 +70,18 @@ class BodiesWalk:
                 continue
             inner = Block(outer)
             if role in (RootRole.SET, RootRole.ADD, RootRole.REMOVE):
-                inner.variables["value"] = Variable("value", inner)
+                inner.variables["value"] = Variable("value")
             elif role == RootRole.GET or (returns and (role == RootRole.BODY or (role, entry[1]) == _INITIAL_VALUE)):
                 self._returned(lowered, inner, NOWHERE)
             self.visit(lowered, inner, NOWHERE)
         for name, write in self._written:
             variable = write.block.find(name)
             if variable is not None:
-                insort(variable.writes, write, key=lambda each: each.offset)
+                insort(self._writes.setdefault(variable, []), write, key=lambda each: each.offset)
+
+    def writes_of(self, variable: Variable) -> Sequence[Write]:
+        """In the order of the text; known when all has been walked."""
+        return self._writes.get(variable, ())
 
     @property
     def write_count(self) -> int:
@@ -173,7 +178,7 @@ class BodiesWalk:
         if node[0] == Op.NAME:
             self._written.append((node[2], Write(node[1], block, region, None, "")))
         elif node[0] == Op.DECLARATION:
-            block.variables[node[2]] = Variable(node[2], block, type_=self.written_type(node[3]))
+            block.variables[node[2]] = Variable(node[2], type_=self.written_type(node[3]))
 
     def _takes(self, happening: Happening, node: Lowered | None) -> None:
         """A lambda that is an argument belongs to what takes it."""
@@ -267,7 +272,7 @@ class BodiesWalk:
             if inner[0] == Op.NAME:
                 self._written.append((inner[2], Write(inner[1], block, region, None, "")))
             elif inner[0] == Op.DECLARATION:
-                block.variables[inner[2]] = Variable(inner[2], block, type_=self.written_type(inner[3]))
+                block.variables[inner[2]] = Variable(inner[2], type_=self.written_type(inner[3]))
             self._deconstructed(inner, block, region)
 
     def _step(self, node: Lowered, block: Block, region: int) -> None:
@@ -280,7 +285,7 @@ class BodiesWalk:
         type_ = self.written_type(node[2])
         is_constant = bool(node[1] & LocalFlag.CONST)
         for _, _, name, initial in node[3]:
-            block.variables[name] = Variable(name, block, initial, type_, is_constant=is_constant)
+            block.variables[name] = Variable(name, initial, type_, is_constant=is_constant)
             block.variables[name].is_unset = initial is None
             self.visit(initial, block, region)
 
@@ -297,7 +302,7 @@ class BodiesWalk:
         if node is None:
             return
         if node[0] == Op.VARIABLE:
-            block.variables[node[2]] = Variable(node[2], block, type_=type_)
+            block.variables[node[2]] = Variable(node[2], type_=type_)
         elif node[0] == Op.DECONSTRUCTION:
             for each in node[2]:
                 self.designated(each, block)
@@ -336,7 +341,7 @@ class BodiesWalk:
         for ordinal, parameter in enumerate(parameters):
             name = parameter[2]
             inner.variables[name] = Variable(
-                name, inner, type_=self.written_type(parameter[3]), ordinal=ordinal, region=region
+                name, type_=self.written_type(parameter[3]), ordinal=ordinal, region=region
             )
         self._returned(body, inner, region)
         self.visit(body, inner, region)

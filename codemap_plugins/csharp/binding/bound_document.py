@@ -124,7 +124,7 @@ class Kept:
 
 
 Attributed = Callable[[Kept, Sequence[Lowered]], tuple[BoundAttribute, ...]]
-"""The attributes of a lambda or local function in a body."""
+"""The attributes of a lambda or local function in a body of a declaration."""
 
 
 class Surroundings:
@@ -144,41 +144,45 @@ class Surroundings:
         self.exception_type: Final = exception_type
         self.types: Final = BoundTypes()
         self._constructors_of: Final = constructors_of
-        self._captured: Final[dict[SourceTypeDefinition, Mapping[str, Variable]]] = {}
+        self._captured: Final[dict[SourceTypeDefinition | None, Block]] = {None: Block()}
 
-    def captured(self, definition: SourceTypeDefinition | None) -> Mapping[str, Variable]:
-        """The parameters of the primary constructors of a type and the types around it, by name, the innermost of each name."""
-        if definition is None:
-            return {}
-        if definition not in self._captured:
-            self._captured[definition] = {
+    def captured(self, definition: SourceTypeDefinition | None) -> Block:
+        """The parameters of the primary constructors of a type and the types around it, the innermost of each name."""
+        known = self._captured.get(definition)
+        if known is None:
+            assert definition is not None
+            known = self._captured[definition] = Block()
+            known.variables = {
                 parameter.name: Variable(
-                    parameter.name, Block(), type_=parameter.type, ordinal=ordinal, constructor=member.symbol_id
+                    parameter.name, type_=parameter.type, ordinal=ordinal, constructor=member.symbol_id
                 )
                 for level in reversed(list(definition.enclosing()))
                 for member in self._constructors_of(level)
                 if member.declaration is not None and member.declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR
                 for ordinal, parameter in enumerate(member.parameters)
             }
-        return self._captured[definition]
+        return known
 
 
 class Walked:
-    """One declaration, walked: its events and regions, and the values of its expressions."""
+    """One declaration, walked: its events and regions, and the values of its expressions. What was kept of the declaration holds it, not
+    the other way round."""
 
     def __init__(self, kept: Kept, around: Surroundings, first_event: int, first_region: int) -> None:
-        self._kept: Final = kept
+        self._owner: Final = kept.owner
+        self._resolver: Final = kept.resolver
         self._around: Final = around
         self._first_region: Final = first_region
         self._outer: Final = Block()
         for ordinal, (name, type_) in enumerate(kept.parameters):
-            self._outer.variables[name] = Variable(name, self._outer, type_=type_, ordinal=ordinal)
+            self._outer.variables[name] = Variable(name, type_=type_, ordinal=ordinal)
         parts: list[Part] = []
         self._walk: Final = BodiesWalk(kept.references, kept.resolver, parts, around.exception_type)
         self._walk.walk(kept.bodies, self._outer, kept.returns)
         self._happenings: Final = sorted(self._walk.happenings, key=lambda happening: happening.offset)
         self._numbers: Final = {each: first_event + n for n, each in enumerate(self._happenings)}
         regions = {n: first_region + n for n in range(len(parts))}
+        definition = kept.definition
         self.values: Final = Values(
             self._walk,
             kept.resolver,
@@ -187,7 +191,7 @@ class Walked:
             around.settled_of,
             self._numbers.__getitem__,
             regions,
-            lambda: around.captured(kept.definition),
+            lambda: around.captured(definition),
         )
 
     def value(self, node: Lowered | None) -> Value:
@@ -222,10 +226,11 @@ class Walked:
     def events(self) -> list[Event]:
         return [self._event(each) for each in self._happenings]
 
-    def regions(self, attributed: Attributed) -> list[Region]:
+    def regions(self, attributed: Callable[[Sequence[Lowered]], tuple[BoundAttribute, ...]]) -> list[Region]:
+        """``attributed``: the attributes of a lambda or local function among them."""
         return [self._region(part, attributed) for part in self._walk.parts]
 
-    def _region(self, part: Part, attributed: Attributed) -> Region:
+    def _region(self, part: Part, attributed: Callable[[Sequence[Lowered]], tuple[BoundAttribute, ...]]) -> Region:
         happening = part.happening
         types = self._around.types
         caught = tuple(types.known(each) if each is not None else EVERYTHING for each in part.caught)
@@ -237,7 +242,7 @@ class Walked:
             parent=self._at(part.parent),
             line=self._around.lines.line(part.offset),
             name=part.name,
-            attributes=attributed(self._kept, part.attributes) if part.attributes else (),
+            attributes=attributed(part.attributes) if part.attributes else (),
             event=self._numbers.get(happening, NOWHERE) if happening is not None else NOWHERE,
             argument=argument,
             caught=caught,
@@ -270,7 +275,7 @@ class Walked:
             type=type_,
             initializes=initializes,
             operator=happening.operator,
-            enclosing=self._kept.owner,
+            enclosing=self._owner,
             region=self._at(happening.region),
             line=line,
             column=column,
@@ -288,7 +293,7 @@ class Walked:
         types = self._around.types
         if use is not None and use.found is not None:
             return tuple(types.known(each) for each in use.method_arguments)
-        return tuple(types.known(self._kept.resolver.resolve(each[0])) for each in happening.written_types)
+        return tuple(types.known(self._resolver.resolve(each[0])) for each in happening.written_types)
 
     def arguments(self, nodes: Sequence[Lowered], use: Use | None, block: Block | None = None) -> tuple[Argument, ...]:
         """Matched to the parameters of what was chosen (ECMA-334 §12.6.2.2)."""
@@ -331,34 +336,42 @@ def _name(happening: Happening, reference: Reference | None, type_name: str) -> 
     return type_name or (reference.name if reference is not None else happening.name)
 
 
-def assemble(
-    kept: Sequence[Kept],
-    mentions: Mentions,
-    around: Surroundings,
-    declared: Callable[[Kept], BoundDeclaration | None],
-    attributed: Attributed,
-) -> tuple[tuple[BoundDeclaration, ...], tuple[Event, ...], tuple[Region, ...]]:
-    """Declarations that are asked for, and the events and regions of those whose bodies mention what is asked for."""
-    events: list[Event] = []
-    regions: list[Region] = []
-    declarations: list[BoundDeclaration] = []
-    types: set[str] = set()
-    wanted = mentions.wanted
-    for each in kept:
-        is_header = isinstance(each.declaration, TypeDeclaration)
-        container = each.definition
+class Assembly:
+    """Declarations that are asked for, and the events and regions of those whose bodies mention what is asked for. Declarations are added
+    in source order; nothing of what was kept of them is held."""
+
+    def __init__(
+        self,
+        mentions: Mentions,
+        around: Surroundings,
+        declared: Callable[[Kept], BoundDeclaration | None],
+        attributed: Attributed,
+    ) -> None:
+        self.declarations: Final[list[BoundDeclaration]] = []
+        self.events: Final[list[Event]] = []
+        self.regions: Final[list[Region]] = []
+        self._mentions: Final = mentions
+        self._around: Final = around
+        self._declared: Final = declared
+        self._attributed: Final = attributed
+        self._types: Final[set[str]] = set()
+        """Those that are asked for with their members."""
+
+    def add(self, kept: Kept) -> None:
+        wanted = self._mentions.wanted
+        is_header = isinstance(kept.declaration, TypeDeclaration)
+        container = kept.definition
         if is_header and container is not None:
             container = container.container
-        of_wanted_type = bool(types) and container is not None and container.documentation_id in types
-        if mentions.in_bodies(each, is_header or of_wanted_type):
-            walked = each.walked(around, len(events), len(regions))
-            events += walked.events()
-            regions += walked.regions(attributed)
-        if not of_wanted_type and not mentions.in_declaration(each):
-            continue
-        declaration = declared(each)
+        of_wanted_type = bool(self._types) and container is not None and container.documentation_id in self._types
+        if self._mentions.in_bodies(kept, is_header or of_wanted_type):
+            walked = kept.walked(self._around, len(self.events), len(self.regions))
+            self.events.extend(walked.events())
+            self.regions.extend(walked.regions(lambda nodes: self._attributed(kept, nodes)))
+        if not of_wanted_type and not self._mentions.in_declaration(kept):
+            return
+        declaration = self._declared(kept)
         if declaration is not None and (of_wanted_type or wanted.wants(declaration)):
-            declarations.append(declaration)
+            self.declarations.append(declaration)
             if is_header and wanted.has_members and wanted.of_members.wants(declaration):
-                types.add(declaration.symbol_id)
-    return tuple(declarations), tuple(events), tuple(regions)
+                self._types.add(declaration.symbol_id)

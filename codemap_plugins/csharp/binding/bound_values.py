@@ -44,7 +44,7 @@ _FUNCTIONS: Final = frozenset({Op.LAMBDA.value})
 
 class Values:
     """Of the expressions of one walk. ``index``: the number an event has in the document; ``captured``: parameters of primary
-    constructors by name."""
+    constructors."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Values:
         settled_of: Callable[[Member], Constant | None],
         index: Callable[[Happening], int],
         regions: Mapping[int, int],
-        captured: Callable[[], Mapping[str, Variable]],
+        captured: Callable[[], Block],
     ) -> None:
         self._walk: Final = walk
         self._resolver: Final = resolver
@@ -174,21 +174,21 @@ class Values:
     # Names
 
     def _name(self, offset: int, name: str, block: Block) -> Value:
-        variable = block.find(name)
-        if variable is not None:
-            return self._variable(variable, offset, block)
+        home = block.home(name)
+        if home is not None:
+            return self._variable(home, name, offset, block)
         function = block.function(name)
         if function != NOWHERE:
             return Value(region=self._regions.get(function, NOWHERE))
         reference = self._walk.reference(offset, _NAMED)
-        captured = self._captured().get(name) if reference is None else None
-        return self._variable(captured, offset, block) if captured is not None else self._member(reference)
+        captured = self._captured().home(name) if reference is None else None
+        return self._variable(captured, name, offset, block) if captured is not None else self._member(reference)
 
-    def _variable(self, variable: Variable, offset: int, block: Block) -> Value:
-        """As it is at ``offset`` in ``block``."""
-        writes, is_initial = (
-            reaching_writes(self._walk.parts, variable, offset, block) if variable.writes else ((), True)
-        )
+    def _variable(self, home: Block, name: str, offset: int, block: Block) -> Value:
+        """The variable that ``home`` has under the name, as it is at ``offset`` in ``block``."""
+        variable = home.variables[name]
+        every = self._walk.writes_of(variable)
+        writes, is_initial = reaching_writes(self._walk.parts, home, every, offset, block) if every else ((), True)
         key = (variable, tuple((each.offset, each.is_certain) for each in writes), is_initial)
         known = self._of_variables.get(key)
         if known is not None:
@@ -205,7 +205,7 @@ class Values:
         self._of_variables[key] = itself  # a variable in what it is given
         if variable.initial is None and not writes:
             return itself
-        given = self._given(variable, writes, is_initial, itself)
+        given = self._given(variable, home, writes, is_initial, itself)
         if len(given) == 1:
             value = replace(given[0], local=variable.name, type=type_ or given[0].type)
         else:
@@ -213,11 +213,13 @@ class Values:
         self._of_variables[key] = value
         return value
 
-    def _given(self, variable: Variable, writes: Sequence[Write], is_initial: bool, itself: Value) -> list[Value]:
+    def _given(
+        self, variable: Variable, home: Block, writes: Sequence[Write], is_initial: bool, itself: Value
+    ) -> list[Value]:
         """Every value that it may have; a text that is put together in steps is put together."""
         given: list[Value] = []
         if is_initial and variable.initial is not None:
-            given.append(self._of(variable.initial, variable.scope))
+            given.append(self._of(variable.initial, home))
         elif is_initial and not variable.is_unset:
             given.append(itself)
         for write in writes:

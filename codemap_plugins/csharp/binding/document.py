@@ -6,7 +6,7 @@ attributes and primary constructor; null for usings, assembly attributes and doc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,6 @@ from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.creation import choose_constructor
 from codemap_plugins.csharp.binding.crefs import bind_cref
 from codemap_plugins.csharp.binding.functions import bind_function_body, lambda_body, lambda_shape
-from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.lambdas import LambdaRules
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.locals import Surroundings as BodySurroundings
@@ -62,19 +61,23 @@ Entry = list[Any]
 
 
 class DocumentBinding:
-    """Binds one file. What a caller wants beyond the rows is kept, declaration by declaration."""
+    """Binds one file. What a caller wants beyond the rows is given to it, declaration by declaration."""
 
     def __init__(
-        self, binding: CSharpBinding, document: Document, binder: Binder | None = None, keeps: bool = False
+        self,
+        binding: CSharpBinding,
+        document: Document,
+        binder: Binder | None = None,
+        keep: Callable[[Kept], None] | None = None,
     ) -> None:
-        """``binder``: one of the caller's that watches what is done. ``keeps``: ``kept`` gets what was known of each declaration."""
-        self.kept: Final[list[Kept]] = []
-        self._keeps: Final = keeps
+        """``binder``: one of the caller's that watches what is done. ``keep``: is given what was known of each declaration once that is
+        bound; it may bind others meanwhile."""
+        self._keep: Final = keep
         self._binding: Final = binding
         self._document: Final = document
         self._table: Final = binding.table
         self._shared: Final = binder.shared if binder is not None else binding.project(document.project)
-        self._binder: Final = binder if binder is not None else Binder(self._shared, document, keeps)
+        self._binder: Final = binder if binder is not None else Binder(self._shared, document, keep is not None)
         self._rows: Final[list[ReferenceRow]] = []
         self._seen: set[tuple[object, ...]] = set()
         self._lambdas: Final = LambdaRules(partial(lambda_shape, self._binder), partial(lambda_body, self._binder))
@@ -116,31 +119,26 @@ class DocumentBinding:
         scope = LocalScope(self._surroundings(None, TypeResolver(self._document, 0, None, ()), True, None))
         body = self._document.outline.body
         self._roots(roots, body, scope, UNKNOWN, None)
-        self._keep(None, None, None, -1, None, roots, body, scope.resolver)
+        kept = self._kept(None, None, None, -1, None, roots, body, scope.resolver)
         self._flush(None)
+        self._give(kept)
 
     # What is kept
 
-    @property
-    def hierarchy(self) -> Hierarchy:
-        return self._shared.hierarchy
-
-    def keep_type(self, definition: SourceTypeDefinition, part: TypePart) -> Kept:
+    def keep_type(self, definition: SourceTypeDefinition, part: TypePart) -> None:
         """Binds the header of a type alone."""
         self._type(definition, part, part.declaration, self._decoded())
-        return self.kept[-1]
 
-    def keep_member(self, definition: SourceTypeDefinition, part: TypePart, index: int) -> Kept | None:
-        """Binds one member alone; null for one without a body of its own."""
+    def keep_member(self, definition: SourceTypeDefinition, part: TypePart, index: int) -> None:
+        """Binds one member alone; nothing is kept of one without a body of its own."""
         self._member(
             definition, part, index, self._table.members_of(self._document.key).declarations[index], self._decoded()
         )
-        return self.kept[-1] if self.kept else None
 
     def _decoded(self) -> Sequence[Sequence[Entry]]:
         return self._binding.roots_of(self._document)
 
-    def _keep(
+    def _kept(
         self,
         owner: str | None,
         definition: SourceTypeDefinition | None,
@@ -151,25 +149,31 @@ class DocumentBinding:
         body: int,
         resolver: TypeResolver,
         parameters: Sequence[tuple[str, Type]] = (),
-    ) -> None:
-        if self._keeps:
-            entries = roots[body] if 0 <= body < len(roots) else ()
-            binder = self._binder
-            kept = Kept(
-                owner,
-                definition,
-                part,
-                index,
-                declaration,
-                entries,
-                binder.references,
-                resolver,
-                parameters,
-                binder.throws,
-                binder.catches,
-            )
-            self.kept.append(kept)
-            binder.throws = binder.catches = False
+    ) -> Kept | None:
+        if self._keep is None:
+            return None
+        entries = roots[body] if 0 <= body < len(roots) else ()
+        binder = self._binder
+        kept = Kept(
+            owner,
+            definition,
+            part,
+            index,
+            declaration,
+            entries,
+            binder.references,
+            resolver,
+            parameters,
+            binder.throws,
+            binder.catches,
+        )
+        binder.throws = binder.catches = False
+        return kept
+
+    def _give(self, kept: Kept | None) -> None:
+        """When its rows are made, as who takes it may bind other declarations."""
+        if kept is not None and self._keep is not None:
+            self._keep(kept)
 
     # Types
 
@@ -196,9 +200,10 @@ class DocumentBinding:
         inside = self._table.resolver_for(part, definition)
         scope = LocalScope(self._surroundings(definition, inside, True, None))
         self._roots(roots, declaration.body, scope, UNKNOWN, None)
-        self._keep(owner, definition, part, -1, declaration, roots, declaration.body, inside)
+        kept = self._kept(owner, definition, part, -1, declaration, roots, declaration.body, inside)
         self._flush(owner)
         self._doc(declaration.doc, inside, definition, None)
+        self._give(kept)
 
     def _class_bounds(self, definition: SourceTypeDefinition) -> dict[TypeParameterType, TypeParameterSymbol]:
         bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
@@ -288,12 +293,13 @@ class DocumentBinding:
         if declaration.kind is DeclarationKind.ENUM_MEMBER:
             result = NamedType(definition)
         self._roots(roots, declaration.body, scope, result, declaration)
-        self._keep(owner_id, definition, part, index, declaration, roots, declaration.body, resolver, parameters)
+        kept = self._kept(owner_id, definition, part, index, declaration, roots, declaration.body, resolver, parameters)
         self._flush(owner_id)
         self._shared.lambdas.forget()
         self._slots(part, index)
         if not self._is_later_declarator(declaration, index):
             self._doc(declaration.doc, resolver, definition, member)
+        self._give(kept)
 
     def _is_later_declarator(self, declaration: MemberDeclaration, index: int) -> bool:
         """``int a, b;``: what both share belongs to the first."""

@@ -1,4 +1,7 @@
-"""What a walk over bodies notes before values are known: events, the regions they stand in, blocks and their variables."""
+"""What a walk over bodies notes before values are known: events, the regions they stand in, blocks and their variables.
+
+Nothing here leads back to what holds it (a variable does not know its block), so that all of it is gone when the walk is.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,15 @@ from codemap_plugins.csharp.symbols.types import Type
 
 
 class Variable:
-    """A local variable or parameter. ``initial``: what it is declared with; it is its value as long as there are no ``writes``.
+    """A local variable or parameter. ``initial``: what it is declared with; it is its value as long as nothing writes to it.
     ``is_unset``: it is declared without a value; ``is_constant``: as ``const``; ``constructor``: it is a parameter of that primary
     constructor."""
 
-    __slots__ = (
-        *("constructor", "initial", "is_constant", "is_unset", "name", "ordinal", "region", "scope", "type", "writes"),
-    )
+    __slots__ = (*("constructor", "initial", "is_constant", "is_unset", "name", "ordinal", "region", "type"),)
 
     def __init__(
         self,
         name: str,
-        scope: Block,
         initial: Lowered | None = None,
         type_: Type | None = None,
         ordinal: int = NOWHERE,
@@ -31,7 +31,6 @@ class Variable:
         constructor: str = "",
     ) -> None:
         self.name = name
-        self.scope = scope
         self.initial = initial
         self.type = type_
         self.ordinal = ordinal
@@ -39,7 +38,6 @@ class Variable:
         self.is_constant = is_constant
         self.constructor = constructor
         self.is_unset = False
-        self.writes: list[Write] = []
 
 
 class Write:
@@ -75,14 +73,18 @@ class Block:
         self.functions: dict[str, int] = {}
         """Regions of its local functions by name."""
 
-    def find(self, name: str) -> Variable | None:
+    def home(self, name: str) -> Block | None:
+        """The innermost block around that has a variable of the name."""
         current: Block | None = self
         while current is not None:
-            found = current.variables.get(name)
-            if found is not None:
-                return found
+            if name in current.variables:
+                return current
             current = current.parent
         return None
+
+    def find(self, name: str) -> Variable | None:
+        home = self.home(name)
+        return home.variables[name] if home is not None else None
 
     def function(self, name: str) -> int:
         """The region of the local function of that name, if any."""

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from codemap_core.model.bound import NOWHERE, RegionKind
-from codemap_plugins.csharp.binding.happenings import Block, Part, Variable, Write
+from codemap_plugins.csharp.binding.happenings import Block, Part, Write
 
 _FUNCTIONS = (RegionKind.LAMBDA, RegionKind.LOCAL_FUNCTION)
 
 
 def reaching_writes(
-    parts: Sequence[Part], variable: Variable, offset: int, block: Block
+    parts: Sequence[Part], home: Block, writes: Sequence[Write], offset: int, block: Block
 ) -> tuple[tuple[Write, ...], bool]:
-    """In the order of the text, each with ``must_run`` as seen from the place at ``offset`` in ``block``, and whether the value that the
-    variable is declared with may still be there."""
-    outside = set(_outwards(parts, variable.scope.region))
+    """Of the ``writes`` of a variable of the block ``home``: in the order of the text, each with ``must_run`` as seen from the place at
+    ``offset`` in ``block``, and whether the value that the variable is declared with may still be there."""
+    outside = set(_outwards(parts, home.region))
     around = list(_outwards(parts, block.region))
     if any(parts[each].kind in _FUNCTIONS for each in around if each not in outside):
-        return tuple(write.seen(False) for write in variable.writes), True
+        return tuple(write.seen(False) for write in writes), True
     found: list[Write] = []
     kept_by: Write | None = None
-    for write in reversed(variable.writes):
+    for write in reversed(writes):
         if write.offset > offset or any(
             parts[each].kind in _FUNCTIONS for each in _outwards(parts, write.region) if each not in outside
         ):
@@ -36,13 +36,13 @@ def reaching_writes(
             kept_by = write
             break
     found.reverse()
-    found += _later(parts, variable, offset, around, outside, kept_by)
+    found += _later(parts, writes, offset, around, outside, kept_by)
     return tuple(found), kept_by is None
 
 
 def _later(
     parts: Sequence[Part],
-    variable: Variable,
+    writes: Sequence[Write],
     offset: int,
     around: Sequence[int],
     outside: set[int],
@@ -52,7 +52,7 @@ def _later(
     loops = {each for each in around if each not in outside and parts[each].kind is RegionKind.LOOP}
     if kept_by is not None:
         loops -= set(_outwards(parts, kept_by.region))
-    for write in variable.writes:
+    for write in writes:
         inside = [each for each in _outwards(parts, write.region) if each not in outside]
         if any(parts[each].kind in _FUNCTIONS for each in inside) or (
             write.offset > offset and not loops.isdisjoint(inside)

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.matching import Wanted
-from codemap_core.model.bound import BoundDeclaration, BoundDocument, BoundType, Constant, Value
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundDocument, BoundType, Constant, Value
 from codemap_plugins.csharp.binding.bound_declarations import Declarations
-from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, Walked, assemble
+from codemap_plugins.csharp.binding.bound_document import Assembly, Kept, Surroundings, Walked
 from codemap_plugins.csharp.binding.constant_members import ConstantMembers
 from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
@@ -75,15 +75,14 @@ class CSharpBinding:
     def bind(self, key: UnitKey, interests: Interests) -> BoundDocument:
         """The file bound, with what ``interests`` ask for."""
         document = self.table.documents[key]
-        binding = DocumentBinding(self, document, keeps=not interests.is_empty)
-        rows = binding.rows()
         bases = tuple(relations(self.table, key))
         if interests.is_empty:
+            rows = DocumentBinding(self, document).rows()
             return BoundDocument(
                 file_path=key.file_path, project_path=key.project_path, references=rows, relations=bases
             )
         around = self._surroundings(document)
-        made = Declarations(self.rows, binding.hierarchy, around, self._kept_of)
+        made = Declarations(self.rows, self.project(document.project).hierarchy, around, self._kept_of)
 
         def declared(kept: Kept) -> BoundDeclaration | None:
             declaration = kept.declaration
@@ -93,18 +92,24 @@ class CSharpBinding:
                 return made.member(kept, declaration, lambda: self._value_of(kept, around))
             return None
 
-        mentions = self._mentions_of(document.project, interests)
-        declarations, events, regions = assemble(binding.kept, mentions, around, declared, made.of_function)
-        outside = next((kept for kept in binding.kept if kept.declaration is None), None)
+        assembly = Assembly(self._mentions_of(document.project, interests), around, declared, made.of_function)
+        attributes: list[BoundAttribute] = []
+
+        def keep(kept: Kept) -> None:
+            if kept.declaration is None:
+                attributes.extend(made.attributes(kept, document.outline.attributes))
+            assembly.add(kept)
+
+        rows = DocumentBinding(self, document, keep=keep).rows()
         return BoundDocument(
             file_path=key.file_path,
             project_path=key.project_path,
             references=rows,
             relations=bases,
-            declarations=declarations,
-            events=events,
-            regions=regions,
-            attributes=made.attributes(outside, document.outline.attributes) if outside is not None else (),
+            declarations=tuple(assembly.declarations),
+            events=tuple(assembly.events),
+            regions=tuple(assembly.regions),
+            attributes=tuple(attributes),
         )
 
     def _mentions_of(self, project: ProjectScope, interests: Interests) -> Mentions:
@@ -128,9 +133,14 @@ class CSharpBinding:
 
     def _kept_of(self, part: TypePart, index: int) -> Kept | None:
         """What is kept of a type's header, as one of its parts declares it, or of a member of that part."""
-        binding = DocumentBinding(self, part.document, keeps=True)
+        found: list[Kept] = []
+        binding = DocumentBinding(self, part.document, keep=found.append)
         definition = part.document.definitions[part.index]
-        return binding.keep_type(definition, part) if index < 0 else binding.keep_member(definition, part, index)
+        if index < 0:
+            binding.keep_type(definition, part)
+        else:
+            binding.keep_member(definition, part, index)
+        return found.pop() if found else None
 
     def _surroundings(self, document: Document) -> Surroundings:
         hierarchy = self.project(document.project).hierarchy

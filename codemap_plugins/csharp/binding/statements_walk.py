@@ -98,7 +98,7 @@ def try_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
         happening.start, happening.end = clause[6], clause[7]
         happening.type = type_
         if name:
-            inner.variables[name] = Variable(name, inner, type_=type_ or walk.exception_type())
+            inner.variables[name] = Variable(name, type_=type_ or walk.exception_type())
         part = walk.parts[caught]
         part.caught.append(type_)
         part.has_filter = condition is not None
@@ -142,5 +142,5 @@ def query(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     inner = Block(block, region)
     for clause in node[2]:
         if clause[0] in (Op.FROM, Op.LET, Op.JOIN, Op.INTO):
-            inner.variables[clause[2]] = Variable(clause[2], inner)
+            inner.variables[clause[2]] = Variable(clause[2])
         walk.visit(clause, inner, region)

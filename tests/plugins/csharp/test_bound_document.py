@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import textwrap
 from typing import Final
 
@@ -955,3 +956,35 @@ def test_members_are_described_for_those_alone_who_ask_for_them() -> None:
     interests = union((Interests(declarations=("class",)), Interests(type_endings=("Desk",), members=True)))
     document = bind(interests, "class Shelf { void Fill() { } } class FrontDesk { void Ring() { } }")
     assert [each.symbol_id for each in document.declarations] == ["T:Shelf", "T:FrontDesk", "M:FrontDesk.Ring"]
+
+
+def test_what_was_kept_while_a_file_is_bound_is_gone_without_a_collection_of_garbage() -> None:
+    """It is most of what a worker makes: to look for it again and again costs more than to describe it."""
+    source = """
+        using System;
+        class A : Attribute { public A(string text) { } }
+        [A("type")] class C(int captured) {
+            [A("field")] readonly string _text = "x" + nameof(C);
+            public C() : this(1) { }
+            [A("method")] int M(int p) {
+                var local = captured + p; local += 1; local++;
+                int Inner(int q) { q = local; return q; }
+                Func<int, int> f = x => { var y = x; y = Inner(y); return y; };
+                try { for (var i = 0; i < 3; i++) local = f(i); } catch (Exception e) when (e != null) { throw; }
+                return local is int named ? named : Inner(2);
+            }
+        }
+        """
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        document = bind(union([BODIES, DECLARATIONS, Interests(declarations=("class",), members=True)]), source)
+        gc.collect()
+        left = {type(each).__name__ for each in gc.garbage}
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    assert document.events
+    assert left.isdisjoint({"Kept", "Walked", "BodiesWalk", "Values", "Block", "Variable", "Happening", "ReferenceRow"})
