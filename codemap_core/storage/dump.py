@@ -102,6 +102,24 @@ DUMPS: Final[Mapping[str, Callable[[IndexReader], Iterator[DumpRow]]]] = {
 """The kinds of rows that ``codemap dump`` can print."""
 
 
+def dumped(reader: IndexReader, row: object) -> DumpRow:
+    """One row of an index as its dump has it. Raises: TypeError for what is not a row of the model."""
+    match row:
+        case SymbolRow():
+            return _symbol(row, reader.project_names)
+        case ReferenceRow():
+            return _reference(row)
+        case RelationRow():
+            return _relation(row)
+        case FactRow():
+            return _fact(row, {each.project_path: each for each in reader.projects()})
+        case DocumentRow():
+            return _file(row, reader.project_names)
+        case Project():
+            return _project(row)
+    raise TypeError(f"no dump has rows such as {type(row).__name__}")
+
+
 def _symbol(symbol: SymbolRow, project_names: Mapping[str, str]) -> DumpRow:
     return {
         "symbol_id": symbol.symbol_id,
