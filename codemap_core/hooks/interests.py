@@ -35,6 +35,8 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Assigned properties, fields and events; a created object's initialisers come with its creation."""
     throws: bool = False
     catches: bool = False
+    documented_exceptions: bool = False
+    """Members whose documentation says what they throw."""
     attributes: tuple[str, ...] = ()
     """Attribute classes, or base classes of theirs, without the suffix ``Attribute``: declarations that carry one."""
     base_types: tuple[str, ...] = ()
@@ -79,7 +81,14 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def is_empty(self) -> bool:
         """Nothing that binding would have to keep."""
-        return not (self.events or self.attributes or self.base_types or self.declarations or self.type_endings)
+        return not (
+            self.events
+            or self.documented_exceptions
+            or self.attributes
+            or self.base_types
+            or self.declarations
+            or self.type_endings
+        )
 
 
 NOTHING: Final = Interests()
@@ -110,6 +119,7 @@ def union(interests: Iterable[Interests]) -> Interests:
         assignments=names(each.assignments for each in every),
         throws=any(each.throws for each in every),
         catches=any(each.catches for each in every),
+        documented_exceptions=any(each.documented_exceptions for each in every),
         attributes=names(each.attributes for each in every),
         base_types=names(each.base_types for each in every),
         declarations=names(each.declarations for each in every),

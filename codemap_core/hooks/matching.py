@@ -75,8 +75,11 @@ class Wanted:
         return tuple(found)
 
     def wants(self, declaration: BoundDeclaration) -> bool:
-        """Whether a declaration is asked for by itself: by its kind, an attribute it carries, a base of it, or its name."""
+        """Whether a declaration is asked for by itself: by its kind, an attribute or base of it, its name, or what it is documented
+        to throw."""
         if self.declarations.has(declaration.kind.value):
+            return True
+        if declaration.documented_exceptions and self.interests.documented_exceptions:
             return True
         if (
             self.type_endings

@@ -12,7 +12,7 @@ from codemap_core.model.document import (
     TextSpan,
 )
 from codemap_core.model.evidence import Evidence
-from codemap_core.model.fact import FactKind, FactRow, split_value
+from codemap_core.model.fact import CATCH, FactKind, FactRow, split_value
 from codemap_core.model.library_symbol import LibrarySymbolRow
 from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.model.reference import ReferenceRow, RefKind, ResolutionState, UnresolvedReason
@@ -29,6 +29,7 @@ from codemap_core.model.symbol import (
 )
 
 __all__ = [
+    "CATCH",
     "Blob",
     "Confidence",
     "DocumentRow",

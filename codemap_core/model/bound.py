@@ -193,6 +193,10 @@ class Region(Struct, frozen=True, omit_defaults=True, kw_only=True):
     kind: RegionKind
     parent: int = NOWHERE
     line: int
+    column: int = 0
+    line_end: int = 0
+    """Of a try with catch clauses, where what it guards ends: that line and, exclusively, ``column_end``; else 0."""
+    column_end: int = 0
     name: str = ""
     """The name of a local function."""
     attributes: tuple[BoundAttribute, ...] = ()
@@ -242,6 +246,13 @@ class BoundParameter(Struct, frozen=True, omit_defaults=True, kw_only=True):
     attributes: tuple[BoundAttribute, ...] = ()
 
 
+class DocumentedException(Struct, frozen=True, omit_defaults=True):
+    """An exception that a documentation comment says a member throws. ``line``: of its name."""
+
+    type: BoundType
+    line: int
+
+
 class BoundDeclaration(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A declaration of the file; of a partial type each part is one."""
 
@@ -266,6 +277,8 @@ class BoundDeclaration(Struct, frozen=True, omit_defaults=True, kw_only=True):
     have source, nearest first."""
     overrides: tuple[str, ...] = ()
     """Ids of the members that a member overrides, nearest first."""
+    documented_exceptions: tuple[DocumentedException, ...] = ()
+    """Of a member, in the order of its documentation comment."""
     value: Value | None = None
     """The value of a constant, field or property with an initialiser."""
     file_path: str = ""

@@ -24,6 +24,8 @@ class FactKind(StrEnum):
     RETRY_POLICY = "retry_policy"
 
 
+CATCH: Final = "catch"
+"""The kind, besides those, of facts about catch clauses: what they guard decides which exceptions leave a member."""
 _METADATA_BEHIND_FIRST_BAR: Final = frozenset({FactKind.MIDDLEWARE, FactKind.DI_REGISTRATION})
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.model import FactKind, split_value
+from codemap_core.model import CATCH, FactKind, split_value
 from codemap_core.queries.plain_lines import clipped, row
 
 SEEN_IN_SOURCE: Final = frozenset(
     {
+        CATCH,
         FactKind.DI_REGISTRATION.value,
         FactKind.EXCEPTION.value,
         FactKind.LOG.value,

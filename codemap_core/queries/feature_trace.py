@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from codemap_core.model import Confidence, FactKind
+from codemap_core.model import CATCH, Confidence, FactKind
 from codemap_core.model.documentation_id import readable_name
 from codemap_core.queries.dispatch import Basis
 from codemap_core.queries.entry_points import Entry
@@ -19,7 +19,7 @@ from codemap_core.queries.views_trace import EFFECT, FeatureTraceResponse, Trace
 from codemap_core.storage.codes import CONFIDENCES, REF_KINDS
 from codemap_core.storage.edge_lookup import SLOT_KINDS
 
-_QUIET: Final = frozenset({FactKind.EXCEPTION.value, FactKind.LOG.value})
+_QUIET: Final = frozenset({CATCH, FactKind.EXCEPTION.value, FactKind.LOG.value})
 """Kinds that say less of a feature than the others."""
 _LOUD_WEIGHT: Final = 2
 

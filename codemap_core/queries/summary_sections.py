@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.model import DocumentStatus, FactKind, Project
+from codemap_core.model import CATCH, DocumentStatus, FactKind, Project
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import container_of
 from codemap_core.queries.plain_lines import row, short_name
@@ -24,6 +24,8 @@ from codemap_core.storage.fact_lookup import HANDLER
 AUTHORIZE: Final = "authorize"
 JOB: Final = "job"
 _KINDS: Final = (*(kind.value for kind in FactKind), HANDLER, AUTHORIZE, JOB)
+_DOCUMENTED: Final = "documented"
+"""The metadata of exceptions that are documented, not seen to be thrown."""
 _HOSTED: Final = "HostedService"
 _NAMES: Final = 8
 """Names in one row of the brief form."""
@@ -344,7 +346,7 @@ def _retries(source: Source) -> Section:
 
 
 def _exceptions(source: Source) -> Section:
-    facts = source.facts.of(FactKind.EXCEPTION)
+    facts = [each for each in source.facts.of(FactKind.EXCEPTION) if each.metadata != _DOCUMENTED]
     types = Counter(each.value for each in facts)
     brief = [_counts(types)] if facts else []
     full = [f"{count}  {name}" for name, count in sorted(types.items(), key=lambda pair: (-pair[1], pair[0]))]
@@ -375,7 +377,7 @@ def _authorization(source: Source) -> Section:
 
 def _others(source: Source) -> Section:
     """Kinds that further plug-ins found."""
-    found = source.facts.of_others(_KINDS)
+    found = source.facts.of_others((*_KINDS, CATCH))
     brief = [
         f"{kind.replace('_', ' ')} {len(facts)}: {_some(list(dict.fromkeys(each.value for each in facts)), 4)}"
         for kind, facts in found.items()

@@ -1,66 +1,127 @@
-"""The exceptions that leave a member: those that it throws itself, and those of the members that it calls, over a few levels.
+"""The exceptions that leave a member: those that it throws or documents itself, and those of the members that it calls, over a few
+levels.
 
-What a catch clause catches is known of a member's own throws alone. So nothing is followed through a member with a catch clause: what is
-said may leave it, and more may. Calls in lambdas are followed as if they ran.
+What a catch clause around a call stops goes no further: one of the exception's type or a base of it, without a filter and without
+``throw;``. What is said may leave a member, and more may: nothing is known of what libraries throw. Calls in lambdas and local
+functions are followed as if they ran where they are written.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from codemap_core.model import FactKind, FactRow, RefKind, split_value
+from codemap_core.model import CATCH, FactKind, FactRow, RefKind, split_value
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.source_text import split_lines
+from codemap_core.storage.edge_lookup import Edge
+from codemap_core.storage.fact_lookup import OwnedFact
 
 _CALLS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER)
-_LEVELS: Final = 2
-_MEMBERS: Final = 60
+_LEVELS: Final = 3
+_MEMBERS: Final = 80
 """Members that are followed; behind them nothing is."""
-_CATCH: Final = re.compile(r"\bcatch\b")
+_EVERYTHING: Final = "System.Exception"
+_STOPS: Final = "catch"
+"""The handling of clauses that stop whatever they catch."""
 
 
-class _Throw(Struct):
+class _Throw(Struct, frozen=True):
     type: str = ""
+    bases: str = ""
     caught: bool = False
     deferred: bool = False
 
+    @property
+    def escapes(self) -> bool:
+        return not self.caught and not self.deferred
+
+
+class _Catch(Struct, frozen=True):
+    """Of what it guards, the first line and column, and the last ones, these exclusively."""
+
+    type: str = ""
+    handling: str = ""
+    from_line: int = 0
+    from_column: int = 0
+    to_line: int = 0
+    to_column: int = 0
+
+    def guards(self, edge: Edge) -> bool:
+        return (self.from_line, self.from_column) <= (edge.line, edge.column) < (self.to_line, self.to_column)
+
+    def stops(self, name: str, bases: str) -> bool:
+        return self.type in (_EVERYTHING, name) or self.type in bases.split(",")
+
 
 def thrown(facts: Iterable[FactRow]) -> tuple[str, ...]:
-    """Full names of the exception types that a member throws itself and does not catch, in the order of ``facts``, which it owns. What a
-    lambda throws is left out: it is thrown where the lambda is run."""
+    """Full names of the exception types that a member throws or documents itself and does not catch, in the order of ``facts``, which it
+    owns. What a lambda throws is left out: it is thrown where the lambda is run."""
     found = (
         (msgspec.convert(fact.detail, _Throw, strict=False), fact.value)
         for fact in facts
         if fact.kind == FactKind.EXCEPTION
     )
-    return tuple(dict.fromkeys(_name(said, value) for said, value in found if not said.caught and not said.deferred))
+    return tuple(dict.fromkeys(_name(said, value) for said, value in found if said.escapes))
 
 
 def thrown_through_calls(snapshot: Snapshot, symbol_id: str) -> dict[str, str]:
-    """By full name of an exception type, the id of the member that throws it, nearest first; only where no member between it and
-    ``symbol_id``, nor ``symbol_id`` itself, has a catch clause."""
+    """By full name of an exception type, the id of the member that throws or documents it, nearest first."""
     root = snapshot.reader.edges.numbers_of([symbol_id]).get(symbol_id)
     if root is None:
         return {}
-    parents = _called(snapshot, root)
-    throwing = [fact for fact in snapshot.reader.facts.of_owners(parents) if fact.kind == FactKind.EXCEPTION]
+    callers = _callers(snapshot, root)
+    if not callers:
+        return {}
+    facts = snapshot.reader.facts.of_owners({root, *callers})
+    throwing = [fact for fact in facts if fact.kind == FactKind.EXCEPTION and fact.owner in callers]
     if not throwing:
         return {}
-    paths = {fact.owner: _path(parents, fact.owner) for fact in throwing if fact.owner is not None}
-    ids = snapshot.reader.edges.ids_of({root, *(node for path in paths.values() for node in path), *paths})
-    catching = _catching(snapshot, {ids[node] for path in paths.values() for node in path})
-    found: dict[str, str] = {}
-    for fact in sorted(throwing, key=lambda each: len(paths.get(each.owner or 0, ()))):
+    catches = _catches(fact for fact in facts if fact.kind == CATCH)
+    throwers = _escaping(root, throwing, callers, catches)
+    ids = snapshot.reader.edges.ids_of(throwers.values())
+    return {name: ids[thrower] for name, thrower in throwers.items()}
+
+
+def _escaping(
+    root: int,
+    throwing: Sequence[OwnedFact],
+    callers: Mapping[int, Sequence[Edge]],
+    catches: Mapping[tuple[int, int], Sequence[_Catch]],
+) -> dict[str, int]:
+    """By name of an exception that reaches ``root``, who throws it. Each is carried from callee to caller, all of them a call at a time."""
+    found: dict[str, int] = {}
+    seen: set[tuple[int, str]] = set()
+    waiting: deque[tuple[int, str, str, int]] = deque()
+    for fact in throwing:
         said = msgspec.json.decode(fact.detail, type=_Throw)
-        if fact.owner is None or said.caught or said.deferred:
+        if said.escapes and fact.owner is not None:
+            waiting.append((fact.owner, _name(said, fact.value), said.bases, fact.owner))
+    while waiting:
+        node, name, bases, thrower = waiting.popleft()
+        if (node, name) in seen:
             continue
-        if not any(ids[node] in catching for node in paths[fact.owner]):
-            found.setdefault(_name(said, fact.value), ids[fact.owner])
+        seen.add((node, name))
+        if node == root:
+            found.setdefault(name, thrower)
+            continue
+        for call in callers.get(node, ()):
+            around = catches.get((call.source, call.file_id), ())
+            if not any(each.guards(call) and each.stops(name, bases) for each in around):
+                waiting.append((call.source, name, bases, thrower))
+    return found
+
+
+def _catches(facts: Iterable[OwnedFact]) -> dict[tuple[int, int], list[_Catch]]:
+    """By member and file, the clauses that stop what they catch."""
+    found: dict[tuple[int, int], list[_Catch]] = {}
+    for fact in facts:
+        said = msgspec.json.decode(fact.detail, type=_Catch)
+        if fact.owner is not None and said.handling == _STOPS:
+            found.setdefault((fact.owner, fact.file_id), []).append(said)
     return found
 
 
@@ -68,10 +129,12 @@ def _name(said: _Throw, value: str) -> str:
     return said.type or split_value(FactKind.EXCEPTION, value)[0]
 
 
-def _called(snapshot: Snapshot, root: int) -> dict[int, int]:
-    """The members that run because ``root`` does, each with the one that calls it; of an interface member its only implementation."""
+def _callers(snapshot: Snapshot, root: int) -> dict[int, list[Edge]]:
+    """The members that run because ``root`` does, nearest first, each with the calls that lead to it; of an interface member its only
+    implementation too."""
     edges = snapshot.reader.edges
-    parents: dict[int, int] = {}
+    callers: dict[int, list[Edge]] = {}
+    followed = {root}
     frontier: Collection[int] = [root]
     for _ in range(_LEVELS):
         calls = [edge for edge in edges.edges_from(frontier, _CALLS) if not edge.external]
@@ -79,37 +142,13 @@ def _called(snapshot: Snapshot, root: int) -> dict[int, int]:
         fillers: dict[int, list[int]] = {}
         for slot, member in edges.fillers(virtual) if virtual else ():
             fillers.setdefault(slot, []).append(member)
-        new: dict[int, int] = {}
         for edge in calls:
             filling = fillers.get(edge.target, ())
-            target = filling[0] if len(filling) == 1 else edge.target
-            if target not in parents and target != root:
-                new.setdefault(target, edge.source)
-        frontier = list(new)[: _MEMBERS - len(parents)]
-        parents.update((node, new[node]) for node in frontier)
+            for target in (edge.target, *(filling if len(filling) == 1 else ())):
+                callers.setdefault(target, []).append(edge)
+        frontier = [each for each in callers if each not in followed][: _MEMBERS - len(followed)]
+        followed.update(frontier)
         if not frontier:
             break
-    return parents
-
-
-def _path(parents: dict[int, int], node: int) -> tuple[int, ...]:
-    """The members that lead to ``node``, the root among them."""
-    path = []
-    while node in parents:
-        node = parents[node]
-        path.append(node)
-    return tuple(path)
-
-
-def _catching(snapshot: Snapshot, symbol_ids: Collection[str]) -> set[str]:
-    """Those that have a catch clause, or have the word in a comment; also those whose source is not at hand."""
-    declared = snapshot.reader.first_declarations(symbol_ids)
-    texts = snapshot.reader.file_texts({each.file_path for each in declared.values()})
-    lines = {path: split_lines(text) for path, text in texts.items()}
-    return {
-        symbol_id
-        for symbol_id in symbol_ids
-        if (symbol := declared.get(symbol_id)) is None
-        or symbol.file_path not in lines
-        or any(_CATCH.search(line) for line in lines[symbol.file_path][symbol.span_start - 1 : symbol.span_end])
-    }
+    callers.pop(root, None)
+    return callers

@@ -123,6 +123,8 @@ def _region(region: Region) -> str:
         said.append(f"catches {', '.join(type_text(each) for each in region.caught)}")
     if region.has_filter:
         said.append("when")
+    if region.line_end:
+        said.append(f"from column {region.column} to {region.line_end}:{region.column_end}")
     if region.guards != NOWHERE:
         said.append(f"after R{region.guards}")
     if region.parent != NOWHERE:
@@ -138,6 +140,8 @@ def _declaration(declaration: BoundDeclaration) -> Iterator[str]:
     typed = f" {type_text(declaration.type)}" if declaration.type is not None else ""
     overrides = f" overrides {', '.join(declaration.overrides)}" if declaration.overrides else ""
     yield f"{declaration.line} {words} {declaration.symbol_id}{typed}({parameters}){bases}{value}{overrides}"
+    for each in declaration.documented_exceptions:
+        yield f"  throws {type_text(each.type)} by line {each.line}"
     for attribute in (*declaration.attributes, *declaration.attributes_elsewhere):
         yield f"  {_attribute(attribute)}"
     for parameter in declaration.parameters:

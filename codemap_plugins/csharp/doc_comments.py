@@ -17,7 +17,8 @@ _TAG: Final = re.compile(
     r"<(/?)([A-Za-z][\w.-]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*?)(/?)>|<!--.*?-->|<!\[CDATA\[(.*?)\]\]>", re.DOTALL
 )
 _ATTRIBUTE: Final = re.compile(r"([A-Za-z][\w.:-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_CREF: Final = re.compile(rb"\bcref\s*=\s*(?:\"([^\"\r\n]*)\"|'([^'\r\n]*)')")
+_CREF: Final = re.compile(rb"(<exception\s(?:[^<>]*\s)?)?\bcref\s*=\s*(?:\"([^\"\r\n]*)\"|'([^'\r\n]*)')")
+"""A ``cref``, and before it the start of an ``<exception>`` that it belongs to."""
 _BLANK: Final = (" ", "\t")
 _STAR_PREFIX: Final = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
 _SPACE_BEFORE_PUNCTUATION: Final = re.compile(r" ([.,;:!?)])(?= |$)")
@@ -137,6 +138,7 @@ def read_doc_comment(source: bytes, spans: Sequence[tuple[int, int]]) -> DocComm
         return None
     lines: list[str] = []
     crefs: list[tuple[str, int]] = []
+    exceptions: list[int] = []
     for start, end in spans:
         raw = source[start:end]
         text = raw.decode("utf-8", "replace")
@@ -147,9 +149,13 @@ def read_doc_comment(source: bytes, spans: Sequence[tuple[int, int]]) -> DocComm
         lines.append(text)
         if b"cref" in raw:
             for match in _CREF.finditer(raw):
-                group = 1 if match.group(1) is not None else 2
+                group = 2 if match.group(2) is not None else 3
+                if match.group(1) is not None:
+                    exceptions.append(len(crefs))
                 crefs.append((match.group(group).decode("utf-8", "replace"), start + match.start(group)))
     summary, rest, inherits = _read_sections("\n".join(lines))
     if not (summary or rest or inherits or crefs):
         return None
-    return DocComment(summary=summary, rest="\n".join(rest), crefs=tuple(crefs), inherits=inherits)
+    return DocComment(
+        summary=summary, rest="\n".join(rest), crefs=tuple(crefs), inherits=inherits, exceptions=tuple(exceptions)
+    )

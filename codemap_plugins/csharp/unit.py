@@ -183,6 +183,8 @@ class DocComment(Struct, frozen=True, array_like=True):
     rest: str
     crefs: tuple[tuple[str, int], ...] = ()
     inherits: bool = False
+    exceptions: tuple[int, ...] = ()
+    """Which of the ``crefs``, by index, belong to an ``<exception>``."""
 
 
 class TypeDeclaration(Struct, frozen=True, array_like=True):

@@ -1,1 +1,1 @@
-"""Facts of the kind ``exception``: what code throws, where, and how."""
+"""Facts of the kinds ``exception`` and ``catch``: what code throws and documents that it throws, and what it catches."""

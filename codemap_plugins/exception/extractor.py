@@ -1,4 +1,4 @@
-"""Throws, and calls of methods that only throw, as facts: ``Type|context``.
+"""Throws, calls of methods that only throw, and what documentation comments say of either, as facts: ``Type|context``.
 
 What a helper of the repository's own throws stands in its body, which may be another file's: the calls and the bodies leave notes, and
 the facts of these calls are concluded from all of them.
@@ -10,15 +10,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.facts import fact, full_name
 from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import Confidence, FactKind, FactRow
-from codemap_core.model.bound import BoundType, Event, EventKind, TypeForm
+from codemap_core.model import CATCH, Confidence, FactKind, FactRow
+from codemap_core.model.bound import BoundDeclaration, BoundType, Event, EventKind, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
-from codemap_plugins.exception.thrown import EXCEPTION_TYPE, Context, is_caught, is_deferred, thrown_by
+from codemap_plugins.exception.caught import EXCEPTION_TYPE, Caught
+from codemap_plugins.exception.thrown import Context, is_deferred, thrown_by
 
 EXCEPTION: Final = FactKindInfo(
     name=FactKind.EXCEPTION,
@@ -29,8 +31,10 @@ EXCEPTION: Final = FactKindInfo(
         "type": "full name of the exception's type, without type arguments",
         "context": ", ".join(each.value for each in Context),
         "helper": "name of the method that throws",
+        "bases": "full names of its base classes below Exception, nearest first, with commas between them",
         "caught": "true where the same member catches it",
         "deferred": "true in a lambda, which throws when it is run",
+        "beyond": "true of what is documented",
     },
 )
 _GUARDS: Final = frozenset(
@@ -45,6 +49,14 @@ _GUARDS: Final = frozenset(
 _CANCELLATION: Final = "M:System.Threading.CancellationToken.ThrowIfCancellationRequested"
 _CANCELED: Final = BoundType(TypeForm.NAMED, "OperationCanceledException", "T:System.OperationCanceledException")
 _DISPATCH: Final = "T:System.Runtime.ExceptionServices.ExceptionDispatchInfo"
+_OF_EVERY_EXCEPTION: Final = frozenset(
+    {
+        "T:System.Exception",
+        "T:System.Object",
+        "T:System.Runtime.Serialization.ISerializable",
+        "T:System.Runtime.InteropServices._Exception",
+    }
+)
 _DOES_NOT_RETURN: Final = "DoesNotReturnAttribute"
 _HELPER_TYPES: Final = ("Throw", "Throws")
 _HELPER_TYPE: Final = "ThrowHelper"
@@ -59,12 +71,14 @@ class Throws:
     language = "csharp"
     interests = Interests(
         throws=True,
+        catches=True,
+        documented_exceptions=True,
         invocations=("ThrowIf*", "Throw"),
         own_invocations=("Throw*",),
         own_types=(*_HELPER_TYPES, f"*{_HELPER_TYPE}*"),
         attributes=("DoesNotReturn",),
     )
-    kinds: tuple[str, ...] = (FactKind.EXCEPTION.value,)
+    kinds: tuple[str, ...] = (FactKind.EXCEPTION.value, CATCH)
 
     def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
         for declaration in seen.declarations:
@@ -72,15 +86,18 @@ class Throws:
                 each.type.name == _DOES_NOT_RETURN for each in declaration.attributes
             ):
                 yield Note(_NEVER_RETURNS, seen.file_path, declaration.line, declaration.symbol_id)
+            yield from _documented(seen, declaration)
         known: set[str] = set()
+        caught = Caught(seen)
+        yield from caught.facts()
         for event in seen.events.values():
             if event.kind is EventKind.THROW:
-                yield from _throw(seen, event, known)
-            else:
-                yield from _call(seen, event)
+                yield from _throw(seen, event, caught, known)
+            elif event.kind is EventKind.INVOCATION:
+                yield from _call(seen, event, caught)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
-        throws: dict[str, BoundType] = {}
+        throws: dict[str, _Thrown] = {}
         never_returns: set[str] = set()
         calls: list[FactRow] = []
         targets: list[str] = []
@@ -90,7 +107,7 @@ class Throws:
                 never_returns.add(note.data)
             elif note.topic == _THROWS:
                 method, type_ = note.data
-                throws.setdefault(method, msgspec.convert(type_, BoundType))
+                throws.setdefault(method, msgspec.convert(type_, _Thrown))
             else:
                 target, row = note.data
                 calls.append(msgspec.convert(row, FactRow))
@@ -99,13 +116,51 @@ class Throws:
         for target, row in zip(targets, calls, strict=True):
             if not (_is_of_helper_type(target) or target in never_returns):
                 continue
-            type_ = _first_thrown(target, throws, called_by)
-            if type_ is not None:
-                detail = {**row.detail, "type": full_name(type_)}
-                yield replace(row, value=f"{type_.name}{row.value}", detail=detail)
+            thrown = _first_thrown(target, throws, called_by)
+            if thrown is not None:
+                detail = {**row.detail, "type": thrown.type, **({"bases": thrown.bases} if thrown.bases else {})}
+                yield replace(row, value=f"{thrown.name}{row.value}", detail=detail)
 
 
-def _throw(seen: Seen, event: Event, known: set[str]) -> Iterable[FactRow | Note]:
+class _Thrown(Struct, frozen=True):
+    """What a helper throws. ``name``: the simple name of ``type``, which is a full name; ``bases``: as in a fact's detail."""
+
+    name: str
+    type: str
+    bases: str
+
+
+def _documented(seen: Seen, declaration: BoundDeclaration) -> Iterator[FactRow]:
+    """Each type once."""
+    first = {each.type: each for each in reversed(declaration.documented_exceptions)}
+    for each in reversed(first.values()):
+        detail = {
+            "type": full_name(each.type),
+            "context": Context.DOCUMENTED.value,
+            "bases": _bases(seen, each.type),
+            "beyond": True,
+        }
+        yield FactRow(
+            kind=FactKind.EXCEPTION,
+            value=f"{each.type.name}|{Context.DOCUMENTED}",
+            detail={"at": each.line, **{key: held for key, held in detail.items() if held}},
+            symbol_id=declaration.symbol_id,
+            file_path=seen.file_path,
+            line_start=each.line,
+            line_end=each.line,
+            confidence=Confidence.HIGH if each.type.form is TypeForm.NAMED else Confidence.LOW,
+        )
+
+
+def _bases(seen: Seen, type_: BoundType) -> str | None:
+    """Full names of the base classes of an exception's type below ``Exception``."""
+    if not type_.id or type_ == EXCEPTION_TYPE:
+        return None
+    bases = [each for each in seen.bases_of(type_.id) if each not in _OF_EVERY_EXCEPTION]
+    return ",".join(".".join(part.name for part in parse_id(each).parts) for each in bases) or None
+
+
+def _throw(seen: Seen, event: Event, caught: Caught, known: set[str]) -> Iterable[FactRow | Note]:
     thrown = thrown_by(seen, event)
     if thrown is None:
         return
@@ -113,8 +168,9 @@ def _throw(seen: Seen, event: Event, known: set[str]) -> Iterable[FactRow | Note
     if owner is not None and owner not in known:
         known.add(owner)
         if _may_be_helper(owner):
-            yield Note(_THROWS, seen.file_path, event.line, (owner, msgspec.to_builtins(thrown.type)))
-    detail = _detail(seen, event, thrown.type, thrown.context)
+            said = _Thrown(thrown.type.name, full_name(thrown.type), _bases(seen, thrown.type) or "")
+            yield Note(_THROWS, seen.file_path, event.line, (owner, msgspec.to_builtins(said)))
+    detail = _detail(seen, event, caught, thrown.type, thrown.context)
     yield fact(
         seen,
         thrown.source,
@@ -127,33 +183,34 @@ def _throw(seen: Seen, event: Event, known: set[str]) -> Iterable[FactRow | Note
     )
 
 
-def _call(seen: Seen, event: Event) -> Iterable[FactRow | Note]:
+def _call(seen: Seen, event: Event, caught: Caught) -> Iterable[FactRow | Note]:
     target = event.target
     if target is None:
         if event.receiver_type_id in _GUARDS:  # which overload is not known, and all of them throw the same
             guarded = BoundType(TypeForm.NAMED, parse_id(event.receiver_type_id).name, event.receiver_type_id)
-            yield _helper(seen, event, guarded, Confidence.MEDIUM)
+            yield _helper(seen, event, caught, guarded, Confidence.MEDIUM)
         return
     if event.external:
         type_ = _thrown_by_library(target)
         if type_ is not None:
-            yield _helper(seen, event, type_, Confidence.MEDIUM if type_ is EXCEPTION_TYPE else None)
+            yield _helper(seen, event, caught, type_, Confidence.MEDIUM if type_ is EXCEPTION_TYPE else None)
     elif event.receiver is None and _may_be_helper(target):
         detail = {"context": Context.HELPER.value, "helper": event.name, "deferred": is_deferred(seen, event)}
         row = fact(seen, event, FactKind.EXCEPTION, f"|{Context.HELPER}", detail)
         yield Note(_CALL, seen.file_path, event.line, (target, msgspec.to_builtins(row)))
 
 
-def _helper(seen: Seen, event: Event, type_: BoundType, confidence: Confidence | None) -> FactRow:
-    detail = {**_detail(seen, event, type_, Context.HELPER), "helper": event.name}
+def _helper(seen: Seen, event: Event, caught: Caught, type_: BoundType, confidence: Confidence | None) -> FactRow:
+    detail = {**_detail(seen, event, caught, type_, Context.HELPER), "helper": event.name}
     return fact(seen, event, FactKind.EXCEPTION, f"{type_.name}|{Context.HELPER}", detail, confidence=confidence)
 
 
-def _detail(seen: Seen, event: Event, type_: BoundType, context: Context) -> Mapping[str, Any]:
+def _detail(seen: Seen, event: Event, caught: Caught, type_: BoundType, context: Context) -> Mapping[str, Any]:
     return {
         "type": full_name(type_),
         "context": context.value,
-        "caught": is_caught(seen, event, type_),
+        "bases": _bases(seen, type_),
+        "caught": caught.stops(event, type_),
         "deferred": is_deferred(seen, event),
     }
 
@@ -178,8 +235,8 @@ def _is_of_helper_type(method: str) -> bool:
 
 
 def _first_thrown(
-    method: str, throws: Mapping[str, BoundType], called_by: Mapping[str, Sequence[str]], depth: int = 0
-) -> BoundType | None:
+    method: str, throws: Mapping[str, _Thrown], called_by: Mapping[str, Sequence[str]], depth: int = 0
+) -> _Thrown | None:
     """Its own first throw, or that of the first helper which it calls."""
     if method in throws or depth > _MAX_DEPTH:
         return throws.get(method)

@@ -16,6 +16,8 @@ def codemap_register_fact_extractors(registry: Registry[FactExtractor]) -> None:
 
 @hookimpl
 def codemap_register_fact_kinds(registry: Registry[FactKindInfo]) -> None:
+    from codemap_plugins.exception.caught import CATCH_CLAUSES
     from codemap_plugins.exception.extractor import EXCEPTION
 
     registry.add(EXCEPTION)
+    registry.add(CATCH_CLAUSES)

@@ -1,4 +1,4 @@
-"""What a throw throws, in which context, and whether the member around it catches it again.
+"""What a throw throws, in which context, and whether that happens later.
 
 A value's exception is its static type, which for a choice is the type that all of its values convert to (ECMA-334 §12.18). ``throw;``
 throws what the nearest catch clause caught (§13.10.6).
@@ -19,15 +19,13 @@ from codemap_core.model.bound import (
     BoundType,
     Event,
     EventKind,
-    Region,
     RegionKind,
     TypeForm,
     Value,
 )
+from codemap_plugins.exception.caught import EXCEPTION_TYPE
 
-EXCEPTION_TYPE: Final = BoundType(TypeForm.NAMED, "Exception", "T:System.Exception")
 _TASKS: Final = frozenset({"T:System.Threading.Tasks.Task`1", "T:System.Threading.Tasks.ValueTask`1"})
-_FUNCTIONS: Final = frozenset({RegionKind.LAMBDA, RegionKind.LOCAL_FUNCTION})
 
 
 class Context(StrEnum):
@@ -41,6 +39,8 @@ class Context(StrEnum):
     FACTORY = "throw factory"
     VALUE = "throw value"
     HELPER = "throw helper"
+    DOCUMENTED = "documented"
+    """A documentation comment says so."""
 
 
 class Thrown(Struct, frozen=True):
@@ -60,6 +60,8 @@ def thrown_by(seen: Seen, event: Event) -> Thrown | None:
     if not event.arguments:
         return Thrown(_caught_around(seen, event), Context.RETHROW, event)
     value = event.arguments[0].value
+    if value.constant is not None:
+        return None
     made = seen.origin(value) if not value.local else None
     if made is not None and made.kind is EventKind.CREATION and made.name != "with":
         type_ = made.type
@@ -79,23 +81,6 @@ def thrown_by(seen: Seen, event: Event) -> Thrown | None:
     return Thrown(static, Context.FACTORY if is_call else Context.VALUE, event)
 
 
-def is_caught(seen: Seen, event: Event, type_: BoundType) -> bool:
-    """Whether a catch clause without a filter around an event, in the same function, catches that type."""
-    bases: tuple[str, ...] | None = None
-    regions = seen.document.regions
-    at = event.region
-    while at != NOWHERE and regions[at].kind not in _FUNCTIONS:
-        region = regions[at]
-        if region.kind is RegionKind.TRY and region.caught:
-            if bases is None:
-                bases = (type_.id, *seen.bases_of(type_.id)) if type_.id else ()
-            for each in _unfiltered(regions, at):
-                if each in (EVERYTHING, type_) or (each.id and each.id in bases):
-                    return True
-        at = region.parent
-    return False
-
-
 def is_deferred(seen: Seen, event: Event) -> bool:
     """Whether it stands in a lambda: thrown when that runs, and to whom runs it."""
     regions = seen.document.regions
@@ -105,15 +90,6 @@ def is_deferred(seen: Seen, event: Event) -> bool:
             return True
         at = regions[at].parent
     return False
-
-
-def _unfiltered(regions: tuple[Region, ...], tried: int) -> list[BoundType]:
-    return [
-        caught
-        for each in regions[tried + 1 :]
-        if each.guards == tried and each.kind is RegionKind.CATCH and not each.has_filter
-        for caught in each.caught
-    ]
 
 
 def _caught_around(seen: Seen, event: Event) -> BoundType:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.model import FactKind
+from codemap_core.model import CATCH, FactKind
 from codemap_core.model.counting import counted
 from codemap_server.cli.asking import asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from codemap_core.queries.views_trace import FeatureTraceResponse, TraceNode
 
 _GREATEST_DEPTH: Final = 6
-_LEFT_OUT_OF_DIAGRAMS: Final = frozenset({FactKind.ROUTE.value, FactKind.EXCEPTION.value, FactKind.LOG.value})
+_LEFT_OUT_OF_DIAGRAMS: Final = frozenset({CATCH, FactKind.ROUTE.value, FactKind.EXCEPTION.value, FactKind.LOG.value})
 _FACT: Final = "fact:"
 """Begins the ids of facts among the nodes of a diagram."""
 

@@ -98,9 +98,10 @@ class Binder:
         self._depth = 0
         self.failed = False
         """The body being bound applies an operator that its operands lack."""
-        self.throws = False
+        self.throws: dict[int, Type] = {}
+        """By the offset of each ``throw`` that was bound, the type of what it throws; for what is kept of a declaration."""
         self.catches = False
-        """Something that was bound throws, or catches; for what is kept of a declaration."""
+        """Something that was bound catches."""
 
     # Types
 

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundParameter, BoundType, TypeForm, Value
+from codemap_core.model.bound import (
+    BoundAttribute,
+    BoundDeclaration,
+    BoundParameter,
+    BoundType,
+    DocumentedException,
+    TypeForm,
+    Value,
+)
 from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import Member
+from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.binding.slots import overridden
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition, TypePart
@@ -138,12 +147,19 @@ class Declarations:
             attributes=self.attributes(kept, declaration.attributes),
             attributes_elsewhere=self._overridden(overrides),
             overrides=tuple(each.symbol_id for each in overrides),
+            documented_exceptions=tuple(map(self._documented, kept.documented)),
             value=value() if declaration.kind in _INITIALIZED else None,
             file_path=kept.part.document.key.file_path,
             line=self._around.lines.line(declaration.name_offset),
             line_start=declaration.line_start,
             line_end=declaration.line_end,
         )
+
+    def _documented(self, reference: Reference) -> DocumentedException:
+        name, target = reference.name, reference.target or ""
+        form = TypeForm.NAMED if target.startswith("T:") else TypeForm.UNRESOLVED
+        type_ = BoundType(form, name, target if form is TypeForm.NAMED else "")
+        return DocumentedException(type_, self._around.lines.line(reference.offset))
 
     def _parameters(self, kept: Kept, parameters: Sequence[Parameter]) -> tuple[BoundParameter, ...]:
         lowered = [node for entry in kept.entries if entry[0] == RootRole.PARAMETERS for node in entry[2]]

@@ -48,7 +48,8 @@ _BODIES: Final = frozenset(RootRole) - {RootRole.ATTRIBUTES, RootRole.PARAMETERS
 
 class Kept:
     """What binding kept of one declaration. ``declaration`` is null for the assembly's attributes; ``index``: of a member, its number in
-    the file; ``throws`` and ``catches``: something in it does."""
+    the file; ``throws``: the offset of each ``throw`` in it, with the type of what it throws; ``catches``: something in it catches;
+    ``documented``: the types that ``<exception>`` elements of its documentation name, each with the offset of its name."""
 
     __slots__ = (
         "_by_offset",
@@ -56,6 +57,7 @@ class Kept:
         "catches",
         "declaration",
         "definition",
+        "documented",
         "entries",
         "found",
         "index",
@@ -77,7 +79,7 @@ class Kept:
         found: Sequence[Reference],
         resolver: TypeResolver,
         parameters: Sequence[tuple[str, Type]] = (),
-        throws: bool = False,
+        throws: Mapping[int, Type] | None = None,
         catches: bool = False,
     ) -> None:
         self.owner: Final = owner
@@ -89,8 +91,9 @@ class Kept:
         self.resolver: Final = resolver
         self.parameters: Final = parameters
         self.found: Final = found
-        self.throws: Final = throws
+        self.throws: Final = throws or {}
         self.catches: Final = catches
+        self.documented: Sequence[Reference] = ()
         self._by_offset: dict[int, list[Reference]] | None = None
         self._walked: Walked | None = None
 
@@ -171,6 +174,7 @@ class Walked:
     def __init__(self, kept: Kept, around: Surroundings, first_event: int, first_region: int) -> None:
         self._owner: Final = kept.owner
         self._resolver: Final = kept.resolver
+        self._throws: Final = kept.throws
         self._around: Final = around
         self._first_region: Final = first_region
         self._outer: Final = Block()
@@ -237,10 +241,15 @@ class Walked:
         argument = NOWHERE
         if happening is not None and part.kind is RegionKind.LAMBDA:
             argument = next((n for n, a in enumerate(happening.arguments) if _inner(a) is part.lambda_node), NOWHERE)
+        line, column = self._around.lines.position(part.offset)
+        line_end, column_end = self._around.lines.position(part.end) if part.end else (0, 0)
         return Region(
             kind=part.kind,
             parent=self._at(part.parent),
-            line=self._around.lines.line(part.offset),
+            line=line,
+            column=column,
+            line_end=line_end,
+            column_end=column_end,
             name=part.name,
             attributes=attributed(part.attributes) if part.attributes else (),
             event=self._numbers.get(happening, NOWHERE) if happening is not None else NOWHERE,
@@ -261,7 +270,10 @@ class Walked:
         matched = None if happening.kind is EventKind.ASSIGNMENT else use
         arguments = self.arguments(happening.arguments, matched, happening.block)
         if happening.kind is EventKind.THROW and arguments:
-            type_ = arguments[0].value.type
+            value = arguments[0].value
+            if value.constant is None:  # null has no type
+                value = self.values.typed(value, self._throws.get(happening.offset))
+            arguments, type_ = (Argument(value),), value.type
         initializes = self._numbers[happening.initializes] if happening.initializes is not None else NOWHERE
         return Event(
             kind=happening.kind,

@@ -70,9 +70,12 @@ class Values:
 
     def of(self, node: Lowered | None, block: Block, known: Type | None = None) -> Value:
         """``known``: the type that binding gave the expression, where that is at hand."""
-        value = self._of(node, block)
+        return self.typed(self._of(node, block), known)
+
+    def typed(self, value: Value, known: Type | None) -> Value:
+        """A value with the type that binding gave its expression, where it has none of its own."""
         if value.type is None and known is not None and known is not UNKNOWN:
-            value = replace(value, type=self._types.of(known))
+            return replace(value, type=self._types.of(known))
         return value
 
     def receiver(self, happening: Happening, known: Type | None = None) -> Value | None:

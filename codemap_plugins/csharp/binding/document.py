@@ -167,7 +167,7 @@ class DocumentBinding:
             binder.throws,
             binder.catches,
         )
-        binder.throws = binder.catches = False
+        binder.throws, binder.catches = {}, False
         return kept
 
     def _give(self, kept: Kept | None) -> None:
@@ -226,13 +226,20 @@ class DocumentBinding:
 
     def _doc(
         self, doc: DocComment | None, resolver: TypeResolver, definition: SourceTypeDefinition, member: Member | None
-    ) -> None:
+    ) -> Sequence[Reference]:
+        """References of a documentation comment. Answers with those to the exceptions that it says are thrown."""
         if doc is None or not doc.crefs:
-            return
-        self._binder.references = []
-        for text, offset in doc.crefs:
+            return ()
+        references: list[Reference] = []
+        self._binder.references = references
+        documented: list[Reference] = []
+        for index, (text, offset) in enumerate(doc.crefs):
+            before = len(references)
             bind_cref(self._binder, text, offset, resolver, definition)
+            if index in doc.exceptions and len(references) > before:
+                documented.append(references[-1])
         self._flush(None)
+        return documented
 
     # Members
 
@@ -298,7 +305,9 @@ class DocumentBinding:
         self._shared.lambdas.forget()
         self._slots(part, index)
         if not self._is_later_declarator(declaration, index):
-            self._doc(declaration.doc, resolver, definition, member)
+            documented = self._doc(declaration.doc, resolver, definition, member)
+            if kept is not None:
+                kept.documented = documented
         self._give(kept)
 
     def _is_later_declarator(self, declaration: MemberDeclaration, index: int) -> bool:

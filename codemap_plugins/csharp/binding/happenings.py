@@ -142,11 +142,12 @@ class Happening:
 
 
 class Part:
-    """A region before it is one of the model."""
+    """A region before it is one of the model. ``end``: of a ``try``, where its block ends, as a half-open byte offset; else 0."""
 
     __slots__ = (
         "attributes",
         "caught",
+        "end",
         "guards",
         "happening",
         "has_filter",
@@ -161,6 +162,7 @@ class Part:
         self.kind = kind
         self.parent = parent
         self.offset = offset
+        self.end = 0
         self.name = ""
         self.attributes: Sequence[Lowered] = ()
         self.caught: list[Type | None] = []

@@ -65,9 +65,8 @@ def awaited(b: Binder, type_: Type, scope: LocalScope) -> Type:
 
 @binds(Op.THROW)
 def bind_throw(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    b.throws = True
-    if node[2] is not None:
-        b.value_of(node[2], scope, b.system("Exception"))
+    thrown = b.value_of(node[2], scope, b.system("Exception")) if node[2] is not None else UNKNOWN
+    b.throws[node[1]] = thrown
     return Operand(OperandKind.THROW, UNKNOWN, node, scope)
 
 

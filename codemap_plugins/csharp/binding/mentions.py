@@ -129,6 +129,8 @@ class Mentions:
         if isinstance(declaration, MemberDeclaration):
             if wanted.declarations.has(symbol_kind_of(declaration).value):
                 return True
+            if kept.documented and wanted.interests.documented_exceptions:
+                return True
             return not wanted.attributes.is_empty and (
                 self._one_is_wanted(declaration.attributes, kept.resolver) or self._overrides_wanted(kept, declaration)
             )

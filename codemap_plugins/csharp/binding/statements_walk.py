@@ -86,6 +86,8 @@ def foreach(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
 def try_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     _, offset, body, catches, final = node
     own = walk.region(RegionKind.TRY, region, offset)
+    if catches:
+        walk.parts[own].end = catches[0][6]  # what stands between the block and the first clause is white space
     for clause in catches:
         walk.parts[own].caught.append(walk.written_type(clause[3]) if clause[3] is not None else None)
     walk.visit(body, Block(block, own), own)

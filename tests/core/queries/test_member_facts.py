@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 
@@ -170,7 +171,7 @@ def test_contexts_say_what_the_source_does_not(snapshot: Snapshot) -> None:
     )
 
 
-THROWING = """namespace Shop;
+THROWING: Final = """namespace Shop;
 public class MissingException : System.Exception { }
 public interface IStore { int Find(int id); }
 public class Store : IStore
@@ -182,9 +183,25 @@ public class Store : IStore
     public int Far(int id) => Guarded(id);
     public int Farther(int id) => Far(id);
     public System.Func<int> Later() => () => throw new System.NotSupportedException();
+    public int Filtered(int id) { try { return Find(id); } catch (MissingException e) when (e.HResult == 1) { return 0; } }
+    public int Again(int id) { try { return Find(id); } catch (MissingException) { throw; } }
+    public int Other(int id) { try { return Guarded(id); } catch (System.ArgumentException) { return 0; } }
+    public int Beside(int id) { int found = Find(id); try { return Careful(id); } catch { return found; } }
+    public int Twice(int id) { try { Find(id); } catch { } return Find(id); }
+    public int Within(int id)
+    {
+        try { try { return Find(id); } catch (System.IO.IOException) { return 0; } }
+        catch (System.Exception) { return 1; }
+    }
+    /// <exception cref="System.TimeoutException">The disk is slow.</exception>
+    public void Slow() { }
+    public void Slower() { Slow(); Slower(); }
 }
 public class Desk(IStore store) { public int Ask(int id) => store.Find(id); }
 """
+
+
+FOUND: Final = {"Shop.MissingException": "M:Shop.Store.Find(System.Int32)"}
 
 
 @pytest.fixture(scope="module")
@@ -214,6 +231,14 @@ def throwing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
             },
         ),
         ("Store.Later", [], {}),
+        ("Store.Filtered(System.Int32)", [], FOUND),
+        ("Store.Again(System.Int32)", ["Shop.MissingException"], {}),
+        ("Store.Other(System.Int32)", [], FOUND),
+        ("Store.Beside(System.Int32)", [], FOUND),
+        ("Store.Twice(System.Int32)", [], FOUND),
+        ("Store.Within(System.Int32)", [], {}),
+        ("Store.Slow", ["System.TimeoutException"], {}),
+        ("Store.Slower", [], {"System.TimeoutException": "M:Shop.Store.Slow"}),
         ("Desk.Ask(System.Int32)", [], {"Shop.MissingException": "M:Shop.Store.Find(System.Int32)"}),
     ],
 )

@@ -283,7 +283,7 @@ def test_events_say_which_try_catch_loop_and_branch_they_stand_in() -> None:
         #10 10:27 invocation Count of M:C.Count(System.Int32) (n=1) : Int32 in R7
         #11 10:38 invocation Count of M:C.Count(System.Int32) (n=2) : Int32 in R8
         #12 13:25 return (n(parameter 0))
-        R0 5 try catches InvalidOperationException, !
+        R0 5 try catches InvalidOperationException, ! from column 9 to 6:9
         R1 6 catch of #1 catches InvalidOperationException when after R0
         R2 7 catch of #3 catches ! after R0
         R3 8 finally after R0
@@ -701,6 +701,52 @@ def test_what_types_derive_from_is_known_by_id() -> None:
     assert "T:System.Collections.Generic.IEnumerable`1" in bases("T:System.Collections.Generic.List`1")
     assert "T:System.ValueType" in bases("T:System.Collections.Generic.List`1.Enumerator")
     assert bases("T:Lib.Absent") == bases("M:Lib.Shelf`1.#ctor") == ()
+
+
+def test_members_whose_documentation_says_what_they_throw_are_declarations_of_interest() -> None:
+    check(
+        Interests(documented_exceptions=True),
+        """
+        6 public method M:C.Take(System.String) Void(String name)
+          throws Late by line 4
+          throws !Absent by line 5
+        9 public property P:C.Count Int32()
+          throws Late by line 8
+        """,
+        """
+        /// <exception cref="Late"/>
+        public class C {
+            /// <summary>Not <see cref="C"/>.</summary> <exception cref="Late">If <see cref="Count"/> is 0.</exception>
+            /// <exception cref='Absent'></exception>
+            public void Take(string name) { }
+            public void Plain() { }
+            /// <exception cref="Late"/>
+            public int Count => 0;
+        }
+        class Late { }
+        """,
+    )
+
+
+def test_a_throw_has_the_type_of_its_expression() -> None:
+    document = bind(
+        Interests(throws=True),
+        """
+        class Late : System.Exception { }
+        class C {
+            void Given<T>(System.Func<T> make) where T : System.Exception => throw make();
+            void Made() => throw new Late();
+            void Chosen(bool b, Late late) => throw (b ? late : new Late());
+            void Null() => throw null;
+        }
+        """,
+    )
+    assert [type_text(each.type) for each in found_events(document, Interests(throws=True))] == [
+        "T",
+        "Late",
+        "Late",
+        "?",
+    ]
 
 
 @pytest.mark.parametrize(
