@@ -11,12 +11,12 @@ from enum import IntEnum
 from typing import Final
 
 from codemap_plugins.csharp.binding.arguments import depends_on_target, is_unknown, map_arguments, passing_fits
+from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression, BoundValue, UnboundLambda
 from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
 from codemap_plugins.csharp.binding.inference import OWN, Inference, of_method_around, own_variables, put_in_own
 from codemap_plugins.csharp.binding.members import UNKNOWN, ParameterSymbol, Passing
-from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind
 from codemap_plugins.csharp.binding.receivers import Receivers
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import Type, contains_error, substitute
@@ -163,20 +163,22 @@ class Applicability:
                 if element is None:
                     return Rejection(RejectionKind.NOT_PARAMS)
                 type_ = element
-            if argument.operand.kind is OperandKind.LAMBDA and conversions.takes_other_count(argument.operand, type_):
+            if isinstance(argument.expression, UnboundLambda) and conversions.takes_other_count(
+                argument.expression, type_
+            ):
                 return Rejection(RejectionKind.LAMBDA_PARAMETERS, position, (type_,))
             types.append(type_)
-        if is_extension and self.receivers.is_out(arguments[0].operand.type, types[0]):
+        if is_extension and self.receivers.is_out(arguments[0].expression.type, types[0]):
             return Rejection(RejectionKind.OTHER_RECEIVER, 0, (types[0],))
         # In expanded form the last parameter is always given, perhaps by no argument.
         given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
         uses_default = given < len(parameters)
         method_arguments = type_arguments
         if infers:
-            pairs = [(a.operand, t, p.passing) for a, t, p in zip(arguments, types, mapping, strict=True)]
+            pairs = [(a.expression, t, p.passing) for a, t, p in zip(arguments, types, mapping, strict=True)]
             inferred = self.inference.infer(arity, pairs, OWN if apart else 0)
             if inferred is None:
-                if conversions.takes_types and any(is_unknown(a.operand) for a in arguments):
+                if conversions.takes_types and any(is_unknown(a.expression) for a in arguments):
                     inferred = tuple(UNKNOWN for _ in range(arity))
                 else:
                     return Rejection(RejectionKind.NOT_INFERRED)
@@ -186,7 +188,7 @@ class Applicability:
                 return Rejection(RejectionKind.CONSTRAINTS, -1, method_arguments)
             types = [put_in_own(t, method_arguments) if apart else substitute(t, (), method_arguments) for t in types]
         for position, (argument, parameter, type_) in enumerate(zip(arguments, mapping, types, strict=True)):
-            operand = argument.operand
+            operand = argument.expression
             if parameter.passing in (Passing.REF, Passing.OUT) or argument.passing:
                 fits = self.reference_fits(operand, type_, parameter.passing)
             elif is_extension and position == 0:
@@ -200,9 +202,9 @@ class Applicability:
             found, list(zip(mapping, types, strict=True)), method_arguments, expanded, uses_default, infers
         )
 
-    def reference_fits(self, operand: Operand, type_: Type, passing: int) -> bool:
+    def reference_fits(self, operand: BoundExpression, type_: Type, passing: int) -> bool:
         """What is passed by reference has the parameter's type; ``in`` and ``ref readonly`` take what converts to it."""
-        if operand.kind is not OperandKind.VALUE:
+        if not isinstance(operand, BoundValue):
             return True
         if contains_error(operand.type) or contains_error(type_):
             return self.conversions.takes_types or operand.type is type_

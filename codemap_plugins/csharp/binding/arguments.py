@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
+from codemap_plugins.csharp.binding.bound_expressions import (
+    Argument,
+    BoundComposite,
+    BoundDefault,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundNamespace,
+    BoundNull,
+    BoundThrow,
+    BoundTypeName,
+    BoundValue,
+    OutVariable,
+    UnboundLambda,
+)
 from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import ParameterSymbol, Passing
-from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind
 from codemap_plugins.csharp.symbols.types import contains_error, has_type_parameters
-
-_SETTLED_LATER: Final = frozenset({OperandKind.NULL, OperandKind.DEFAULT, OperandKind.THROW, OperandKind.OUT_VARIABLE})
 
 
 def argument_signature(arguments: Sequence[Argument]) -> tuple[object, ...] | None:
     """What resolution depends on of arguments that are plain values of closed types: equal ones resolve equally. Null for others."""
     parts: list[object] = []
     for argument in arguments:
-        operand = argument.operand
-        if operand.kind is OperandKind.VALUE:
+        operand = argument.expression
+        if isinstance(operand, BoundValue):
             if has_type_parameters(operand.type) or operand.interpolation or operand.parts:
                 return None
-            constant = operand.constant if operand.has_constant else None
-            parts.append((operand.type, constant, argument.passing, argument.name))
-        elif operand.kind in _SETTLED_LATER:
-            parts.append((operand.kind, None, argument.passing, argument.name))
+            parts.append((operand.type, operand.constant, argument.passing, argument.name))
+        elif isinstance(operand, (BoundNull, BoundDefault, BoundThrow, OutVariable)):
+            parts.append((type(operand), None, argument.passing, argument.name))
         else:
             return None
     return tuple(parts)
@@ -68,7 +77,8 @@ def passing_fits(argument: Argument, parameter: ParameterSymbol, is_receiver: bo
     given, wanted = argument.passing, parameter.passing
     if given == wanted or is_receiver:
         return True
-    if argument.operand.interpolation and is_handler(parameter.type):
+    given_as = argument.expression
+    if isinstance(given_as, BoundValue) and given_as.interpolation and is_handler(parameter.type):
         return True
     if wanted == Passing.IN:
         return given in (Passing.VALUE, Passing.REF)
@@ -77,13 +87,13 @@ def passing_fits(argument: Argument, parameter: ParameterSymbol, is_receiver: bo
     return False
 
 
-def is_unknown(operand: Operand) -> bool:
-    if operand.kind is OperandKind.VALUE:
+def is_unknown(operand: BoundExpression) -> bool:
+    if isinstance(operand, BoundValue):
         return contains_error(operand.type)
-    if operand.kind in (OperandKind.CHOICE, OperandKind.TUPLE, OperandKind.COLLECTION):
+    if isinstance(operand, BoundComposite):
         return any(is_unknown(part) for part in operand.parts)
-    return operand.kind in (OperandKind.TYPE, OperandKind.NAMESPACE)
+    return isinstance(operand, (BoundTypeName, BoundNamespace))
 
 
-def depends_on_target(operand: Operand) -> bool:
-    return operand.kind in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP)
+def depends_on_target(operand: BoundExpression) -> bool:
+    return isinstance(operand, (UnboundLambda, BoundMethodGroup))

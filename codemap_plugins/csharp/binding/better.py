@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from codemap_plugins.csharp.binding.conversions import (
-    SPANS,
-    is_void_type,
-    nullable_element,
-    tuple_elements,
+from codemap_plugins.csharp.binding.bound_expressions import (
+    BoundChoice,
+    BoundCollection,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundTuple,
+    BoundValue,
+    Interpolation,
+    UnboundLambda,
 )
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.operands import Operand, OperandKind
+from codemap_plugins.csharp.binding.special_types import SPANS, is_span, is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     ErrorType,
@@ -44,14 +48,17 @@ class BetterConversions:
         self._lambdas: Final = context.lambdas
         self._natural_types: Final = context.natural_types
 
-    def of_operand(self, operand: Operand, first: Type, second: Type) -> int:
+    def of_operand(self, operand: BoundExpression, first: Type, second: Type) -> int:
         """1 when converting to ``first`` is better, -1 for ``second``, 0 for neither (ECMA-334 §12.6.4.5)."""
         if self._conversions.identity(first, second):
             return 0
-        kind = operand.kind
-        if operand.interpolation == 2 and self._conversions.is_handler(first) != self._conversions.is_handler(second):
+        if (
+            isinstance(operand, BoundValue)
+            and operand.interpolation is Interpolation.HOLES
+            and self._conversions.is_handler(first) != self._conversions.is_handler(second)
+        ):
             return 1 if self._conversions.is_handler(first) else -1
-        if kind is OperandKind.VALUE and operand.type is not UNKNOWN:
+        if isinstance(operand, BoundValue) and operand.type is not UNKNOWN:
             exact_first, exact_second = (
                 self._conversions.identity(operand.type, first),
                 self._conversions.identity(operand.type, second),
@@ -64,35 +71,34 @@ class BetterConversions:
             )
             if span_first != span_second:
                 return 1 if span_first else -1
-        elif kind is OperandKind.LAMBDA:
+        elif isinstance(operand, UnboundLambda):
             matches_first, matches_second = self._matches(operand, first), self._matches(operand, second)
             if matches_first != matches_second:
                 return 1 if matches_first else -1
-        elif kind is OperandKind.TUPLE:
+        elif isinstance(operand, BoundTuple):
             ours, theirs = tuple_elements(first), tuple_elements(second)
             if ours is not None and theirs is not None and len(ours) == len(theirs) == len(operand.parts):
                 votes = {
                     self.of_operand(part, a, b) for part, a, b in zip(operand.parts, ours, theirs, strict=True)
                 } - {0}
                 return votes.pop() if len(votes) == 1 else 0
-        elif kind is OperandKind.COLLECTION:
+        elif isinstance(operand, BoundCollection):
             decided = self._of_collection(operand, first, second)
             if decided:
                 return decided
-        elif kind is OperandKind.METHOD_GROUP:
+        elif isinstance(operand, BoundMethodGroup):
             return self._of_target(first, second)
         return self._of_target(first, second)
 
-    def is_open(self, operand: Operand, first: Type, second: Type) -> bool:
+    def is_open(self, operand: BoundExpression, first: Type, second: Type) -> bool:
         """Which of two different types is better depends on what is not known: on the operand's type, or on what a lambda returns."""
-        kind = operand.kind
         if self._conversions.identity(first, second):
             return False
-        if kind is OperandKind.VALUE:
+        if isinstance(operand, BoundValue):
             return isinstance(operand.type, ErrorType)
-        if kind in (OperandKind.CHOICE, OperandKind.COLLECTION):
-            return any(part.kind is OperandKind.VALUE and isinstance(part.type, ErrorType) for part in operand.parts)
-        if kind is not OperandKind.LAMBDA:
+        if isinstance(operand, (BoundChoice, BoundCollection)):
+            return any(isinstance(part, BoundValue) and isinstance(part.type, ErrorType) for part in operand.parts)
+        if not isinstance(operand, UnboundLambda):
             return False
         ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
         types = self._same_parameters(ours, theirs) if ours is not None and theirs is not None else None
@@ -103,10 +109,10 @@ class BetterConversions:
         inferred = self._natural_types.inferred_return(operand, types)
         return inferred is not None and contains_error(inferred)
 
-    def gives_way(self, operand: Operand, first: Type, second: Type) -> bool:
+    def gives_way(self, operand: BoundExpression, first: Type, second: Type) -> bool:
         """Whether a lambda's vote counts only where no other argument's does: the compiler judges lambdas by what they return, and
         by the types of delegates that take other parameters only where nothing else decides."""
-        if operand.kind is not OperandKind.LAMBDA:
+        if not isinstance(operand, UnboundLambda):
             return False
         ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
         if ours is None or theirs is None:
@@ -133,19 +139,18 @@ class BetterConversions:
                 return None
         return types
 
-    def _matches(self, operand: Operand, target: Type) -> bool:
+    def _matches(self, operand: BoundExpression, target: Type) -> bool:
         """Exactly matching expression (ECMA-334 §12.6.4.6)."""
-        kind = operand.kind
-        if kind is OperandKind.VALUE:
+        if isinstance(operand, BoundValue):
             return self._conversions.identity(operand.type, target)
-        if kind is OperandKind.TUPLE:
+        if isinstance(operand, BoundTuple):
             elements = tuple_elements(target)
             return (
                 elements is not None
                 and len(elements) == len(operand.parts)
                 and all(self._matches(part, each) for part, each in zip(operand.parts, elements, strict=True))
             )
-        if kind is not OperandKind.LAMBDA:
+        if not isinstance(operand, UnboundLambda):
             return False
         invoke = self._hierarchy.delegate_invoke(target)
         if invoke is None:
@@ -164,7 +169,7 @@ class BetterConversions:
             return body.is_async and returns is not None and is_void_type(returns)
         return all(self._matches(each, returns) for each in body.returns)
 
-    def _of_collection(self, operand: Operand, first: Type, second: Type) -> int:
+    def _of_collection(self, operand: BoundCollection, first: Type, second: Type) -> int:
         """A span over an array or interface; since C# 13 of the same element type only, then by elements."""
         ours, theirs = self._conversions.collection_element(first), self._conversions.collection_element(second)
         if ours is None or theirs is None:
@@ -188,7 +193,7 @@ class BetterConversions:
 
     def _of_target(self, first: Type, second: Type) -> int:
         """ECMA-334 §12.6.4.6: the one that converts to the other; signed before unsigned; of delegates the one with the better result."""
-        prefers_read_only = self._conversions.language.span_conversions and self._conversions.is_span(first)
+        prefers_read_only = self._conversions.language.span_conversions and is_span(first)
         if (
             prefers_read_only
             and isinstance(first, NamedType)

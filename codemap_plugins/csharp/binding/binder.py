@@ -1,7 +1,8 @@
 """The binder of one file: dispatches lowered nodes to their rules, records references, converts operands to their targets.
 
-Rules live in the modules named below and register themselves by opcode. A rule returns an ``Operand``; references go to ``references`` as
-they are found. What is bound speculatively, a lambda's body, records into a list of its own, kept with the result until it is chosen.
+Rules live in the modules named below and register themselves by opcode. A rule returns a ``BoundExpression``; references go to
+``references`` as they are found. What is bound speculatively, a lambda's body, records into a list of its own, kept with the result
+until it is chosen.
 """
 
 from __future__ import annotations
@@ -11,15 +12,28 @@ from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason
 from codemap_plugins.csharp.binding.applicability import Candidate
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    Argument,
+    BoundChoice,
+    BoundCollection,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundTuple,
+    BoundValue,
+    OutVariable,
+    UnboundLambda,
+    UnboundNew,
+    value,
+)
 from codemap_plugins.csharp.binding.context import BindContext
-from codemap_plugins.csharp.binding.conversions import is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.reference import Reference, Use
+from codemap_plugins.csharp.binding.special_types import is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
@@ -40,13 +54,13 @@ MAX_DEPTH: Final = 150
 _ARGUMENT: Final = Op.ARGUMENT.value
 
 
-Rule = Callable[["Binder", Lowered, LocalScope, Type | None], Operand]
+Rule = Callable[["Binder", Lowered, LocalScope, Type | None], BoundExpression]
 RULES: Final[dict[int, Rule]] = {}
 TargetRule = Callable[["Binder", Lowered, LocalScope, Usage], Type]
 TARGETS: Final[dict[int, TargetRule]] = {}
 """Of expressions that can be assigned to."""
-Settlement = Callable[["Binder", Operand, Type], None]
-SETTLEMENTS: Final[dict[OperandKind, Settlement]] = {}
+Settlement = Callable[["Binder", UnboundNew, Type], None]
+SETTLEMENTS: Final[dict[type[BoundExpression], Settlement]] = {}
 """Of operands that are bound only when their type is known."""
 
 
@@ -72,7 +86,7 @@ def binds_target(*opcodes: int) -> Callable[[TargetRule], TargetRule]:
     return register
 
 
-def settles(kind: OperandKind) -> Callable[[Settlement], Settlement]:
+def settles(kind: type[BoundExpression]) -> Callable[[Settlement], Settlement]:
     """Registers what settles operands of a kind."""
 
     def register(rule: Settlement) -> Settlement:
@@ -136,7 +150,7 @@ class Binder:
 
     # Expressions
 
-    def expression(self, node: Lowered | None, scope: LocalScope, target: Type | None = None) -> Operand:
+    def expression(self, node: Lowered | None, scope: LocalScope, target: Type | None = None) -> BoundExpression:
         """Binds an expression. ``target``: the type it is about to be converted to, where that is known."""
         if node is None:
             return UNKNOWN_VALUE
@@ -166,44 +180,42 @@ class Binder:
         if node is not None:
             self.finish(self.expression(node, scope))
 
-    def convert(self, operand: Operand, target: Type | None) -> Type:
+    def convert(self, operand: BoundExpression, target: Type | None) -> Type:
         """Settles an operand for its target type; every operand is settled once. Answers with its type."""
-        kind = operand.kind
-        if kind is OperandKind.VALUE:
+        if isinstance(operand, BoundValue):
             return operand.type
         if target is None or target is UNKNOWN:
             return self.finish(operand)
-        if kind is OperandKind.LAMBDA:
+        if isinstance(operand, UnboundLambda):
             self.convert_lambda(operand, target)
             return target
-        if kind is OperandKind.METHOD_GROUP:
+        if isinstance(operand, BoundMethodGroup):
             self.method_group_reference(operand, self.overloads.method_for_delegate(operand, target))
             return target
-        if kind is OperandKind.NEW:
+        if isinstance(operand, UnboundNew):
             self.new_of(operand, nullable_element(target) or target)
             return target
-        if kind is OperandKind.CHOICE:
+        if isinstance(operand, BoundChoice):
             for part in operand.parts:
                 self.convert(part, target)
             return target
-        if kind is OperandKind.TUPLE:
+        if isinstance(operand, BoundTuple):
             elements = tuple_elements(nullable_element(target) or target)
             for index, part in enumerate(operand.parts):
                 self.convert(part, elements[index] if elements is not None and index < len(elements) else None)
             return target
-        if kind is OperandKind.COLLECTION:
+        if isinstance(operand, BoundCollection):
             element = self.conversions.collection_element(target)
             for part in operand.parts:
                 self.convert(part, element)
             return target
         return target
 
-    def finish(self, operand: Operand) -> Type:
+    def finish(self, operand: BoundExpression) -> Type:
         """Settles an operand that has no target: what can be said without one is said."""
-        kind = operand.kind
-        if kind is OperandKind.VALUE:
+        if isinstance(operand, BoundValue):
             return operand.type
-        if kind is OperandKind.LAMBDA:
+        if isinstance(operand, UnboundLambda):
             shape = self.lambdas.shape(operand)
             types = tuple(t if t is not None else UNKNOWN for t in shape.types)
             body = self.lambdas.body(operand, types)
@@ -212,23 +224,23 @@ class Binder:
             for each in body.returns:
                 self.convert(each, result)
             return self.natural_types.of_lambda(operand, types)
-        if kind is OperandKind.METHOD_GROUP:
+        if isinstance(operand, BoundMethodGroup):
             only = operand.found[0] if len(operand.found) == 1 else None
             candidate = None if only is None else Candidate(only, [], (), False, False)
             self.method_group_reference(operand, candidate)
             return UNKNOWN if only is None else self.natural_types.of_method(only, operand.type_arguments)
-        if kind is OperandKind.NEW:
+        if isinstance(operand, UnboundNew):
             self.new_of(operand, UNKNOWN)
             return UNKNOWN
-        if kind in (OperandKind.CHOICE, OperandKind.COLLECTION):
+        if isinstance(operand, (BoundChoice, BoundCollection)):
             for part in operand.parts:
                 self.finish(part)
             return UNKNOWN
-        if kind is OperandKind.TUPLE:
+        if isinstance(operand, BoundTuple):
             return tuple_type(self.shared.project, tuple(self.finish(part) for part in operand.parts))
         return UNKNOWN
 
-    def convert_lambda(self, operand: Operand, target: Type) -> None:
+    def convert_lambda(self, operand: UnboundLambda, target: Type) -> None:
         signature = self.hierarchy.delegate_signature(target)
         if signature is None:
             self.finish(operand)
@@ -240,12 +252,12 @@ class Binder:
         if body.is_async and returns is not None:
             returns = self.conversions.task_result(returns)
         for each in body.returns:
-            if each.kind is not OperandKind.VALUE:
+            if not isinstance(each, BoundValue):
                 self.convert(each, returns if returns is not None and not is_void_type(returns) else None)
 
-    def new_of(self, operand: Operand, target: Type) -> None:
+    def new_of(self, operand: UnboundNew, target: Type) -> None:
         """Settles ``new(…)``: it creates ``target``."""
-        SETTLEMENTS[operand.kind](self, operand, target)
+        SETTLEMENTS[UnboundNew](self, operand, target)
 
     def target(self, node: Lowered | None, scope: LocalScope, usage: Usage = Usage.WRITE) -> Type:
         """What is assigned to, or passed by reference; its type."""
@@ -292,8 +304,8 @@ class Binder:
         reference.use = use
         self.references.append(reference)
 
-    def method_group_reference(self, operand: Operand, candidate: Candidate | None) -> None:
-        offset, name = operand.node
+    def method_group_reference(self, operand: BoundMethodGroup, candidate: Candidate | None) -> None:
+        offset, name = operand.offset, operand.name
         kind, receiver = RefKind.METHOD_GROUP, operand.receiver
         if candidate is not None:
             self.member_reference(kind, offset, candidate.found, Confidence.HIGH, receiver, operand.through_base)
@@ -313,7 +325,7 @@ class Binder:
             found.append(Argument(self.argument_operand(inner, scope, passing), name, passing, node[1] if name else 0))
         return found
 
-    def argument_operand(self, node: Lowered, scope: LocalScope, passing: int) -> Operand:
+    def argument_operand(self, node: Lowered, scope: LocalScope, passing: int) -> BoundExpression:
         if passing in (1, 2) and node is not None:
             declared = self.out_variable(node, scope)
             if declared is not None:
@@ -321,20 +333,20 @@ class Binder:
             return value(self.target(node, scope))
         return self.expression(node, scope)
 
-    def out_variable(self, node: Lowered, scope: LocalScope) -> Operand | None:
+    def out_variable(self, node: Lowered, scope: LocalScope) -> BoundExpression | None:
         """``out T x``, ``out var x``, ``out _``."""
         if node[0] == Op.DECLARATION:
             name, type_ = node[2], node[3]
             if type_ is None or type_[0] == "var":
-                operand = Operand(OperandKind.OUT_VARIABLE, UNKNOWN, "" if name == "_" else name, scope)
-                scope.declare(operand.node, UNKNOWN)
+                operand = OutVariable("" if name == "_" else name, scope)
+                scope.declare(operand.name, UNKNOWN)
                 return operand
             resolved = self.type(type_, scope.resolver)
             if name != "_":
                 scope.declare(name, resolved)
             return value(resolved)
         if node[0] == Op.NAME and node[2] == "_" and scope.find("_") is None:
-            return Operand(OperandKind.OUT_VARIABLE, UNKNOWN, "", scope)
+            return OutVariable("", scope)
         return None
 
     def settle_arguments(self, arguments: Sequence[Argument], candidate: Candidate | None, skip: int = 0) -> None:
@@ -345,10 +357,9 @@ class Binder:
                 if candidate is not None and index + skip < len(candidate.targets)
                 else None
             )
-            operand = argument.operand
-            if operand.kind is OperandKind.OUT_VARIABLE:
-                if operand.node and operand.scope is not None:
-                    operand.scope.declare(operand.node, target if target is not None else UNKNOWN)
+            operand = argument.expression
+            if isinstance(operand, OutVariable):
+                operand.scope.declare(operand.name, target if target is not None else UNKNOWN)
             else:
                 self.convert(operand, target)
 
@@ -358,10 +369,10 @@ class Binder:
         return self.overloads.resolve(group, arguments, type_arguments, scope.within)
 
     def any_unknown(self, arguments: Sequence[Argument]) -> bool:
-        return any(a.operand.kind is OperandKind.VALUE and contains_error(a.operand.type) for a in arguments)
+        return any(isinstance(a.expression, BoundValue) and contains_error(a.expression.type) for a in arguments)
 
-    def is_dynamic(self, operand: Operand) -> bool:
-        return operand.kind is OperandKind.VALUE and isinstance(operand.type, DynamicType)
+    def is_dynamic(self, operand: BoundExpression) -> bool:
+        return isinstance(operand, BoundValue) and isinstance(operand.type, DynamicType)
 
     def element_type(self, collection: Type, scope: LocalScope, is_async: bool = False) -> Type:
         """What ``foreach`` gives (ECMA-334 §13.9.5)."""

@@ -315,7 +315,7 @@ class Walked:
         matched = []
         for position, node in enumerate(nodes):
             inner, name = _inner(node), node[2] if node[0] == Op.ARGUMENT else ""
-            known = operands[position].operand.type if position < len(operands) else None
+            known = operands[position].expression.type if position < len(operands) else None
             ordinal = _ordinal(parameters, position + skipped, name)
             parameter = parameters[ordinal].name if ordinal != NOWHERE else name
             value = self.values.of(inner, block or self._outer, known)

@@ -7,15 +7,23 @@ from collections.abc import Sequence
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.binder import Binder
-from codemap_plugins.csharp.binding.conversions import is_void_type
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    Argument,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundValue,
+    OutVariable,
+    value,
+)
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.member_access import display
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
 from codemap_plugins.csharp.binding.names import is_base
-from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.reference import Use
+from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import (
@@ -29,16 +37,17 @@ from codemap_plugins.csharp.symbols.types import (
 )
 
 
-def bind_call(b: Binder, callee: Operand, link: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_call(
+    b: Binder, callee: BoundExpression, link: Lowered, scope: LocalScope, target: Type | None
+) -> BoundExpression:
     arguments = b.arguments(link[2], scope)
-    kind = callee.kind
-    if kind is OperandKind.METHOD_GROUP:
-        offset, name = callee.node
+    if isinstance(callee, BoundMethodGroup):
+        offset, name = callee.offset, callee.name
         local = scope.find(name) if callee.receiver is None else None
         if isinstance(local, LocalFunction) and callee.found == local.found:
             return _call_local(b, local, callee, arguments, scope)
         return _call_group(b, callee, arguments, offset, name, scope)
-    if kind is OperandKind.VALUE:
+    if isinstance(callee, BoundValue):
         invoke = b.hierarchy.delegate_invoke(callee.type)
         if invoke is not None:
             candidate = b.resolve((invoke,), arguments, (), scope).candidate
@@ -59,8 +68,8 @@ def _positional(found: Found, arguments: Sequence[Argument]) -> Candidate | None
 
 
 def _call_local(
-    b: Binder, local: LocalFunction, callee: Operand, arguments: Sequence[Argument], scope: LocalScope
-) -> Operand:
+    b: Binder, local: LocalFunction, callee: BoundMethodGroup, arguments: Sequence[Argument], scope: LocalScope
+) -> BoundExpression:
     candidate = b.resolve(local.found, arguments, callee.type_arguments, scope).candidate if local.found else None
     if candidate is not None:
         b.settle_arguments(arguments, candidate)
@@ -71,22 +80,21 @@ def _call_local(
         if parameter is None and index < len(parameters):
             parameter = parameters[index]
         target = parameter.type if parameter is not None and not local.type_parameter_count else None
-        operand = argument.operand
-        if operand.kind is OperandKind.OUT_VARIABLE:
-            if operand.node and operand.scope is not None:
-                operand.scope.declare(operand.node, target if target is not None else UNKNOWN)
+        operand = argument.expression
+        if isinstance(operand, OutVariable):
+            operand.scope.declare(operand.name, target if target is not None else UNKNOWN)
         else:
             b.convert(operand, target)
     return value(local.returns if not local.type_parameter_count else UNKNOWN)
 
 
 def _call_group(
-    b: Binder, callee: Operand, arguments: Sequence[Argument], offset: int, name: str, scope: LocalScope
-) -> Operand:
+    b: Binder, callee: BoundMethodGroup, arguments: Sequence[Argument], offset: int, name: str, scope: LocalScope
+) -> BoundExpression:
     group = callee.found
     if callee.receiver is not None and not callee.receiver_is_type:
         group = b.hierarchy.instance_members(group)
-    late = any(b.is_dynamic(a.operand) for a in arguments)
+    late = any(b.is_dynamic(a.expression) for a in arguments)
     if late and len(group) != 1 and not b.overloads.is_alone(group, arguments, callee.type_arguments, scope.within):
         b.settle_arguments(arguments, None)
         b.unresolved(RefKind.CALL, offset, name, UnresolvedReason.DYNAMIC)
@@ -121,7 +129,7 @@ def _call_group(
     return _undecided_call(b, callee, rejected, arguments, offset, name, scope)
 
 
-def _is_sure(b: Binder, callee: Operand, found: Found) -> bool:
+def _is_sure(b: Binder, callee: BoundMethodGroup, found: Found) -> bool:
     """No base that was not found has a nearer member of the name."""
     sought = callee.receiver if callee.receiver is not None else callee.home
     return not callee.unsure and (sought is None or is_sure(b.hierarchy, sought, found))
@@ -129,31 +137,32 @@ def _is_sure(b: Binder, callee: Operand, found: Found) -> bool:
 
 def _called(
     b: Binder,
-    callee: Operand,
+    callee: BoundMethodGroup,
     candidate: Candidate,
     arguments: Sequence[Argument],
     skip: int,
     confidence: Confidence,
-) -> Operand:
-    offset, _ = callee.node
+) -> BoundExpression:
     use: Use | None = None
     if b.keeps_uses:
         own = candidate.arguments_of_method
         use = Use(candidate.found, candidate.return_type, callee.receiver, arguments, own, extends=skip > 0)
-    b.member_reference(RefKind.CALL, offset, candidate.found, confidence, callee.receiver, callee.through_base, use)
+    b.member_reference(
+        RefKind.CALL, callee.offset, candidate.found, confidence, callee.receiver, callee.through_base, use
+    )
     b.settle_arguments(arguments, candidate, skip)
     return value(candidate.return_type)
 
 
 def _undecided_call(
     b: Binder,
-    callee: Operand,
+    callee: BoundMethodGroup,
     rejected: Sequence[Found],
     arguments: Sequence[Argument],
     offset: int,
     name: str,
     scope: LocalScope,
-) -> Operand:
+) -> BoundExpression:
     """No method is applicable, or several are. One that alone fits by its number of parameters is named, with less confidence, when an
     argument's type is not known."""
     own = [f for f in rejected if callee.found]
@@ -179,7 +188,7 @@ def _undecided_call(
 
 
 def _not_found(
-    b: Binder, callee: Operand, arguments: Sequence[Argument], offset: int, name: str, reason: UnresolvedReason
+    b: Binder, callee: BoundMethodGroup, arguments: Sequence[Argument], offset: int, name: str, reason: UnresolvedReason
 ) -> None:
     hint = display(callee.receiver) if callee.receiver is not None else None
     use = Use(None, None, callee.receiver, arguments, callee.type_arguments) if b.keeps_uses else None
@@ -192,16 +201,18 @@ def _accepts_count(found: Found, count: int) -> bool:
     return required <= count and (count <= len(parameters) or (bool(parameters) and parameters[-1].is_params))
 
 
-def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: LocalScope, usage: Usage) -> Operand:
+def bind_element_access(
+    b: Binder, receiver: BoundExpression, link: Lowered, scope: LocalScope, usage: Usage
+) -> BoundExpression:
     arguments = b.arguments(link[2], scope)
     offset = link[1]
     type_ = receiver.type
-    if receiver.kind is not OperandKind.VALUE or isinstance(type_, (ErrorType, DynamicType)):
+    if not isinstance(receiver, BoundValue) or isinstance(type_, (ErrorType, DynamicType)):
         b.settle_arguments(arguments, None)
         return value(type_) if isinstance(type_, DynamicType) else UNKNOWN_VALUE
     if isinstance(type_, (ArrayType, PointerType)):
         b.settle_arguments(arguments, None)
-        if arguments and _is_system(arguments[0].operand.type, "Range"):
+        if arguments and _is_system(arguments[0].expression.type, "Range"):
             return value(type_)
         return value(type_.element)
     group = b.hierarchy.accessible(type_, INDEXER_NAME, scope.within, not is_base(receiver))
@@ -216,9 +227,9 @@ def bind_element_access(b: Binder, receiver: Operand, link: Lowered, scope: Loca
         b.settle_arguments(arguments, candidate)
         return value(candidate.return_type)
     b.settle_arguments(arguments, None)
-    if arguments and _is_system(arguments[0].operand.type, "Range"):
+    if arguments and _is_system(arguments[0].expression.type, "Range"):
         return value(slice_type(b, type_))
-    if arguments and _is_system(arguments[0].operand.type, "Index"):
+    if arguments and _is_system(arguments[0].expression.type, "Index"):
         integer = [
             f for f in group if len(f.member.parameters) == 1 and _is_system(f.member.parameters[0].type, "Int32")
         ]

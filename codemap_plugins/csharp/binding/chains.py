@@ -6,13 +6,21 @@ from typing import Final
 
 from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder, binds, binds_target
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundNamespace,
+    BoundTypeName,
+    BoundValue,
+    value,
+)
 from codemap_plugins.csharp.binding.calls import bind_call, bind_element_access
-from codemap_plugins.csharp.binding.conversions import nullable_element
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.member_access import bind_member
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.names import bind_head, color_color_local, type_name
-from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.special_types import nullable_element
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Access, Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import generic_type
@@ -34,12 +42,12 @@ _NAMES: Final = frozenset({Op.NAME.value, Op.GENERIC_NAME.value, Op.ALIAS_NAME.v
 
 
 @binds(Op.CHAIN)
-def bind_chain_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_chain_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     return bind_chain(b, node, scope, Usage.READ, target)
 
 
 @binds(Op.NAMEOF)
-def bind_nameof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_nameof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     inner = node[2]
     if inner is not None:
         if inner[0] == _CHAIN:
@@ -54,9 +62,9 @@ def bind_nameof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
     return value(b.system("String"))
 
 
-def _nameof_group(b: Binder, operand: Operand) -> None:
-    if operand.kind is OperandKind.METHOD_GROUP and operand.found:
-        offset, name = operand.node
+def _nameof_group(b: Binder, operand: BoundExpression) -> None:
+    if isinstance(operand, BoundMethodGroup) and operand.found:
+        offset, name = operand.offset, operand.name
         if len({f.member.symbol_id for f in operand.found}) == 1:
             b.member_reference(RefKind.NAMEOF, offset, operand.found[0])
         else:
@@ -87,7 +95,7 @@ def bind_ref_target(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -
     return b.target(node[2], scope, usage)
 
 
-def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target: Type | None) -> Operand:
+def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target: Type | None) -> BoundExpression:
     head, links = node[1], node[2]
     count = len(links)
     if all(link[0] == _SUPPRESS for link in links) and head is not None and head[0] not in _NAMES:
@@ -117,7 +125,7 @@ def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target
                 conditional = True
                 current = _unwrapped(current)
             current = bind_element_access(b, current, link, scope, step_usage)
-    if conditional and current.kind is OperandKind.VALUE:
+    if conditional and isinstance(current, BoundValue):
         type_ = current.type
         is_value = (
             isinstance(type_, NamedType) and type_.definition.is_value_type and type_.definition.system_name != "Void"
@@ -129,15 +137,17 @@ def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target
     return current
 
 
-def _unwrapped(operand: Operand) -> Operand:
-    if operand.kind is OperandKind.VALUE:
+def _unwrapped(operand: BoundExpression) -> BoundExpression:
+    if isinstance(operand, BoundValue):
         inner = nullable_element(operand.type)
         if inner is not None:
             return value(inner)
     return operand
 
 
-def _chain_head(b: Binder, head: Lowered | None, scope: LocalScope, first: Lowered | None, usage: Usage) -> Operand:
+def _chain_head(
+    b: Binder, head: Lowered | None, scope: LocalScope, first: Lowered | None, usage: Usage
+) -> BoundExpression:
     if head is None:
         return UNKNOWN_VALUE
     if head[0] in _NAMES:
@@ -147,9 +157,9 @@ def _chain_head(b: Binder, head: Lowered | None, scope: LocalScope, first: Lower
                 meant = color_color_local(b, local, head[2], scope, first)
                 if meant is not None:
                     type_name(b, head[1], head[2], meant, usage)
-                    return Operand(OperandKind.TYPE, meant, head, scope)
+                    return BoundTypeName(meant)
         return bind_head(b, head, scope, usage, first, None)
     operand = b.expression(head, scope)
-    if operand.kind in (OperandKind.VALUE, OperandKind.TYPE, OperandKind.NAMESPACE, OperandKind.METHOD_GROUP):
+    if isinstance(operand, (BoundValue, BoundTypeName, BoundNamespace, BoundMethodGroup)):
         return operand
     return value(b.finish(operand))

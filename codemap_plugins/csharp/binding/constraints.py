@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from codemap_core.model import SymbolKind, Visibility
-from codemap_plugins.csharp.binding.conversions import Conversions, nullable_element
+from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import Member, TypeParameterSymbol
+from codemap_plugins.csharp.binding.special_types import nullable_element
 from codemap_plugins.csharp.metadata.surface import TypeFlags
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (

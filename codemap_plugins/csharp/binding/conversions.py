@@ -9,10 +9,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.binding.bound_expressions import (
+    BoundChoice,
+    BoundCollection,
+    BoundDefault,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundNull,
+    BoundThrow,
+    BoundTuple,
+    BoundTypeName,
+    BoundValue,
+    OutVariable,
+    UnboundLambda,
+    UnboundNew,
+)
 from codemap_plugins.csharp.binding.doubt import Doubt, may_become
 from codemap_plugins.csharp.binding.interpolation import is_formattable, is_handler
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
-from codemap_plugins.csharp.binding.operands import Operand, OperandKind
+from codemap_plugins.csharp.binding.special_types import (
+    SPANS,
+    is_span,
+    is_tuple,
+    is_void_type,
+    nullable_element,
+    tuple_elements,
+)
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -53,7 +75,6 @@ _RANGES: Final = {
     "UInt64": (0, (1 << 64) - 1),
     "UIntPtr": (0, (1 << 32) - 1),
 }
-SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
 
 
 class Conversions:
@@ -289,33 +310,34 @@ class Conversions:
                     return True
         return False
 
-    def from_operand(self, operand: Operand, target: Type) -> bool:
+    def from_operand(self, operand: BoundExpression, target: Type) -> bool:
         """An implicit conversion from an expression (ECMA-334 §10.2): constants, null, lambdas, groups, target-typed forms too."""
-        kind = operand.kind
         if isinstance(target, ErrorType):
             return self.takes_types or operand.type is target
-        if kind is OperandKind.VALUE:
+        if isinstance(operand, BoundValue):
             if self.between(operand.type, target):
                 return True
             if operand.interpolation and (self.is_handler(target) or is_formattable(target)):
                 return True
             if not operand.parts:
-                return operand.has_constant and self._constant(operand, target)
-        if kind is OperandKind.NULL:
+                return operand.constant is not None and self._constant(operand, target)
+        if isinstance(operand, BoundNull):
             # A span takes null as the array that converts to it.
-            return not self._is_plain_value_type(target) or self.is_span(target)
-        if kind in (OperandKind.DEFAULT, OperandKind.THROW, OperandKind.NEW, OperandKind.OUT_VARIABLE):
-            return kind is not OperandKind.NEW or not isinstance(target, (ArrayType, PointerType))
-        if kind is OperandKind.LAMBDA:
+            return not self._is_plain_value_type(target) or is_span(target)
+        if isinstance(operand, UnboundNew):
+            return not isinstance(target, (ArrayType, PointerType))
+        if isinstance(operand, (BoundDefault, BoundThrow, OutVariable)):
+            return True
+        if isinstance(operand, UnboundLambda):
             return self._lambda(operand, target)
-        if kind is OperandKind.METHOD_GROUP:
+        if isinstance(operand, BoundMethodGroup):
             invoke = self._hierarchy.delegate_invoke(target)
             if invoke is None:
                 return self._takes_function(target)
             return self._context.overloads.method_for_delegate(operand, target) is not None
-        if kind is OperandKind.CHOICE:
+        if isinstance(operand, BoundChoice):
             return all(self.from_operand(part, target) for part in operand.parts)
-        if kind in (OperandKind.TUPLE, OperandKind.VALUE):
+        if isinstance(operand, (BoundTuple, BoundValue)):
             plain = nullable_element(target) or target
             elements = tuple_elements(plain)
             return (
@@ -323,12 +345,12 @@ class Conversions:
                 and len(elements) == len(operand.parts)
                 and all(self.from_operand(part, element) for part, element in zip(operand.parts, elements, strict=True))
             )
-        if kind is OperandKind.COLLECTION:
+        if isinstance(operand, BoundCollection):
             element_type = self.collection_element(target)
             if element_type is None:
                 return False
             return all(
-                self.from_operand(part, element_type) for part in operand.parts if part.kind is not OperandKind.TYPE
+                self.from_operand(part, element_type) for part in operand.parts if not isinstance(part, BoundTypeName)
             )
         return False
 
@@ -375,7 +397,7 @@ class Conversions:
             return target.definition.is_value_type and nullable_element(target) is None
         return isinstance(target, TypeParameterType) and target.is_value_type
 
-    def _constant(self, operand: Operand, target: Type) -> bool:
+    def _constant(self, operand: BoundValue, target: Type) -> bool:
         """Implicit constant expression conversions (ECMA-334 §10.2.11), and 0 to an enum."""
         plain = nullable_element(target) or target
         constant = operand.constant
@@ -389,7 +411,7 @@ class Conversions:
             return bounds is not None and bounds[0] <= constant <= bounds[1]
         return source == "Int64" and plain.definition.system_name == "UInt64" and constant >= 0
 
-    def _lambda(self, operand: Operand, target: Type) -> bool:
+    def _lambda(self, operand: UnboundLambda, target: Type) -> bool:
         """ECMA-334 §10.7: parameter lists agree, and what the body returns converts."""
         signature = self._hierarchy.delegate_signature(target)
         if signature is None:
@@ -411,7 +433,7 @@ class Conversions:
             return False
         return self.body_converts(operand, signature.types, signature.returns)
 
-    def takes_other_count(self, operand: Operand, target: Type) -> bool:
+    def takes_other_count(self, operand: UnboundLambda, target: Type) -> bool:
         """A lambda with as many parameters cannot become that delegate: asked before types are inferred, which binds its body."""
         signature = self._hierarchy.delegate_signature(target)
         if signature is None:
@@ -419,12 +441,12 @@ class Conversions:
         count = self._lambdas.shape(operand).parameter_count
         return count is not None and count != len(signature.types)
 
-    def lambda_fails(self, operand: Operand, target: Type) -> bool:
+    def lambda_fails(self, operand: UnboundLambda, target: Type) -> bool:
         """The body of a lambda that converts to ``target`` by its shape would not compile there."""
         signature = self._hierarchy.delegate_signature(target)
         return signature is not None and self._lambdas.body(operand, signature.types).fails
 
-    def body_converts(self, operand: Operand, parameter_types: tuple[Type, ...], returns: Type) -> bool:
+    def body_converts(self, operand: UnboundLambda, parameter_types: tuple[Type, ...], returns: Type) -> bool:
         body = self._lambdas.body(operand, parameter_types)
         is_void = is_void_type(returns)
         if body.is_async:
@@ -453,47 +475,3 @@ class Conversions:
         if type_.definition.namespace != "System.Threading.Tasks":
             return None
         return type_.arguments[0] if type_.arguments else self._hierarchy.system("Void")
-
-    @staticmethod
-    def is_span(type_: Type) -> bool:
-        return (
-            isinstance(type_, NamedType)
-            and type_.definition.external
-            and type_.definition.namespace == "System"
-            and type_.definition.name in SPANS
-        )
-
-
-def nullable_element(type_: Type) -> Type | None:
-    """``T`` of ``T?`` for a value type, else null."""
-    if isinstance(type_, NamedType) and type_.definition.system_name == "Nullable" and type_.arguments:
-        return type_.arguments[0]
-    return None
-
-
-def is_tuple(type_: Type) -> bool:
-    return isinstance(type_, NamedType) and type_.definition.system_name == "ValueTuple" and bool(type_.arguments)
-
-
-def tuple_elements(type_: Type) -> tuple[Type, ...] | None:
-    """All element types, nested ones unfolded; null when it is not a tuple."""
-    if not isinstance(type_, NamedType) or type_.definition.system_name != "ValueTuple":
-        return None
-    if len(type_.arguments) == 8:
-        rest = tuple_elements(type_.arguments[7])
-        if rest is not None:
-            return (*type_.arguments[:7], *rest)
-    return type_.arguments
-
-
-def is_void_type(type_: Type) -> bool:
-    return isinstance(type_, NamedType) and type_.definition.system_name == "Void"
-
-
-def is_expression_tree(type_: Type) -> bool:
-    return (
-        isinstance(type_, NamedType)
-        and type_.definition.external
-        and type_.definition.name == "Expression"
-        and bool(type_.arguments)
-    )

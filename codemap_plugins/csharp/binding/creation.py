@@ -7,12 +7,20 @@ from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.binder import Binder, binds, settles
+from codemap_plugins.csharp.binding.bound_expressions import (
+    Argument,
+    BoundCollection,
+    BoundExpression,
+    BoundTuple,
+    BoundValue,
+    UnboundNew,
+    value,
+)
 from codemap_plugins.csharp.binding.deconstruction import deconstructed
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.member_access import tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -93,7 +101,7 @@ def _inside_arguments(text: str, ordinal: int) -> bool:
 
 
 @binds(Op.NEW)
-def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, lowered, arguments, initializer, _ = node
     type_, offset, definition = created_type(b, lowered, scope.resolver)
     if (
@@ -143,15 +151,14 @@ def _instantiate(
 
 
 @binds(Op.NEW_TARGET_TYPED)
-def bind_new_target_typed(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    return Operand(OperandKind.NEW, UNKNOWN, node, scope)
+def bind_new_target_typed(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
+    return UnboundNew(node, scope)
 
 
-@settles(OperandKind.NEW)
-def bind_target_typed_new(b: Binder, operand: Operand, target: Type) -> None:
+@settles(UnboundNew)
+def bind_target_typed_new(b: Binder, operand: UnboundNew, target: Type) -> None:
     _, offset, arguments, initializer, _ = operand.node
     scope = operand.scope
-    assert scope is not None
     bound = b.arguments(arguments, scope)
     constructor, exact = choose_constructor(b, target, bound, scope)
     if isinstance(target, NamedType):
@@ -246,7 +253,7 @@ def _add(b: Binder, arguments: list[Argument], type_: Type, scope: LocalScope) -
 
 
 @binds(Op.NEW_ARRAY, Op.STACKALLOC)
-def bind_new_array(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_new_array(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     op, _, lowered, sizes, initializer = node
     type_ = b.type(lowered, scope.resolver) if lowered is not None else UNKNOWN
     for size in sizes or ():
@@ -271,13 +278,13 @@ def _array_elements(b: Binder, node: Lowered, type_: Type, scope: LocalScope) ->
 
 
 @binds(Op.NEW_ARRAY_IMPLICIT)
-def bind_new_array_implicit(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_new_array_implicit(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, rank, initializer = node
     return value(_elements_of(b, initializer, scope, target, rank))
 
 
 def _elements_of(b: Binder, initializer: Lowered | None, scope: LocalScope, target: Type | None, rank: int) -> Type:
-    operands: list[Operand] = []
+    operands: list[BoundExpression] = []
     pending = list(initializer[2]) if initializer is not None else []
     while pending:
         each = pending.pop(0)
@@ -294,7 +301,7 @@ def _elements_of(b: Binder, initializer: Lowered | None, scope: LocalScope, targ
 
 
 @binds(Op.INITIALIZER)
-def bind_bare_initializer(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_bare_initializer(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     """``T[] x = { … };``"""
     if isinstance(target, ArrayType):
         _array_elements(b, node, target, scope)
@@ -305,7 +312,7 @@ def bind_bare_initializer(b: Binder, node: Lowered, scope: LocalScope, target: T
 
 
 @binds(Op.NEW_ANONYMOUS)
-def bind_new_anonymous(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_new_anonymous(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     names: list[str] = []
     types: list[Type] = []
     for element in node[2]:
@@ -330,21 +337,19 @@ def implied_name(node: Lowered | None) -> str:
 
 
 @binds(Op.COLLECTION)
-def bind_collection(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    parts: list[Operand] = []
+def bind_collection(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
+    parts: list[BoundExpression] = []
     for element in node[2]:
         if element[0] == Op.SPREAD:
             spread = b.value_of(element[2], scope)
             parts.append(value(b.element_type(spread, scope)))
         else:
             parts.append(b.expression(element, scope))
-    operand = Operand(OperandKind.COLLECTION, UNKNOWN, node, scope)
-    operand.parts = parts
-    return operand
+    return BoundCollection(parts)
 
 
 @binds(Op.WITH)
-def bind_with(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_with(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     type_ = b.value_of(node[2], scope)
     for element in node[3]:
         _member_initializer(b, element, type_, scope)
@@ -352,11 +357,11 @@ def bind_with(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
 
 
 @binds(Op.TUPLE)
-def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    from codemap_plugins.csharp.binding.conversions import tuple_elements
+def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
+    from codemap_plugins.csharp.binding.special_types import tuple_elements
     from codemap_plugins.csharp.symbols.scopes import tuple_type
 
-    parts: list[Operand] = []
+    parts: list[BoundExpression] = []
     names: list[str | None] = []
     expected = tuple_elements(target) if target is not None else None
     for index, element in enumerate(node[2]):
@@ -366,13 +371,10 @@ def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         names.append(name or implied_name(inner) or None)
         wanted = expected[index] if expected is not None and index < len(expected) else None
         parts.append(b.expression(inner, scope, wanted))
-    if all(part.kind is OperandKind.VALUE for part in parts):
+    if all(isinstance(part, BoundValue) for part in parts):
         types = tuple(part.type for part in parts)
-        operand = value(tuple_type(b.shared.project, types, tuple(names) if any(names) else ()))
-    else:
-        operand = Operand(OperandKind.TUPLE, UNKNOWN, node, scope)
-    operand.parts = parts
-    return operand
+        return BoundValue(tuple_type(b.shared.project, types, tuple(names) if any(names) else ()), parts=parts)
+    return BoundTuple(parts)
 
 
 def bind_tuple_target(b: Binder, node: Lowered, source: Type, scope: LocalScope) -> None:

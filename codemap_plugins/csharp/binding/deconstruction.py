@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder
-from codemap_plugins.csharp.binding.conversions import tuple_elements
+from codemap_plugins.csharp.binding.bound_expressions import value
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
-from codemap_plugins.csharp.binding.operands import value
+from codemap_plugins.csharp.binding.special_types import tuple_elements
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
 
 

@@ -15,6 +15,7 @@ from codemap_plugins.csharp.binding import chains, keyword_expressions, names, o
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_document import Kept
+from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression
 from codemap_plugins.csharp.binding.creation import choose_constructor
 from codemap_plugins.csharp.binding.crefs import bind_cref
 from codemap_plugins.csharp.binding.functions import bind_function_body, lambda_body, lambda_shape
@@ -22,7 +23,6 @@ from codemap_plugins.csharp.binding.lambdas import LambdaRules
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.locals import Surroundings as BodySurroundings
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParameterSymbol
-from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
@@ -346,7 +346,7 @@ class DocumentBinding:
         self,
         scope: LocalScope,
         name: str,
-        receiver: Operand,
+        receiver: BoundExpression,
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
     ) -> Resolution:

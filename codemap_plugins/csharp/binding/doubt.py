@@ -11,8 +11,14 @@ from enum import IntEnum
 from typing import Final
 
 from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.binding.bound_expressions import (
+    BoundComposite,
+    BoundExpression,
+    BoundNamespace,
+    BoundTypeName,
+    BoundValue,
+)
 from codemap_plugins.csharp.binding.hierarchy import MAX_DEPTH, Found, Hierarchy
-from codemap_plugins.csharp.binding.operands import Operand, OperandKind
 from codemap_plugins.csharp.metadata.surface import TypeFlags
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import (
@@ -39,14 +45,13 @@ class Doubt(IntEnum):
     """All: everything that may hold."""
 
 
-def is_doubtful(hierarchy: Hierarchy, operand: Operand) -> bool:
+def is_doubtful(hierarchy: Hierarchy, operand: BoundExpression) -> bool:
     """What the operand converts to is not known for certain. A lambda's body is looked at where its conversions are compared."""
-    kind = operand.kind
-    if kind is OperandKind.VALUE:
+    if isinstance(operand, BoundValue):
         return is_doubtful_type(hierarchy, operand.type)
-    if kind in (OperandKind.CHOICE, OperandKind.TUPLE, OperandKind.COLLECTION):
+    if isinstance(operand, BoundComposite):
         return any(is_doubtful(hierarchy, part) for part in operand.parts)
-    return kind in (OperandKind.TYPE, OperandKind.NAMESPACE)
+    return isinstance(operand, (BoundTypeName, BoundNamespace))
 
 
 def is_doubtful_type(hierarchy: Hierarchy, type_: Type) -> bool:

@@ -10,6 +10,7 @@ from codemap_core.hooks.contracts import CandidateExplanation, Explanation, Unit
 from codemap_core.hooks.interests import NOTHING
 from codemap_core.model import Confidence, ReferenceRow, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.bound_expressions import BoundExpression, UnboundNew
 from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.hierarchy import Found
@@ -23,7 +24,6 @@ from codemap_plugins.csharp.binding.inapplicable import (
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.members import Member, MemberKind
 from codemap_plugins.csharp.binding.names import primary_parameter
-from codemap_plugins.csharp.binding.operands import Operand
 from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.binding.stage import CSharpBinding
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -127,7 +127,7 @@ class _Watch(Binder):
         super().unresolved(kind, offset, name, reason, hint, use)
         self._attempts_bound = len(self._overloads.attempts)
 
-    def expression(self, node: Lowered | None, scope: LocalScope, target: Type | None = None) -> Operand:
+    def expression(self, node: Lowered | None, scope: LocalScope, target: Type | None = None) -> BoundExpression:
         name = node[1] if node is not None and node[0] == Op.CHAIN else node
         if name is not None and name[0] == Op.NAME and self._is_here(name[1]):
             self.local = scope.find(name[2]) or self._captured(name[2], scope)
@@ -136,7 +136,7 @@ class _Watch(Binder):
             self.attempts_before = len(self._overloads.attempts)
         return operand
 
-    def new_of(self, operand: Operand, target: Type) -> None:
+    def new_of(self, operand: UnboundNew, target: Type) -> None:
         super().new_of(operand, target)
         if self._is_here(operand.node[1]):
             self.attempts_before = len(self._overloads.attempts)

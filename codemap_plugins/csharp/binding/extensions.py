@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import Confidence
 from codemap_plugins.csharp.binding.arguments import argument_signature
+from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
 from codemap_plugins.csharp.binding.members import MemberKind
-from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document, Namespace, ProjectScope
@@ -52,7 +52,7 @@ class Extensions:
         document: Document,
         scope: int,
         name: str,
-        receiver: Operand,
+        receiver: BoundExpression,
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
@@ -73,7 +73,7 @@ class Extensions:
         document: Document,
         scope: int,
         name: str,
-        receiver: Operand,
+        receiver: BoundExpression,
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,

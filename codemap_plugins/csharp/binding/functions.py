@@ -8,7 +8,7 @@ from typing import Final
 from codemap_core.model import UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.conversions import is_void_type
+from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundExpression, BoundValue, UnboundLambda
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaShape
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
@@ -21,8 +21,8 @@ from codemap_plugins.csharp.binding.members import (
     Signature,
     TypeParameterSymbol,
 )
-from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind
 from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
@@ -35,15 +35,14 @@ _STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.
 
 
 @binds(Op.LAMBDA)
-def bind_lambda(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    return Operand(OperandKind.LAMBDA, UNKNOWN, node, scope)
+def bind_lambda(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
+    return UnboundLambda(node, scope)
 
 
-def lambda_shape(b: Binder, operand: Operand) -> LambdaShape:
+def lambda_shape(b: Binder, operand: UnboundLambda) -> LambdaShape:
     """What is written of a lambda's parameters. The references of its types are made once, with the body."""
     _, _, flags, parameters, returns, _, _ = operand.node
     scope = operand.scope
-    assert scope is not None
     resolver = scope.resolver
     count = None if flags & FunctionFlag.NO_PARAMETER_LIST else len(parameters)
     types = tuple(resolver.resolve(p[3][0]) if p[3] is not None else None for p in parameters)
@@ -56,15 +55,14 @@ def lambda_shape(b: Binder, operand: Operand) -> LambdaShape:
     )
 
 
-def lambda_body(b: Binder, operand: Operand, types: tuple[Type, ...]) -> LambdaBody:
+def lambda_body(b: Binder, operand: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody:
     """Binds a lambda's body with these parameter types; its references are kept, not yet made."""
     _, _, flags, parameters, returns_type, body, attributes = operand.node
     outer = operand.scope
-    assert outer is not None
     kept, kept_failed = b.references, b.failed
     own: list[Reference] = []
     b.references, b.failed = own, False
-    returns: list[Operand] = []
+    returns: list[BoundExpression] = []
     scope = LocalScope(outer.surroundings, outer, returns)
     try:
         for attribute in attributes:
@@ -96,7 +94,7 @@ def lambda_body(b: Binder, operand: Operand, types: tuple[Type, ...]) -> LambdaB
         else:
             result = b.expression(body, scope)
             returns.append(result)
-            is_void = result.kind is OperandKind.VALUE and is_void_type(result.type)
+            is_void = isinstance(result, BoundValue) and is_void_type(result.type)
             if is_void:
                 returns.clear()
             has_value = not is_void
@@ -198,7 +196,7 @@ def _inner_resolver(resolver: TypeResolver, type_parameters: Sequence[Lowered], 
 
 
 @binds(Op.LOCAL_FUNCTION)
-def bind_local_function(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_local_function(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, _, returns, _, type_parameters, parameters, constraints, body, attributes = node
     resolver = _inner_resolver(scope.resolver, type_parameters)
     inner = LocalScope(

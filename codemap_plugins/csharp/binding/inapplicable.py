@@ -12,17 +12,47 @@ from typing import Final, NamedTuple
 from codemap_core.model.counting import counted
 from codemap_plugins.csharp.binding.applicability import Candidate, Rejection, RejectionKind
 from codemap_plugins.csharp.binding.arguments import map_arguments
+from codemap_plugins.csharp.binding.bound_expressions import (
+    Argument,
+    BoundChoice,
+    BoundCollection,
+    BoundDefault,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundNamespace,
+    BoundNull,
+    BoundThrow,
+    BoundTuple,
+    BoundTypeName,
+    BoundValue,
+    OutVariable,
+    UnboundLambda,
+    UnboundNew,
+)
 from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.extensions import Extensions
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.members import Member, MemberKind
-from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind
 from codemap_plugins.csharp.binding.overloads import Overloads, Resolution
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.types import Type, metadata_display
 
 _NAMELESS: Final = re.compile(r"(?<![\w.])(\d+)(?![\w.])")
+_UNTYPED: Final[dict[type[BoundExpression], str]] = {
+    BoundTypeName: "type",
+    BoundNamespace: "namespace",
+    BoundMethodGroup: "method group",
+    UnboundLambda: "lambda",
+    UnboundNew: "new",
+    BoundNull: "null",
+    BoundDefault: "default",
+    BoundThrow: "throw",
+    BoundChoice: "choice",
+    BoundTuple: "tuple",
+    BoundCollection: "collection",
+    OutVariable: "out variable",
+}
 _PASSED: Final[dict[int, str]] = {0: "by value", 1: "with ref", 2: "with out", 3: "with in", 4: "with ref or in"}
 
 
@@ -30,7 +60,7 @@ class Attempt(NamedTuple):
     """One overload resolution: the arguments as given, the choice, and for each other member why it lost."""
 
     arguments: Sequence[Argument]
-    receiver: Operand | None
+    receiver: BoundExpression | None
     chosen: Found | None
     lost: tuple[tuple[Found, str], ...]
 
@@ -53,7 +83,7 @@ class ExplainingOverloads(Overloads):
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
-        receiver: Operand | None = None,
+        receiver: BoundExpression | None = None,
     ) -> Resolution:
         resolution = super().resolve(group, arguments, type_arguments, within, receiver)
         if group and self._wants(group[0].member):
@@ -94,7 +124,7 @@ class ExplainingOverloads(Overloads):
         for position, (argument, (_, ours), (_, theirs)) in enumerate(
             zip(given, chosen.targets, candidate.targets, strict=True), 1
         ):
-            if self._better_conversion.of_operand(argument.operand, ours, theirs) > 0:
+            if self._better_conversion.of_operand(argument.expression, ours, theirs) > 0:
                 return (
                     f"applicable, but argument {position} converts better to {type_display(ours)} than to "
                     f"{type_display(theirs)} (§12.6.4.5)"
@@ -114,7 +144,7 @@ class UnrememberedExtensions(Extensions):
         document: Document,
         scope: int,
         name: str,
-        receiver: Operand,
+        receiver: BoundExpression,
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
@@ -127,11 +157,11 @@ def type_display(type_: Type) -> str:
     return _NAMELESS.sub(r"T\1", metadata_display(type_))
 
 
-def operand_display(operand: Operand) -> str:
+def operand_display(operand: BoundExpression) -> str:
     """An argument by its type, or by what it is where it has none."""
-    if operand.kind is OperandKind.VALUE:
+    if isinstance(operand, BoundValue):
         return type_display(operand.type)
-    return operand.kind.name.lower().replace("_", " ")
+    return _UNTYPED[type(operand)]
 
 
 def _why_rejected(
@@ -158,14 +188,14 @@ def _why_rejected(
             taken = type_display(rejection.types[0])
             return f"{_nth(rejection.position, is_extension)} has another number of parameters than {taken} (§10.7.1)"
         case RejectionKind.OTHER_RECEIVER:
-            return f"it extends {type_display(rejection.types[0])}, which {operand_display(given[0].operand)} is not"
+            return f"it extends {type_display(rejection.types[0])}, which {operand_display(given[0].expression)} is not"
         case RejectionKind.NOT_INFERRED:
             return "its type arguments cannot be inferred (§12.6.3)"
         case RejectionKind.CONSTRAINTS:
             shown = ", ".join(type_display(each) for each in rejection.types)
             return f"<{shown}> does not satisfy its constraints (§8.4.5)"
         case RejectionKind.NOT_CONVERTED:
-            source = operand_display(given[rejection.position].operand)
+            source = operand_display(given[rejection.position].expression)
             target = type_display(rejection.types[0])
             return f"{_nth(rejection.position, is_extension)}: cannot convert from {source} to {target}"
 

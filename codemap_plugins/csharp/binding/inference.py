@@ -10,10 +10,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import SymbolKind
-from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type, nullable_element, tuple_elements
+from codemap_plugins.csharp.binding.bound_expressions import (
+    BoundChoice,
+    BoundCollection,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundTuple,
+    BoundValue,
+    UnboundLambda,
+)
+from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.doubt import may_become
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
-from codemap_plugins.csharp.binding.operands import Operand, OperandKind
+from codemap_plugins.csharp.binding.special_types import is_span, is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     ErrorType,
@@ -30,7 +39,6 @@ if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.context import BindContext
 
 _MAX_ROUNDS: Final = 12
-_DEFERRED: Final = frozenset({OperandKind.LAMBDA, OperandKind.METHOD_GROUP, OperandKind.TUPLE})
 """What may give bounds only once others are fixed."""
 
 
@@ -117,13 +125,15 @@ class Inference:
         self._lambdas: Final = context.lambdas
         self._natural_types: Final = context.natural_types
 
-    def infer(self, arity: int, pairs: Sequence[tuple[Operand, Type, int]], first: int = 0) -> tuple[Type, ...] | None:
+    def infer(
+        self, arity: int, pairs: Sequence[tuple[BoundExpression, Type, int]], first: int = 0
+    ) -> tuple[Type, ...] | None:
         """Type arguments of a method from (argument, parameter type, passing) pairs, the container's arguments already put in. Null when
         some parameter has no bound. ``first``: ordinal of its first type parameter in those types."""
         bounds = _Variables(arity, first)
         for operand, parameter, passing in pairs:
             self._first_phase(operand, parameter, passing, bounds)
-        deferred = [pair for pair in pairs if pair[0].kind in _DEFERRED]
+        deferred = [pair for pair in pairs if isinstance(pair[0], (UnboundLambda, BoundMethodGroup, BoundTuple))]
         if not deferred:
             # Nothing waits for a type: every parameter is fixed at once.
             for each in bounds.all:
@@ -142,40 +152,39 @@ class Inference:
 
     # Phase one
 
-    def _first_phase(self, operand: Operand, parameter: Type, passing: int, bounds: _Variables) -> None:
-        kind = operand.kind
-        if kind is OperandKind.LAMBDA:
+    def _first_phase(self, operand: BoundExpression, parameter: Type, passing: int, bounds: _Variables) -> None:
+        if isinstance(operand, UnboundLambda):
             self._explicit_parameters(operand, parameter, bounds)
             if isinstance(parameter, TypeParameterType):
                 natural = self._natural_types.of_operand(operand)
                 if natural is not None:
                     self._lower(natural, parameter, bounds, 0)
-        elif kind is OperandKind.METHOD_GROUP:
+        elif isinstance(operand, BoundMethodGroup):
             natural = self._natural_types.of_operand(operand) if isinstance(parameter, TypeParameterType) else None
             if natural is not None:
                 self._lower(natural, parameter, bounds, 0)
-        elif kind is OperandKind.VALUE and not (
+        elif isinstance(operand, BoundValue) and not (
             operand.parts and tuple_elements(nullable_element(parameter) or parameter)
         ):
             if passing in (Passing.REF, Passing.OUT):
                 self._exact(operand.type, parameter, bounds, 0)
             else:
                 self._lower(operand.type, parameter, bounds, 0)
-        elif kind in (OperandKind.TUPLE, OperandKind.VALUE):
+        elif isinstance(operand, (BoundTuple, BoundValue)):
             elements = tuple_elements(nullable_element(parameter) or parameter)
             if elements is not None and len(elements) == len(operand.parts):
                 for part, element in zip(operand.parts, elements, strict=True):
                     self._first_phase(part, element, 0, bounds)
-        elif kind is OperandKind.COLLECTION:
+        elif isinstance(operand, BoundCollection):
             element_type = self._conversions.collection_element(parameter)
             if element_type is not None and element_type is not UNKNOWN:
                 for part in operand.parts:
                     self._first_phase(part, element_type, 0, bounds)
-        elif kind is OperandKind.CHOICE:
+        elif isinstance(operand, BoundChoice):
             for part in operand.parts:
                 self._first_phase(part, parameter, 0, bounds)
 
-    def _explicit_parameters(self, operand: Operand, parameter: Type, bounds: _Variables) -> None:
+    def _explicit_parameters(self, operand: UnboundLambda, parameter: Type, bounds: _Variables) -> None:
         """ECMA-334 §12.6.3.8: a lambda with written parameter types gives exact bounds."""
         signature = self._hierarchy.delegate_signature(parameter)
         if signature is None:
@@ -191,7 +200,7 @@ class Inference:
 
     # Phase two
 
-    def _second_phase(self, pairs: Sequence[tuple[Operand, Type, int]], bounds: _Variables) -> bool:
+    def _second_phase(self, pairs: Sequence[tuple[BoundExpression, Type, int]], bounds: _Variables) -> bool:
         """One round; true when it fixed something."""
         depends = self._dependencies(pairs, bounds)
         fixed_any = False
@@ -221,7 +230,7 @@ class Inference:
     def _count(bounds: _Variables) -> int:
         return sum(len(b.exact) + len(b.lower) + len(b.upper) for b in bounds.all)
 
-    def _dependencies(self, pairs: Sequence[tuple[Operand, Type, int]], bounds: _Variables) -> list[set[int]]:
+    def _dependencies(self, pairs: Sequence[tuple[BoundExpression, Type, int]], bounds: _Variables) -> list[set[int]]:
         """For each unfixed parameter the unfixed ones it depends on (ECMA-334 §12.6.3.6)."""
         depends: list[set[int]] = [set() for _ in bounds.all]
         for operand, parameter, _ in pairs:
@@ -238,8 +247,8 @@ class Inference:
                     changed = True
         return depends
 
-    def _flows(self, operand: Operand, parameter: Type, bounds: _Variables) -> list[tuple[set[int], set[int]]]:
-        if operand.kind is OperandKind.TUPLE:
+    def _flows(self, operand: BoundExpression, parameter: Type, bounds: _Variables) -> list[tuple[set[int], set[int]]]:
+        if isinstance(operand, BoundTuple):
             elements = tuple_elements(parameter)
             if elements is None or len(elements) != len(operand.parts):
                 return []
@@ -248,13 +257,13 @@ class Inference:
                 for part, element in zip(operand.parts, elements, strict=True)
                 for flow in self._flows(part, element, bounds)
             ]
-        if operand.kind not in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP):
+        if not isinstance(operand, (UnboundLambda, BoundMethodGroup)):
             return []
         signature = self._hierarchy.delegate_signature(parameter)
         if signature is None:
             return []
         inputs: set[int] = set()
-        shape = self._lambdas.shape(operand) if operand.kind is OperandKind.LAMBDA else None
+        shape = self._lambdas.shape(operand) if isinstance(operand, UnboundLambda) else None
         for index, each in enumerate(signature.types):
             if shape is not None and (
                 shape.parameter_count is None or (index < len(shape.types) and shape.types[index] is not None)
@@ -280,15 +289,15 @@ class Inference:
                 stack.append(current.element)
         return found
 
-    def _output(self, operand: Operand, parameter: Type, bounds: _Variables) -> None:
+    def _output(self, operand: BoundExpression, parameter: Type, bounds: _Variables) -> None:
         """ECMA-334 §12.6.3.7: from what a lambda or group returns, once its inputs are known."""
-        if operand.kind is OperandKind.TUPLE:
+        if isinstance(operand, BoundTuple):
             elements = tuple_elements(parameter)
             if elements is not None and len(elements) == len(operand.parts):
                 for part, element in zip(operand.parts, elements, strict=True):
                     self._output(part, element, bounds)
             return
-        if operand.kind not in (OperandKind.LAMBDA, OperandKind.METHOD_GROUP):
+        if not isinstance(operand, (UnboundLambda, BoundMethodGroup)):
             return
         signature = self._hierarchy.delegate_signature(parameter)
         if signature is None:
@@ -300,7 +309,7 @@ class Inference:
             if inputs:
                 return
         types = tuple([bounds.put_in(each) for each in signature.types])
-        if operand.kind is OperandKind.LAMBDA:
+        if isinstance(operand, UnboundLambda):
             shape = self._lambdas.shape(operand)
             if shape.parameter_count is not None and shape.parameter_count != len(types):
                 return
@@ -377,7 +386,7 @@ class Inference:
             isinstance(source, ArrayType)
             and source.rank == 1
             and self._conversions.language.span_conversions
-            and self._conversions.is_span(target)
+            and is_span(target)
         ):
             self._element(
                 source.element, target.arguments[0], bounds, depth, 1 if target.definition.name == "ReadOnlySpan" else 0

@@ -5,9 +5,15 @@
 from __future__ import annotations
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    BoundDefault,
+    BoundExpression,
+    BoundThrow,
+    value,
+)
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.types import (
     DynamicType,
@@ -17,20 +23,20 @@ from codemap_plugins.csharp.symbols.types import (
 
 
 @binds(Op.CAST)
-def bind_cast(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_cast(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     type_ = b.type(node[2], scope.resolver)
     b.value_of(node[3], scope, type_)
     return value(type_)
 
 
 @binds(Op.AS)
-def bind_as(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_as(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     b.value_of(node[2], scope)
     return value(b.type(node[3], scope.resolver))
 
 
 @binds(Op.IS)
-def bind_is(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_is(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     from codemap_plugins.csharp.binding.patterns import bind_test
 
     type_ = b.value_of(node[2], scope)
@@ -39,7 +45,7 @@ def bind_is(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) ->
 
 
 @binds(Op.AWAIT)
-def bind_await(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_await(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     return value(awaited(b, b.value_of(node[2], scope), scope))
 
 
@@ -64,19 +70,19 @@ def awaited(b: Binder, type_: Type, scope: LocalScope) -> Type:
 
 
 @binds(Op.THROW)
-def bind_throw(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_throw(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     thrown = b.value_of(node[2], scope, b.system("Exception")) if node[2] is not None else UNKNOWN
     b.throws[node[1]] = thrown
-    return Operand(OperandKind.THROW, UNKNOWN, node, scope)
+    return BoundThrow()
 
 
 @binds(Op.REF)
-def bind_ref(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_ref(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     return b.expression(node[2], scope, target)
 
 
 @binds(Op.RANGE)
-def bind_range(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_range(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     for end in node[2:4]:
         if end is not None:
             b.value_of(end, scope)
@@ -84,33 +90,33 @@ def bind_range(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 
 
 @binds(Op.DEFAULT)
-def bind_default(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_default(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     if node[2] is None:
-        return Operand(OperandKind.DEFAULT, UNKNOWN, node, scope)
+        return BoundDefault()
     return value(b.type(node[2], scope.resolver))
 
 
 @binds(Op.TYPEOF)
-def bind_typeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_typeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     if node[2] is not None:
         b.type(node[2], scope.resolver)
     return value(b.system("Type"))
 
 
 @binds(Op.SIZEOF)
-def bind_sizeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_sizeof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     if node[2] is not None:
         b.type(node[2], scope.resolver)
     return value(b.system("Int32"))
 
 
 @binds(Op.UNKNOWN)
-def bind_unknown(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_unknown(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     for part in node[2]:
         b.statement(part, scope)
     return UNKNOWN_VALUE
 
 
 @binds(Op.DECLARATION)
-def bind_declaration(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_declaration(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     return value(b.target(node, scope))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from codemap_plugins.csharp.binding.operands import Operand
+from codemap_plugins.csharp.binding.bound_expressions import BoundExpression, UnboundLambda
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import Type
 
@@ -31,7 +31,7 @@ class LambdaBody(NamedTuple):
     is_async: bool
     has_value: bool
     can_be_void: bool
-    returns: Sequence[Operand]
+    returns: Sequence[BoundExpression]
     references: Sequence[object]
     fails: bool
 
@@ -39,8 +39,8 @@ class LambdaBody(NamedTuple):
 class LambdaRules(NamedTuple):
     """How the binder of a file reads a lambda and binds its body."""
 
-    shape: Callable[[Operand], LambdaShape]
-    body: Callable[[Operand, tuple[Type, ...]], LambdaBody]
+    shape: Callable[[UnboundLambda], LambdaShape]
+    body: Callable[[UnboundLambda, tuple[Type, ...]], LambdaBody]
 
 
 _MAX_BOUND: Final = 32
@@ -72,7 +72,7 @@ class LambdaBinder:
             known = self._made[key] = make()
         return known
 
-    def shape(self, operand: Operand) -> LambdaShape:
+    def shape(self, operand: UnboundLambda) -> LambdaShape:
         key = id(operand.node)
         known = self._shapes.get(key)
         if known is None:
@@ -80,7 +80,7 @@ class LambdaBinder:
             known = self._shapes[key] = _rules(operand).shape(operand)
         return known
 
-    def body(self, operand: Operand, types: tuple[Type, ...]) -> LambdaBody:
+    def body(self, operand: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody:
         key = (id(operand.node), id(operand.scope), types)
         known = self._bodies.get(key)
         if known is None:
@@ -91,7 +91,7 @@ class LambdaBinder:
             self._by_node.setdefault(key[0], []).append((types, known))
         return known
 
-    def _bound_often(self, operand: Operand, types: tuple[Type, ...]) -> LambdaBody | None:
+    def _bound_often(self, operand: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody | None:
         """Lambdas in lambdas are bound again for each way to bind what surrounds them: after this many an earlier body stands in."""
         earlier = self._by_node.get(id(operand.node)) or []
         if len(earlier) < _MAX_BOUND:
@@ -99,6 +99,5 @@ class LambdaBinder:
         return next((body for given, body in earlier if given == types), earlier[-1][1])
 
 
-def _rules(operand: Operand) -> LambdaRules:
-    assert operand.scope is not None
+def _rules(operand: UnboundLambda) -> LambdaRules:
     return operand.scope.surroundings.lambdas

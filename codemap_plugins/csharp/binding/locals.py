@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression
 from codemap_plugins.csharp.binding.members import ParameterSymbol
-from codemap_plugins.csharp.binding.operands import Argument, Operand
 from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Surroundings:
         resolver: TypeResolver,
         is_static: bool,
         returns: Type | None,
-        extensions: Callable[[LocalScope, str, Operand, Sequence[Argument], tuple[Type, ...]], Resolution],
+        extensions: Callable[[LocalScope, str, BoundExpression, Sequence[Argument], tuple[Type, ...]], Resolution],
         lambdas: LambdaRules,
     ) -> None:
         self.within: Final = within
@@ -80,7 +80,7 @@ class LocalScope:
         self,
         surroundings: Surroundings,
         parent: LocalScope | None = None,
-        returns: list[Operand] | None = None,
+        returns: list[BoundExpression] | None = None,
         resolver: TypeResolver | None = None,
         return_type: Type | None = None,
         in_initializer: bool = False,
@@ -91,7 +91,9 @@ class LocalScope:
         self.is_checked: bool = parent is not None and parent.is_checked
         """Whether arithmetic is in a checked context (ECMA-334 §12.8.20)."""
         self.names: dict[str, Local] = {}
-        self.returns: Final[list[Operand] | None] = returns if returns is not None or parent is None else parent.returns
+        self.returns: Final[list[BoundExpression] | None] = (
+            returns if returns is not None or parent is None else parent.returns
+        )
         self.resolver: Final[TypeResolver] = resolver or (
             parent.resolver if parent is not None else surroundings.resolver
         )
@@ -120,7 +122,7 @@ class LocalScope:
         return None
 
     def extensions(
-        self, name: str, receiver: Operand, arguments: Sequence[Argument], type_arguments: tuple[Type, ...]
+        self, name: str, receiver: BoundExpression, arguments: Sequence[Argument], type_arguments: tuple[Type, ...]
     ) -> Resolution:
         """Overload resolution among the extension methods in view."""
         return self.surroundings.extensions(self, name, receiver, arguments, type_arguments)

@@ -6,13 +6,20 @@ from typing import Any, Final
 
 from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
-from codemap_plugins.csharp.binding.conversions import is_tuple, tuple_elements
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundNamespace,
+    BoundTypeName,
+    value,
+)
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
 from codemap_plugins.csharp.binding.names import data_reference, is_base, type_name, use_member
-from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.special_types import is_tuple, tuple_elements
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
@@ -30,19 +37,18 @@ _CALL: Final = Op.CALL.value
 
 
 def bind_member(
-    b: Binder, receiver: Operand, link: Lowered, following: Lowered | None, scope: LocalScope, usage: Usage
-) -> Operand:
+    b: Binder, receiver: BoundExpression, link: Lowered, following: Lowered | None, scope: LocalScope, usage: Usage
+) -> BoundExpression:
     offset, name, arguments = link[1], link[2], link[4]
     invoked = following is not None and following[0] == _CALL
-    kind = receiver.kind
-    if kind is OperandKind.NAMESPACE:
+    if isinstance(receiver, BoundNamespace):
         return _member_of_namespace(b, receiver, offset, name, arguments, scope, usage)
-    if kind is OperandKind.METHOD_GROUP:
+    if isinstance(receiver, BoundMethodGroup):
         b.method_group_reference(receiver, None)
         _missing(b, offset, name, arguments, invoked, usage, scope, UnresolvedReason.RECEIVER_UNKNOWN)
         return UNKNOWN_VALUE
     type_ = receiver.type
-    is_type = kind is OperandKind.TYPE
+    is_type = isinstance(receiver, BoundTypeName)
     if isinstance(type_, ErrorType):
         _missing(b, offset, name, arguments, invoked, usage, scope, UnresolvedReason.RECEIVER_UNKNOWN, type_.text)
         return UNKNOWN_VALUE
@@ -74,10 +80,8 @@ def bind_member(
             extension = _extension_property(b, receiver, name, offset, scope, usage) if not invoked else None
             if extension is not None:
                 return extension
-            operand = Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
-            operand.receiver, operand.name = type_, name
-            if arguments is not None:
-                operand.type_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
+            own_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
+            operand = BoundMethodGroup(offset, name, scope, type_arguments=own_arguments, receiver=type_)
             if invoked or any(b.shared.extensions.groups(b.document, scope.resolver.scope, name)):
                 return operand
         else:
@@ -139,7 +143,7 @@ def tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) 
 
 def _nested(
     b: Binder, type_: Type, name: str, arguments: Any, offset: int, scope: LocalScope, usage: Usage
-) -> Operand | None:
+) -> BoundExpression | None:
     if not isinstance(type_, NamedType):
         return None
     nested = b.hierarchy.table.nested_type(type_, name, len(arguments) if arguments else 0)
@@ -149,12 +153,12 @@ def _nested(
     if arguments:
         own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
         nested = NamedType(nested.definition, (*nested.arguments, *own))
-    return Operand(OperandKind.TYPE, nested, None, scope)
+    return BoundTypeName(nested)
 
 
 def _member_of_namespace(
-    b: Binder, receiver: Operand, offset: int, name: str, arguments: Any, scope: LocalScope, usage: Usage
-) -> Operand:
+    b: Binder, receiver: BoundNamespace, offset: int, name: str, arguments: Any, scope: LocalScope, usage: Usage
+) -> BoundExpression:
     project = b.shared.project
     full = f"{receiver.name}.{name}" if receiver.name else name
     definition = project.types_in(receiver.name, name, len(arguments) if arguments else 0, b.document.key.file_path)
@@ -162,18 +166,16 @@ def _member_of_namespace(
         own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
         found = NamedType(definition, own)
         type_name(b, offset, name, found, usage)
-        return Operand(OperandKind.TYPE, found, None, scope)
+        return BoundTypeName(found)
     if project.has_namespace(full):
-        operand = Operand(OperandKind.NAMESPACE)
-        operand.name = full
-        return operand
+        return BoundNamespace(full)
     _missing(b, offset, name, arguments, False, usage, scope, UnresolvedReason.TYPE_NOT_FOUND, receiver.name)
     return UNKNOWN_VALUE
 
 
 def _extension_property(
-    b: Binder, receiver: Operand, name: str, offset: int, scope: LocalScope, usage: Usage
-) -> Operand | None:
+    b: Binder, receiver: BoundExpression, name: str, offset: int, scope: LocalScope, usage: Usage
+) -> BoundExpression | None:
     """A property of an ``extension`` block in view (C# 14)."""
     if not b.language.extension_members:
         return None
@@ -190,7 +192,7 @@ def _extension_property(
 
 def _static_extension(
     b: Binder, type_: Type, name: str, offset: int, arguments: Any, scope: LocalScope, usage: Usage
-) -> Operand | None:
+) -> BoundExpression | None:
     """A static member of an ``extension`` block whose receiver is this type (C# 14)."""
     if not b.language.extension_members:
         return None

@@ -111,7 +111,7 @@ class Mentions:
             return False
         if self._is_carried(use.type) or self._is_carried(use.receiver) or self._is_carried(use.found.member.type):
             return True
-        return any(self._is_carried(each.operand.type) for each in use.arguments)
+        return any(self._is_carried(each.expression.type) for each in use.arguments)
 
     def _is_carried(self, type_: Type | None) -> bool:
         if not isinstance(type_, NamedType):

@@ -8,11 +8,19 @@ from typing import Any, Final, NamedTuple
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder, binds
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    BoundExpression,
+    BoundMethodGroup,
+    BoundNamespace,
+    BoundTypeName,
+    BoundValue,
+    value,
+)
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
-from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
@@ -25,37 +33,36 @@ from codemap_plugins.csharp.symbols.types import (
 )
 
 _ALIAS_NAME: Final = Op.ALIAS_NAME.value
-_BASE: Final = Op.BASE.value
 _CALL: Final = Op.CALL.value
 _GENERIC_NAME: Final = Op.GENERIC_NAME.value
 _MEMBER: Final = Op.MEMBER.value
 
 
 @binds(Op.NAME, Op.GENERIC_NAME, Op.ALIAS_NAME)
-def bind_name_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_name_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     return bind_head(b, node, scope, Usage.READ, None, target)
 
 
 @binds(Op.THIS)
-def bind_this(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_this(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     within = scope.within
     return value(NamedType(within, b.hierarchy.table.own_arguments(within))) if within is not None else UNKNOWN_VALUE
 
 
 @binds(Op.BASE)
-def bind_base(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_base(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     within = scope.within
     if within is None:
         return UNKNOWN_VALUE
     base = b.hierarchy.base_class(NamedType(within, b.hierarchy.table.own_arguments(within)))
     if base is None or _base_is_missing(b, within):
         return UNKNOWN_VALUE
-    return Operand(OperandKind.VALUE, base, node, scope)
+    return BoundValue(base, is_base=True)
 
 
-def is_base(operand: Operand) -> bool:
+def is_base(operand: BoundExpression) -> bool:
     """``base``, which protected members are reached through from anywhere in a derived class (ECMA-334 §7.5.4)."""
-    return operand.node is not None and operand.kind is OperandKind.VALUE and operand.node[0] == _BASE
+    return isinstance(operand, BoundValue) and operand.is_base
 
 
 def _base_is_missing(b: Binder, within: SourceTypeDefinition) -> bool:
@@ -63,13 +70,13 @@ def _base_is_missing(b: Binder, within: SourceTypeDefinition) -> bool:
 
 
 @binds(Op.TYPE)
-def bind_type_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
-    return Operand(OperandKind.TYPE, b.type(node[1], scope.resolver), node, scope)
+def bind_type_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
+    return BoundTypeName(b.type(node[1], scope.resolver))
 
 
 def bind_head(
     b: Binder, node: Lowered, scope: LocalScope, usage: Usage, next_link: Lowered | None, target: Type | None
-) -> Operand:
+) -> BoundExpression:
     """A simple name (ECMA-334 §12.8.4). ``next_link``: what follows it in a chain."""
     op = node[0]
     if op == _ALIAS_NAME:
@@ -79,20 +86,18 @@ def bind_head(
     invoked = next_link is not None and next_link[0] == _CALL
     local = scope.find(name)
     if isinstance(local, LocalFunction):
-        group = Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
-        group.found = local.found
-        group.type_arguments = tuple(b.type(a, scope.resolver) for a in arguments or ())
-        return group
+        own = tuple(b.type(a, scope.resolver) for a in arguments or ())
+        return BoundMethodGroup(offset, name, scope, local.found, own)
     if local is not None and arguments is None:
         return value(local)
     arity = len(arguments) if arguments is not None else 0
     member = _member_of_enclosing(b, name, scope, invoked, arity)
     if member is not None:
-        if isinstance(member, Operand):
+        if isinstance(member, BoundExpression):
             return member
         color = _color_color(b, member.found, name, arity, scope, next_link, usage)
         if color is not None:
-            if color.kind is OperandKind.TYPE:
+            if isinstance(color, BoundTypeName):
                 type_name(b, offset, name, color.type, usage)
             return color
         accessed = next_link is not None and next_link[0] == _MEMBER
@@ -102,11 +107,9 @@ def bind_head(
         )
     found = _type_or_namespace(b, name, arity, scope)
     if isinstance(found, Namespace):
-        operand = Operand(OperandKind.NAMESPACE)
-        operand.name = found.name
-        return operand
+        return BoundNamespace(found.name)
     if isinstance(found, TypeParameterType):
-        return Operand(OperandKind.TYPE, found, node, scope)
+        return BoundTypeName(found)
     imported: tuple[Found, ...] = ()
     if invoked or not isinstance(found, NamedType):
         imported = imported_statically(b, name, scope, invoked)
@@ -115,7 +118,7 @@ def bind_head(
         if arguments is not None:
             own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
             found = NamedType(found.definition, (*found.arguments, *own))
-        return Operand(OperandKind.TYPE, found, node, scope)
+        return BoundTypeName(found)
     if imported:
         unsure = _may_be_inherited(b, scope)
         return use_member(b, imported, None, True, offset, name, arguments, scope, usage, unsure=unsure)
@@ -158,7 +161,7 @@ class _Enclosed(NamedTuple):
 
 def _member_of_enclosing(
     b: Binder, name: str, scope: LocalScope, invoked: bool, arity: int
-) -> _Enclosed | Operand | None:
+) -> _Enclosed | BoundExpression | None:
     """A member, or captured primary-constructor parameter, of the enclosing types, from the inside out."""
     within = scope.within
     if within is None:
@@ -185,7 +188,7 @@ def _member_of_enclosing(
     return None
 
 
-def primary_parameter(b: Binder, level: SourceTypeDefinition, name: str) -> Operand | None:
+def primary_parameter(b: Binder, level: SourceTypeDefinition, name: str) -> BoundExpression | None:
     for part in level.parts:
         if not part.declaration.has_primary_constructor:
             continue
@@ -231,7 +234,7 @@ def imported_statically(b: Binder, name: str, scope: LocalScope, invoked: bool) 
     return ()
 
 
-def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Operand:
+def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> BoundExpression:
     alias_offset, alias, offset, name, arguments = node[1], node[2], node[3], node[4], node[5]
     arity = len(arguments) if arguments else 0
     project = b.shared.project
@@ -243,11 +246,9 @@ def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Op
         if definition is not None:
             found = NamedType(definition, own)
             type_name(b, offset, name, found, usage)
-            return Operand(OperandKind.TYPE, found, node, scope)
+            return BoundTypeName(found)
         if project.has_namespace(full):
-            operand = Operand(OperandKind.NAMESPACE)
-            operand.name = full
-            return operand
+            return BoundNamespace(full)
     b.unresolved(RefKind.TYPE, offset, name, UnresolvedReason.TYPE_NOT_FOUND, alias if alias_offset else None)
     return UNKNOWN_VALUE
 
@@ -260,7 +261,7 @@ def _color_color(
     scope: LocalScope,
     next_link: Lowered | None,
     usage: Usage,
-) -> Operand | None:
+) -> BoundExpression | None:
     """ECMA-334 §12.8.7.2: a name that means both a variable and that variable's type is what the member after it needs. A type operand is
     the answer when it is the type; null leaves the variable."""
     if (
@@ -281,7 +282,7 @@ def _color_color(
     is_type = (bool(members) and members[0].member.is_static) or b.hierarchy.table.nested_type(
         meant, wanted, 0
     ) is not None
-    return Operand(OperandKind.TYPE, meant, None, scope) if is_type else None
+    return BoundTypeName(meant) if is_type else None
 
 
 def _may_name_its_type(b: Binder, found: Found, name: str) -> bool:
@@ -320,28 +321,17 @@ def use_member(
     through_base: bool = False,
     home: Type | None = None,
     unsure: bool = False,
-) -> Operand:
-    """What lookup found, as an operand; a property, field or event is a reference. ``home``, ``unsure``: as ``Operand`` has them."""
+) -> BoundExpression:
+    """What lookup found, as an expression; a property, field or event is a reference. ``home`` and ``unsure`` are those of a
+    ``BoundMethodGroup``."""
     first = found[0].member
     if first.kind in (MemberKind.METHOD, MemberKind.OPERATOR, MemberKind.CONSTRUCTOR):
-        operand = Operand(OperandKind.METHOD_GROUP, UNKNOWN, (offset, name), scope)
-        operand.found = found
-        operand.receiver = receiver
-        operand.receiver_is_type = receiver_is_type
-        operand.through_base = through_base
-        operand.name = name
-        operand.home = home
-        operand.unsure = unsure
-        if arguments is not None:
-            operand.type_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
-        return operand
+        own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
+        return BoundMethodGroup(offset, name, scope, found, own, receiver, receiver_is_type, through_base, home, unsure)
     sought = receiver if receiver is not None else home
     sure = not unsure and (sought is None or is_sure(b.hierarchy, sought, found[0]))
     data_reference(b, found[0], offset, usage, receiver, through_base, Confidence.HIGH if sure else Confidence.LOW)
-    operand = value(b.hierarchy.member_type(found[0]))
-    operand.constant = first.constant
-    operand.has_constant = operand.constant is not None
-    return operand
+    return BoundValue(b.hierarchy.member_type(found[0]), first.constant)
 
 
 def data_reference(

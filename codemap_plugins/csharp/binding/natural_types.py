@@ -6,10 +6,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from codemap_plugins.csharp.binding.conversions import is_void_type
+from codemap_plugins.csharp.binding.bound_expressions import (
+    BoundExpression,
+    BoundMethodGroup,
+    BoundNull,
+    BoundThrow,
+    BoundTuple,
+    BoundValue,
+    UnboundLambda,
+)
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.operands import Operand, OperandKind
+from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.symbols.scopes import generic_type, tuple_type
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
 
@@ -25,27 +33,26 @@ class NaturalTypes:
         self._conversions: Final = context.conversions
         self._lambdas: Final = context.lambdas
 
-    def of_operand(self, operand: Operand) -> Type | None:
+    def of_operand(self, operand: BoundExpression) -> Type | None:
         """The type an operand has by itself, or null; settles nothing."""
-        kind = operand.kind
-        if kind is OperandKind.VALUE:
+        if isinstance(operand, BoundValue):
             return operand.type
-        if kind is OperandKind.LAMBDA:
+        if isinstance(operand, UnboundLambda):
             shape = self._lambdas.shape(operand)
             if shape.parameter_count is not None and all(t is not None for t in shape.types):
                 natural = self.of_lambda(operand, tuple(t for t in shape.types if t is not None))
                 return None if natural is UNKNOWN else natural
             return None
-        if kind is OperandKind.METHOD_GROUP and len(operand.found) == 1:
+        if isinstance(operand, BoundMethodGroup) and len(operand.found) == 1:
             natural = self.of_method(operand.found[0], operand.type_arguments)
             return None if natural is UNKNOWN else natural
-        if kind is OperandKind.TUPLE:
+        if isinstance(operand, BoundTuple):
             parts = [self.of_operand(part) for part in operand.parts]
             if all(p is not None for p in parts):
                 return tuple_type(self._project, tuple(p for p in parts if p is not None))
         return None
 
-    def common(self, operands: Sequence[Operand]) -> Type | None:
+    def common(self, operands: Sequence[BoundExpression]) -> Type | None:
         """Best common type (ECMA-334 §12.6.3.15); null when there is none."""
         types: list[Type] = []
         for operand in operands:
@@ -57,7 +64,7 @@ class NaturalTypes:
         if len(types) == 1:
             only = types[0]
             if (
-                any(o.kind is OperandKind.NULL for o in operands)
+                any(isinstance(o, BoundNull) for o in operands)
                 and isinstance(only, NamedType)
                 and only.definition.is_value_type
             ):
@@ -65,11 +72,11 @@ class NaturalTypes:
             return only
         known = [t for t in types if not isinstance(t, ErrorType)]
         for candidate in known:
-            if all(o.kind in (OperandKind.THROW,) or self._conversions.from_operand(o, candidate) for o in operands):
+            if all(isinstance(o, BoundThrow) or self._conversions.from_operand(o, candidate) for o in operands):
                 return candidate
         return None
 
-    def of_lambda(self, operand: Operand, types: tuple[Type, ...]) -> Type:
+    def of_lambda(self, operand: UnboundLambda, types: tuple[Type, ...]) -> Type:
         """``Func`` or ``Action`` of a lambda whose parameters are typed (C# 10); unknown where it has none."""
         shape = self._lambdas.shape(operand)
         if not self._language.natural_function_types or shape.parameter_count is None:
@@ -95,7 +102,7 @@ class NaturalTypes:
             return self._generic("System", "Action", *types) if types else self._hierarchy.system("Action")
         return self._generic("System", "Func", *types, returns)
 
-    def inferred_return(self, operand: Operand, types: tuple[Type, ...], in_task: bool = True) -> Type | None:
+    def inferred_return(self, operand: UnboundLambda, types: tuple[Type, ...], in_task: bool = True) -> Type | None:
         """Inferred return type (ECMA-334 §12.6.3.13): the best common type of what is returned; in a ``Task`` for an async one unless
         ``in_task`` is false. Null when there is none."""
         shape = self._lambdas.shape(operand)

@@ -7,13 +7,25 @@ from typing import Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.conversions import WIDER, nullable_element
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    Argument,
+    BoundChoice,
+    BoundDefault,
+    BoundExpression,
+    BoundNull,
+    BoundThrow,
+    BoundValue,
+    Interpolation,
+    value,
+)
+from codemap_plugins.csharp.binding.conversions import WIDER
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
-from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.binding.overloads import Resolution
+from codemap_plugins.csharp.binding.special_types import nullable_element
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
 from codemap_plugins.csharp.operator_names import (
@@ -53,35 +65,35 @@ _PREDEFINED: Final = frozenset({*_NUMERIC, "Boolean", "String"})
 
 
 @binds(Op.LITERAL)
-def bind_literal(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_literal(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     kind = LiteralKind(node[2])
     if kind is LiteralKind.NULL:
-        return Operand(OperandKind.NULL, UNKNOWN, node, scope)
+        return BoundNull()
     if kind is LiteralKind.UTF8:
         return value(b.generic("System", "ReadOnlySpan", b.system("Byte")))
-    operand = value(b.system(_LITERALS[kind]))
-    if kind in _INTEGRAL and isinstance(node[3], int):
-        operand.constant, operand.has_constant = node[3], True
-    return operand
+    is_integer = kind in _INTEGRAL and isinstance(node[3], int)
+    return BoundValue(b.system(_LITERALS[kind]), node[3] if is_integer else None)
 
 
 @binds(Op.INTERPOLATED)
-def bind_interpolated(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_interpolated(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     for part in node[2]:
         if part[0] == Op.HOLE:
             b.value_of(part[2], scope)
             if part[3] is not None:
                 b.value_of(part[3], scope)
-    operand = value(b.system("String"))
-    operand.interpolation = 2 if any(part[0] == Op.HOLE for part in node[2]) else 1
-    return operand
+    has_holes = any(part[0] == Op.HOLE for part in node[2])
+    interpolation = Interpolation.HOLES if has_holes else Interpolation.CONSTANT
+    return BoundValue(b.system("String"), interpolation=interpolation)
 
 
-def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: int, scope: LocalScope) -> Type | None:
+def _user_operator(
+    b: Binder, name: str, operands: Sequence[BoundExpression], offset: int, scope: LocalScope
+) -> Type | None:
     """A user-defined operator of an operand's type (ECMA-334 §12.4.4): the reference and its result; null when there is none."""
     group: list[Found] = []
     for operand in operands:
-        if operand.kind is not OperandKind.VALUE:
+        if not isinstance(operand, BoundValue):
             continue
         type_ = nullable_element(operand.type) or operand.type
         if isinstance(type_, (ErrorType, DynamicType, ArrayType, PointerType)):
@@ -98,22 +110,20 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
                 group.append(found)
     if not group:
         return _extension_operator(b, name, operands, offset, scope)
-    lifted = any(
-        operand.kind is OperandKind.VALUE and nullable_element(operand.type) is not None for operand in operands
-    )
+    lifted = any(isinstance(operand, BoundValue) and nullable_element(operand.type) is not None for operand in operands)
     plain = []
     for operand in operands:
-        inner = nullable_element(operand.type) if operand.kind is OperandKind.VALUE else None
-        if lifted and operand.kind is OperandKind.NULL:
+        inner = nullable_element(operand.type) if isinstance(operand, BoundValue) else None
+        if lifted and isinstance(operand, BoundNull):
             # The lifted form takes null for any operand (ECMA-334 §12.4.8).
-            operand = Operand(OperandKind.DEFAULT)
+            operand = BoundDefault()
         plain.append(Argument(value(inner) if inner is not None else operand))
     resolution = b.overloads.resolve(group, plain, (), scope.within)
     if resolution.candidate is None and any(
-        argument.operand is not operand for argument, operand in zip(plain, operands, strict=True)
+        argument.expression is not operand for argument, operand in zip(plain, operands, strict=True)
     ):
         # Lifted, the operator takes null for the operand that has no type (ECMA-334 §12.4.8).
-        untyped = [Argument(UNKNOWN_VALUE) if a.operand.kind is OperandKind.NULL else a for a in plain]
+        untyped = [Argument(UNKNOWN_VALUE) if isinstance(a.expression, BoundNull) else a for a in plain]
         lifted_resolution = b.overloads.resolve(group, untyped, (), scope.within)
         resolution = Resolution(lifted_resolution.candidate, Confidence.HIGH, lifted_resolution.rejected)
     candidate = resolution.candidate
@@ -121,7 +131,7 @@ def _user_operator(b: Binder, name: str, operands: Sequence[Operand], offset: in
         return None
     b.member_reference(RefKind.OPERATOR, offset, candidate.found, resolution.confidence)
     for operand, (_, wanted) in zip(operands, candidate.targets, strict=True):
-        if operand.kind is not OperandKind.VALUE:
+        if not isinstance(operand, BoundValue):
             b.convert(operand, wanted)
     result = candidate.return_type
     is_plain_value = isinstance(result, NamedType) and result.definition.is_value_type
@@ -141,7 +151,7 @@ def _operators_of(b: Binder, type_: Type, name: str, scope: LocalScope) -> Seque
 
 
 @binds(Op.CHECKED)
-def bind_checked(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_checked(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     outer = scope.is_checked
     scope.is_checked = bool(node[2])
     try:
@@ -151,7 +161,7 @@ def bind_checked(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
 
 
 def _extension_operator(
-    b: Binder, name: str, operands: Sequence[Operand], offset: int, scope: LocalScope
+    b: Binder, name: str, operands: Sequence[BoundExpression], offset: int, scope: LocalScope
 ) -> Type | None:
     """An operator of an ``extension`` block in view (C# 14)."""
     if not b.language.extension_members:
@@ -165,7 +175,9 @@ def _extension_operator(
     return None
 
 
-def binary_type(b: Binder, operator: str, left: Operand, right: Operand, offset: int, scope: LocalScope) -> Type:
+def binary_type(
+    b: Binder, operator: str, left: BoundExpression, right: BoundExpression, offset: int, scope: LocalScope
+) -> Type:
     """The result of a binary operator; settles the operands."""
     if operator == "??":
         return _coalesce(b, left, right)
@@ -175,8 +187,8 @@ def binary_type(b: Binder, operator: str, left: Operand, right: Operand, offset:
         if found is not None:
             return found
     first, second = (
-        b.convert(left, None if left.kind is OperandKind.VALUE else _other(right)),
-        b.convert(right, None if right.kind is OperandKind.VALUE else _other(left)),
+        b.convert(left, None if isinstance(left, BoundValue) else _other(right)),
+        b.convert(right, None if isinstance(right, BoundValue) else _other(left)),
     )
     if operator in _ORDERINGS and _lacks_order(b, first, second):
         b.failed = True
@@ -188,9 +200,10 @@ def binary_type(b: Binder, operator: str, left: Operand, right: Operand, offset:
     return result
 
 
-def _fitting(type_: Type, operand: Operand, other: Type) -> Type:
+def _fitting(type_: Type, operand: BoundExpression, other: Type) -> Type:
     """A constant that an unsigned operand's type can hold has that type beside it (ECMA-334 §10.2.11)."""
-    if operand.constant is None or operand.constant < 0 or not (_is(type_, "Int32") or _is(type_, "Int64")):
+    constant = _constant_of(operand)
+    if constant is None or constant < 0 or not (_is(type_, "Int32") or _is(type_, "Int64")):
         return type_
     return other if _is(other, "UInt64") or (_is(other, "UInt32") and _is(type_, "Int32")) else type_
 
@@ -204,21 +217,21 @@ def _lacks_order(b: Binder, first: Type, second: Type) -> bool:
     return not enums and _promoted(b, left, right) is UNKNOWN
 
 
-def _other(operand: Operand) -> Type | None:
-    return operand.type if operand.kind is OperandKind.VALUE else None
+def _other(operand: BoundExpression) -> Type | None:
+    return operand.type if isinstance(operand, BoundValue) else None
 
 
-def _coalesce(b: Binder, left: Operand, right: Operand) -> Type:
+def _coalesce(b: Binder, left: BoundExpression, right: BoundExpression) -> Type:
     """ECMA-334 §12.15."""
     first = b.finish(left)
     inner = nullable_element(first)
-    if right.kind is not OperandKind.VALUE:
+    if not isinstance(right, BoundValue):
         b.convert(right, inner if inner is not None else first)
         return inner if inner is not None else first
     second = right.type
     if inner is not None and b.conversions.from_operand(right, inner):
         return inner
-    if left.kind is OperandKind.NULL or isinstance(first, ErrorType):
+    if isinstance(left, BoundNull) or isinstance(first, ErrorType):
         return second
     return first if b.conversions.from_operand(right, first) else second
 
@@ -288,7 +301,7 @@ def _is(type_: Type, name: str) -> bool:
 
 
 @binds(Op.BINARY)
-def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, first, operands = node
     if operands and all(o[2] == "??" for o in operands) and len(operands) > 1:
         return _coalesce_chain(b, first, operands, scope, target)
@@ -297,33 +310,36 @@ def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
     for operand in operands:
         _, offset, operator, inner = operand
         wanted = None
-        if operator == "??" and left.kind is OperandKind.VALUE:
+        if operator == "??" and isinstance(left, BoundValue):
             wanted = nullable_element(left.type) or left.type
         right = b.expression(inner, scope, wanted)
         constant = _fold(operator, left, right)
-        left = value(binary_type(b, operator, left, right, offset, scope))
-        if constant is not None:
-            left.constant, left.has_constant = constant, True
+        left = BoundValue(binary_type(b, operator, left, right, offset, scope), constant)
     return left
 
 
-def _fold(operator: str, left: Operand, right: Operand) -> int | None:
-    if left.constant is None or right.constant is None:
+def _fold(operator: str, left: BoundExpression, right: BoundExpression) -> int | None:
+    first, second = _constant_of(left), _constant_of(right)
+    if first is None or second is None:
         return None
     if operator == "+":
-        return left.constant + right.constant
+        return first + second
     if operator == "-":
-        return left.constant - right.constant
+        return first - second
     if operator == "*":
-        return left.constant * right.constant
+        return first * second
     if operator == "|":
-        return left.constant | right.constant
+        return first | second
     return None
+
+
+def _constant_of(operand: BoundExpression) -> int | None:
+    return operand.constant if isinstance(operand, BoundValue) else None
 
 
 def _coalesce_chain(
     b: Binder, first: Lowered, operands: Sequence[Lowered], scope: LocalScope, target: Type | None
-) -> Operand:
+) -> BoundExpression:
     """``a ?? b ?? c`` groups from the right."""
     bound = [b.expression(first, scope)]
     for operand in operands:
@@ -335,7 +351,7 @@ def _coalesce_chain(
 
 
 @binds(Op.UNARY)
-def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, offset, operator, inner = node
     if operator in ("++", "--"):
         return value(_step(b, operator, inner, offset, scope))
@@ -356,10 +372,9 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
     type_ = b.finish(operand)
     if operator == "!":
         return value(b.system("Boolean"))
-    if operator == "-" and operand.constant is not None:
-        result = value(type_)
-        result.constant, result.has_constant = -operand.constant, True
-        return result
+    constant = _constant_of(operand)
+    if operator == "-" and constant is not None:
+        return BoundValue(type_, -constant)
     if isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.ENUM:
         return value(type_)
     inner_type = nullable_element(type_)
@@ -372,7 +387,7 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 
 
 @binds(Op.POSTFIX)
-def bind_postfix(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_postfix(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     return value(_step(b, node[2], node[3], node[1], scope))
 
 
@@ -387,7 +402,7 @@ def _step(b: Binder, operator: str, inner: Lowered | None, offset: int, scope: L
 
 
 @binds(Op.ASSIGN)
-def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, offset, operator, left, right, _, _ = node
     if operator == "=":
         if left is not None and left[0] == Op.TUPLE:
@@ -428,7 +443,9 @@ def _is_variable(b: Binder, before: int) -> bool:
     return not any(r.kind is RefKind.WRITE and (r.target or "").startswith("P:") for r in b.references[before:])
 
 
-def _in_place(b: Binder, operator: str, type_: Type, operand: Operand | None, offset: int, scope: LocalScope) -> bool:
+def _in_place(
+    b: Binder, operator: str, type_: Type, operand: BoundExpression | None, offset: int, scope: LocalScope
+) -> bool:
     """An instance compound assignment or increment operator, which changes a variable where it is (C# 14): the type's own, then, where
     the type has no static one either, that of an ``extension`` block."""
     name = COMPOUND_OPERATORS.get(operator)
@@ -450,23 +467,19 @@ def _in_place(b: Binder, operator: str, type_: Type, operand: Operand | None, of
 
 
 @binds(Op.CONDITIONAL)
-def bind_conditional(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_conditional(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, condition, first, second = node
     b.value_of(condition, scope, b.system("Boolean"))
-    return choice(b, [b.expression(first, scope, target), b.expression(second, scope, target)], node, scope, target)
+    return choice(b, [b.expression(first, scope, target), b.expression(second, scope, target)])
 
 
-def choice(b: Binder, parts: list[Operand], node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def choice(b: Binder, parts: list[BoundExpression]) -> BoundExpression:
     """``?:`` and ``switch``: the arms' common type, else each arm takes the target's."""
-    common = b.natural_types.common([p for p in parts if p.kind is not OperandKind.THROW])
+    common = b.natural_types.common([p for p in parts if not isinstance(p, BoundThrow)])
     if common is not None:
         for part in parts:
             b.convert(part, common)
-        result = value(common)
-        constants = {part.constant for part in parts}
-        if all(part.has_constant for part in parts) and len(constants) >= 1:
-            result.constant, result.has_constant = max(c for c in constants if c is not None), True
-        return result
-    operand = Operand(OperandKind.CHOICE, UNKNOWN, node, scope)
-    operand.parts = parts
-    return operand
+        constants = [_constant_of(part) for part in parts]
+        known = [constant for constant in constants if constant is not None]
+        return BoundValue(common, max(known) if len(known) == len(parts) else None)
+    return BoundChoice(parts)

@@ -18,12 +18,19 @@ from codemap_plugins.csharp.binding.arguments import (
     is_unknown,
 )
 from codemap_plugins.csharp.binding.better import BetterConversions, specificity
-from codemap_plugins.csharp.binding.conversions import Conversions, is_void_type
+from codemap_plugins.csharp.binding.bound_expressions import (
+    Argument,
+    BoundExpression,
+    BoundMethodGroup,
+    UnboundLambda,
+    value,
+)
+from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.doubt import Doubt, is_doubtful
 from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.inference import Inference
 from codemap_plugins.csharp.binding.members import Passing
-from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
+from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
@@ -75,7 +82,7 @@ class Overloads:
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
-        receiver: Operand | None = None,
+        receiver: BoundExpression | None = None,
     ) -> Resolution:
         """``receiver``: of an extension method, which is then the first argument."""
         signature = argument_signature(arguments) if receiver is None and isinstance(group, tuple) else None
@@ -94,7 +101,7 @@ class Overloads:
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
-        receiver: Operand | None,
+        receiver: BoundExpression | None,
     ) -> Resolution:
         given = [Argument(receiver), *arguments] if receiver is not None else list(arguments)
         is_extension = receiver is not None
@@ -112,7 +119,7 @@ class Overloads:
 
     def _is_doubtful(self, group: Sequence[Found], given: list[Argument]) -> bool:
         """Something in question is not known: an argument's type or one of its bases, a parameter's type, a constraint."""
-        if any(is_doubtful(self._hierarchy, argument.operand) for argument in given):
+        if any(is_doubtful(self._hierarchy, argument.expression) for argument in given):
             return True
         count = len(given)
         return any(
@@ -147,9 +154,9 @@ class Overloads:
         best = kept[0] if len(kept) == 1 else self._best(kept, given)
         if best is not None and best in sure:
             return Resolution(best, Confidence.HIGH, ())
-        by_base = not any(is_unknown(argument.operand) for argument in given)
+        by_base = not any(is_unknown(argument.expression) for argument in given)
         if best is not None and len(kept) == 1:
-            if is_extension and not self.certain.receivers.converts(given[0].operand.type, best.targets[0][1]):
+            if is_extension and not self.certain.receivers.converts(given[0].expression.type, best.targets[0][1]):
                 return Resolution(None, Confidence.LOW, (), base_unknown=True)
             return Resolution(best, Confidence.MEDIUM, ())
         if by_base and len({c.found.member.symbol_id for c in kept}) > 1:
@@ -170,13 +177,14 @@ class Overloads:
 
     def _without_failing_lambdas(self, candidates: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
         """A lambda whose body would not compile with a delegate's parameter types does not convert to it (ECMA-334 §10.7.1)."""
-        if len(candidates) == 1 or not any(a.operand.kind is OperandKind.LAMBDA for a in arguments):
+        if len(candidates) == 1 or not any(isinstance(a.expression, UnboundLambda) for a in arguments):
             return candidates
         kept = [
             candidate
             for candidate in candidates
             if not any(
-                argument.operand.kind is OperandKind.LAMBDA and self._conversions.lambda_fails(argument.operand, type_)
+                isinstance(argument.expression, UnboundLambda)
+                and self._conversions.lambda_fails(argument.expression, type_)
                 for argument, (_, type_) in zip(arguments, candidate.targets, strict=True)
             )
         ]
@@ -235,13 +243,13 @@ class Overloads:
         for argument, (_, ours), (_, theirs) in zip(arguments, first.targets, second.targets, strict=True):
             if not self._conversions.identity(ours, theirs):
                 same = False
-                if better.is_open(argument.operand, ours, theirs) and not (
+                if better.is_open(argument.expression, ours, theirs) and not (
                     guess and self._can_be_guessed(ours, theirs)
                 ):
                     return 0
-            vote = better.of_operand(argument.operand, ours, theirs)
+            vote = better.of_operand(argument.expression, ours, theirs)
             if vote:
-                (weak if better.gives_way(argument.operand, ours, theirs) else votes).add(vote)
+                (weak if better.gives_way(argument.expression, ours, theirs) else votes).add(vote)
         votes = votes or weak
         natural = self._takes_natural_type(first, arguments) - self._takes_natural_type(second, arguments)
         if natural:
@@ -258,7 +266,7 @@ class Overloads:
         """A lambda or method group gives a type parameter, or converts to a non-delegate type, by its natural type: candidates that
         do without are preferred (C# 10, natural function types)."""
         return any(
-            depends_on_target(argument.operand)
+            depends_on_target(argument.expression)
             and not isinstance(type_, ErrorType)
             and (
                 self._hierarchy.delegate_invoke(type_) is None
@@ -312,7 +320,7 @@ class Overloads:
 
     def _undecided(self, candidates: list[Candidate], arguments: list[Argument]) -> Resolution:
         """Several remain. With unknown arguments they are told apart by what is known: full arity first, then no defaults."""
-        unknown = any(is_unknown(a.operand) or depends_on_target(a.operand) for a in arguments)
+        unknown = any(is_unknown(a.expression) or depends_on_target(a.expression) for a in arguments)
         if not unknown:
             return Resolution(None, Confidence.LOW, tuple(c.found for c in self._unbeaten(candidates, arguments)))
         kept = [c for c in candidates if not c.uses_default and not c.expanded] or candidates
@@ -332,7 +340,7 @@ class Overloads:
 
     # Method groups
 
-    def method_for_delegate(self, group: Operand, target: Type) -> Candidate | None:
+    def method_for_delegate(self, group: BoundMethodGroup, target: Type) -> Candidate | None:
         """The method of a group that a delegate type takes (ECMA-334 §10.8)."""
         signature = self._hierarchy.delegate_signature(target)
         if signature is None:
@@ -351,7 +359,7 @@ class Overloads:
         if not kept or len(kept) == len(group.found):
             return None
         arguments = [Argument(value(t), passing=p) for t, p in zip(types, passings, strict=True)]
-        within = group.scope.within if group.scope is not None else None
+        within = group.scope.within
         candidate = self.resolve(kept, arguments, group.type_arguments, within).candidate
         return candidate if candidate is not None and self._result_fits(candidate.return_type, returns) else None
 
@@ -361,20 +369,17 @@ class Overloads:
             return False
         return is_void_type(returns) or self._conversions.reference(result, returns)
 
-    def method_for_types(self, group: Operand, types: tuple[Type, ...], passings: Sequence[int]) -> Candidate | None:
+    def method_for_types(
+        self, group: BoundMethodGroup, types: tuple[Type, ...], passings: Sequence[int]
+    ) -> Candidate | None:
         arguments = [Argument(value(t), passing=p) for t, p in zip(types, passings, strict=True)]
-        within = group.scope.within if group.scope is not None else None
+        within = group.scope.within
         resolution = self.resolve(group.found, arguments, group.type_arguments, within)
-        if (
-            resolution.candidate is None
-            and group.receiver is not None
-            and group.scope is not None
-            and not group.receiver_is_type
-        ):
+        if resolution.candidate is None and group.receiver is not None and not group.receiver_is_type:
             resolution = group.scope.extensions(group.name, value(group.receiver), arguments, group.type_arguments)
         return resolution.candidate
 
-    def group_result(self, group: Operand, types: tuple[Type, ...]) -> Type | None:
+    def group_result(self, group: BoundMethodGroup, types: tuple[Type, ...]) -> Type | None:
         candidate = self.method_for_types(group, types, [0] * len(types))
         return candidate.return_type if candidate is not None else None
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
+from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression, UnboundLambda, value
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
-from codemap_plugins.csharp.binding.operands import Argument, Operand, OperandKind, value
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.types import DynamicType, ErrorType, NamedType, Type, TypeParameterType
 
@@ -27,7 +27,7 @@ Variables = tuple[str, ...]
 
 
 @binds(Op.QUERY)
-def bind_query(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_query(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     clauses = node[2]
     query = _Query(b, scope)
     index = 0
@@ -62,7 +62,7 @@ def bind_query(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 
 
 @binds(_TRANSPARENT)
-def bind_transparent(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_transparent(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, parameters, expression, variables, cast = node
     for parameter, held in parameters:
         type_ = scope.find(parameter)
@@ -158,7 +158,7 @@ class _Query:
             name = "ThenBy"
         self._is_degenerate = False
 
-    def _ordered(self, method: str, key: Operand) -> None:
+    def _ordered(self, method: str, key: BoundExpression) -> None:
         before, element = self.type, self._element(self.type)
         self.type = self._call(method, [key], [lambda bound: (element,)], lambda bound: before)
 
@@ -202,7 +202,7 @@ class _Query:
             self.variables = (*self.variables, *added)
         self._is_degenerate = False
 
-    def _result(self, select: Lowered | None, added: Variables, clause: Lowered) -> Operand:
+    def _result(self, select: Lowered | None, added: Variables, clause: Lowered) -> BoundExpression:
         """The result selector of a clause that brings another range variable."""
         if select is not None:
             return self._lambda(select[2], self.variables, added, key=(id(clause), 2))
@@ -215,7 +215,7 @@ class _Query:
         variables: Variables = (),
         key: tuple[int, int],
         cast: Type | None = None,
-    ) -> Operand:
+    ) -> BoundExpression:
         """``(parameters) => expression``, or an object of ``variables``. The node is made once for a clause, ``key``, so that what is
         bound of it is remembered."""
 
@@ -227,7 +227,7 @@ class _Query:
             declared: list[Lowered] = [[Op.PARAMETER.value, 0, name, None, 0, 0, None, []] for name in named]
             return [Op.LAMBDA.value, 0, 0, declared, None, body, []]
 
-        return Operand(OperandKind.LAMBDA, UNKNOWN, self._b.lambdas.made(key, make), self._scope)
+        return UnboundLambda(self._b.lambdas.made(key, make), self._scope)
 
     def _is_range_variable(self, expression: Lowered) -> bool:
         return len(self.variables) == 1 and expression[0] == Op.NAME and expression[2] == self.variables[0]
@@ -237,7 +237,7 @@ class _Query:
     def _call(
         self,
         name: str,
-        operands: Sequence[Operand],
+        operands: Sequence[BoundExpression],
         given: Sequence[Callable[[Sequence[Type]], tuple[Type, ...]] | None],
         otherwise: Callable[[Sequence[Type]], Type] | None = None,
     ) -> Type:
@@ -248,11 +248,14 @@ class _Query:
             return found
         bound: list[Type] = []
         for operand, types in zip(operands, given, strict=True):
-            bound.append(operand.type if types is None else self._bind(operand, types(bound)))
+            if types is not None and isinstance(operand, UnboundLambda):
+                bound.append(self._bind(operand, types(bound)))
+            else:
+                bound.append(operand.type)
         return otherwise(bound) if otherwise is not None else self._sequence(self.type, bound[-1])
 
     def _resolve(
-        self, receiver: Type, name: str, operands: Sequence[Operand], type_arguments: tuple[Type, ...]
+        self, receiver: Type, name: str, operands: Sequence[BoundExpression], type_arguments: tuple[Type, ...]
     ) -> Type | None:
         if isinstance(receiver, (ErrorType, DynamicType)):
             return None
@@ -271,7 +274,7 @@ class _Query:
         b.settle_arguments(arguments, candidate, skip)
         return candidate.return_type
 
-    def _bind(self, operand: Operand, types: tuple[Type, ...]) -> Type:
+    def _bind(self, operand: UnboundLambda, types: tuple[Type, ...]) -> Type:
         """Binds a lambda for itself; the type of what it returns."""
         b = self._b
         body = b.lambdas.body(operand, types)

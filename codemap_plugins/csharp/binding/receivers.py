@@ -8,6 +8,7 @@ from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.doubt import may_become
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.special_types import is_span
 from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, contains_error
 
 
@@ -26,7 +27,7 @@ class Receivers:
         known = self._out.get(key)
         if known is None:
             known = False
-            if isinstance(source, (NamedType, ArrayType)) and not self._conversions.is_span(target):
+            if isinstance(source, (NamedType, ArrayType)) and not is_span(target):
                 hierarchy = self._hierarchy
                 if target.definition.kind is SymbolKind.INTERFACE:
                     known = all(i.definition is not target.definition for i in hierarchy.all_interfaces(source))

@@ -9,8 +9,8 @@ from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.bound_expressions import Argument
     from codemap_plugins.csharp.binding.hierarchy import Found
-    from codemap_plugins.csharp.binding.operands import Argument
 
 
 class Use:

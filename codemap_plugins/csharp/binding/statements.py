@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.conversions import is_void_type
+from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundExpression
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.functions import declare_local_functions
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.operands import UNKNOWN_VALUE, Operand, OperandKind
 from codemap_plugins.csharp.binding.patterns import bind_designation, bind_pattern
+from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, PointerType, Type
 
@@ -23,19 +23,19 @@ def bind_block(b: Binder, statements: Sequence[Lowered], scope: LocalScope) -> N
 
 
 @binds(Op.BLOCK)
-def bind_block_statement(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_block_statement(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     bind_block(b, node[2], scope.child())
     return UNKNOWN_VALUE
 
 
 @binds(Op.STATEMENTS)
-def bind_statements(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_statements(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     bind_block(b, node[1], scope)
     return UNKNOWN_VALUE
 
 
 @binds(Op.LOCAL)
-def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, written, declarators = node
     implicit = written is None or written[0] == "var"
     if implicit and written is not None and isinstance(scope.resolver.resolve("var"), ErrorType) is False:
@@ -55,7 +55,7 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 
 
 @binds(Op.LOCAL_DECONSTRUCTION)
-def bind_local_deconstruction(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_local_deconstruction(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, written, designation, source = node
     type_ = b.value_of(source, scope)
     if written is not None and written[0] != "var":
@@ -65,7 +65,7 @@ def bind_local_deconstruction(b: Binder, node: Lowered, scope: LocalScope, targe
 
 
 @binds(Op.RETURN)
-def bind_return(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_return(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     if node[2] is None:
         return UNKNOWN_VALUE
     wanted = scope.return_type
@@ -82,7 +82,7 @@ def bind_return(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
 
 
 @binds(Op.YIELD)
-def bind_yield(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_yield(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     if node[2] is not None:
         wanted = scope.return_type
         element = b.element_type(wanted, scope) if wanted is not None else None
@@ -96,7 +96,7 @@ def bind_yield(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 
 
 @binds(Op.IF)
-def bind_if(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_if(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     """Variables of a condition are in scope after the statement too."""
     for _, condition, statement in node[2]:
         b.value_of(condition, scope, b.system("Boolean"))
@@ -111,7 +111,7 @@ def _embedded(b: Binder, node: Lowered | None, scope: LocalScope) -> None:
 
 
 @binds(Op.WHILE)
-def bind_while(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_while(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     inner = scope.child()
     b.value_of(node[2], inner, b.system("Boolean"))
     _embedded(b, node[3], inner)
@@ -119,7 +119,7 @@ def bind_while(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 
 
 @binds(Op.DO)
-def bind_do(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_do(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     inner = scope.child()
     _embedded(b, node[2], inner)
     b.value_of(node[3], inner, b.system("Boolean"))
@@ -127,7 +127,7 @@ def bind_do(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) ->
 
 
 @binds(Op.FOR)
-def bind_for(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_for(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     inner = scope.child()
     for each in node[2]:
         b.statement(each, inner)
@@ -140,7 +140,7 @@ def bind_for(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
 
 
 @binds(Op.FOREACH)
-def bind_foreach(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_foreach(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, flags, written, designation, collection, body = node
     inner = scope.child()
     source = b.value_of(collection, scope)
@@ -156,7 +156,7 @@ def bind_foreach(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
 
 
 @binds(Op.SWITCH)
-def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     type_ = b.value_of(node[2], scope)
     block = scope.child()
     for _, _, statements in node[3]:
@@ -175,7 +175,7 @@ def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
 
 
 @binds(Op.TRY)
-def bind_try(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_try(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _embedded(b, node[2], scope)
     b.catches = b.catches or bool(node[3])
     for _, _, name, written, condition, block, _, _ in node[3]:
@@ -190,7 +190,7 @@ def bind_try(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
 
 
 @binds(Op.USING)
-def bind_using(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_using(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     inner = scope.child()
     b.statement(node[3], inner)
     _embedded(b, node[4], inner)
@@ -198,7 +198,7 @@ def bind_using(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
 
 
 @binds(Op.LOCK, Op.FIXED)
-def bind_lock(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_lock(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     inner = scope.child()
     b.statement(node[2], inner)
     _embedded(b, node[3], inner)
@@ -206,18 +206,18 @@ def bind_lock(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
 
 
 @binds(Op.GOTO_CASE)
-def bind_goto_case(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_goto_case(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     if node[2] is not None:
         b.value_of(node[2], scope)
     return UNKNOWN_VALUE
 
 
 @binds(Op.SWITCH_EXPRESSION)
-def bind_switch_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> Operand:
+def bind_switch_expression(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     from codemap_plugins.csharp.binding.operators import choice
 
     type_ = b.value_of(node[2], scope)
-    parts: list[Operand] = []
+    parts: list[BoundExpression] = []
     for _, pattern, guard, result in node[3]:
         arm = scope.child()
         bind_pattern(b, pattern, type_, arm)
@@ -226,7 +226,4 @@ def bind_switch_expression(b: Binder, node: Lowered, scope: LocalScope, target: 
         parts.append(b.expression(result, arm, target))
     if not parts:
         return UNKNOWN_VALUE
-    operand = choice(b, parts, node, scope, target)
-    if operand.kind is OperandKind.CHOICE:
-        operand.has_constant = False
-    return operand
+    return choice(b, parts)

@@ -1,0 +1,215 @@
+"""Bound expressions: what an expression is once its names are known, one class for each kind.
+
+A value has a type. What has none takes it from where it is used: the binder settles it once that is known (``Binder.convert``), or alone
+(``Binder.finish``). A type, a namespace or a method group stands where an expression does, but is not a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.bodies import Lowered
+from codemap_plugins.csharp.symbols.types import Type
+
+if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.hierarchy import Found
+    from codemap_plugins.csharp.binding.locals import LocalScope
+
+
+class BoundExpression:
+    """``type``: of a value, or the type that is named; unknown for every other kind."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, type_: Type = UNKNOWN) -> None:
+        self.type = type_
+
+
+class Interpolation(IntEnum):
+    """Whether a string is interpolated, which decides what it converts to (C# 10)."""
+
+    NONE = 0
+    CONSTANT = 1
+    """Without holes."""
+    HOLES = 2
+
+
+class BoundValue(BoundExpression):
+    """``constant``: of an integral constant its value, for conversions that depend on it. ``parts``: of a tuple literal its elements: they
+    convert, and give bounds, one by one. ``is_base``: it is ``base``."""
+
+    __slots__ = ("constant", "interpolation", "is_base", "parts")
+
+    def __init__(
+        self,
+        type_: Type,
+        constant: int | None = None,
+        interpolation: Interpolation = Interpolation.NONE,
+        parts: Sequence[BoundExpression] = (),
+        is_base: bool = False,
+    ) -> None:
+        super().__init__(type_)
+        self.constant = constant
+        self.interpolation = interpolation
+        self.parts = parts
+        self.is_base = is_base
+
+
+class BoundTypeName(BoundExpression):
+    """A type where an expression stands: ``int.Parse``."""
+
+    __slots__ = ()
+
+
+class BoundNamespace(BoundExpression):
+    """``name``: its full name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name: Final = name
+
+
+class BoundMethodGroup(BoundExpression):
+    """Methods of a name, those of extensions left out. ``found`` may be empty: then extensions alone may bear the name.
+
+    ``receiver``: the type of what stands before the name, null where nothing does; ``home``: then the enclosing type that the methods were
+    found in. ``through_base``: the receiver is ``base``. ``unsure``: something nearer that was not found may have a member of the name."""
+
+    __slots__ = (
+        "found",
+        "home",
+        "name",
+        "offset",
+        "receiver",
+        "receiver_is_type",
+        "scope",
+        "through_base",
+        "type_arguments",
+        "unsure",
+    )
+
+    def __init__(
+        self,
+        offset: int,
+        name: str,
+        scope: LocalScope,
+        found: Sequence[Found] = (),
+        type_arguments: tuple[Type, ...] = (),
+        receiver: Type | None = None,
+        receiver_is_type: bool = False,
+        through_base: bool = False,
+        home: Type | None = None,
+        unsure: bool = False,
+    ) -> None:
+        super().__init__()
+        self.offset: Final = offset
+        self.name: Final = name
+        self.scope: Final = scope
+        self.found: Final = found
+        self.type_arguments: Final = type_arguments
+        self.receiver: Final = receiver
+        self.receiver_is_type: Final = receiver_is_type
+        self.through_base: Final = through_base
+        self.home: Final = home
+        self.unsure: Final = unsure
+
+
+class UnboundLambda(BoundExpression):
+    """A lambda or anonymous method whose parameters have no types yet. ``node``: as lowered; ``scope``: where it stands."""
+
+    __slots__ = ("node", "scope")
+
+    def __init__(self, node: Lowered, scope: LocalScope) -> None:
+        super().__init__()
+        self.node: Final = node
+        self.scope: Final = scope
+
+
+class UnboundNew(BoundExpression):
+    """``new(…)`` without a type."""
+
+    __slots__ = ("node", "scope")
+
+    def __init__(self, node: Lowered, scope: LocalScope) -> None:
+        super().__init__()
+        self.node: Final = node
+        self.scope: Final = scope
+
+
+class BoundNull(BoundExpression):
+    __slots__ = ()
+
+
+class BoundDefault(BoundExpression):
+    """``default`` without a type."""
+
+    __slots__ = ()
+
+
+class BoundThrow(BoundExpression):
+    """``throw`` as an expression."""
+
+    __slots__ = ()
+
+
+class BoundComposite(BoundExpression):
+    """What converts by its ``parts``."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Sequence[BoundExpression]) -> None:
+        super().__init__()
+        self.parts: Final = parts
+
+
+class BoundChoice(BoundComposite):
+    """``?:`` or ``switch`` whose arms have no common type: each arm takes the target's."""
+
+    __slots__ = ()
+
+
+class BoundTuple(BoundComposite):
+    """A tuple literal of which some element has no type."""
+
+    __slots__ = ()
+
+
+class BoundCollection(BoundComposite):
+    """A collection expression (C# 12). A spread stands as a value of what it spreads."""
+
+    __slots__ = ()
+
+
+class OutVariable(BoundExpression):
+    """``out var x`` and, without a name, discards: the parameter gives the type."""
+
+    __slots__ = ("name", "scope")
+
+    def __init__(self, name: str, scope: LocalScope) -> None:
+        super().__init__()
+        self.name: Final = name
+        self.scope: Final = scope
+
+
+def value(type_: Type) -> BoundValue:
+    return BoundValue(type_)
+
+
+UNKNOWN_VALUE: Final = BoundValue(UNKNOWN)
+
+
+class Argument:
+    """An argument of a call. ``passing``: as written, ``ref``, ``out`` or ``in``."""
+
+    __slots__ = ("expression", "name", "offset", "passing")
+
+    def __init__(self, expression: BoundExpression, name: str = "", passing: int = 0, offset: int = 0) -> None:
+        self.expression = expression
+        self.name = name
+        self.passing = passing
+        self.offset = offset

@@ -1,0 +1,44 @@
+"""Types that the language gives a meaning of its own: nullable value types, tuples, spans, ``void``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codemap_plugins.csharp.symbols.types import NamedType, Type
+
+SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
+
+
+def nullable_element(type_: Type) -> Type | None:
+    """``T`` of ``T?`` for a value type, else null."""
+    if isinstance(type_, NamedType) and type_.definition.system_name == "Nullable" and type_.arguments:
+        return type_.arguments[0]
+    return None
+
+
+def is_tuple(type_: Type) -> bool:
+    return isinstance(type_, NamedType) and type_.definition.system_name == "ValueTuple" and bool(type_.arguments)
+
+
+def tuple_elements(type_: Type) -> tuple[Type, ...] | None:
+    """All element types, nested ones unfolded; null when it is not a tuple."""
+    if not isinstance(type_, NamedType) or type_.definition.system_name != "ValueTuple":
+        return None
+    if len(type_.arguments) == 8:
+        rest = tuple_elements(type_.arguments[7])
+        if rest is not None:
+            return (*type_.arguments[:7], *rest)
+    return type_.arguments
+
+
+def is_void_type(type_: Type) -> bool:
+    return isinstance(type_, NamedType) and type_.definition.system_name == "Void"
+
+
+def is_span(type_: Type) -> bool:
+    return (
+        isinstance(type_, NamedType)
+        and type_.definition.external
+        and type_.definition.namespace == "System"
+        and type_.definition.name in SPANS
+    )
