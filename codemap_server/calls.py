@@ -24,7 +24,7 @@ from codemap_server.delivery import AnswerFormat, Delivery, Timing
 from codemap_server.notes import Note
 from codemap_server.paging import check_cursor, fitted, next_cursor, with_offset
 from codemap_server.rendering import render, render_error, render_failure, render_own
-from codemap_server.sanitised import sanitised
+from codemap_server.sanitised import sanitised, sanitised_text
 from codemap_server.toolset import Toolset, UnknownToolError
 
 MAX_ARGUMENTS: Final = 1 << 20
@@ -74,8 +74,11 @@ class CallContext(ToolContext, Protocol):
 
 
 class Answer(Struct, frozen=True):
+    """``notes``: what a reader has to know beside a ``text`` whose contract has no place for it."""
+
     text: str
     is_error: bool = False
+    notes: tuple[str, ...] = ()
 
 
 class ToolCaller:
@@ -97,7 +100,10 @@ class ToolCaller:
         try:
             call = _Call(self.toolset, self._new_context, name, arguments, control)
             if contract is not None:
-                return Answer(render_own(contract.answer(call.tool, call.result)))
+                notes = (*call.result.notes, *(note.text for note in call.notes_of(call.result)))
+                return Answer(
+                    render_own(contract.answer(call.tool, call.result)), notes=tuple(map(sanitised_text, notes))
+                )
             return Answer(call.text(self._format))
         except UnknownToolError:
             raise

@@ -112,7 +112,8 @@ class McpApp:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
         finally:
             cancelled.set()
-        return types.CallToolResult(content=[types.TextContent(text=answer.text)], is_error=answer.is_error)
+        texts = (answer.text, "\n".join(answer.notes)) if answer.notes else (answer.text,)
+        return types.CallToolResult(content=[types.TextContent(text=text) for text in texts], is_error=answer.is_error)
 
     def _call(self, name: str, arguments: dict[str, Any], control: CallControl) -> Answer:
         self._running.add(control.cancelled)

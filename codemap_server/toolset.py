@@ -58,6 +58,7 @@ class Toolset:
             if family.name in wanted or ALL_TOOLSETS in wanted or not (wanted or family.on_request)
         ]
         self.names = names
+        self.listed_families: Final = tuple(listed)
         self.listed = tuple(tool for family in listed for tool in family.tools if tool.read_only or not read_only)
         self._read_only = read_only
         self._unlisted: Final = ("repo_path",) if in_repository else ()

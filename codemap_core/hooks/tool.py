@@ -167,7 +167,8 @@ class OwnContract(Protocol):
     letters, digits, dots and underscores."""
 
     def answer(self, tool: str, result: ToolResult) -> Any:
-        """What a call gave, as a value that msgspec can encode."""
+        """What a call gave, as a value that msgspec can encode. The notes of the result, and the server's, are sent behind it as a text of
+        their own."""
         ...
 
     def error(self, tool: str, error: Exception) -> Any:
@@ -186,3 +187,5 @@ class ToolFamily(Struct, frozen=True, kw_only=True):
     """Listed only where ``--toolsets`` names it or says ``all``. Every model that connects reads the listing, so what few sessions need
     is left out of it; its tools can be called all the same."""
     contract: OwnContract | None = None
+    instructions: str = ""
+    """When to use which of its tools, for the text that a client gets when it connects to a server that lists the family."""

@@ -12,7 +12,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_server.cli.command_registry import FAILED, add_command
 from codemap_server.cli.completion import tools as tool_names
 from codemap_server.cli.options import Json, RepositoryOption
-from codemap_server.cli.terminal import fail, print_json, table
+from codemap_server.cli.terminal import fail, print_json, say, table
 from codemap_server.delivery import AnswerFormat
 
 if TYPE_CHECKING:
@@ -122,6 +122,8 @@ def call(
     if chosen is AnswerFormat.JSON and sys.stdout.isatty():
         text = msgspec.json.format(text, indent=2)
     typer.echo(text)
+    for note in answer.notes:
+        say(note)
     if answer.is_error:
         raise typer.Exit(FAILED)
 

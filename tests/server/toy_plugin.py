@@ -133,6 +133,10 @@ TOY = ToolFamily(
 )
 
 
+def remark(context, arguments):
+    return ToolResult(answer="not shown", data={}, notes=("Half of it \x1b is missing.", "So is this."))
+
+
 class Own:
     """A contract of its own."""
 
@@ -148,10 +152,11 @@ OWN = ToolFamily(
     title="Tools with a contract of their own",
     tools=tuple(
         Tool(name=f"mcp__own__{run.__name__}", title="", description="Own.", arguments=Number, run=run)
-        for run in (echo_number, boom)
+        for run in (echo_number, boom, remark)
     ),
     on_request=True,
     contract=Own(),
+    instructions="Hear a number with mcp__own__echo_number.",
 )
 
 
