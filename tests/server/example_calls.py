@@ -29,6 +29,9 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "surfaces.list_config_keys": {},
     "surfaces.list_db_tables": {},
     "surfaces.list_facts": {},
+    "list_directory": {},
+    "read_file": {"path": "appsettings.json"},
+    "get_directory_tree": {"path": "src"},
 }
 
 

@@ -1,0 +1,1 @@
+"""The tools of the codeagent contract, over the index and the checkout."""

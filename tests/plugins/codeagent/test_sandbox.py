@@ -1,0 +1,227 @@
+"""Hostile paths on every tool that takes one, and files that change while they are opened. Nothing outside the repository is read."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from codemap_core.errors import CodeMapError
+from codemap_plugins.codeagent.checkout import Checkout, components, is_of_git
+from codemap_plugins.codeagent.failures import PathEscapeError, failure_code
+from tests.plugins.codeagent import auth_app
+from tests.server.raw_client import RawClient
+
+MARKS = (auth_app.SECRET, "root:x:0", "repositoryformatversion", "ref: refs/heads", "CODEMAP_HOME")
+"""What only a file outside of the repository's own says."""
+TOOLS = {
+    "read_file": lambda path: {"path": path},
+    "list_directory": lambda path: {"path": path},
+    "get_directory_tree": lambda path: {"path": path, "depth": 1},
+}
+
+
+def hostile(folder: Path) -> Iterator[str]:
+    """Paths that lead out of a repository, into git's own folder, or to what is not a file, in any spelling."""
+    outside = folder.parent / "outside"
+    targets = ["outside/secret.txt", "outside", "etc/passwd", "outside/deeper/../secret.txt"]
+    for ups, target in itertools.product(range(1, 9), targets):
+        yield "../" * ups + target
+        yield "src/" + "../" * (ups + 1) + target
+        yield "./" * ups + "../" + target
+        yield "..\\" * ups + target.replace("/", "\\")
+        yield "src/Auth/./" + "../" * (ups + 2) + target
+    for target in (
+        "/etc/passwd",
+        str(outside / "secret.txt"),
+        str(folder / "notes.txt"),
+        "/dev/zero",
+        "/proc/self/environ",
+    ):
+        yield from (target, f"/{target}", f"//{target}", f"./{target}".replace("./", "/./"), target.replace("/", "\\"))
+        yield from (
+            f"file://{target}",
+            f"C:{target}",
+            f"c:\\{target[1:]}",
+            f"\\\\?\\{target[1:]}",
+            f"\\\\localhost{target}",
+        )
+    git = [
+        ".git",
+        ".GIT",
+        ".Git",
+        ".git.",
+        ".git ",
+        ".git...",
+        ".git::$INDEX_ALLOCATION",
+        ".git:config",
+        "git~1",
+        "GIT~1",
+    ]
+    git += [".g\u200cit", ".git\u200d", "\ufeff.git", ".\u202egit"]
+    for name, rest in itertools.product(git, ("", "/config", "/HEAD", "/../.git/config", "\\config", "/hooks")):
+        yield from (f"{name}{rest}", f"src/../{name}{rest}")
+    for link in (*auth_app.LINKS, "links/absolute", "links/pipe", "links/socket"):
+        if link in ("links/inside", "links/note"):
+            continue
+        yield from (
+            f"{link}/secret.txt",
+            f"{link}/../outside/secret.txt",
+            f"{link}/deeper/secret.txt",
+            f"{link}/.git/config",
+        )
+        if link != "links/up":
+            yield from (link, f"{link}/", f"{link}/.", f"src/../{link}")
+    for text in ("../outside/secret.txt", "/etc/passwd", ".git/config"):
+        yield from (quote(text, safe=""), quote(quote(text, safe=""), safe=""), text.replace("/", "\u2215"))
+        yield from (text.replace("/", "%c0%af"), text.replace(".", "%2e"), text.replace("/", "\uff0f"), f"{text}\0.txt")
+        yield from (
+            f"{text}\n",
+            f" {text}",
+            f"~/{text}",
+            f"$HOME/{text}",
+            f"`cat {text}`",
+            f"{text};ls",
+            f"*{text}",
+            "\0" + text,
+        )
+    yield from (
+        "..",
+        "../",
+        "src/../..",
+        "....//....//outside/secret.txt",
+        "..;/outside",
+        "\u2024\u2024/outside",
+        "a" * 5000,
+    )
+    yield from (
+        "a/" * 2000,
+        "../" * 1000,
+        "/",
+        "//",
+        "\\",
+        "C:",
+        "C:\\",
+        "\\\\server\\share",
+        "~",
+        "~root",
+        "CON",
+        "NUL",
+        "nul.txt",
+    )
+
+
+def test_there_are_enough_hostile_paths(app_folder: Path) -> None:
+    assert len(set(hostile(app_folder))) >= 300
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_no_hostile_path_gets_anything(server: RawClient, app_folder: Path, tool: str) -> None:
+    arguments = TOOLS[tool]
+    for path in dict.fromkeys(hostile(app_folder)):
+        result = server.call(tool, arguments(path))
+        text = result["content"][0]["text"]
+        assert result.get("isError"), (path, text[:200])
+        assert json.loads(text)["error"]["code"] in ("path_escape", "not_found", "invalid_parameter"), (path, text)
+        assert not [mark for mark in MARKS if mark in text], path
+        assert str(app_folder.parent) not in text.replace(json.dumps(path)[1:-1], "").replace(path, ""), path
+
+
+def test_refusals_say_that_the_path_escapes(app_folder: Path) -> None:
+    checkout = Checkout(app_folder)
+    for path in (
+        "../x",
+        "/etc/passwd",
+        ".git",
+        "links/out",
+        "links/file",
+        "links/git",
+        "links/chain/secret.txt",
+        "links/far",
+    ):
+        with pytest.raises(PathEscapeError), checkout.file(path):
+            pass
+
+
+def test_what_leads_inside_is_followed(app_folder: Path) -> None:
+    checkout = Checkout(app_folder)
+    for path in ("links/home", "links/note", "links/up/notes.txt", "links/inside/../../notes.txt", "src/../notes.txt"):
+        with checkout.file(path) as descriptor:
+            assert os.read(descriptor, 3) == b"one"
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".github", "git", ".gitattributes", "x.git", "git~2", ".gi"])
+def test_names_that_only_resemble_gits_folder_are_names(name: str) -> None:
+    assert not is_of_git(name)
+    assert components(f"a/{name}/./b//c/..") == ["a", name, "b"]
+
+
+def test_no_descriptor_stays_open(app_folder: Path) -> None:
+    checkout = Checkout(app_folder)
+    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    for path in dict.fromkeys(hostile(app_folder)):
+        for opened in (checkout.file, checkout.folder):
+            try:
+                with opened(path):
+                    pass
+            except CodeMapError as error:
+                assert failure_code(error)
+    with checkout.folder("links") as folder:
+        folder.entries()
+    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
+
+
+EXCHANGE = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+one, other = map(os.fsencode, sys.argv[1:])
+print("begun", flush=True)
+while True:
+    libc.renameat2(-100, one, -100, other, 2)  # AT_FDCWD, RENAME_EXCHANGE: there is always one of the two
+"""
+
+
+@pytest.mark.parametrize("swapped", ["folder", "folder/file.txt"])
+def test_a_file_that_becomes_a_link_while_it_is_opened_is_not_followed(tmp_path: Path, swapped: str) -> None:
+    """Another process exchanges a folder, or a file, for a link that leads outside, as fast as it can."""
+    outside = tmp_path / "outside"
+    inside = tmp_path / "repository"
+    for place, text in ((outside, auth_app.SECRET), (inside, "inside")):
+        (place / "folder").mkdir(parents=True)
+        (place / "folder/file.txt").write_text(text, encoding="utf-8")
+    link = inside / "link"
+    link.symlink_to(outside / swapped)
+    checkout = Checkout(inside)
+    outcomes: Counter[str] = Counter()
+    command = [sys.executable, "-c", EXCHANGE, str(inside / swapped), str(link)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as swapping:
+        assert swapping.stdout is not None
+        assert swapping.stdout.readline() == b"begun\n"
+        try:
+            while min(outcomes["inside"], outcomes.total() - outcomes["inside"]) < 1_000 and outcomes.total() < 100_000:
+                outcomes[_read(checkout)] += 1
+        finally:
+            swapping.kill()
+    assert auth_app.SECRET not in outcomes
+    assert outcomes["inside"] >= 1_000
+    assert outcomes["path_escape"] > 0
+    assert set(outcomes) <= {"inside", "path_escape", "not_found"}
+
+
+def _read(checkout: Checkout) -> str:
+    """What a file says, or why it could not be read."""
+    try:
+        with checkout.folder("folder") as folder:
+            assert {each.name for each in folder.entries()} <= {"file.txt"}
+        with checkout.file("folder/file.txt") as descriptor:
+            return os.read(descriptor, 100).decode()
+    except CodeMapError as error:
+        return failure_code(error)
