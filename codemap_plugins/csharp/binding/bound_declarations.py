@@ -41,6 +41,8 @@ from codemap_plugins.csharp.unit import (
 
 KeptOf = Callable[[TypePart, int], Kept | None]
 """What binding keeps of a type's header, as one of its parts declares it, or of a member of that part by its index in the file."""
+ValueOf = Callable[[Kept, Surroundings], Value | None]
+"""The value of a field, property or constant; null for one that is not initialised."""
 _INITIALIZED: Final = frozenset(
     {DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER, DeclarationKind.FIELD, DeclarationKind.PROPERTY}
 )
@@ -49,13 +51,23 @@ _INITIALIZED: Final = frozenset(
 class Declarations:
     """Of one document. ``kept_of`` binds the header of a type's part or one of its members, of another file too."""
 
-    def __init__(self, rows: SymbolRows, hierarchy: Hierarchy, around: Surroundings, kept_of: KeptOf) -> None:
+    def __init__(
+        self, rows: SymbolRows, hierarchy: Hierarchy, around: Surroundings, kept_of: KeptOf, value_of: ValueOf
+    ) -> None:
         self._rows: Final = rows
         self._hierarchy: Final = hierarchy
         self._around: Final = around
         self._kept_of: Final = kept_of
+        self._value_of: Final = value_of
 
-    def type(self, kept: Kept, declaration: TypeDeclaration) -> BoundDeclaration | None:
+    def of(self, kept: Kept) -> BoundDeclaration | None:
+        """Null for the attributes of the assembly and for a block of extension members."""
+        declaration = kept.declaration
+        if isinstance(declaration, TypeDeclaration):
+            return self._type(kept, declaration)
+        return self._member(kept, declaration) if declaration is not None else None
+
+    def _type(self, kept: Kept, declaration: TypeDeclaration) -> BoundDeclaration | None:
         definition = kept.definition
         if definition is None or kept.part is None or declaration.kind is DeclarationKind.EXTENSION_BLOCK:
             return None
@@ -125,9 +137,7 @@ class Declarations:
                 found += self.attributes(kept, declaration.attributes, declared_on=each.symbol_id)
         return tuple(found)
 
-    def member(
-        self, kept: Kept, declaration: MemberDeclaration, value: Callable[[], Value | None]
-    ) -> BoundDeclaration | None:
+    def _member(self, kept: Kept, declaration: MemberDeclaration) -> BoundDeclaration | None:
         definition = kept.definition
         if definition is None or kept.part is None:
             return None
@@ -148,7 +158,7 @@ class Declarations:
             attributes_elsewhere=self._overridden(overrides),
             overrides=tuple(each.symbol_id for each in overrides),
             documented_exceptions=tuple(map(self._documented, kept.documented)),
-            value=value() if declaration.kind in _INITIALIZED else None,
+            value=self._value_of(kept, self._around) if declaration.kind in _INITIALIZED else None,
             file_path=kept.part.document.key.file_path,
             line=self._around.lines.line(declaration.name_offset),
             line_start=declaration.line_start,

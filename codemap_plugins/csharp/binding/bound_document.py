@@ -1,12 +1,13 @@
-"""Assembles the bound document of a file: what was kept of each declaration while it was bound becomes events, regions and declarations.
+"""What was kept of a declaration while it was bound, and its walk: events, regions and the values of expressions as the model has them.
 
-A declaration whose bodies mention nothing that is asked for is not walked. All events of one that is are kept, so that what stands
-around an event can be read: what made its receiver, what came before it, what encloses it.
+The objects here are made for nearly every declaration, and are gone with it without a collection of garbage: none leads back to what
+holds it, and functions are handed over as methods and partials, as a closure that is compiled holds itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from codemap_core.model import Confidence
@@ -15,7 +16,6 @@ from codemap_core.model.bound import (
     NOWHERE,
     Argument,
     BoundAttribute,
-    BoundDeclaration,
     BoundType,
     Constant,
     Event,
@@ -30,7 +30,6 @@ from codemap_plugins.csharp.binding.bound_types import BoundTypes
 from codemap_plugins.csharp.binding.bound_values import Values
 from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
 from codemap_plugins.csharp.binding.members import Member, ParameterSymbol
-from codemap_plugins.csharp.binding.mentions import Mentions
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.source_text import LineIndex
@@ -126,7 +125,7 @@ class Kept:
         return self._walked
 
 
-Attributed = Callable[[Kept, Sequence[Lowered]], tuple[BoundAttribute, ...]]
+Attributed = Callable[[Sequence[Lowered]], tuple[BoundAttribute, ...]]
 """The attributes of a lambda or local function in a body of a declaration."""
 
 
@@ -186,7 +185,6 @@ class Walked:
         self._happenings: Final = sorted(self._walk.happenings, key=lambda happening: happening.offset)
         self._numbers: Final = {each: first_event + n for n, each in enumerate(self._happenings)}
         regions = {n: first_region + n for n in range(len(parts))}
-        definition = kept.definition
         self.values: Final = Values(
             self._walk,
             kept.resolver,
@@ -195,7 +193,7 @@ class Walked:
             around.settled_of,
             self._numbers.__getitem__,
             regions,
-            lambda: around.captured(definition),
+            partial(around.captured, kept.definition),
         )
 
     def value(self, node: Lowered | None) -> Value:
@@ -230,11 +228,10 @@ class Walked:
     def events(self) -> list[Event]:
         return [self._event(each) for each in self._happenings]
 
-    def regions(self, attributed: Callable[[Sequence[Lowered]], tuple[BoundAttribute, ...]]) -> list[Region]:
-        """``attributed``: the attributes of a lambda or local function among them."""
+    def regions(self, attributed: Attributed) -> list[Region]:
         return [self._region(part, attributed) for part in self._walk.parts]
 
-    def _region(self, part: Part, attributed: Callable[[Sequence[Lowered]], tuple[BoundAttribute, ...]]) -> Region:
+    def _region(self, part: Part, attributed: Attributed) -> Region:
         happening = part.happening
         types = self._around.types
         caught = tuple(types.known(each) if each is not None else EVERYTHING for each in part.caught)
@@ -346,44 +343,3 @@ def _name(happening: Happening, reference: Reference | None, type_name: str) -> 
     if happening.kind in (EventKind.INVOCATION, EventKind.ELEMENT_ACCESS, EventKind.ASSIGNMENT):
         return happening.name or (reference.name if reference is not None else "")
     return type_name or (reference.name if reference is not None else happening.name)
-
-
-class Assembly:
-    """Declarations that are asked for, and the events and regions of those whose bodies mention what is asked for. Declarations are added
-    in source order; nothing of what was kept of them is held."""
-
-    def __init__(
-        self,
-        mentions: Mentions,
-        around: Surroundings,
-        declared: Callable[[Kept], BoundDeclaration | None],
-        attributed: Attributed,
-    ) -> None:
-        self.declarations: Final[list[BoundDeclaration]] = []
-        self.events: Final[list[Event]] = []
-        self.regions: Final[list[Region]] = []
-        self._mentions: Final = mentions
-        self._around: Final = around
-        self._declared: Final = declared
-        self._attributed: Final = attributed
-        self._types: Final[set[str]] = set()
-        """Those that are asked for with their members."""
-
-    def add(self, kept: Kept) -> None:
-        wanted = self._mentions.wanted
-        is_header = isinstance(kept.declaration, TypeDeclaration)
-        container = kept.definition
-        if is_header and container is not None:
-            container = container.container
-        of_wanted_type = bool(self._types) and container is not None and container.documentation_id in self._types
-        if self._mentions.in_bodies(kept, is_header or of_wanted_type):
-            walked = kept.walked(self._around, len(self.events), len(self.regions))
-            self.events.extend(walked.events())
-            self.regions.extend(walked.regions(lambda nodes: self._attributed(kept, nodes)))
-        if not of_wanted_type and not self._mentions.in_declaration(kept):
-            return
-        declaration = self._declared(kept)
-        if declaration is not None and (of_wanted_type or wanted.wants(declaration)):
-            self.declarations.append(declaration)
-            if is_header and wanted.has_members and wanted.of_members.wants(declaration):
-                self._types.add(declaration.symbol_id)

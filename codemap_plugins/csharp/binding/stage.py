@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -10,23 +11,24 @@ from msgspec.structs import replace
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.matching import Wanted
-from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundDocument, BoundType, Constant, Value
+from codemap_core.model.bound import BoundDocument, BoundType, Constant, Value
+from codemap_plugins.csharp.binding.assembly import Assembly
 from codemap_plugins.csharp.binding.bound_declarations import Declarations
-from codemap_plugins.csharp.binding.bound_document import Assembly, Kept, Surroundings, Walked
+from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings, Walked
 from codemap_plugins.csharp.binding.constant_members import ConstantMembers
 from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.member_table import MemberTable
-from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME
+from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, Member
 from codemap_plugins.csharp.binding.mentions import Mentions
 from codemap_plugins.csharp.binding.settled_members import Reads, SettledMembers
 from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.base_lists import relations
-from codemap_plugins.csharp.symbols.definitions import TypePart
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.rows import SymbolRows
 from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
 from codemap_plugins.csharp.symbols.table import SymbolTable
-from codemap_plugins.csharp.unit import MemberDeclaration, RootRole, TypeDeclaration, encoded_bodies
+from codemap_plugins.csharp.unit import RootRole, encoded_bodies
 
 _KEPT_ROOTS: Final = 8
 """Documents whose lowered declarations stay decoded: the one being bound, and those whose members it reads."""
@@ -82,25 +84,9 @@ class CSharpBinding:
                 file_path=key.file_path, project_path=key.project_path, references=rows, relations=bases
             )
         around = self._surroundings(document)
-        made = Declarations(self.rows, self.project(document.project).hierarchy, around, self._kept_of)
-
-        def declared(kept: Kept) -> BoundDeclaration | None:
-            declaration = kept.declaration
-            if isinstance(declaration, TypeDeclaration):
-                return made.type(kept, declaration)
-            if isinstance(declaration, MemberDeclaration):
-                return made.member(kept, declaration, lambda: self._value_of(kept, around))
-            return None
-
-        assembly = Assembly(self._mentions_of(document.project, interests), around, declared, made.of_function)
-        attributes: list[BoundAttribute] = []
-
-        def keep(kept: Kept) -> None:
-            if kept.declaration is None:
-                attributes.extend(made.attributes(kept, document.outline.attributes))
-            assembly.add(kept)
-
-        rows = DocumentBinding(self, document, keep=keep).rows()
+        made = Declarations(self.rows, self.project(document.project).hierarchy, around, self._kept_of, self._value_of)
+        assembly = Assembly(self._mentions_of(document.project, interests), around, made, document.outline.attributes)
+        rows = DocumentBinding(self, document, keep=assembly.add).rows()
         return BoundDocument(
             file_path=key.file_path,
             project_path=key.project_path,
@@ -109,7 +95,7 @@ class CSharpBinding:
             declarations=tuple(assembly.declarations),
             events=tuple(assembly.events),
             regions=tuple(assembly.regions),
-            attributes=tuple(attributes),
+            attributes=tuple(assembly.attributes),
         )
 
     def _mentions_of(self, project: ProjectScope, interests: Interests) -> Mentions:
@@ -123,7 +109,6 @@ class CSharpBinding:
         return known
 
     def _value_of(self, kept: Kept, around: Surroundings) -> Value | None:
-        """Of a field, property or constant; null for one that is not initialised."""
         value = self._initial_value(kept, around)
         member = self.members.declared(kept.part, kept.index) if kept.part is not None else None
         constant = self.constants.of(member) if member is not None else None
@@ -143,14 +128,16 @@ class CSharpBinding:
         return found.pop() if found else None
 
     def _surroundings(self, document: Document) -> Surroundings:
-        hierarchy = self.project(document.project).hierarchy
         return Surroundings(
             document.outline.lines,
             self.constants.of,
             self.settled.of,
-            lambda: hierarchy.system("Exception"),
-            lambda definition: self.members.of(definition).get(CONSTRUCTOR_NAME, ()),
+            partial(self.project(document.project).hierarchy.system, "Exception"),
+            self._constructors_of,
         )
+
+    def _constructors_of(self, definition: SourceTypeDefinition) -> Sequence[Member]:
+        return self.members.of(definition).get(CONSTRUCTOR_NAME, ())
 
     def _walked(self, part: TypePart, index: int) -> Walked | None:
         """A member of a document, bound alone."""
