@@ -1,7 +1,7 @@
 """How commands are made: options that belong together are one struct, errors end a command in one way, help is plain text.
 
 A command is a function; a parameter whose type is a ``msgspec.Struct`` stands for a group of options, one for each field, so that
-every command spells them alike. The function gets the struct.
+every command spells them alike. A group may hold other groups. The function gets the struct.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _command(function: Callable[..., None]) -> Callable[..., None]:
     parameters: list[inspect.Parameter] = []
     for parameter in signature.parameters.values():
         kind = parameter.annotation
-        if isinstance(kind, type) and issubclass(kind, Struct):
+        if _is_group(kind):
             groups[parameter.name] = kind
             parameters += _spread(kind)
         else:
@@ -75,10 +75,7 @@ def _command(function: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(function)
     def run(**given: Any) -> None:
         json = bool(given.get("json")) or str(given.get("format", "")) == "json"
-        arguments = {
-            name: group(**{field.name: given.pop(field.name) for field in fields(group)})
-            for name, group in groups.items()
-        }
+        arguments = {name: _gathered(group, given) for name, group in groups.items()}
         try:
             function(**given, **arguments)
         except CodeMapError as error:
@@ -95,12 +92,29 @@ def _command(function: Callable[..., None]) -> Callable[..., None]:
 
 def _spread(group: type[Struct]) -> list[inspect.Parameter]:
     hints = get_type_hints(group, include_extras=True)
-    return [
-        inspect.Parameter(
-            field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if field.default is NODEFAULT else field.default,
-            annotation=hints[field.name],
-        )
-        for field in fields(group)
-    ]
+    parameters: list[inspect.Parameter] = []
+    for field in fields(group):
+        kind = hints[field.name]
+        if _is_group(kind):
+            parameters += _spread(kind)
+        else:
+            default = inspect.Parameter.empty if field.default is NODEFAULT else field.default
+            parameters.append(
+                inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+            )
+    return parameters
+
+
+def _gathered(group: type[Struct], given: dict[str, Any]) -> Struct:
+    """The group with what was given for its fields, which is taken out of ``given``."""
+    hints = get_type_hints(group)
+    return group(
+        **{
+            field.name: _gathered(hints[field.name], given) if _is_group(hints[field.name]) else given.pop(field.name)
+            for field in fields(group)
+        }
+    )
+
+
+def _is_group(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Struct)

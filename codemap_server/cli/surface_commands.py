@@ -67,26 +67,83 @@ class FactFilter(Struct, frozen=True):
         }
 
 
+class Listing(Struct, frozen=True, kw_only=True):
+    """What every command that lists facts is asked."""
+
+    text: Beginning = ""
+    place: Place
+    where: FactFilter
+    paging: Paging
+    revision: AskedRevision
+    output: Output
+
+
+class Listed(Struct, frozen=True):
+    """What a command lists. ``tool``: which tool it asks, ``filter``: what that calls the text; ``noun``: what a row is, in the plural too
+    where that is not regular."""
+
+    tool: str
+    filter: str
+    noun: str
+    plural: str = ""
+
+
+class FactCommand(Struct, frozen=True):
+    """A command that lists one kind of facts. ``says``: the first line of its help; ``examples``: what may stand behind its name."""
+
+    kind: FactKind
+    noun: str
+    says: str
+    examples: tuple[str, ...]
+    plural: str = ""
+
+
+FACT_COMMANDS: Final = {
+    "services": FactCommand(
+        FactKind.DI_REGISTRATION,
+        "registration",
+        "List what is registered for dependency injection.",
+        ("", "IOrder", "'*→ OrderService'"),
+    ),
+    "middleware": FactCommand(
+        FactKind.MIDDLEWARE,
+        "call",
+        "List the calls that put request pipelines together.",
+        ("", "UseAuth --project Shop.Api"),
+    ),
+    "exceptions": FactCommand(
+        FactKind.EXCEPTION, "throw", "List where exceptions are thrown.", ("--no-tests", "OrderNotFound")
+    ),
+    "logs": FactCommand(
+        FactKind.LOG,
+        "log message",
+        "List what is logged: message templates with their level.",
+        ("", "'*failed*' --file src/"),
+    ),
+    "retries": FactCommand(
+        FactKind.RETRY_POLICY,
+        "policy",
+        "List retries, time-outs, circuit breakers and the like.",
+        ("", "WaitAndRetry"),
+        "policies",
+    ),
+}
+_ENDPOINTS: Final = Listed("surfaces.list_endpoints", "path_filter", "endpoint")
+_CONFIG: Final = Listed("surfaces.list_config_keys", "key_filter", "place")
+
+
 def register(app: typer.Typer) -> None:
     add_command(app, "endpoints", endpoints, PANEL)
     add_command(app, "config", config, PANEL)
     add_command(app, "tables", tables, PANEL)
-    add_command(app, "services", services, PANEL)
-    add_command(app, "middleware", middleware, PANEL)
-    add_command(app, "exceptions", exceptions, PANEL)
-    add_command(app, "logs", logs, PANEL)
-    add_command(app, "retries", retries, PANEL)
+    for name, each in FACT_COMMANDS.items():
+        add_command(app, name, _command_of(name, each), PANEL)
     add_command(app, "facts", facts, PANEL)
 
 
 def endpoints(
     *,
-    text: Beginning = "",
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
+    asked: Listing,
     method: Annotated[str, typer.Option("--method", "-m", metavar="VERB", help="Only GET, POST, HUB, PAGE, …")] = "",
 ) -> None:
     """List endpoints: routes with their verbs and handlers.
@@ -102,30 +159,10 @@ def endpoints(
         said = [each.handler, each.authorization, f"version {each.versions}" if each.versions else ""]
         return _row(each, each.http_method, each.route_path, said, each.handler_symbol)
 
-    _list(
-        "surfaces.list_endpoints",
-        "path_filter",
-        text,
-        place,
-        where,
-        paging,
-        revision,
-        output,
-        "endpoint",
-        row,
-        http_method=method,
-    )
+    _list(_ENDPOINTS, asked, row, http_method=method)
 
 
-def config(
-    *,
-    text: Beginning = "",
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
-) -> None:
+def config(*, asked: Listing) -> None:
     """List where configuration keys and environment variables are used, and defined.
 
     \b
@@ -143,18 +180,10 @@ def config(
         ]
         return _row(each, each.usage_pattern, each.key, said, each.used_by_symbol)
 
-    _list("surfaces.list_config_keys", "key_filter", text, place, where, paging, revision, output, "place", row)
+    _list(_CONFIG, asked, row)
 
 
-def tables(
-    *,
-    text: Beginning = "",
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
-) -> None:
+def tables(*, asked: Listing) -> None:
     """List database tables with the places that map or query them.
 
     --limit counts tables.
@@ -165,10 +194,15 @@ def tables(
       codemap tables ordering.
       codemap tables '*Item*' --format tsv
     """
+    output, paging = asked.output, asked.paging
     format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
+    with asker(asked.place.folder, asked.revision) as asks:
         found = asks.pages(
-            "surfaces.list_db_tables", paging, lambda data: data.tables, table_filter=text, **where.arguments(asks)
+            "surfaces.list_db_tables",
+            paging,
+            lambda data: data.tables,
+            table_filter=asked.text,
+            **asked.where.arguments(asks),
         )
         listed = [each for result in found for each in result.data.tables]
         finish(asks, output, format_, [row for each in listed for row in _uses(each)], found, "tables")
@@ -184,100 +218,13 @@ def _uses(each: DbTableInfo) -> Iterable[Row]:
     return (_row(use, use.how, name, [use.use], use.symbol_id) for use in each.uses)
 
 
-def services(
-    *,
-    text: Beginning = "",
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
-) -> None:
-    """List what is registered for dependency injection.
+def _command_of(name: str, command: FactCommand) -> Callable[..., None]:
+    def run(*, asked: Listing) -> None:
+        _facts_of(command.kind, command.noun, asked, command.plural)
 
-    \b
-    Examples:
-      codemap services
-      codemap services IOrder
-      codemap services '*→ OrderService'
-    """
-    _facts_of(FactKind.DI_REGISTRATION, "registration", text, place, where, paging, revision, output)
-
-
-def middleware(
-    *,
-    text: Beginning = "",
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
-) -> None:
-    """List the calls that put request pipelines together.
-
-    \b
-    Examples:
-      codemap middleware
-      codemap middleware UseAuth --project Shop.Api
-    """
-    _facts_of(FactKind.MIDDLEWARE, "call", text, place, where, paging, revision, output)
-
-
-def exceptions(
-    *,
-    text: Beginning = "",
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
-) -> None:
-    """List where exceptions are thrown.
-
-    \b
-    Examples:
-      codemap exceptions --no-tests
-      codemap exceptions OrderNotFound
-    """
-    _facts_of(FactKind.EXCEPTION, "throw", text, place, where, paging, revision, output)
-
-
-def logs(
-    *,
-    text: Beginning = "",
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
-) -> None:
-    """List what is logged: message templates with their level.
-
-    \b
-    Examples:
-      codemap logs
-      codemap logs '*failed*' --file src/
-    """
-    _facts_of(FactKind.LOG, "log message", text, place, where, paging, revision, output)
-
-
-def retries(
-    *,
-    text: Beginning = "",
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
-) -> None:
-    """List retries, time-outs, circuit breakers and the like.
-
-    \b
-    Examples:
-      codemap retries
-      codemap retries WaitAndRetry
-    """
-    _facts_of(FactKind.RETRY_POLICY, "policy", text, place, where, paging, revision, output, "policies")
+    examples = "\n".join(f"  codemap {name} {each}".rstrip() for each in command.examples)
+    run.__doc__ = f"{command.says}\n\n\b\nExamples:\n{examples}\n"
+    return run
 
 
 def facts(
@@ -285,12 +232,7 @@ def facts(
     kind: Annotated[
         str, typer.Argument(metavar="KIND", autocompletion=fact_kinds, help="A kind of facts; default: list the kinds.")
     ] = "",
-    text: Beginning = "",
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
+    asked: Listing,
 ) -> None:
     """List facts of any kind, also those of plug-ins; without KIND, the kinds.
 
@@ -301,10 +243,10 @@ def facts(
       codemap facts exception 'Argument*' --tests
     """
     if kind:
-        _facts_of(kind, f"fact of kind {kind}", text, place, where, paging, revision, output, f"facts of kind {kind}")
+        _facts_of(kind, f"fact of kind {kind}", asked, f"facts of kind {kind}")
         return
-    format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
+    format_ = asked.output.chosen()
+    with asker(asked.place.folder, asked.revision) as asks:
         found = asks.ask("surfaces.list_facts")
         if format_ is Format.JSON:
             print_json(whole_answer([found]))
@@ -317,52 +259,30 @@ def facts(
         table((("kind", {}), ("facts", figures), ("in tests", figures), ("title", {}), ("plug-ins", {})), rows)
 
 
-def _facts_of(
-    kind: str,
-    noun: str,
-    text: str,
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
-    plural: str = "",
-) -> None:
+def _facts_of(kind: str, noun: str, asked: Listing, plural: str = "") -> None:
     def row(each: FactInfo) -> Row:
         return _row(each, each.metadata, each.value, [], each.symbol_id)
 
-    _list(
-        "surfaces.list_facts", "filter", text, place, where, paging, revision, output, noun, row, plural, kind=str(kind)
-    )
+    _list(Listed("surfaces.list_facts", "filter", noun, plural), asked, row, kind=str(kind))
 
 
-def _list(
-    tool: str,
-    filter_name: str,
-    text: str,
-    place: Place,
-    where: FactFilter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: Output,
-    noun: str,
-    row: Callable[[Any], Row],
-    plural: str = "",
-    **further: Any,
-) -> None:
-    """Asks for every page and writes it. ``filter_name``: what the tool calls the text."""
+def _list(listed: Listed, asked: Listing, row: Callable[[Any], Row], **further: Any) -> None:
+    """Asks for every page and writes it."""
+    output, paging = asked.output, asked.paging
     format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
-        asked: Mapping[str, Any] = {filter_name: text, **where.arguments(asks), **further}
-        found = asks.pages(tool, paging, lambda data: data.rows, **asked)
+    with asker(asked.place.folder, asked.revision) as asks:
+        question: Mapping[str, Any] = {listed.filter: asked.text, **asked.where.arguments(asks), **further}
+        found = asks.pages(listed.tool, paging, lambda data: data.rows, **question)
         data: ListedFacts = found[0].data
-        listed = [each for result in found for each in result.data.rows]
-        finish(asks, output, format_, [row(each) for each in listed], found, data.FIELD)
+        rows = [each for result in found for each in result.data.rows]
+        finish(asks, output, format_, [row(each) for each in rows], found, data.FIELD)
         if not output.quiet and format_ is not Format.JSON:
             tests = f", {data.test_count:,} in tests" if data.test_count else ""
-            total = f"{counted(data.total_count, noun, plural)} in {counted(data.file_count, 'file')}{tests}"
-            _say_total(data.absence, total, len(listed), paging, data.total_count)
-        if not listed:
+            total = (
+                f"{counted(data.total_count, listed.noun, listed.plural)} in {counted(data.file_count, 'file')}{tests}"
+            )
+            _say_total(data.absence, total, len(rows), paging, data.total_count)
+        if not rows:
             raise typer.Exit(NOTHING_FOUND)
 
 
