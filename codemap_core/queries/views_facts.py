@@ -7,7 +7,7 @@ Production code comes before tests, then rows are in order of place. In text an 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Protocol, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ _TEST: Final = "[test]"
 
 
 class PlacedFact(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What rows of facts have in common. ``line``: 1-based, of the fact's own token."""
+    """The fields that rows of facts have in common. ``line``: 1-based, of the fact's own token."""
 
     file_path: str
     line: int
@@ -29,14 +29,28 @@ class PlacedFact(Struct, frozen=True, omit_defaults=True, kw_only=True):
     test: bool = False
     """In a test project."""
 
+
+class ListedFact(Protocol):
+    """A row of facts as a list shows it: a ``PlacedFact`` that says what it is."""
+
+    @property
+    def file_path(self) -> str: ...
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def confidence(self) -> Confidence: ...
+
+    @property
+    def test(self) -> bool: ...
+
     @property
     def owner(self) -> str | None:
         """Id of the symbol that a reader goes to."""
-        return None
 
     def said(self) -> str:
         """What it is, in one line."""
-        raise NotImplementedError
 
 
 class FactInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
@@ -152,8 +166,8 @@ class ListedFacts(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The field that holds the rows."""
 
     @property
-    def rows(self) -> Sequence[PlacedFact]:
-        listed: Sequence[PlacedFact] = getattr(self, self.FIELD)
+    def rows(self) -> Sequence[ListedFact]:
+        listed: Sequence[ListedFact] = getattr(self, self.FIELD)
         return listed
 
     @property
@@ -247,12 +261,12 @@ class FactKindsResponse(Struct, frozen=True, kw_only=True):
             yield row(f"{each.count:,}", each.kind, each.title if each.title != each.kind else "", tests, said)
 
 
-def lines_of(facts: Iterable[PlacedFact]) -> Iterator[str]:
+def lines_of(facts: Iterable[ListedFact]) -> Iterator[str]:
     """Facts under their files."""
     return by_file(_rows(facts))
 
 
-def _rows(facts: Iterable[PlacedFact]) -> Iterator[tuple[str, str]]:
+def _rows(facts: Iterable[ListedFact]) -> Iterator[tuple[str, str]]:
     above: tuple[str, str | None] = ("", None)
     for each in facts:
         here = (each.file_path, each.owner)
@@ -266,9 +280,9 @@ def _owner(owner: str) -> str:
     return short_name(owner) if owner.startswith(ID_PREFIXES) else owner
 
 
-def _doubt(fact: PlacedFact) -> str:
+def _doubt(fact: ListedFact) -> str:
     return "" if fact.confidence is Confidence.HIGH else f"[{fact.confidence.value}]"
 
 
-def _files(facts: Iterable[PlacedFact]) -> tuple[str, ...]:
+def _files(facts: Iterable[ListedFact]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.file_path for each in facts))

@@ -9,6 +9,7 @@ from typing import Final
 
 import sqlglot
 from sqlglot import ErrorLevel, exp
+from sqlglot.errors import SqlglotError
 
 from codemap_plugins.db_table.sql_mentions import Mention, Statement, Use
 from codemap_plugins.db_table.sql_tokens import keywords
@@ -53,7 +54,7 @@ def parse(text: str, dialect: str) -> list[Statement] | None:
         return None
     try:
         trees = sqlglot.parse(text, dialect=dialect, error_level=ErrorLevel.IMMEDIATE)
-    except Exception:  # SqlglotError, RecursionError, and what a text that is not SQL trips over inside
+    except (SqlglotError, RecursionError):
         return None
     if not all(tree is None or isinstance(tree, _UNDERSTOOD) for tree in trees):
         return None
