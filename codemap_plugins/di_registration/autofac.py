@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import NOWHERE, BoundDocument, BoundType, Event, EventKind, Value
+from codemap_plugins.di_registration.chains import chain, whole_of
 from codemap_plugins.di_registration.factories import made_by
 from codemap_plugins.di_registration.registration import (
     SCOPED,
@@ -81,7 +82,7 @@ def registrations(index: int, event: Event, chains: Mapping[int, Sequence[int]],
     for each in exposed or [Exposed(itself)]:
         yield Registration(
             event=event,
-            whole=_whole(event, links),
+            whole=whole_of(event, links),
             service=each.service,
             implementation=implementation,
             is_hidden=form is Form.FACTORY,
@@ -90,33 +91,6 @@ def registrations(index: int, event: Event, chains: Mapping[int, Sequence[int]],
             method=event.name,
             key=each.key,
         )
-
-
-def continued(document: BoundDocument) -> Mapping[int, Sequence[int]]:
-    """By the index of an event, the invocations on what it gave."""
-    found: dict[int, list[int]] = {}
-    for index, event in enumerate(document.events):
-        if event.kind is EventKind.INVOCATION and event.receiver is not None and event.receiver.origin != NOWHERE:
-            found.setdefault(event.receiver.origin, []).append(index)
-    return found
-
-
-def chain(index: int, chains: Mapping[int, Sequence[int]]) -> list[int]:
-    links: list[int] = []
-    for each in chains.get(index, ()):
-        links += [each, *chain(each, chains)]
-    return links
-
-
-def _whole(event: Event, links: Sequence[Event]) -> Event:
-    """The last call of the statement in which the registration begins."""
-    whole = event
-    for link in links:
-        if link.receiver is not None and not link.receiver.local:
-            whole = link
-        else:
-            break
-    return whole
 
 
 def _registered(event: Event, document: BoundDocument) -> tuple[BoundType | None, Named, Named, Form] | None:

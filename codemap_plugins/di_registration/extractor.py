@@ -8,11 +8,13 @@ from typing import Final
 from codemap_core.hooks.extractors import Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow, ReferenceRow
-from codemap_plugins.di_registration import autofac, descriptors, further, services
+from codemap_plugins.di_registration import autofac, container_calls, descriptors, further, services
+from codemap_plugins.di_registration.chains import continued
 from codemap_plugins.di_registration.registration import REGISTERS, Registration, fact_of, link_of
 
 INTERESTS: Final = Interests(
-    invocations=(*services.CALLS, *descriptors.CALLS, *autofac.CALLS, *further.CALLS), creations=(descriptors.CREATED,)
+    invocations=(*services.CALLS, *descriptors.CALLS, *autofac.CALLS, *further.CALLS, *container_calls.CALLS),
+    creations=(descriptors.CREATED,),
 )
 
 
@@ -54,7 +56,10 @@ def registrations(seen: Seen) -> Iterator[Registration]:
         elif event.name in further.CALLS:
             registration = further.registration_of(event, seen)
         elif event.name in autofac.CALLS and autofac.is_registering(event):
-            chains = autofac.continued(seen.document) if chains is None else chains
+            chains = continued(seen.document) if chains is None else chains
             yield from autofac.registrations(index, event, chains, seen)
+        elif event.name in container_calls.CALLS:
+            chains = continued(seen.document) if chains is None else chains
+            yield from container_calls.registrations(index, event, chains, seen)
         if registration is not None:
             yield registration

@@ -17,6 +17,7 @@ from codemap_core.facts import display_type, text_of
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import NOWHERE, BoundDocument, BoundType, Event, EventKind, Value
 from codemap_plugins.di_registration import autofac
+from codemap_plugins.di_registration.chains import chain, continued
 from codemap_plugins.di_registration.registration import LIFETIMES, SCOPED, TRANSIENT
 from codemap_plugins.di_registration.services import lifetime_of
 
@@ -238,7 +239,7 @@ def _exposed(scan: Scan, event: Event, document: BoundDocument) -> Scan:
 
 def _autofac(event: Event, index: int, document: BoundDocument) -> Scan:
     scan = Scan(anchors=_anchors(event, document), method=event.name)
-    for link in autofac.chain(index, autofac.continued(document)):
+    for link in chain(index, continued(document)):
         each = document.events[link]
         lifetime = autofac.LIFETIMES.get(each.name)
         if lifetime is not None:
