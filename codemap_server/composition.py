@@ -35,7 +35,7 @@ from codemap_server.notes import Note
 from codemap_server.shared_builds import SharedBuilds
 
 if TYPE_CHECKING:
-    from codemap_core.hooks.tool import ToolResult
+    from codemap_core.hooks.tool import ToolResult, WorkspaceActions
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
     from codemap_core.queries.working_copy import WorkingCopy
@@ -160,13 +160,36 @@ class Composition:
         status = path.stat()
         key = (path, status.st_ino, status.st_mtime_ns)
         with self._lock:
-            snapshot = self._snapshots.get(key)
-            if snapshot is None:
-                snapshot = self._snapshots[key] = Snapshot.open(path)
-            self._snapshots.move_to_end(key)
-            while len(self._snapshots) > MAX_OPEN_INDEXES:
-                self._snapshots.popitem(last=False)
+            snapshot = self._snapshots.get(key) or Snapshot.open(path)
+            self._keep(key, snapshot)
         return snapshot
+
+    def workspace(self, repository: Repository, workspace_id: str) -> Snapshot:
+        """A workspace at its newest revision, opened once and kept until there is a newer one.
+
+        Raises: InvalidArgumentError for another working tree's; NotFoundError, StorageError."""
+        from codemap_core.queries.snapshot import Snapshot
+        from codemap_core.queries.workspaces import Workspaces
+
+        workspaces = Workspaces(self.settings, repository)
+        path = workspaces.path(workspace_id)
+        file, revision = workspaces.revision(workspace_id)
+        with self._lock:
+            snapshot = self._snapshots.get((path, file, revision))
+            if snapshot is None:
+                snapshot = Snapshot.open_workspace(path)
+                for key in [each for each in self._snapshots if each[0] == path]:
+                    del self._snapshots[key]  # whoever still asks it holds it
+                self._keep((path, file, snapshot.overlay_revision), snapshot)
+        if snapshot.workspace is not None:
+            workspaces.own(snapshot.workspace)
+        return snapshot
+
+    def _keep(self, key: tuple[Path, int, int], snapshot: Snapshot) -> None:
+        self._snapshots[key] = snapshot
+        self._snapshots.move_to_end(key)
+        while len(self._snapshots) > MAX_OPEN_INDEXES:
+            self._snapshots.popitem(last=False)
 
     def prepare(self) -> Path:
         """Loads what the first question about the repository that this process stands in needs; the file of its index.
@@ -258,15 +281,11 @@ class ServerCallContext:
         return self._composition.host.fact_sources
 
     def snapshot(self, repo_path: str = "", commit: str = "", workspace_id: str = "") -> Snapshot:
-        if workspace_id:
-            raise NotFoundError(
-                f"There is no workspace {workspace_id!r}: this server has no workspaces. Leave workspace_id out to ask "
-                "about the indexed commit.",
-                workspace_id=workspace_id,
-            )
         with self._looking_up():
             repository = self._composition.repository(repo_path)
             self._repository = repository
+            if workspace_id:
+                return self._composition.workspace(repository, workspace_id)
             sha = self._composition.resolve_commit(repository, commit)
             try:
                 return self._composition.snapshot(repository, sha)
@@ -290,6 +309,17 @@ class ServerCallContext:
         with self._looking_up():
             self._repository = self._composition.repository(repo_path)
             return self._repository
+
+    def workspaces(self, repo_path: str = "") -> WorkspaceActions:
+        from codemap_server.workspace_actions import ServerWorkspaces
+
+        with self._looking_up():
+            repository = self._composition.repository(repo_path).whole()
+
+        def resolve(commit: str) -> str:
+            return self._composition.resolve_commit(repository, commit)
+
+        return ServerWorkspaces(self._composition.settings, repository, resolve, self._control)
 
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
         from codemap_core.queries.views_repository import BaselineReport
@@ -377,6 +407,10 @@ class ServerCallContext:
         if self.built_seconds is not None:
             found.append(notes.of_build(snapshot.commit_sha, self.built_seconds))
         repository = self._repository or self._composition.repository_of(snapshot)
+        if repository is not None and snapshot.workspace_id is not None:
+            head = self._composition.resolve_commit(repository, "")
+            if head != snapshot.commit_sha:
+                found.append(notes.of_stale_workspace(snapshot.workspace_id, head, snapshot.commit_sha))
         if repository is not None:
             differing = self._composition.working_copy(repository).differing(snapshot, file_paths)
             if differing:
@@ -387,17 +421,31 @@ class ServerCallContext:
 
     def _unseen(self, repository: Repository, snapshot: Snapshot) -> list[Note]:
         """Notes on where what was not seen may be: in another HEAD, or in uncommitted files. Asks git."""
-        head = self._composition.resolve_commit(repository, "")
-        if head != snapshot.commit_sha:
-            return [notes.of_another_head(head, snapshot.commit_sha)]
+        if snapshot.workspace_id is None:
+            head = self._composition.resolve_commit(repository, "")
+            if head != snapshot.commit_sha:
+                return [notes.of_another_head(head, snapshot.commit_sha)]
         changed = repository.changed_files()
+        if snapshot.workspace_id is not None:
+            changed = self._not_taken_up(repository, snapshot, changed)
         return [notes.of_uncommitted(changed)] if changed else []
+
+    def _not_taken_up(self, repository: Repository, snapshot: Snapshot, changed: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of the changed files that a workspace does not show as they are on disk."""
+        known = snapshot.reader.contents.of(changed)
+        new = {path for path in changed if path not in known and (repository.root / path).is_file()}
+        differing = self._composition.working_copy(repository).differing(snapshot, changed)
+        return tuple(path for path in changed if path in new or path in differing)
 
     def explain(
         self, snapshot: Snapshot, file_path: str, line: int, column: int, name: str, project: str
     ) -> Sequence[PlaceExplanation]:
         from codemap_server.explain_process import ExplainRequest, explain
 
+        if snapshot.workspace_id is not None:
+            raise InvalidArgumentError(
+                "code.explain reads an indexed commit, not the edits of a workspace: leave workspace_id out, or commit and index first."
+            )
         repository = self._composition.repository_of(snapshot)
         if repository is None:
             raise NotFoundError("The repository of this index is not known to the server: pass repo_path.")

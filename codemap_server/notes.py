@@ -24,7 +24,7 @@ class NoteKind(StrEnum):
     UNCOMMITTED = "uncommitted"
     """Nothing was found, or every file has a part in the answer, and files of the checkout are not as they were indexed."""
     HEAD = "head"
-    """The same, and the commit asked about is not HEAD."""
+    """The same, and the commit asked about is not HEAD; or the workspace asked about is on another commit."""
 
 
 class Note(Struct, frozen=True, omit_defaults=True):
@@ -62,6 +62,13 @@ def of_uncommitted(files: Sequence[str]) -> Note:
 
 def of_another_head(head: str, indexed: str) -> Note:
     return Note(NoteKind.HEAD, f"HEAD is {head[:12]} now, but this index is of {indexed[:12]}.")
+
+
+def of_stale_workspace(workspace_id: str, head: str, base: str) -> Note:
+    return Note(
+        NoteKind.HEAD,
+        f"HEAD is {head[:12]} now, but workspace {workspace_id!r} is on {base[:12]}: workspace.rebase moves it and keeps its edits.",
+    )
 
 
 def _named(files: Sequence[str]) -> str:

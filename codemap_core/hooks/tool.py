@@ -21,6 +21,14 @@ from codemap_core.model import Confidence, Evidence
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, RepositoryStatus
+    from codemap_core.queries.views_workspaces import (
+        CreatedWorkspace,
+        DeletedWorkspace,
+        RefreshedOverlay,
+        ResetWorkspace,
+        WorkspaceList,
+        WorkspaceSummary,
+    )
     from codemap_core.repository import Repository
 
 
@@ -107,6 +115,30 @@ class ToolResult(Struct, frozen=True, kw_only=True):
     """Any file may have a part in the answer, so that it may be another one once what is not committed is seen."""
 
 
+class WorkspaceActions(Protocol):
+    """What can be done with the workspaces of a repository's working tree. Everything may raise InvalidArgumentError and StorageError."""
+
+    def create(self, workspace_id: str, commit: str, solution: str) -> CreatedWorkspace:
+        """Does nothing where there is one. Raises: IndexNotAvailableError."""
+        ...
+
+    def reset(self, workspace_id: str) -> ResetWorkspace:
+        """Raises: NotFoundError, IndexNotAvailableError."""
+        ...
+
+    def delete(self, workspace_id: str) -> DeletedWorkspace: ...
+
+    def list(self) -> WorkspaceList: ...
+
+    def rebase(self, workspace_id: str, commit: str) -> WorkspaceSummary:
+        """``commit``: empty for HEAD. Honours cancellation. Raises: NotFoundError, IndexNotAvailableError, CancelledError."""
+        ...
+
+    def refresh(self, workspace_id: str, file_paths: Sequence[str]) -> RefreshedOverlay:
+        """``file_paths``: none for whatever has changed. Raises: as ``rebase``."""
+        ...
+
+
 class ToolContext(Protocol):
     """What a tool may use. Implemented by the server; one per call."""
 
@@ -127,6 +159,10 @@ class ToolContext(Protocol):
 
     def repository(self, repo_path: str = "") -> Repository:
         """Where the files of a repository are. Empty: the only one this server knows. Raises: as ``snapshot``."""
+        ...
+
+    def workspaces(self, repo_path: str = "") -> WorkspaceActions:
+        """The workspaces of a repository. Raises: as ``repository``."""
         ...
 
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:

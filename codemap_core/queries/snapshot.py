@@ -1,4 +1,4 @@
-"""Snapshot: what one question sees. Today a baseline; its readers need not know."""
+"""Snapshot: what one question sees, a baseline or a workspace at one revision; its readers need not know."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from codemap_core.model import SemanticLevel
 from codemap_core.queries.reading import Reading
 from codemap_core.storage.examine import ProjectDiagnostic
 from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.workspace_file import WorkspaceState, open_workspace
 
 if TYPE_CHECKING:
     from codemap_core.queries.wiring import Wiring
@@ -22,15 +23,22 @@ if TYPE_CHECKING:
 class Snapshot:
     """An open index and whose state it shows. Close it, or use it as a context manager."""
 
-    def __init__(self, reader: IndexReader, workspace_id: str | None = None, overlay_revision: int = 0) -> None:
+    def __init__(self, reader: IndexReader, workspace: WorkspaceState | None = None) -> None:
         self.reader = reader
-        self.workspace_id = workspace_id
-        self.overlay_revision = overlay_revision
+        self.workspace = workspace
+        """Null for a baseline."""
+        self.workspace_id = None if workspace is None else workspace.workspace_id
+        self.overlay_revision = 0 if workspace is None else workspace.revision
 
     @classmethod
     def open(cls, path: Path, fingerprint: str | None = None) -> Self:
         """A published baseline. Raises: as ``IndexReader.open``."""
         return cls(IndexReader.open(path, fingerprint))
+
+    @classmethod
+    def open_workspace(cls, path: Path) -> Self:
+        """A workspace at its newest revision, which it stays at. Raises: as ``workspace_file.open_workspace``."""
+        return cls(*open_workspace(path))
 
     def __enter__(self) -> Self:
         return self

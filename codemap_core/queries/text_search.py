@@ -56,6 +56,7 @@ def search_text(
     literal = required_literal(pattern)
     request = {
         "path": str(snapshot.reader.path.absolute()),
+        "sealed": snapshot.reader.is_sealed,
         "pattern": pattern,
         "ignore_case": ignore_case,
         "literal": literal.lower() if ignore_case else literal,

@@ -3,6 +3,7 @@ package imports GitPython. Nothing in a repository is executed; see ``git_proces
 """
 
 from codemap_core.repository.commit_files import CommitFiles, SkippedFiles
+from codemap_core.repository.edited_files import Edit, EditedFiles, Edits, changed_paths, edit_of, read_edits
 from codemap_core.repository.files import RepositoryFiles
 from codemap_core.repository.git_process import GitCommandError, GitMissingError
 from codemap_core.repository.git_repository import Repository, Submodule, Worktree
@@ -13,6 +14,9 @@ __all__ = [
     "MAX_SOURCE_SIZE",
     "MAX_TEXT_SIZE",
     "CommitFiles",
+    "Edit",
+    "EditedFiles",
+    "Edits",
     "GitCommandError",
     "GitMissingError",
     "Repository",
@@ -21,7 +25,10 @@ __all__ = [
     "Submodule",
     "WorkingTreeFiles",
     "Worktree",
+    "changed_paths",
     "decode_text",
+    "edit_of",
     "is_binary",
     "language_of",
+    "read_edits",
 ]

@@ -35,6 +35,7 @@ class CommitFiles:
     def __init__(self, repository: Repository, commit: str) -> None:
         """``commit``: a full id, see ``Repository.resolve_commit``. Raises: InvalidArgumentError when a partial clone lacks files."""
         self.label = f"commit {commit[:12]}"
+        self.subtree = repository.subtree
         self._folder = repository.root
         self._all, self.skipped = _list_tree(repository, commit)
         inside = f"{repository.subtree}/" if repository.subtree else ""

@@ -28,7 +28,7 @@ from codemap_core.storage.provenance import why_stale
 BASELINE_HEAD: Final = "b0005_library_places"
 """Newest revision of migrations/baseline; equal to ``baseline_tables.HEAD_REVISION``, repeated to stay light (a test
 compares)."""
-OVERLAY_HEAD: Final = "o0003_open_facts"
+OVERLAY_HEAD: Final = "o0004_copied_rows"
 _MAGIC: Final = b"SQLite format 3\0"
 _INFO_COLUMNS: Final = (
     "state, codemap_version, fingerprint, repo_id, commit_sha, subtree, solution, created_at, semantic_level, "

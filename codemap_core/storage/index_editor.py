@@ -88,8 +88,6 @@ class IndexEditor:
         self._counts: Counter[str] = Counter()
         self._problems: dict[str, list[Problem]] = {}
         self._libraries: dict[str, LibrarySymbolRow] = {}
-        self.symbols_removed = 0
-        self.symbols_added = 0
 
     def set_projects(self, graph: ProjectGraph) -> None:
         """Replaces all projects and solutions. The documents of projects that go must be removed or put again."""
@@ -120,6 +118,12 @@ class IndexEditor:
             self._pending["file_texts"].append((row[0], compress_text(document.text)))
             self._pending["files_fts"].append((row[0], storable(document.text)))
 
+    def count_symbols(self, file_paths: Iterable[str]) -> int:
+        """Symbols that some documents have now; of paths that are not in the index none."""
+        numbers = [(self._files[path],) for path in file_paths if path in self._files]
+        query = "SELECT count(*) FROM symbols WHERE file_id = ?"
+        return sum(int(self._connection.execute(query, each).fetchone()[0]) for each in numbers)
+
     def add_problems(self, file_path: str, problems: Iterable[Problem]) -> None:
         """Further problems of a document, found by a later stage."""
         self._problems.setdefault(file_path, []).extend(problems)
@@ -131,7 +135,6 @@ class IndexEditor:
             if searchable is not None:
                 self._pending["symbols_fts"].append(searchable)
             self._pending["symbol_parts"] += parts
-            self.symbols_added += 1
 
     def add_references(self, rows: Iterable[ReferenceRow]) -> None:
         self._add_owned("refs", map(self._encoder.reference, rows))
@@ -205,8 +208,6 @@ class IndexEditor:
             gone = self._connection.execute(f"DELETE FROM {table} WHERE file_id = ?", of_file).rowcount
             if table in _COUNTED:
                 self._counts[table] -= gone
-            if table == "symbols":
-                self.symbols_removed += gone
         self._counts["files"] -= self._connection.execute("DELETE FROM files WHERE id = ?", of_file).rowcount
 
     def _add_owned(self, table: str, rows: Iterable[Row]) -> None:

@@ -1,7 +1,7 @@
-"""The overlay schema: whole documents that replace or hide those of one baseline, for one workspace.
+"""What the file of a workspace holds beside the rows: which baseline it came from, its revisions, and the files that it shows otherwise.
 
-Merging is by owning document, never by symbol id: a baseline row is visible unless its file is in ``replaced_files``;
-every row of the overlay is visible. Schema changes: as for the baseline.
+The rows themselves are those of the baseline schema: the file begins as a copy of the baseline, and each refresh replaces whole documents
+in it (docs/adr/0104). Schema changes: as for the baseline.
 """
 
 from __future__ import annotations
@@ -11,25 +11,9 @@ from typing import Final
 from sqlalchemy import CheckConstraint, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from codemap_core.storage.row_tables import (
-    NAMING_CONVENTION,
-    TYPE_ANNOTATION_MAP,
-    WITHOUT_ROWID,
-    FactRows,
-    FileProjectRows,
-    FileRows,
-    FileTextRows,
-    ProjectRows,
-    RefRows,
-    RelationRows,
-    SolutionRows,
-    StringRows,
-    SymbolIdRows,
-    SymbolPartRows,
-    SymbolRows,
-)
+from codemap_core.storage.row_tables import NAMING_CONVENTION, TYPE_ANNOTATION_MAP, WITHOUT_ROWID
 
-HEAD_REVISION: Final = "o0003_open_facts"
+HEAD_REVISION: Final = "o0004_copied_rows"
 VERSION_TABLE: Final = "overlay_schema_version"
 
 
@@ -38,27 +22,23 @@ class OverlayBase(DeclarativeBase):
     type_annotation_map = TYPE_ANNOTATION_MAP
 
 
-class Info(OverlayBase):
-    """One row about the overlay itself."""
+class Workspace(OverlayBase):
+    """One row about the workspace itself. The baseline's commit and scope are in ``info``."""
 
-    __tablename__ = "info"
+    __tablename__ = "workspace"
     __table_args__ = (CheckConstraint("id = 1", name="single_row"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    codemap_version: Mapped[str]
-    fingerprint: Mapped[str]
-    """Equal to the baseline's, or the overlay must be made again."""
-    repo_id: Mapped[str]
     workspace_id: Mapped[str]
-    baseline_commit_sha: Mapped[str]
-    subtree: Mapped[str]
-    solution: Mapped[str]
+    root: Mapped[str]
+    """The working tree whose files it shows."""
+    follows: Mapped[bool]
+    """It shows every edit of the working tree; otherwise what it was told to show."""
     revision: Mapped[int]
     """The newest of ``revisions``; 0 for none."""
-    semantic_level: Mapped[str]
-    project_diagnostics: Mapped[str]
     created_at: Mapped[str]
-    last_accessed_at: Mapped[str]
+    """ISO 8601, UTC, as all times here."""
+    refreshed_at: Mapped[str]
 
 
 class Revision(OverlayBase):
@@ -73,61 +53,14 @@ class Revision(OverlayBase):
 
 
 class ReplacedFile(OverlayBase):
-    """A baseline document that this overlay hides. With a row in ``files`` of the same path it is replaced, without
-    one it is deleted."""
+    """A file that the workspace shows otherwise than its baseline."""
 
     __tablename__ = "replaced_files"
     __table_args__ = (WITHOUT_ROWID,)
 
     path: Mapped[str] = mapped_column(primary_key=True)
-    deleted: Mapped[bool]
-    """A tombstone: the document no longer exists."""
+    blob_id: Mapped[str | None]
+    """Null for a file that does not exist any more."""
+    size: Mapped[int]
     revision: Mapped[int]
-
-
-class Project(ProjectRows, OverlayBase):
-    pass
-
-
-class Solution(SolutionRows, OverlayBase):
-    pass
-
-
-class File(FileRows, OverlayBase):
-    pass
-
-
-class FileProject(FileProjectRows, OverlayBase):
-    pass
-
-
-class FileText(FileTextRows, OverlayBase):
-    pass
-
-
-class SymbolId(SymbolIdRows, OverlayBase):
-    pass
-
-
-class String(StringRows, OverlayBase):
-    pass
-
-
-class Symbol(SymbolRows, OverlayBase):
-    pass
-
-
-class SymbolPart(SymbolPartRows, OverlayBase):
-    pass
-
-
-class Ref(RefRows, OverlayBase):
-    pass
-
-
-class Relation(RelationRows, OverlayBase):
-    pass
-
-
-class Fact(FactRows, OverlayBase):
-    pass
+    """The one that brought it in."""

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, func, select
 from sqlalchemy.exc import DatabaseError
 
 from codemap_core.errors import CodeMapError, IndexNotAvailableError
@@ -93,7 +93,7 @@ class SymbolPage(Struct, frozen=True):
 
 
 class IndexReader:
-    """One published baseline, open for reading. Close it, or use it as a context manager."""
+    """One index, open for reading: a published baseline, or a workspace at one revision. Close it, or use it as a context manager."""
 
     @classmethod
     def open(cls, path: Path, fingerprint: str | None = None) -> Self:
@@ -113,10 +113,13 @@ class IndexReader:
             raise _unusable(path, found)
         return cls(path, found.info)
 
-    def __init__(self, path: Path, info: IndexInfo) -> None:
+    def __init__(self, path: Path, info: IndexInfo, engine: Engine | None = None) -> None:
+        """``engine``: what connects to the file; null for a sealed one."""
         self.path: Final = path
         self.info: Final = info
-        self._engine: Final = read_engine(path)
+        self.is_sealed: Final = engine is None
+        """The file never changes; otherwise other processes may write it, and a connection of this reader sees what it saw first."""
+        self._engine: Final = engine if engine is not None else read_engine(path)
         self.vocabulary: Final = Vocabulary(self._reading)
         self.edges: Final = EdgeLookup(self._reading)
         self.contents: Final = FileContents(self._reading)

@@ -7,8 +7,9 @@ in a few hundredths of a second.
 It ends by itself a little after its time and as soon as its standard input closes, which tells that its parent is gone;
 both by signals that end a process whatever the interpreter is doing.
 
-In: one line with a JSON object on standard input, which then stays open: ``path`` of a sealed index, ``pattern``, ``ignore_case``,
-``literal`` (a string every matching line contains, or empty; lower-case where case is ignored), ``tokens`` (an FTS5 expression for
+In: one line with a JSON object on standard input, which then stays open: ``path`` of an index, ``sealed`` (it never changes),
+``pattern``, ``ignore_case``, ``literal`` (a string every matching line contains, or empty; lower-case where case is ignored), ``tokens``
+(an FTS5 expression for
 candidate files, or empty), ``prefix`` of paths, ``include`` and ``exclude`` (regular expressions of paths: any of the former if there are
 some, none of the latter), ``offset`` and ``limit`` of matches, ``context`` (lines on both sides), ``excerpt`` (characters a line),
 ``seconds`` that the parent waits.
@@ -83,7 +84,7 @@ def end_with_parent() -> None:
 
 
 def search(request: dict[str, Any], pattern: re.Pattern[str]) -> None:
-    uri = f"{Path(request['path']).as_uri()}?mode=ro&immutable=1"
+    uri = f"{Path(request['path']).as_uri()}?mode=ro{'&immutable=1' if request['sealed'] else ''}"
     connection = sqlite3.connect(uri, uri=True)
     wanted = path_filter(request["include"], request["exclude"])
     emit({"files": count_files(connection, request["prefix"], wanted)})

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from codemap_core.storage.migrate import SchemaName, create_by_revisions
-from codemap_core.testing.sample_index import INFO, write_sample_index
+from codemap_core.testing.sample_index import write_sample_index
 
 
 def write_database_assets(folder: Path) -> list[Path]:
@@ -40,12 +40,10 @@ def write_database_assets(folder: Path) -> list[Path]:
 def _write_overlay(path: Path) -> None:
     with closing(sqlite3.connect(path, check_same_thread=False)) as connection:
         create_by_revisions(connection, SchemaName.OVERLAY)
-        connection.execute(
-            "INSERT INTO info VALUES (1, '0', 'sample', ?, 'agent-1', ?, '', '', 1, 'full', '[]', ?, ?)",
-            (INFO.repo_id, INFO.commit_sha, "2026-01-01T00:00:00+00:00", "2026-01-01T00:00:00+00:00"),
-        )
-        connection.execute("INSERT INTO revisions VALUES (1, '2026-01-01T00:00:00+00:00', 1, 0)")
-        connection.execute("INSERT INTO replaced_files VALUES ('src/Shop/Order.cs', 1, 1)")
+        made = "2026-01-01T00:00:00+00:00"
+        connection.execute("INSERT INTO workspace VALUES (1, 'agent-1', '/src/shop', 0, 1, ?, ?)", (made, made))
+        connection.execute("INSERT INTO revisions VALUES (1, ?, 1, 0)", (made,))
+        connection.execute("INSERT INTO replaced_files VALUES ('src/Shop/Order.cs', NULL, 0, 1)")
         connection.commit()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Meta, Struct, field
@@ -37,6 +38,17 @@ Names = Annotated[tuple[str, ...], Meta(extra_json_schema=UNLISTED)]
 """The unlisted one of ``kind`` and ``kinds``."""
 
 
+class Consistency(StrEnum):
+    """Which state a question is about (contract 2.2)."""
+
+    COMMITTED = "committed"
+    """The indexed commit."""
+    WORKSPACE = "workspace"
+    """That with the edits of a workspace."""
+    EPHEMERAL = "ephemeral"
+    """That with virtual files on top, for one question."""
+
+
 class AnswerArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every tool takes: how long the answer may be. 0: the default of the settings. Not listed with each tool: the server's
     instructions say it once."""
@@ -64,7 +76,8 @@ class SnapshotArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_u
     commit_sha: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     cursor: str = ""
     offset: Annotated[int, Meta(ge=0, extra_json_schema=UNLISTED)] = 0
-    workspace_id: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
+    workspace_id: Annotated[str, Meta(extra_json_schema=RARE)] = ""
+    consistency: Annotated[str, Meta(extra_json_schema=RARE)] = ""
     virtual_files: Annotated[tuple[VirtualFile, ...], Meta(extra_json_schema=UNLISTED)] = ()
 
 
@@ -89,19 +102,44 @@ class SymbolArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkno
 
 
 def open_snapshot(context: ToolContext, arguments: SnapshotArguments) -> Snapshot:
-    """The index that was asked for. Raises: as ``ToolContext.snapshot``; WorkspaceRequiredError and BudgetExceededError for virtual
-    files."""
+    """The index that was asked for, in the mode of contract 4: ``committed`` ignores the workspace, the others need one. Without a mode the
+    other arguments tell which is meant. Raises: as ``ToolContext.snapshot``; WorkspaceRequiredError; BudgetExceededError and
+    InvalidArgumentError for virtual files."""
+    mode = _mode(arguments)
     size = sum(len(each.content) for each in arguments.virtual_files)
     if size > MAX_VIRTUAL_CHARACTERS:
         raise BudgetExceededError(
             f"virtual_files hold {size} characters; the maximum is {MAX_VIRTUAL_CHARACTERS}. Send the files that matter."
         )
-    if arguments.virtual_files and not arguments.workspace_id:
+    if mode is not Consistency.COMMITTED and not arguments.workspace_id:
         raise WorkspaceRequiredError(
-            "virtual_files are read in a workspace only, and none was named. Leave virtual_files out to ask about the "
-            "indexed commit."
+            f"Mode {mode.value!r} shows a workspace, and none was named: pass workspace_id (workspace.create makes one), or ask with "
+            "consistency='committed'."
         )
-    return context.snapshot(arguments.repo_path, arguments.commit_sha, arguments.workspace_id)
+    if arguments.virtual_files and mode is not Consistency.EPHEMERAL:
+        raise InvalidArgumentError(f"virtual_files are read with consistency='ephemeral' only, not {mode.value!r}.")
+    if arguments.virtual_files:
+        raise InvalidArgumentError(
+            "virtual_files are not read yet: save the files, call index.refresh_overlay, and ask without virtual_files."
+        )
+    workspace_id = "" if mode is Consistency.COMMITTED else arguments.workspace_id
+    return context.snapshot(arguments.repo_path, arguments.commit_sha, workspace_id)
+
+
+def _mode(arguments: SnapshotArguments) -> Consistency:
+    """Raises: InvalidArgumentError."""
+    written = arguments.consistency.strip().lower()
+    if written:
+        try:
+            return Consistency(written)
+        except ValueError as error:
+            known = ", ".join(each.value for each in Consistency)
+            raise InvalidArgumentError(
+                f"There is no consistency {arguments.consistency!r}; there are {known}."
+            ) from error
+    if arguments.virtual_files:
+        return Consistency.EPHEMERAL
+    return Consistency.WORKSPACE if arguments.workspace_id else Consistency.COMMITTED
 
 
 def find_target(snapshot: Snapshot, arguments: SymbolArguments, wanted: Wanted = Wanted.ANY) -> Target:

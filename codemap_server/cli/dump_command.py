@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from codemap_core.errors import IndexNotAvailableError, NotFoundError
+from codemap_core.errors import IndexNotAvailableError
 from codemap_server.cli.command_registry import add_command
 from codemap_server.cli.options import Place, Revision
 from codemap_server.cli.terminal import say
+
+if TYPE_CHECKING:
+    from codemap_core.storage.reader import IndexReader
 
 
 class DumpKind(StrEnum):
@@ -50,14 +53,13 @@ def dump(
       codemap dump symbols
       codemap dump refs ~/src/shop --commit v2.1
     """
-    import msgspec
-
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import baseline_path, index_fingerprint
+    from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.which_index import choose_index
+    from codemap_core.queries.workspaces import Workspaces
     from codemap_core.repository import Repository
-    from codemap_core.storage import dump as rows
     from codemap_core.storage.examine import IndexState, examine_baseline
     from codemap_core.storage.reader import IndexReader
 
@@ -65,7 +67,9 @@ def dump(
     path, commit = place.folder or Path(), revision.commit
     repository = Repository.open(path)
     if workspace:
-        raise NotFoundError(f"There is no workspace {workspace!r} for this repository.", workspace_id=workspace)
+        with Snapshot.open_workspace(Workspaces(settings, repository).existing(workspace)) as snapshot:
+            _print_rows(snapshot.reader, kind)
+        return
     sha = repository.resolve_commit(commit)
     chosen = None if solution else choose_index(settings, repository, sha)
     index = baseline_path(repository, settings, sha, solution) if chosen is None else chosen.path
@@ -78,17 +82,17 @@ def dump(
         say(f"Index of {chosen.scope.label} only.")
     if found.state is IndexState.STALE:
         say(f"warning: this index is out of date: {found.problem}. codemap index {path} rebuilds it.")
-    makers = {
-        DumpKind.SYMBOLS: rows.iter_symbols,
-        DumpKind.REFS: rows.iter_refs,
-        DumpKind.RELATIONS: rows.iter_relations,
-        DumpKind.FACTS: rows.iter_facts,
-        DumpKind.FILES: rows.iter_files,
-        DumpKind.PROJECTS: rows.iter_projects,
-    }
+    with IndexReader.open(index) as reader:
+        _print_rows(reader, kind)
+
+
+def _print_rows(reader: IndexReader, kind: DumpKind) -> None:
+    import msgspec
+
+    from codemap_core.storage.dump import DUMPS
+
     encode = msgspec.json.Encoder().encode
     out = sys.stdout.buffer
-    with IndexReader.open(index) as reader:
-        for row in makers[kind](reader):
-            out.write(encode(row) + b"\n")
+    for row in DUMPS[kind.value](reader):
+        out.write(encode(row) + b"\n")
     out.flush()

@@ -32,6 +32,12 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "list_directory": {},
     "read_file": {"path": "appsettings.json"},
     "get_directory_tree": {"path": "src"},
+    "workspace.create": {"workspace_id": "example"},
+    "index.refresh_overlay": {"workspace_id": "example"},
+    "workspace.list": {},
+    "workspace.rebase": {"workspace_id": "example"},
+    "workspace.reset": {"workspace_id": "example"},
+    "workspace.delete": {"workspace_id": "example"},
 }
 
 

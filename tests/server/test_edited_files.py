@@ -46,7 +46,16 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("surfaces.list_db_tables", {}),
     ("surfaces.list_facts", {"kind": "log"}),
 ]
-NAME_NO_FILES = {"repo.status", "index.ensure_baseline"}
+NAME_NO_FILES = {
+    "repo.status",
+    "index.ensure_baseline",
+    "index.refresh_overlay",
+    "workspace.create",
+    "workspace.delete",
+    "workspace.list",
+    "workspace.rebase",
+    "workspace.reset",
+}
 OF_EVERY_FILE: list[tuple[str, dict[str, Any]]] = [
     ("codemap.summarize", {"section": "entry_points"}),
     ("codemap.export", {"max_tokens": 2_000}),

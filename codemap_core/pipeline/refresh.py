@@ -1,0 +1,275 @@
+"""What changes a workspace by way of the pipeline: bringing its edits up to date, and moving it to another commit.
+
+Invariant: after each step the workspace has the rows of a cold index of its commit with its edits. A step is visible as a whole or not at
+all, whenever the process ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.config import Settings
+from codemap_core.errors import CancelledError, IndexNotAvailableError, NotFoundError
+from codemap_core.hooks.contracts import ProgressCallback
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.pipeline.baseline import index_fingerprint
+from codemap_core.pipeline.changes import Changes, find_changes
+from codemap_core.pipeline.discover import work_tree
+from codemap_core.queries.snapshot import normalise_path
+from codemap_core.queries.workspaces import Workspaces
+from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, read_edits
+from codemap_core.storage.examine import IndexInfo, examine_baseline
+from codemap_core.storage.index_editor import IndexEditor
+from codemap_core.storage.lock import BuildLock
+from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.workspace_file import (
+    ReplacedFile,
+    WorkspaceHead,
+    WorkspaceState,
+    edited_workspace,
+    new_workspace,
+    open_workspace,
+    read_workspace,
+)
+
+
+class Refreshed(Struct, frozen=True, kw_only=True):
+    """A refresh. ``revision`` is that of before where nothing changed."""
+
+    workspace_id: str
+    commit_sha: str
+    revision: int
+    files_reindexed: int
+    """Files that changed since the last refresh."""
+    symbols_updated: int
+    """Symbols of these files, and those that they had."""
+    documents_replaced: int
+    """Documents whose rows were written: these files, and others that depend on them."""
+    changed_files: tuple[str, ...] = ()
+    """Those that changed since the last refresh, sorted."""
+
+
+def _silent(_stage: str, _done: int, _total: int) -> None:
+    return None
+
+
+def _never() -> bool:
+    return False
+
+
+class Refresher:
+    """Refreshes workspaces of one working tree."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        host: PluginHost,
+        settings: Settings,
+        *,
+        jobs: int | None = None,
+        progress: ProgressCallback = _silent,
+        cancelled: Callable[[], bool] = _never,
+    ) -> None:
+        self._repository: Final = repository
+        self._host: Final = host
+        self._settings: Final = settings
+        self._jobs: Final = jobs
+        self._progress: Final = progress
+        self._cancelled: Final = cancelled
+        self._workspaces: Final = Workspaces(settings, repository)
+
+    def refresh(self, workspace_id: str, paths: Sequence[str] | None = None) -> Refreshed:
+        """Takes up ``paths``, relative to the git root, as they are on disk now: edited, new or deleted. Null: whatever of the working tree
+        differs from the workspace's commit. What was taken up before and is not listed stays as it is.
+
+        Raises: NotFoundError, InvalidArgumentError, IndexNotAvailableError, StorageError, CancelledError."""
+        self._workspaces.get(workspace_id)
+        with self._workspaces.locked(workspace_id, self._wait) as lock:
+            state = self._workspaces.own(self._workspaces.get(workspace_id))
+            commit = self._existing(state)
+            if state.info.fingerprint != index_fingerprint(self._host, self._settings):
+                return self._remade(lock, state, commit, paths)
+            return self._refreshed(lock.path, state, commit, paths, [each.path for each in state.replaced])
+
+    def rebase(self, workspace_id: str, commit: str) -> Refreshed:
+        """Moves a workspace to a full commit id. Files that it showed otherwise are taken up as they are on disk now.
+
+        Raises: as ``refresh``."""
+        self._workspaces.get(workspace_id)
+        with self._workspaces.locked(workspace_id, self._wait) as lock:
+            return self._remade(lock, self._workspaces.own(self._workspaces.get(workspace_id)), commit, ())
+
+    def _remade(self, lock: BuildLock, state: WorkspaceState, commit: str, paths: Sequence[str] | None) -> Refreshed:
+        """A new workspace from the index of ``commit``, with the edits of the old one and ``paths`` taken up."""
+        baseline = self._workspaces.baseline(commit, state.info.solution)
+        found = examine_baseline(baseline, index_fingerprint(self._host, self._settings))
+        if not found.is_ready:
+            root = str(self._repository.root)
+            raise IndexNotAvailableError(
+                f"The index of commit {commit[:12]} is not current ({found.problem}), so the workspace cannot be brought up to date. Call "
+                f"index.ensure_baseline with repo_path {root!r} and commit_sha {commit!r}, then repeat this call.",
+                repo_path=root,
+                commit_sha=commit,
+            )
+        known = [each.path for each in state.replaced]
+        wanted = None if paths is None or state.follows else [*known, *paths]
+        head = WorkspaceHead(
+            workspace_id=state.workspace_id, root=state.root, follows=state.follows, revision=state.revision + 1
+        )
+        with new_workspace(lock, baseline, head) as path:
+            return self._refreshed(path, read_workspace(path), commit, wanted, known)
+
+    def _refreshed(
+        self, path: Path, state: WorkspaceState, commit: str, paths: Sequence[str] | None, known: Sequence[str]
+    ) -> Refreshed:
+        """``known``: paths that need not exist to be listed."""
+        index, _ = open_workspace(path)
+        with CommitFiles(self._repository, commit) as committed, index:
+            edits = self._edits(state, committed, paths, known, index)
+            before = {each.path: each.blob_id for each in state.replaced}
+            now = {each: None if edit is None else edit.blob_id for each, edit in edits.items()}
+            changed = sorted(each for each in before.keys() | now.keys() if _differs(each, before, now))
+            if not changed:
+                return _nothing(state)
+            changes = find_changes(
+                index,
+                EditedFiles(committed, edits),
+                self._host,
+                self._settings,
+                work_tree=work_tree(self._repository, self._settings),
+                jobs=self._jobs,
+                progress=self._progress,
+                check=self._check,
+            )
+        return publish(path, changes, edits, changed)
+
+    def _existing(self, state: WorkspaceState) -> str:
+        """The commit of a workspace. Raises: NotFoundError when the repository has lost it."""
+        commit = state.info.commit_sha
+        try:
+            return self._repository.resolve_commit(commit)
+        except NotFoundError as error:
+            raise NotFoundError(
+                f"Commit {commit[:12]}, which workspace {state.workspace_id!r} is on, is not in {self._repository.root} any more. Call "
+                "workspace.rebase, which moves the workspace to HEAD and keeps its edits.",
+                commit=commit,
+                workspace_id=state.workspace_id,
+            ) from error
+
+    def _edits(
+        self,
+        state: WorkspaceState,
+        committed: CommitFiles,
+        paths: Sequence[str] | None,
+        known: Sequence[str],
+        index: IndexReader,
+    ) -> dict[str, Edit | None]:
+        if paths is None:
+            return read_edits(self._repository, changed_paths(self._repository, state.info.commit_sha), committed)
+        listed = self._listed(paths, known, committed)
+        edits: dict[str, Edit | None] = {}
+        kept = [each for each in state.replaced if each.path not in listed]
+        on_disk = read_edits(self._repository, (each.path for each in kept), committed)
+        for each in kept:
+            edit = on_disk.get(each.path)
+            if each.blob_id is None:
+                edits[each.path] = None
+            elif edit is not None and edit.blob_id == each.blob_id:
+                edits[each.path] = edit
+            else:  # the disk has moved on: the text that was taken up
+                text = index.file_text(each.path)
+                content = None if text is None else text.encode("utf-8", "surrogatepass")
+                edits[each.path] = Edit(each.blob_id, each.size, content)
+        edits.update(read_edits(self._repository, sorted(listed), committed))
+        return edits
+
+    def _listed(self, paths: Iterable[str], known: Sequence[str], committed: CommitFiles) -> frozenset[str]:
+        """Raises: NotFoundError for a file that is neither on disk, nor in the commit, nor known."""
+        listed = frozenset(self._relative(each) for each in paths)
+        for path in sorted(listed):
+            if path not in known and committed.blob(path) is None and not (self._repository.root / path).is_file():
+                raise NotFoundError(
+                    f"File '{path}' is neither in the working tree nor in {committed.label}. Paths are relative to the root "
+                    f"{self._repository.root}.",
+                    file_path=path,
+                )
+        return listed
+
+    def _relative(self, path: str) -> str:
+        given = Path(path.strip())
+        if given.is_absolute() and given.is_relative_to(self._repository.root):
+            path = given.relative_to(self._repository.root).as_posix()
+        return normalise_path(path)
+
+    def _check(self) -> None:
+        if self._cancelled():
+            raise CancelledError("The refresh was cancelled; the workspace is as it was before.")
+
+    def _wait(self, seconds: float) -> None:
+        self._check()
+        self._progress("waiting for another process that changes this workspace", int(seconds), 0)
+
+
+def _differs(path: str, before: Mapping[str, str | None], now: Mapping[str, str | None]) -> bool:
+    return (path in before) != (path in now) or before.get(path) != now.get(path)
+
+
+def _nothing(state: WorkspaceState) -> Refreshed:
+    return Refreshed(
+        workspace_id=state.workspace_id,
+        commit_sha=state.info.commit_sha,
+        revision=state.revision,
+        files_reindexed=0,
+        symbols_updated=0,
+        documents_replaced=0,
+    )
+
+
+def publish(path: Path, changes: Changes, edits: Mapping[str, Edit | None], changed: Sequence[str]) -> Refreshed:
+    """Writes changes into a workspace. The caller holds its lock. Raises: StorageError."""
+    with edited_workspace(path) as edit:
+        state = edit.state
+        touched = frozenset(changed)
+        updated = edit.editor.count_symbols(touched)
+        info = apply(edit.editor, changes, state.info)
+        updated += sum(len(each.symbols) for each in changes.documents if each.document.file_path in touched)
+        replaced = [
+            ReplacedFile(each, None if found is None else found.blob_id, 0 if found is None else found.size)
+            for each, found in sorted(edits.items())
+        ]
+        revision = edit.publish(info, replaced, len(changed), updated)
+    return Refreshed(
+        workspace_id=state.workspace_id,
+        commit_sha=state.info.commit_sha,
+        revision=revision,
+        files_reindexed=len(changed),
+        symbols_updated=updated,
+        documents_replaced=len(changes.documents) + len(changes.deleted),
+        changed_files=tuple(changed),
+    )
+
+
+def apply(editor: IndexEditor, changes: Changes, info: IndexInfo) -> IndexInfo:
+    """Replaces the documents of an index; what it says of itself afterwards, for ``IndexEditor.finish``."""
+    editor.set_projects(changes.graph)
+    for path in changes.deleted:
+        editor.remove(path)
+    for each in changes.documents:
+        editor.put(each.document)
+    for each in changes.documents:
+        editor.add_symbols(each.symbols)
+        editor.add_references(each.references)
+        editor.add_relations(each.relations)
+        editor.add_facts(each.facts)
+    editor.add_library_symbols(changes.libraries)
+    return replace(
+        info,
+        semantic_level=changes.semantic_level,
+        project_diagnostics=changes.diagnostics,
+        project_problems=changes.graph.problems,
+    )

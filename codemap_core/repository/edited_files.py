@@ -1,0 +1,168 @@
+"""The files of a commit with some of them replaced: what a workspace shows, and what is not saved yet.
+
+``changed_paths`` and ``read_edits`` find what of a working tree differs from a commit: edited, added, deleted or renamed; staged or not;
+untracked files too, ignored ones not; and what was committed after it. Symbolic links are not files here, as in a commit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.model import Blob
+from codemap_core.repository.commit_files import CommitFiles, SkippedFiles
+from codemap_core.repository.git_process import run_git
+from codemap_core.repository.git_repository import Repository
+from codemap_core.repository.text import MAX_SOURCE_SIZE
+
+
+class Edit(Struct, frozen=True):
+    """A file as it is now. ``content`` is null for a file that is too large to be analysed: it is listed, not read."""
+
+    blob_id: str
+    size: int
+    content: bytes | None
+
+
+Edits = Mapping[str, Edit | None]
+"""By path; null for a file that is not there any more."""
+
+
+class EditedFiles:
+    """``RepositoryFiles`` of a commit under ``edits``. ``committed`` stays the caller's to close."""
+
+    def __init__(self, committed: CommitFiles, edits: Edits) -> None:
+        self.label = f"{committed.label} with edits"
+        self.skipped: SkippedFiles = committed.skipped
+        self._committed: Final = committed
+        self._edits: Final = {path: edit for path, edit in edits.items() if edit is not None}
+        added = {path: Blob(path, edit.blob_id, edit.size) for path, edit in self._edits.items()}
+        kept = (
+            blob for path in committed.all_paths if path not in edits and (blob := committed.blob(path)) is not None
+        )
+        files = {blob.path: blob for blob in kept} | added
+        self._all: Final = dict(sorted(files.items()))
+        self._all_paths: Final = tuple(self._all)
+        inside = f"{committed.subtree}/" if committed.subtree else ""
+        self.blobs: tuple[Blob, ...] = tuple(blob for path, blob in self._all.items() if path.startswith(inside))
+        self._paths: Final = tuple(blob.path for blob in self.blobs)
+
+    @property
+    def paths(self) -> Sequence[str]:
+        return self._paths
+
+    @property
+    def all_paths(self) -> Sequence[str]:
+        return self._all_paths
+
+    def exists(self, path: str) -> bool:
+        return path in self._all
+
+    def blob(self, path: str) -> Blob | None:
+        return self._all.get(path)
+
+    def read(self, path: str) -> bytes:
+        if path not in self._all:
+            raise KeyError(path)
+        if path not in self._edits:
+            return self._committed.read(path)
+        content = self._edits[path].content
+        if content is None:
+            raise KeyError(path)
+        return content
+
+    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        wanted = list(paths)
+        committed = self._committed.read_many(path for path in wanted if path not in self._edits)
+        ahead = next(committed, None)
+        for path in wanted:
+            if path in self._edits:
+                content = self._edits[path].content
+                if content is not None:
+                    yield path, content
+            elif ahead is not None and ahead[0] == path:
+                yield ahead
+                ahead = next(committed, None)
+
+
+def changed_paths(repository: Repository, commit: str) -> tuple[str, ...]:
+    """Paths of the working tree that may differ from a full commit id, sorted; folders that hold another repository are left out. Asks
+    git twice, side by side. Raises: InvalidArgumentError for a bare repository."""
+    if repository.is_bare:
+        raise InvalidArgumentError(f"{repository.root} is bare: it has no working tree whose edits could be seen.")
+    compared = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=all", commit, "--")
+    others = ("ls-files", "-z", "--others", "--exclude-standard")
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        untracked = beside.submit(run_git, repository.root, *others)
+        _, edited = run_git(repository.root, *compared, overrides=repository.disabled_filters())
+        _, unknown = untracked.result()
+    rows = {row for row in (*edited.split(b"\0"), *unknown.split(b"\0")) if row and not row.endswith(b"/")}
+    return tuple(sorted(path for row in rows if (path := _decoded(row)) is not None))
+
+
+def read_edits(repository: Repository, paths: Iterable[str], committed: CommitFiles) -> dict[str, Edit | None]:
+    """Those of ``paths`` that are on disk otherwise than in ``committed``, as they are there. What cannot be read counts as deleted."""
+    new_hash = _hash_of(repository)
+    folders: dict[str, bool] = {}
+    edits: dict[str, Edit | None] = {}
+    for path in paths:
+        blob = committed.blob(path)
+        edit = _on_disk(repository.root, path, folders, new_hash)
+        if edit is None:
+            if blob is not None:
+                edits[path] = None
+        elif blob is None or edit.blob_id != blob.blob_id:
+            edits[path] = edit
+    return edits
+
+
+def edit_of(repository: Repository, content: bytes) -> Edit:
+    """A file that holds ``content``."""
+    return Edit(_blob_id(content, _hash_of(repository)), len(content), content)
+
+
+def _on_disk(root: Path, path: str, folders: dict[str, bool], new_hash: str) -> Edit | None:
+    try:
+        status = os.lstat(root / path)
+        if not stat.S_ISREG(status.st_mode) or not _is_real(root, path.rpartition("/")[0], folders):
+            return None
+        if status.st_size > MAX_SOURCE_SIZE:
+            mark = f"{path}\0{status.st_size}\0{status.st_mtime_ns}"
+            return Edit(hashlib.new(new_hash, mark.encode(), usedforsecurity=False).hexdigest(), status.st_size, None)
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(root / path, flags), "rb") as file:
+            content = file.read(MAX_SOURCE_SIZE + 1)
+    except (OSError, ValueError):
+        return None
+    return Edit(_blob_id(content, new_hash), len(content), content)
+
+
+def _is_real(root: Path, folder: str, known: dict[str, bool]) -> bool:
+    """Whether no part of the folder's path is a symbolic link."""
+    if folder not in known:
+        known[folder] = Path(os.path.realpath(root / folder)) == root / folder
+    return known[folder]
+
+
+def _hash_of(repository: Repository) -> str:
+    _, out = run_git(repository.root, "rev-parse", "--show-object-format")
+    return out.decode("ascii").strip()
+
+
+def _blob_id(content: bytes, new_hash: str) -> str:
+    return hashlib.new(new_hash, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def _decoded(path: bytes) -> str | None:
+    try:
+        return path.decode("utf-8")
+    except UnicodeDecodeError:
+        return None

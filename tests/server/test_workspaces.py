@@ -1,0 +1,345 @@
+"""Workspaces through a server: an agent's edits are seen by its questions and by nobody else's, and nothing that goes wrong loses them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server import shop
+from tests.server.raw_client import RawClient
+
+ORDER = "src/Shop/Order.cs"
+KINDS = ("symbols", "refs", "relations", "facts", "files", "projects")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return shop.create(tmp_path / "shop")
+
+
+@pytest.fixture
+def home(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """An environment with a data directory of this test's own."""
+    return {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+
+
+@pytest.fixture
+def server(folder: Path, home: dict[str, str]) -> Iterator[RawClient]:
+    with RawClient(home, cwd=str(folder)) as client:
+        client.initialize()
+        done(client, "index.ensure_baseline")
+        yield client
+
+
+def done(client: RawClient, tool: str, **arguments: Any) -> dict[str, Any]:
+    answer, is_error = client.call_json(tool, arguments)
+    assert not is_error, answer
+    assert isinstance(answer, dict)
+    return answer
+
+
+def refused(client: RawClient, tool: str, **arguments: Any) -> dict[str, Any]:
+    answer, is_error = client.call_json(tool, arguments)
+    assert is_error, answer
+    assert isinstance(answer, dict)
+    return answer
+
+
+def found(client: RawClient, name: str, **arguments: Any) -> list[str]:
+    hits = done(client, "symbols.search", query=name, **arguments)["data"]["hits"]
+    return [hit["file_path"] for hit in hits if hit["fully_qualified_name"].rpartition(".")[2] == name]
+
+
+def edit(folder: Path, path: str, old: str, new: str) -> None:
+    text = (folder / path).read_text(encoding="utf-8")
+    assert old in text
+    (folder / path).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def add_member(folder: Path, name: str) -> None:
+    edit(folder, ORDER, "    public void Submit(string reason) { }\n", f"    public void Submit(string reason) => {name}(1);\n"
+         f"    public int {name}(int value) => value;\n")  # fmt: skip
+
+
+def dump(environment: dict[str, str], folder: Path, *options: str) -> dict[str, str]:
+    run = "import sys; from codemap_server.cli import main; sys.exit(main())"
+    return {
+        kind: subprocess.run(
+            [sys.executable, "-c", run, "dump", kind, str(folder), *options],
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for kind in KINDS
+    }
+
+
+def test_edits_are_seen_once_they_are_taken_up(server: RawClient, folder: Path) -> None:
+    made = done(server, "workspace.create", workspace_id="one")["data"]
+    assert (made["current_revision"], made["baseline_commit_sha"]) == (0, shop.git(folder, "rev-parse", "HEAD").strip())
+    add_member(folder, "Brandnew")
+    assert found(server, "Brandnew", workspace_id="one") == []
+    refreshed = done(server, "index.refresh_overlay", workspace_id="one")["data"]
+    assert (refreshed["files_reindexed"], refreshed["new_overlay_revision"]) == (1, 1)
+    assert refreshed["changed_files"] == [ORDER]
+    assert found(server, "Brandnew", workspace_id="one") == [ORDER]
+    assert found(server, "Brandnew") == []
+    callers = done(server, "graph.callers", symbol="Order.Brandnew", workspace_id="one")
+    assert "Submit(System.String)" in json.dumps(callers["data"])
+    assert callers["meta"]["workspace_id"] == "one"
+    assert callers["meta"]["overlay_revision"] == 1
+    text = done(server, "code.search_text", pattern="Brandnew", workspace_id="one")["data"]
+    assert [match["line"] for match in text["matches"]] == [17, 18]
+    again = done(server, "index.refresh_overlay", workspace_id="one")["data"]
+    assert (again["files_reindexed"], again["new_overlay_revision"]) == (0, 1)
+
+
+def test_a_workspace_dumps_what_its_state_indexed_afresh_does(
+    server: RawClient, folder: Path, home: dict[str, str]
+) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    add_member(folder, "Staged")
+    shop.git(folder, "add", ".")
+    (folder / "src/Shop/Added.cs").write_text(
+        "namespace Shop;\nclass Added : Ordering.IOrderService { }\n", encoding="utf-8"
+    )
+    (folder / "src/Shop/Long.cs").unlink()
+    (folder / "src/Shop/Order.Lines.cs").rename(folder / "src/Shop/Moved.cs")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    edit(folder, "src/Shop/Added.cs", "class Added", "public sealed class Added")
+    edit(folder, "src/Shop/Shop.csproj", "net9.0<", "net8.0<")
+    done(server, "index.refresh_overlay", workspace_id="one", file_paths=["src/Shop/Added.cs", "src/Shop/Shop.csproj"])
+    in_workspace = dump(home, folder, "--workspace", "one")
+    shop.commit(folder, "All of it")
+    done(server, "index.ensure_baseline")
+    assert in_workspace == dump(home, folder)
+    assert "Staged" in in_workspace["symbols"]
+    assert "Moved.cs" in in_workspace["files"]
+    assert "Long.cs" not in in_workspace["files"]
+
+
+def test_listed_files_alone_are_taken_up(server: RawClient, folder: Path) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    add_member(folder, "Wanted")
+    (folder / "src/Shop/Other.cs").write_text("class Unwanted { }\n", encoding="utf-8")
+    done(server, "index.refresh_overlay", workspace_id="one", file_paths=[str(folder / ORDER)])
+    assert found(server, "Wanted", workspace_id="one") == [ORDER]
+    assert found(server, "Unwanted", workspace_id="one") == []
+    missing = refused(server, "index.refresh_overlay", workspace_id="one", file_paths=["src/Nowhere.cs"])
+    assert missing["code"] == "NOT_FOUND"
+    assert "src/Nowhere.cs" in missing["message"]
+    (folder / ORDER).unlink()
+    done(server, "index.refresh_overlay", workspace_id="one", file_paths=[ORDER])
+    assert found(server, "Wanted", workspace_id="one") == []
+
+
+def test_two_agents_and_one_that_asks_about_the_commit(server: RawClient, folder: Path, home: dict[str, str]) -> None:
+    with RawClient(home, cwd=str(folder)) as other:
+        other.initialize()
+        done(server, "workspace.create", workspace_id="one")
+        done(other, "workspace.create", workspace_id="two")
+        add_member(folder, "OfOne")
+        done(server, "index.refresh_overlay", workspace_id="one")
+        edit(folder, ORDER, "OfOne", "OfTwo")
+        done(other, "index.refresh_overlay", workspace_id="two")
+        for client in (server, other):
+            assert found(client, "OfOne", workspace_id="one") == [ORDER]
+            assert found(client, "OfTwo", workspace_id="one") == []
+            assert found(client, "OfTwo", workspace_id="two") == [ORDER]
+            assert found(client, "OfOne", workspace_id="two") == []
+            assert found(client, "OfOne") == found(client, "OfTwo") == []
+            committed = done(client, "symbols.search", query="OfOne", workspace_id="one", consistency="committed")
+            assert committed["data"]["hits"] == []
+            assert "workspace_id" not in committed["meta"]
+        # What one has taken up stays, although the file has changed since, when it takes up another file.
+        (folder / "src/Shop/Other.cs").write_text("class Late { }\n", encoding="utf-8")
+        done(server, "index.refresh_overlay", workspace_id="one", file_paths=["src/Shop/Other.cs"])
+        assert found(server, "OfOne", workspace_id="one") == [ORDER]
+        assert found(server, "Late", workspace_id="one") == ["src/Shop/Other.cs"]
+
+
+def test_workspaces_outlive_the_server(server: RawClient, folder: Path, home: dict[str, str]) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    add_member(folder, "Kept")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    server.close_input()
+    server.wait()
+    with RawClient(home, cwd=str(folder)) as client:
+        client.initialize()
+        (listed,) = done(client, "workspace.list")["data"]["workspaces"]
+        assert (listed["workspace_id"], listed["overlay_revision"], listed["modified_file_count"]) == ("one", 1, 1)
+        assert found(client, "Kept", workspace_id="one") == [ORDER]
+
+
+def test_a_moved_head_is_said_and_a_rebase_keeps_the_edits(server: RawClient, folder: Path) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    add_member(folder, "Kept")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    shop.git(folder, "stash")
+    (folder / "src/Shop/Meanwhile.cs").write_text("class Meanwhile { }\n", encoding="utf-8")
+    shop.commit(folder, "Meanwhile")
+    shop.git(folder, "stash", "pop")
+    stale = done(server, "symbols.search", query="Kept", workspace_id="one")
+    assert "workspace.rebase" in json.dumps(stale["meta"]["notes"])
+    assert done(server, "workspace.list")["data"]["workspaces"][0]["is_stale"]
+    assert refused(server, "workspace.rebase", workspace_id="one")["code"] == "INDEX_NOT_AVAILABLE"
+    assert found(server, "Kept", workspace_id="one") == [ORDER]
+    done(server, "index.ensure_baseline")
+    moved = done(server, "workspace.rebase", workspace_id="one")["data"]
+    assert moved["modified_file_count"] == 1
+    assert found(server, "Kept", workspace_id="one") == [ORDER]
+    assert found(server, "Meanwhile", workspace_id="one") == ["src/Shop/Meanwhile.cs"]
+    assert "notes" not in done(server, "symbols.search", query="Kept", workspace_id="one")["meta"]
+
+
+def test_a_rewritten_head_is_said_and_loses_nothing(server: RawClient, folder: Path) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    add_member(folder, "Kept")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    shop.git(folder, "commit", "--amend", "--quiet", "-m", "Rewritten")
+    shop.git(folder, "reflog", "expire", "--expire=now", "--all")
+    shop.git(folder, "gc", "--quiet", "--prune=now")
+    answer = done(server, "symbols.search", query="Kept", workspace_id="one")
+    assert [hit["file_path"] for hit in answer["data"]["hits"]] == [ORDER]
+    assert "workspace.rebase" in json.dumps(answer["meta"]["notes"])
+    edit(folder, ORDER, "Kept", "Newer")
+    gone = refused(server, "index.refresh_overlay", workspace_id="one")
+    assert "workspace.rebase" in gone["message"]
+    done(server, "index.ensure_baseline")
+    done(server, "workspace.rebase", workspace_id="one")
+    assert found(server, "Newer", workspace_id="one") == [ORDER]
+
+
+def test_a_workspace_that_is_deleted_while_it_is_asked(server: RawClient, folder: Path, home: dict[str, str]) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    done(server, "workspace.create", workspace_id="two")
+    assert found(server, "Order", workspace_id="one")
+    with RawClient(home, cwd=str(folder)) as other:
+        other.initialize()
+        assert done(other, "workspace.delete", workspace_id="one")["data"]["deleted"]
+        assert not done(other, "workspace.delete", workspace_id="one")["data"]["deleted"]
+    for tool, arguments in (
+        ("symbols.search", {"query": "Order"}),
+        ("index.refresh_overlay", {}),
+        ("workspace.reset", {}),
+    ):
+        error = refused(server, tool, workspace_id="one", **arguments)
+        assert error["code"] == "NOT_FOUND"
+        assert "There are two." in error["message"]
+        assert "workspace.create" in error["message"]
+
+
+def test_a_reset_forgets_the_edits(server: RawClient, folder: Path) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    add_member(folder, "Forgotten")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    reset = done(server, "workspace.reset", workspace_id="one")["data"]
+    assert (reset["previous_revision"], reset["new_revision"]) == (1, 0)
+    assert found(server, "Forgotten", workspace_id="one") == []
+    assert found(server, "Order", workspace_id="one")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    assert found(server, "Forgotten", workspace_id="one") == [ORDER]
+
+
+def test_modes_that_lack_a_workspace_say_so(server: RawClient) -> None:
+    for arguments in ({"consistency": "workspace"}, {"consistency": "ephemeral"}):
+        error = refused(server, "symbols.search", query="Order", **arguments)
+        assert error["code"] == "WORKSPACE_REQUIRED"
+        assert "workspace.create" in error["message"]
+    unknown = refused(server, "symbols.search", query="Order", consistency="eventual")
+    assert unknown["code"] == "INVALID_ARGUMENT"
+    assert "ephemeral" in unknown["message"]
+    assert refused(server, "workspace.create", workspace_id="../elsewhere")["code"] == "INVALID_ARGUMENT"
+    assert refused(server, "workspace.create")["code"] == "INVALID_ARGUMENT"
+
+
+def test_another_working_tree_of_the_clone_needs_a_workspace_of_its_own(
+    server: RawClient, folder: Path, tmp_path: Path
+) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    shop.git(folder, "worktree", "add", "--quiet", "-b", "beside", str(tmp_path / "beside"))
+    other = {"repo_path": str(tmp_path / "beside")}
+    error = refused(server, "index.refresh_overlay", workspace_id="one", **other)
+    assert error["code"] == "INVALID_ARGUMENT"
+    assert str(folder) in error["message"]
+    done(server, "workspace.create", workspace_id="two", **other)
+    add_member(tmp_path / "beside", "Beside")
+    done(server, "index.refresh_overlay", workspace_id="two", **other)
+    assert found(server, "Beside", workspace_id="two", **other) == [ORDER]
+    assert found(server, "Beside", workspace_id="one") == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
+def test_a_refresh_that_is_killed_leaves_what_was_there(server: RawClient, folder: Path, home: dict[str, str]) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    add_member(folder, "Before")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    before = dump(home, folder, "--workspace", "one")
+    edit(folder, ORDER, "Before", "After")
+    request = json.dumps({"root": str(folder), "workspace_id": "one"})
+    for delay in (0.05, 0.4, 0.8, 1.2):
+        child = subprocess.Popen(
+            [sys.executable, "-P", "-m", "codemap_server.refresh_process", request],
+            env=home,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        time.sleep(delay)
+        os.killpg(child.pid, signal.SIGKILL)
+        child.communicate()
+        if found(server, "After", workspace_id="one"):
+            break
+        assert dump(home, folder, "--workspace", "one") == before
+    done(server, "index.refresh_overlay", workspace_id="one")
+    assert found(server, "After", workspace_id="one") == [ORDER]
+    assert found(server, "Before", workspace_id="one") == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
+def test_a_full_disk_leaves_what_was_there(
+    server: RawClient, folder: Path, home: dict[str, str], tmp_path: Path
+) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    words = "".join(f"    public int Fresh{n}() => {n};\n" for n in range(4000))
+    (folder / "src/Shop/Large.cs").write_text(f"class Large\n{{\n{words}}}\n", encoding="utf-8")
+    limited = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000)); "
+        "from codemap_server.refresh_process import main; sys.exit(main(sys.argv[1]))"
+    )
+    request = json.dumps({"root": str(folder), "workspace_id": "one"})
+    run = subprocess.run(
+        [sys.executable, "-c", limited, request], env=home, input=b"", capture_output=True, check=False
+    )
+    assert run.returncode == 1
+    error = json.loads(run.stdout.splitlines()[-1])["error"]
+    assert error["code"] in ("STORAGE_FAILED", "CANCELLED"), run.stderr
+    assert found(server, "Fresh1", workspace_id="one") == []
+    assert found(server, "Order", workspace_id="one")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    assert found(server, "Fresh1", workspace_id="one") == ["src/Shop/Large.cs"]
+
+
+def test_a_workspace_leaves_nothing_behind_when_it_goes(
+    server: RawClient, folder: Path, home: dict[str, str], start: Callable[..., RawClient]
+) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    add_member(folder, "Gone")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    assert found(server, "Gone", workspace_id="one")
+    done(server, "workspace.delete", workspace_id="one")
+    left = [path for path in (Path(home["CODEMAP_HOME"]) / "overlays").rglob("*") if path.is_file()]
+    assert left == []
+    shutil.rmtree(folder / "src")
