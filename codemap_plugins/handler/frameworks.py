@@ -97,7 +97,9 @@ def is_in(name: str, framework: Framework) -> bool:
 
 
 def uses(project: Project | None, framework: Framework) -> bool:
-    return project is not None and any(each.id.startswith(framework.package) for each in project.packages)
+    """Ids of packages are compared without case, as NuGet does."""
+    beginning = framework.package.lower()
+    return project is not None and any(each.id.lower().startswith(beginning) for each in project.packages)
 
 
 def is_own_interface(base: BoundType) -> bool:

@@ -11,7 +11,7 @@ from codemap_core.facts import full_name
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model import Confidence, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
-from codemap_plugins.handler.frameworks import PLATFORM, WOLVERINE, framework_of, is_own_interface, uses
+from codemap_plugins.handler.frameworks import FRAMEWORKS, PLATFORM, WOLVERINE, framework_of, is_own_interface, uses
 
 _TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT})
 METHODS: Final = (
@@ -64,8 +64,10 @@ def members_by_type(seen: Seen) -> Mapping[str, Sequence[BoundDeclaration]]:
 
 def _by_interface(declaration: BoundDeclaration, members: Sequence[BoundDeclaration], seen: Seen) -> Iterator[Handling]:
     handled: set[str] = set()
+    used = {each.name for each in FRAMEWORKS if uses(seen.project, each)}
     for base, framework, confidence in sorted(_handler_bases(declaration, seen), key=lambda each: each[2].value):
-        message = message_of(base)
+        is_sure = confidence is Confidence.HIGH or framework in used
+        message = message_of(base, is_sure)
         if message is None or message.id in handled:
             continue
         method = handling_method(members, message)
@@ -92,12 +94,13 @@ def _handler_bases(declaration: BoundDeclaration, seen: Seen) -> Iterator[tuple[
             yield base, base.name, Confidence.MEDIUM
 
 
-def message_of(base: BoundType) -> BoundType | None:
-    """The message that a handler's interface names; of a batch what it holds. Null for a type parameter, and for types of .NET itself."""
+def message_of(base: BoundType, is_sure: bool) -> BoundType | None:
+    """The message that a handler's interface names; of a batch what it holds. Null for a type parameter, and for a type of .NET itself
+    unless it ``is_sure`` that the interface is a framework's."""
     message = base.arguments[0]
     if message.name == _BATCH and message.arguments:
         message = message.arguments[0]
-    return message if _may_be_sent(message) else None
+    return message if _may_be_sent(message) or (is_sure and message.form is TypeForm.NAMED) else None
 
 
 def _may_be_sent(type_: BoundType) -> bool:

@@ -188,6 +188,8 @@ def _is_of(event: Event, namespace: str, seen: Seen) -> bool:
     if event.target is not None:
         return event.target.startswith(namespace)
     library = namespace.removeprefix("M:").removesuffix(".")
-    names_it = seen.project is not None and any(each.id.startswith(library) for each in seen.project.packages)
+    names_it = seen.project is not None and any(
+        each.id.lower().startswith(library.lower()) for each in seen.project.packages
+    )
     receiver = event.receiver.type if event.receiver is not None else None
     return names_it and (receiver is None or not receiver.id)

@@ -15,7 +15,7 @@ from codemap_core.hooks.extractors import Note
 from codemap_core.model import Confidence, FactRow
 from codemap_plugins.route.attributes import is_provider, template_of, verbs_of
 from codemap_plugins.route.controllers import ACTION, CONTROLLER, PASSED_ON, ActionNote, ControllerNote
-from codemap_plugins.route.libraries import odata_prefixes, odata_rows
+from codemap_plugins.route.libraries import ODataPrefixes, odata_rows
 from codemap_plugins.route.route_rows import Source, route_row
 from codemap_plugins.route.templates import action_name, controller_name, of_action, with_tokens
 
@@ -53,13 +53,13 @@ def controller_routes(notes: Sequence[Note], classes: AttributeClasses) -> Itera
         elif note.topic == ACTION:
             action = msgspec.convert(note.data, ActionNote)
             actions.setdefault(action.container, {}).setdefault(action.project, []).append(action)
-    prefixes = odata_prefixes(notes)
+    prefixes = ODataPrefixes(notes)
     for type_ in types.values():
         controller = Controller(type_, classes)
         for action in _actions_of(type_, actions):
             if controller.is_controller:
                 rows = list(controller.rows(action))
-                yield from rows or (odata_rows(type_, action, prefixes) if type_.is_odata else ())
+                yield from rows or (odata_rows(type_, action, prefixes.of(type_.project)) if type_.is_odata else ())
             elif action.endpoint:
                 yield from controller.rows(action)
     for container, by_project in actions.items():

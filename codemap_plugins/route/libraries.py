@@ -10,9 +10,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.facts.attribute_classes import AttributeClasses, uses
 from codemap_core.facts.carried import CARRIED, Beginning, CarriedNote, Trail
 from codemap_core.facts.endpoint_calls import ANY
-from codemap_core.facts.guards import ANONYMOUS, AUTHENTICATED, guard_text
+from codemap_core.facts.guards import ANONYMOUS, AUTHENTICATED, GUARDS, guard_of, guard_text
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow, SymbolKind
@@ -39,7 +40,9 @@ CONFIGURE: Final = "Configure"
 ODATA_PREFIX: Final = "AddRouteComponents"
 """The call that gives the routes of an OData model their prefix."""
 _FAST_ENDPOINTS: Final = "T:FastEndpoints."
-_FAST_VERBS: Final = ("Get", "Post", "Put", "Patch", "Delete", "Head")
+_FAST_VERBS: Final = ("Get", "Post", "Put", "Patch", "Delete", "Head", "Options", "Query")
+_FAST_ATTRIBUTES: Final = {f"Http{verb}": verb.upper() for verb in _FAST_VERBS}
+"""Attributes of an endpoint that say its routes in place of ``Configure``."""
 _VERBS: Final = "Verbs"
 _ROUTES: Final = "Routes"
 _HANDLERS: Final = ("HandleAsync", "ExecuteAsync")
@@ -48,8 +51,14 @@ _ADD_ROUTES: Final = "AddRoutes(Microsoft.AspNetCore.Routing.IEndpointRouteBuild
 _ODATA_VERBS: Final = {"Get": "GET", "Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE"}
 
 
+_UNKNOWN_PREFIX: Final = "{?prefix}"
+
+
 class ODataPrefix(Struct, frozen=True, array_like=True):
+    """``project``: path of the project whose code gives the prefix."""
+
     text: str
+    project: str
 
 
 def library_rows(seen: Seen) -> Iterator[FactRow | Note]:
@@ -71,7 +80,12 @@ def library_rows(seen: Seen) -> Iterator[FactRow | Note]:
     for event in seen.events.values():
         if event.name == ODATA_PREFIX and event.kind is EventKind.INVOCATION:
             text = next((text for text in map(text_of, _values(event)) if text is not None), "")
-            yield Note(ODATA_PREFIX, seen.file_path, event.line, msgspec.to_builtins(ODataPrefix(text)))
+            yield Note(
+                ODATA_PREFIX,
+                seen.file_path,
+                event.line,
+                msgspec.to_builtins(ODataPrefix(text, seen.document.project_path)),
+            )
 
 
 def _values(event: Event) -> Iterator[Value]:
@@ -100,6 +114,7 @@ def _fast_endpoint(seen: Seen, endpoint: BoundDeclaration, members: Sequence[Bou
         and (each.target is None or container_of(each.target).startswith(_FAST_ENDPOINTS))
     ]
     handler = next((each.symbol_id for each in members if each.name in _HANDLERS), "")
+    yield from _by_attributes(seen, endpoint, handler)
     said = [_verb(value) for each in calls if each.name == _VERBS for value in _values(each)]
     versions = ", ".join(_number(each) for each in calls if each.name == "Version" and each.arguments)
     for call in calls:
@@ -120,6 +135,34 @@ def _fast_endpoint(seen: Seen, endpoint: BoundDeclaration, members: Sequence[Bou
                         authorize=_demanded(calls),
                         versions=versions,
                     )
+
+
+def _by_attributes(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iterator[FactRow]:
+    """``[HttpGet("/orders"), AllowAnonymous]`` on the endpoint."""
+    for attribute in endpoint.attributes:
+        verb = _FAST_ATTRIBUTES.get(attribute.type.name.removesuffix("Attribute"))
+        if verb is None or not (
+            attribute.type.form is TypeForm.UNRESOLVED or attribute.type.id.startswith(_FAST_ENDPOINTS)
+        ):
+            continue
+        classes = AttributeClasses()
+        guards = guard_of(classes.said(use) for use in uses(seen, endpoint.attributes, GUARDS))
+        for value in (
+            each for argument in attribute.arguments for each in (argument.value.elements or (argument.value,))
+        ):
+            template = text_with_holes(value, seen.document)
+            if template is not None:
+                yield route_row(
+                    Place(seen.file_path, attribute.line, attribute.line_start, attribute.line_end),
+                    endpoint.symbol_id,
+                    verb,
+                    combined((template,)),
+                    Source.FAST_ENDPOINTS,
+                    handler=handler,
+                    controller=endpoint.symbol_id,
+                    authorize=guards or AUTHENTICATED,
+                    beyond=True,
+                )
 
 
 def _verb(value: Value) -> str:
@@ -205,28 +248,38 @@ def _carter_module(seen: Seen, module: BoundDeclaration) -> Iterator[Note]:
 # OData
 
 
-def odata_prefixes(notes: Iterable[Note]) -> list[str]:
-    """Those of all models, in order."""
-    found = (msgspec.convert(each.data, ODataPrefix).text for each in notes if each.topic == ODATA_PREFIX)
-    return list(dict.fromkeys(found))
+class ODataPrefixes:
+    """What the routes of a project's models begin with. Which of several models a controller belongs to, is not known."""
+
+    def __init__(self, notes: Iterable[Note]) -> None:
+        self._by_project: Final[dict[str, set[str]]] = {}
+        for each in notes:
+            if each.topic == ODATA_PREFIX:
+                said = msgspec.convert(each.data, ODataPrefix)
+                self._by_project.setdefault(said.project, set()).add(said.text)
+        self._all: Final = {text for texts in self._by_project.values() for text in texts}
+
+    def of(self, project: str) -> str:
+        """Of a project's own models; where it has none, of those that others have."""
+        texts = self._by_project.get(project, self._all)
+        return next(iter(texts), "") if len(texts) < 2 else _UNKNOWN_PREFIX
 
 
-def odata_rows(controller: ControllerNote, action: ActionNote, prefixes: Sequence[str]) -> Iterator[FactRow]:
+def odata_rows(controller: ControllerNote, action: ActionNote, prefix: str) -> Iterator[FactRow]:
     """An action without a template in an OData controller: the entity set is the controller, the parameter ``key`` one entity of it."""
     verb = next((each for name, each in _ODATA_VERBS.items() if action.name.startswith(name)), None)
     entity_set = controller_name(controller.name)
     if verb is None or action.name not in (*_ODATA_VERBS, *(f"{name}{entity_set}" for name in _ODATA_VERBS)):
         return
     path = f"{entity_set}({{key}})" if "key" in action.parameters else entity_set
-    for prefix in prefixes or [""]:
-        yield route_row(
-            action.place,
-            action.id,
-            verb,
-            combined((prefix, path)),
-            Source.ODATA,
-            handler=action.id,
-            controller=controller.id,
-            confidence=Confidence.MEDIUM,
-            beyond=True,
-        )
+    yield route_row(
+        action.place,
+        action.id,
+        verb,
+        combined((prefix, path)),
+        Source.ODATA,
+        handler=action.id,
+        controller=controller.id,
+        confidence=Confidence.MEDIUM,
+        beyond=True,
+    )
