@@ -148,7 +148,7 @@ class _Call:
         result: object = tool.run(self._context, self._arguments)
         if not isinstance(result, ToolResult):
             raise TypeError(f"{tool.name} must return a ToolResult, not {type(result).__name__}")
-        check_cursor(self._arguments, tool.name, result.snapshot)
+        check_cursor(self._arguments, tool.name, result)
         self.result: Final = result
         self._ran: Final = time.perf_counter()
 

@@ -46,10 +46,10 @@ def with_offset(arguments: Struct) -> Struct:
     return replace(arguments, **{_OFFSET: int(match[2])})
 
 
-def check_cursor(arguments: Struct, tool: str, snapshot: Snapshot | None) -> None:
+def check_cursor(arguments: Struct, tool: str, result: ToolResult) -> None:
     """Raises: InvalidArgumentError for the cursor of another question or another index."""
     cursor = getattr(arguments, CURSOR, "").strip()
-    if cursor and (snapshot is None or not cursor.startswith(f"{_token(arguments, tool, snapshot)}:")):
+    if cursor and (result.snapshot is None or not cursor.startswith(f"{_token(arguments, tool, result)}:")):
         raise _foreign(cursor)
 
 
@@ -60,7 +60,7 @@ def next_cursor(arguments: Struct, tool: str, result: ToolResult) -> str:
         return ""
     if result.snapshot is None or not page.continues_after(view.row_count):
         return ""
-    return f"{_token(arguments, tool, result.snapshot)}:{page.offset + view.row_count}"
+    return f"{_token(arguments, tool, result)}:{page.offset + view.row_count}"
 
 
 def fitted(result: ToolResult, max_chars: int, characters: Callable[[ToolResult], int]) -> ToolResult:
@@ -91,9 +91,10 @@ def _cut(result: ToolResult, view: Listing, count: int) -> ToolResult:
     return replace(result, data=view.cut(count))
 
 
-def _token(arguments: Struct, tool: str, snapshot: Snapshot) -> str:
+def _token(arguments: Struct, tool: str, result: ToolResult) -> str:
     asked = {name: value for name, value in msgspec.to_builtins(arguments).items() if name not in _HOW_MUCH}
-    question = msgspec.json.encode([snapshot.identity, tool, asked], order="sorted")
+    asked_of: list[Snapshot] = [each for each in (result.snapshot, result.older) if each is not None]
+    question = msgspec.json.encode([*(each.identity for each in asked_of), tool, asked], order="sorted")
     return hashlib.sha256(question).hexdigest()[:_TOKEN_CHARACTERS]
 
 

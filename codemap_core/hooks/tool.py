@@ -111,6 +111,8 @@ class ToolResult(Struct, frozen=True, kw_only=True):
     limits_applied: Mapping[str, LimitApplied] = field(default_factory=dict)
     snapshot: Any = None
     """The ``Snapshot`` that was asked, for ``meta``; null for tools that ask none."""
+    older: Any = None
+    """The ``Snapshot`` that ``snapshot`` was compared with."""
     draws_on_every_file: bool = False
     """Any file may have a part in the answer, so that it may be another one once what is not committed is seen."""
 

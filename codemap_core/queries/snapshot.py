@@ -17,6 +17,7 @@ from codemap_core.storage.reader import IndexReader
 from codemap_core.storage.workspace_file import WorkspaceState, open_workspace
 
 if TYPE_CHECKING:
+    from codemap_core.queries.difference.comparison import Comparison
     from codemap_core.queries.wiring import Wiring
 
 
@@ -29,6 +30,8 @@ class Snapshot:
         """Null for a baseline."""
         self.workspace_id = None if workspace is None else workspace.workspace_id
         self.overlay_revision = 0 if workspace is None else workspace.revision
+        self.compared: tuple[tuple[object, ...], Comparison] | None = None
+        """What it was last compared with, and the result, for the next page of it."""
 
     @classmethod
     def open(cls, path: Path, fingerprint: str | None = None) -> Self:

@@ -163,7 +163,7 @@ class Repository:
 
     def resolve_commit(self, rev: str) -> str:
         """The full id of the commit that ``rev`` names: an id or its beginning, a branch, a tag, ``HEAD~1``. Empty:
-        HEAD.
+        HEAD. ``A...B``: the best common ancestor of both, as ``git switch`` has it.
 
         Raises: NotFoundError, with names that are close; AmbiguousError for the beginning of several ids;
         InvalidArgumentError."""
@@ -174,6 +174,8 @@ class Repository:
             raise InvalidArgumentError(
                 f"{rev!r} is not a revision. Give a commit id, a branch, a tag, or HEAD~1.", commit=rev
             )
+        if "..." in rev:
+            return self._common_ancestor(*rev.split("...", 1))
         code, out = run_git(
             self.root, "rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}", accept=frozenset({0, 1, 128})
         )
@@ -195,6 +197,17 @@ class Repository:
             else " See `git log --oneline`, `git branch -a` and `git tag` for what exists."
         )
         raise NotFoundError(f"There is no commit {rev!r} in {self.root}.{hint}", commit=rev, suggestions=close)
+
+    def _common_ancestor(self, one: str, other: str) -> str:
+        commits = self.resolve_commit(one), self.resolve_commit(other)
+        code, out = run_git(self.root, "merge-base", *commits, accept=frozenset({0, 1}))
+        if code:
+            raise NotFoundError(
+                f"{one or 'HEAD'} and {other or 'HEAD'} have no common ancestor in {self.root}. A shallow clone may lack it: "
+                "git fetch --unshallow. Or name a commit.",
+                commit=f"{one}...{other}",
+            )
+        return out.decode("ascii").strip()
 
     def _commits_beginning(self, start: str) -> list[str]:
         _, listed = run_git(self.root, "rev-parse", f"--disambiguate={start}", accept=frozenset({0, 128}))

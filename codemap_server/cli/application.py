@@ -17,6 +17,7 @@ from codemap_server.cli import (
     data_commands,
     database_commands,
     declaration_commands,
+    diff_command,
     dump_command,
     explain_command,
     grep_command,
@@ -106,6 +107,7 @@ navigation_commands.register(app)
 trace_command.register(app)
 architecture_commands.register(app)
 declaration_commands.register(app)
+diff_command.register(app)
 surface_commands.register(app)
 grep_command.register(app)
 explain_command.register(app)

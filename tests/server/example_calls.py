@@ -24,6 +24,7 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "graph.trace_feature": {"entry_point": "Order.Submit(int)"},
     "codemap.summarize": {},
     "codemap.export": {"max_tokens": 500},
+    "index.diff": {"from_commit": "HEAD"},
     "types.hierarchy": {"symbol": "IOrderService"},
     "surfaces.list_endpoints": {},
     "surfaces.list_config_keys": {},

@@ -1,0 +1,300 @@
+"""Two indexes compared: the whole sequence of changes, filtered, and a page of it with who is affected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.model import FactRow, Project, RelationRow, SymbolKind, SymbolRow
+from codemap_core.queries.difference.affected import reaching_tests, users_of
+from codemap_core.queries.difference.facts import fact_changes
+from codemap_core.queries.difference.pairing import pair_symbols
+from codemap_core.queries.difference.references import ReferenceCounts
+from codemap_core.queries.difference.symbols import Judge, Sides, symbol_changes
+from codemap_core.queries.difference.views import (
+    ChangeType,
+    DetailChange,
+    Difference,
+    DifferenceRow,
+    DifferenceStats,
+    FactChange,
+    ProjectChange,
+    Rank,
+    ReachingTest,
+    ReferenceChange,
+    Section,
+    SymbolChange,
+    by_field,
+)
+from codemap_core.queries.path_filter import path_filter
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.row_difference import Changed, document_differences, project_differences
+
+_Row = TypeVar("_Row")
+_RANKS: Final = {
+    Section.BREAKING: (Rank.AUTHORIZATION_LOST, Rank.BREAKING),
+    Section.FACTS: (Rank.AUTHORIZATION_LOST, Rank.FACTS),
+    Section.PROJECTS: (Rank.PROJECTS,),
+    Section.SYMBOLS: (Rank.BREAKING, Rank.API, Rank.INTERNAL, Rank.IN_TESTS),
+    Section.REFERENCES: (Rank.REFERENCES,),
+    Section.TESTS: (Rank.REACHING_TESTS,),
+}
+_PROJECT_FIELDS: Final = (
+    "name",
+    "assembly_name",
+    "sdk",
+    "target_frameworks",
+    "output_type",
+    "project_references",
+    "packages",
+    "usings",
+    "defines",
+    "lang_version",
+    "nullable",
+)
+"""What is told of a project; its files are told as symbols."""
+
+MakeJudge = Callable[[Sides], Judge]
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """What of a difference is wanted. Empty fields restrict nothing. ``files``: as ``path_filter``; ``project``: a name or a path."""
+
+    sections: tuple[Section, ...] = ()
+    kinds: tuple[SymbolKind, ...] = ()
+    files: str = ""
+    project: str = ""
+    facts: bool = True
+
+    @property
+    def ranks(self) -> frozenset[Rank]:
+        return frozenset(rank for section in self.sections or Section for rank in _RANKS[section])
+
+
+def parse_sections(names: Iterable[str]) -> tuple[Section, ...]:
+    """Raises: InvalidArgumentError listing them."""
+    found = []
+    for name in (part.strip().lower() for each in names for part in each.split(",")):
+        if not name:
+            continue
+        if name not in Section.__members__.values():
+            raise InvalidArgumentError(f"There is no section {name!r}. Sections: {', '.join(Section)}.")
+        found.append(Section(name))
+    return tuple(dict.fromkeys(found))
+
+
+def compared(old: Snapshot, new: Snapshot, asked: Asked, make_judge: MakeJudge | None = None) -> Comparison:
+    """The comparison of two snapshots, made once for all of its pages."""
+    question = (old.identity, new.identity, asked, make_judge)
+    known = new.compared
+    if known is None or known[0] != question:
+        known = new.compared = (question, Comparison(old, new, asked, make_judge))
+    return known[1]
+
+
+class Comparison:
+    """The difference of two snapshots. ``make_judge``: the rules that say what breaks."""
+
+    def __init__(self, old: Snapshot, new: Snapshot, asked: Asked, make_judge: MakeJudge | None = None) -> None:
+        self._old: Final = old
+        self._new: Final = new
+        self._asked: Final = asked
+        self._meant: Final = _Meant(old.reader, new.reader, asked)
+        symbols: _Collected[SymbolRow] = _Collected()
+        relations: _Collected[RelationRow] = _Collected()
+        facts: _Collected[FactRow] = _Collected()
+        references: list[Changed[Any]] = []
+        files = 0
+        for document in document_differences(old.reader, new.reader):
+            files += (document.old is None or document.new is None or document.old.sha256 != document.new.sha256) and (
+                self._meant.path(document.file_path)
+            )
+            symbols.add(document.symbols)
+            relations.add(document.relations)
+            facts.add(document.facts)
+            references.append(document.references)
+        self._pairing: Final = pair_symbols(old.reader, new.reader, symbols.removed, symbols.added)
+        self.sides: Final = Sides(old.reader, new.reader, self._pairing)
+        self._symbols: Final = self._symbol_changes(make_judge, relations)
+        self._facts: Final = self._fact_changes(facts)
+        self._projects: Final = [each for each in _project_changes(old.reader, new.reader) if self._meant.row(each)]
+        self._references: Final = self._reference_changes(references)
+        self._tests: Final = self._reaching_tests()
+        self.stats: Final = self._stats(files)
+        self.rows: Final = self._sequence()
+
+    def page(self, offset: int, limit: int) -> Difference:
+        """Rows behind the first ``offset``, at most ``limit``."""
+        shown = self._with_users(self.rows[offset : offset + limit])
+        return Difference(
+            from_commit=self._old.commit_sha,
+            to_commit=self._new.commit_sha,
+            stats=self.stats,
+            total_count=len(self.rows),
+            truncated=offset + len(shown) < len(self.rows),
+            **by_field(shown),  # type: ignore[arg-type]
+        )
+
+    def _sequence(self) -> list[DifferenceRow]:
+        every: list[DifferenceRow] = [
+            *self._facts,
+            *self._projects,
+            *self._symbols,
+            *self._references,
+            *self._tests,
+        ]
+        ranks = self._asked.ranks
+        return sorted((each for each in every if each.rank in ranks), key=lambda each: each.rank)
+
+    def _symbol_changes(self, make_judge: MakeJudge | None, relations: _Collected[RelationRow]) -> list[SymbolChange]:
+        based_otherwise = {self._pairing.translated(each.from_symbol) for each in relations.removed}
+        based_otherwise.update(each.from_symbol for each in relations.added)
+        judge = None if make_judge is None else make_judge(self.sides)
+        return [each for each in symbol_changes(self.sides, judge, based_otherwise) if self._meant.row(each)]
+
+    def _fact_changes(self, facts: _Collected[FactRow]) -> list[FactChange]:
+        if not self._asked.facts:
+            return []
+        found = fact_changes(facts.removed, facts.added, self._new.reader, self._pairing.translated)
+        return [each for each in found if self._meant.row(each)]
+
+    def _reference_changes(self, references: Sequence[Changed[Any]]) -> list[ReferenceChange]:
+        counts = ReferenceCounts(self._pairing.translated)
+        for each in references:
+            counts.add(each.removed, each.added)
+        if self._meant.is_all:
+            return counts.changes(lambda _: True)
+        meant = self._meant.symbols
+        return counts.changes(lambda source: source is not None and meant(source))
+
+    def _reaching_tests(self) -> list[ReachingTest]:
+        changed = [each for each in self._symbols if not each.test]
+        after = {
+            each.to_symbol_id for each in changed if each.to_symbol_id and each.change_type is not ChangeType.ADDED
+        }
+        return reaching_tests(self._new.reader, after)
+
+    def _with_users(self, rows: Sequence[DifferenceRow]) -> list[DifferenceRow]:
+        changes = [each for each in rows if isinstance(each, SymbolChange)]
+        before = users_of(self._old.reader, {_lost_id(each) for each in changes} - {""})
+        after = users_of(self._new.reader, {each.to_symbol_id for each in changes if each.to_symbol_id} - {""})
+        found: list[DifferenceRow] = []
+        for row in rows:
+            if isinstance(row, SymbolChange):
+                lost = _lost_id(row)
+                users = before.get(lost) if lost else after.get(row.symbol_id)
+                if users is not None:
+                    row = replace(row, users=users.count, test_users=users.test_count, used_by=users.first)
+            found.append(row)
+        return found
+
+    def _stats(self, files: int) -> DifferenceStats:
+        symbols = Counter(each.change_type for each in self._symbols)
+        facts = Counter(each.change_type for each in self._facts)
+        return DifferenceStats(
+            files_changed=files,
+            symbols_added=symbols[ChangeType.ADDED],
+            symbols_removed=symbols[ChangeType.REMOVED],
+            symbols_renamed=symbols[ChangeType.RENAMED],
+            symbols_moved=symbols[ChangeType.MOVED],
+            symbols_signature_changed=symbols[ChangeType.SIGNATURE_CHANGED],
+            symbols_visibility_changed=symbols[ChangeType.VISIBILITY_CHANGED],
+            symbols_modified=symbols[ChangeType.MODIFIED],
+            breaking_changes=sum(1 for each in self._symbols if each.breaks),
+            facts_added=facts[ChangeType.ADDED],
+            facts_removed=facts[ChangeType.REMOVED],
+            facts_changed=facts[ChangeType.CHANGED],
+            authorization_lost=sum(1 for each in self._facts if each.authorization_lost),
+            projects_changed=len(self._projects),
+            references_gained=sum(each.gained for each in self._references),
+            references_lost=sum(each.lost for each in self._references),
+            tests_reaching=len(self._tests),
+        )
+
+
+class _Collected(Generic[_Row]):
+    """Rows of all documents, by side."""
+
+    def __init__(self) -> None:
+        self.removed: Final[list[_Row]] = []
+        self.added: Final[list[_Row]] = []
+
+    def add(self, changed: Changed[_Row]) -> None:
+        self.removed.extend(changed.removed)
+        self.added.extend(changed.added)
+
+
+class _Meant:
+    """What the filters of a question let through: by file, project and kind of symbol."""
+
+    def __init__(self, old: IndexReader, new: IndexReader, asked: Asked) -> None:
+        self._readers: Final = (new, old)
+        self._kinds: Final = asked.kinds
+        self.is_all: Final = not (asked.files or asked.project)
+        self._is_meant: Final = path_filter(asked.files)
+        self._of_project: Final = (
+            None if not asked.project else _files_of(asked.project, (*old.projects(), *new.projects()))
+        )
+
+    def path(self, path: str) -> bool:
+        return self._is_meant(path) and (self._of_project is None or path in self._of_project)
+
+    def row(self, row: DifferenceRow) -> bool:
+        if isinstance(row, SymbolChange) and self._kinds and row.kind not in self._kinds:
+            return False
+        return self.is_all or self.path(row.path)
+
+    def symbols(self, symbol_id: str) -> bool:
+        rows = (row for reader in self._readers for row in reader.symbols_with_id(symbol_id))
+        return any(self.path(row.file_path) for row in rows)
+
+
+def _files_of(name: str, projects: Iterable[Project]) -> frozenset[str]:
+    """Raises: InvalidArgumentError for a project that neither revision has."""
+    every = list(projects)
+    found = [each for each in every if name.lower() in (each.name.lower(), each.project_path.lower())]
+    if not found:
+        names = sorted({each.name for each in every})
+        raise InvalidArgumentError(f"Neither revision has a project {name!r}. Projects: {', '.join(names[:20])}.")
+    return frozenset(path for each in found for path in (each.project_path, *each.files))
+
+
+def _lost_id(change: SymbolChange) -> str:
+    """The id that no longer means anything, empty where it still does."""
+    return change.from_symbol_id or "" if change.from_symbol_id != change.to_symbol_id else ""
+
+
+def _project_changes(old: IndexReader, new: IndexReader) -> Iterator[ProjectChange]:
+    changed = project_differences(old, new)
+    before = {each.project_path: each for each in changed.removed}
+    after = {each.project_path: each for each in changed.added}
+    for path in sorted(before.keys() | after.keys()):
+        left, right = before.get(path), after.get(path)
+        if left is None or right is None:
+            change = ChangeType.ADDED if left is None else ChangeType.REMOVED
+            yield ProjectChange(change_type=change, project_path=path)
+            continue
+        details = tuple(
+            DetailChange(name, *_values(getattr(left, name), getattr(right, name)))
+            for name in _PROJECT_FIELDS
+            if getattr(left, name) != getattr(right, name)
+        )
+        if details:
+            yield ProjectChange(change_type=ChangeType.CHANGED, project_path=path, details=details)
+
+
+def _values(before: object, after: object) -> tuple[str, str]:
+    """Two values as text; of lists only what the other one lacks."""
+    if isinstance(before, tuple) and isinstance(after, tuple):
+        return _missing(before, after), _missing(after, before)
+    return str(before or ""), str(after or "")
+
+
+def _missing(values: Collection[object], others: Collection[object]) -> str:
+    return ", ".join(str(each) for each in values if each not in others)

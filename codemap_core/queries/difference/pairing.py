@@ -1,0 +1,283 @@
+"""Which symbol of an older index is which symbol of a newer one.
+
+Tried in this order, each on what the steps before left: the same id; types by stable id, by name, and by the names of their members; ids
+that differ only in types which the step before paired; members of one type that share a name; stable ids; equal text except for the name;
+the same member in another type. Invariants: a symbol is in one pair at most; rows of several projects are one symbol, told by the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+from rapidfuzz import fuzz
+
+from codemap_core.model import Confidence, SymbolKind, SymbolRow
+from codemap_core.storage.reader import IndexReader
+
+_SHARED_MEMBERS: Final = 0.6
+"""Share of member names that two types of different names have in common if one became the other."""
+_LEAST_MEMBERS: Final = 3
+_SHARED_TEXT: Final = 90.0
+"""Similarity, of 100, of two members of different names of which one became the other."""
+_LEAST_TEXT: Final = 60
+"""Characters of a declaration whose text says that much."""
+_SHARED_SIGNATURE: Final = 50.0
+_LEAST_SHARED: Final = 0.3
+"""Share of member names that two types have in common, if something else says that one became the other."""
+_LEAST_ALIKE: Final = 50.0
+"""The same of the text of two members, or of two types without members."""
+_TYPE_NAME: Final = re.compile(r"[A-Za-z_]\w*(?:`\d+)?(?:\.[A-Za-z_]\w*(?:`\d+)?)*")
+_ARITY: Final = re.compile(r"`\d+")
+
+Rows = dict[str, SymbolRow]
+
+
+class Pair(Struct, frozen=True):
+    """One symbol in both indexes. ``confidence``: of its being one; below high where the names differ and only the text is alike."""
+
+    old: SymbolRow
+    new: SymbolRow
+    confidence: Confidence = Confidence.HIGH
+
+
+class Pairing(Struct, frozen=True):
+    """``pairs``: those with a row that differs. ``type_names``: of types that were renamed or moved, by the old name as ids spell it."""
+
+    pairs: tuple[Pair, ...]
+    removed: tuple[SymbolRow, ...]
+    added: tuple[SymbolRow, ...]
+    type_names: Mapping[str, str]
+
+    def translated(self, symbol_id: str) -> str:
+        """An id of the older index with the types in it named as in the newer one."""
+        return _translated(symbol_id, self.type_names)
+
+
+def pair_symbols(
+    old: IndexReader, new: IndexReader, removed: Sequence[SymbolRow], added: Sequence[SymbolRow]
+) -> Pairing:
+    """``removed``, ``added``: the rows that only one of the indexes has."""
+    return _Pairs(old, new, removed, added).paired()
+
+
+class _Pairs:
+    def __init__(
+        self, old: IndexReader, new: IndexReader, removed: Sequence[SymbolRow], added: Sequence[SymbolRow]
+    ) -> None:
+        self._old: Final = old
+        self._new: Final = new
+        self._pairs: list[Pair] = []
+        before, after = _by_id(removed), _by_id(added)
+        self._same_ids(before, after)
+        self._gone: Final[Rows] = {each: _first(rows) for each, rows in before.items()}
+        self._came: Final[Rows] = {each: _first(rows) for each, rows in after.items()}
+        self._names: Final[dict[str, str]] = {}
+        self._lines: Final[dict[tuple[IndexReader, str], list[str]]] = {}
+        self._texts: Final[dict[str, str]] = {}
+        """Of what is left on both sides; the two have no id in common."""
+
+    def paired(self) -> Pairing:
+        self._types()
+        self._same_but_for_types()
+        self._one_to_one(self._overload_key, self._overload_key, self._alike_in_signature, lone=True)
+        self._by(lambda row: None if row.kind.is_type else row.stable_id, self._not_unlike)
+        self._one_to_one(self._shape_key, self._shape_key, self._alike_in_text, confidence=Confidence.MEDIUM)
+        self._by(lambda row: None if row.kind.is_type else (row.kind, row.name, row.signature, row.content_hash))
+        return Pairing(
+            tuple(sorted(self._pairs, key=lambda pair: (pair.new.symbol_id, pair.old.symbol_id))),
+            tuple(self._gone[each] for each in sorted(self._gone)),
+            tuple(self._came[each] for each in sorted(self._came)),
+            dict(self._names),
+        )
+
+    def _same_ids(self, before: dict[str, list[SymbolRow]], after: dict[str, list[SymbolRow]]) -> None:
+        """Takes the ids that both indexes have out of both, also where one of them has further rows that are equal."""
+        still = self._new.first_declarations(before.keys() - after.keys())
+        already = self._old.first_declarations(after.keys() - before.keys())
+        for symbol_id in sorted({*before.keys() & after.keys(), *still, *already}):
+            lefts = before.pop(symbol_id, None) or [already[symbol_id]]
+            rights = after.pop(symbol_id, None) or [still[symbol_id]]
+            self._pairs.append(_same_place(lefts, rights))
+
+    def _types(self) -> None:
+        """Pairs types, containers first, so that nested ones follow theirs."""
+        before, after = _member_names(self._gone), _member_names(self._came)
+
+        def shared(gone: SymbolRow, came: SymbolRow) -> float:
+            left, right = before.get(gone.symbol_id, set()), after.get(came.symbol_id, set())
+            return len(left & right) / len(left | right) if left and right else 0.0
+
+        def plausible(gone: SymbolRow, came: SymbolRow) -> bool:
+            if gone.symbol_id in before or came.symbol_id in after:
+                return shared(gone, came) >= _LEAST_SHARED
+            return self._not_unlike(gone, came)
+
+        def alike(gone: SymbolRow, came: SymbolRow) -> float:
+            likeness = shared(gone, came)
+            enough = len(before.get(gone.symbol_id, ())) >= _LEAST_MEMBERS and likeness >= _SHARED_MEMBERS
+            return likeness if enough else 0.0
+
+        self._by(lambda row: (row.kind, row.stable_id) if row.kind.is_type else None, plausible)
+        self._by(lambda row: (row.name, _arity(row), row.project) if row.kind.is_type else None, plausible)
+        self._by(lambda row: (row.name, _arity(row)) if row.kind.is_type else None, plausible)
+
+        def key(row: SymbolRow) -> Hashable:
+            return (row.kind, row.project) if row.kind.is_type else None
+
+        self._one_to_one(key, key, alike, confidence=Confidence.MEDIUM)
+
+    def _same_but_for_types(self) -> None:
+        if not self._names:
+            return
+        for symbol_id in sorted(self._gone):
+            renamed = _translated(symbol_id, self._names)
+            if renamed != symbol_id and renamed in self._came:
+                self._pair(self._gone[symbol_id], self._came[renamed])
+
+    def _by(
+        self,
+        key: Callable[[SymbolRow], Hashable],
+        plausible: Callable[[SymbolRow, SymbolRow], bool] = lambda _, __: True,
+    ) -> None:
+        """Pairs what alone has a key on its side with what alone has it on the other, where that is plausible."""
+        gone, came = _alone(self._gone.values(), key), _alone(self._came.values(), key)
+        for each in [each for each in gone if each in came]:
+            if plausible(gone[each], came[each]):
+                self._pair(gone[each], came[each])
+
+    def _one_to_one(
+        self,
+        old_key: Callable[[SymbolRow], Hashable],
+        new_key: Callable[[SymbolRow], Hashable],
+        likeness: Callable[[SymbolRow, SymbolRow], float],
+        *,
+        lone: bool = False,
+        confidence: Confidence = Confidence.HIGH,
+    ) -> None:
+        """Of what shares a key pairs those that are most alike, best first. ``lone``: what alone has its key on both sides is paired
+        however little it is alike."""
+        gone, came = _grouped(self._gone.values(), old_key), _grouped(self._came.values(), new_key)
+        for key in [key for key in gone if key in came]:
+            lefts, rights = gone[key], came[key]
+            if lone and len(lefts) == len(rights) == 1:
+                self._pair(lefts[0], rights[0], confidence)
+                continue
+            scored = [(likeness(left, right), left, right) for left in lefts for right in rights]
+            scored.sort(key=lambda each: (-each[0], each[1].symbol_id, each[2].symbol_id))
+            for score, left, right in scored:
+                if score and left.symbol_id in self._gone and right.symbol_id in self._came:
+                    self._pair(left, right, confidence)
+
+    def _pair(self, left: SymbolRow, right: SymbolRow, confidence: Confidence = Confidence.HIGH) -> None:
+        del self._gone[left.symbol_id], self._came[right.symbol_id]
+        self._pairs.append(Pair(left, right, confidence))
+        if left.kind.is_type:
+            old_name, new_name = left.symbol_id[2:], right.symbol_id[2:]
+            self._names[old_name] = new_name
+            self._names.setdefault(_ARITY.sub("", old_name), _ARITY.sub("", new_name))
+
+    def _overload_key(self, row: SymbolRow) -> Hashable:
+        return None if row.kind.is_type else (self._container(row), row.name)
+
+    def _shape_key(self, row: SymbolRow) -> Hashable:
+        if row.kind.is_type or row.kind is SymbolKind.CONSTANT:
+            return None
+        return self._container(row), row.kind, row.is_static
+
+    def _container(self, row: SymbolRow) -> str:
+        container = row.container_id or ""
+        return _translated(container, self._names) if row.symbol_id in self._gone else container
+
+    def _alike_in_signature(self, left: SymbolRow, right: SymbolRow) -> float:
+        likeness = fuzz.ratio(left.signature, right.signature)
+        return likeness if likeness >= _SHARED_SIGNATURE else 0.0
+
+    def _alike_in_text(self, left: SymbolRow, right: SymbolRow) -> float:
+        texts = self._text(self._old, left), self._text(self._new, right)
+        return fuzz.ratio(*texts, score_cutoff=_SHARED_TEXT) if min(map(len, texts)) >= _LEAST_TEXT else 0.0
+
+    def _not_unlike(self, left: SymbolRow, right: SymbolRow) -> bool:
+        """Whether the texts do not speak against the two being one."""
+        texts = self._text(self._old, left), self._text(self._new, right)
+        return max(map(len, texts)) < _LEAST_TEXT or fuzz.ratio(*texts) >= _LEAST_ALIKE
+
+    def _text(self, reader: IndexReader, row: SymbolRow) -> str:
+        """A declaration's text without its name, white space folded."""
+        known = self._texts.get(row.symbol_id)
+        if known is None:
+            file = reader, row.file_path
+            lines = self._lines.get(file)
+            if lines is None:
+                lines = self._lines[file] = (reader.file_text(row.file_path) or "").splitlines()
+            declared = " ".join(lines[row.span_start - 1 : row.span_end])
+            known = self._texts[row.symbol_id] = " ".join(declared.replace(row.name, "").split())
+        return known
+
+
+def _same_place(lefts: Sequence[SymbolRow], rights: Sequence[SymbolRow]) -> Pair:
+    """Rows of one project under one condition, if both sides have such; else the first of each."""
+    by_project = {(row.project, row.condition): row for row in reversed(rights)}
+    for left in lefts:
+        right = by_project.get((left.project, left.condition))
+        if right is not None:
+            return Pair(left, right)
+    return Pair(_first(lefts), _first(rights))
+
+
+def _by_id(rows: Iterable[SymbolRow]) -> dict[str, list[SymbolRow]]:
+    grouped: dict[str, list[SymbolRow]] = defaultdict(list)
+    for row in sorted(rows, key=lambda each: (each.condition is not None, each.project, each.file_path)):
+        grouped[row.symbol_id].append(row)
+    return dict(grouped)
+
+
+def _first(rows: Sequence[SymbolRow]) -> SymbolRow:
+    return rows[0]
+
+
+def _alone(rows: Iterable[SymbolRow], key: Callable[[SymbolRow], Hashable]) -> dict[Hashable, SymbolRow]:
+    return {each: rows[0] for each, rows in _grouped(rows, key).items() if len(rows) == 1}
+
+
+def _grouped(rows: Iterable[SymbolRow], key: Callable[[SymbolRow], Hashable]) -> dict[Hashable, list[SymbolRow]]:
+    """By key, without those whose key is null."""
+    grouped: dict[Hashable, list[SymbolRow]] = defaultdict(list)
+    for row in rows:
+        each = key(row)
+        if each is not None:
+            grouped[each].append(row)
+    return grouped
+
+
+def _member_names(rows: Mapping[str, SymbolRow]) -> dict[str, set[tuple[str, str]]]:
+    """By the id of a type, the kinds and names of its members; constructors aside, which bear its own name."""
+    names: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for row in rows.values():
+        if row.container_id is not None and row.kind is not SymbolKind.CONSTRUCTOR:
+            names[row.container_id].add((row.kind.value, row.name))
+    return names
+
+
+def _arity(row: SymbolRow) -> str:
+    return row.symbol_id.rpartition("`")[2] if "`" in row.symbol_id.rpartition(".")[2] else ""
+
+
+def _translated(symbol_id: str, names: Mapping[str, str]) -> str:
+    if not names:
+        return symbol_id
+    return f"{symbol_id[:2]}{_TYPE_NAME.sub(lambda match: _renamed(match[0], names), symbol_id[2:])}"
+
+
+def _renamed(name: str, names: Mapping[str, str]) -> str:
+    """``name`` with its longest beginning that is a renamed type replaced."""
+    end = len(name)
+    while end > 0:
+        known = names.get(name[:end])
+        if known is not None:
+            return known + name[end:]
+        end = name.rfind(".", 0, end)
+    return name

@@ -1,0 +1,62 @@
+"""References that members gained and lost, wherever they stand: a reference that only moved to another line is the same one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from codemap_core.model import ReferenceRow, RefKind
+from codemap_core.queries.difference.views import MemberUses, ReferenceChange
+
+_MEMBERS_SHOWN: Final = 5
+_Use = tuple[str | None, str, str]
+"""The member, the target, the kind."""
+
+
+class ReferenceCounts:
+    """Collects documents, one after another. ``translated``: an id of the older index as the newer one has it."""
+
+    def __init__(self, translated: Callable[[str], str]) -> None:
+        self._translated: Final = translated
+        self._net: Final[Counter[_Use]] = Counter()
+        self._external: Final[set[str]] = set()
+
+    def add(self, removed: Iterable[ReferenceRow], added: Iterable[ReferenceRow]) -> None:
+        for row in removed:
+            if row.kind is not RefKind.IMPORT:
+                self._count(row, self._translated, -1)
+        for row in added:
+            if row.kind is not RefKind.IMPORT:
+                self._count(row, str, 1)
+
+    def _count(self, row: ReferenceRow, translated: Callable[[str], str], by: int) -> None:
+        target = translated(row.to_symbol) if row.to_symbol is not None else f"!:{row.to_name}"
+        source = translated(row.from_symbol) if row.from_symbol is not None else None
+        use = source, target, row.role or row.kind.value
+        self._net[use] += by
+        if not self._net[use]:
+            del self._net[use]
+        if row.external:
+            self._external.add(target)
+
+    def changes(self, is_meant: Callable[[str | None], bool]) -> list[ReferenceChange]:
+        """By target: first-party before external, most references first. ``is_meant``: of the id of a member, whether its references
+        count."""
+        uses: dict[str, dict[str | None, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+        for (source, target, _), count in self._net.items():
+            if is_meant(source):
+                uses[target][source][count < 0] += abs(count)
+        changes = [self._change(target, members) for target, members in uses.items()]
+        return sorted(changes, key=lambda each: (each.external, -each.gained - each.lost, each.symbol_id))
+
+    def _change(self, target: str, members: dict[str | None, list[int]]) -> ReferenceChange:
+        ordered = sorted(members.items(), key=lambda each: (-sum(each[1]), each[0] or ""))
+        return ReferenceChange(
+            symbol_id=target,
+            gained=sum(gained for gained, _ in members.values()),
+            lost=sum(lost for _, lost in members.values()),
+            external=target in self._external,
+            members=tuple(MemberUses(source, *counts) for source, counts in ordered[:_MEMBERS_SHOWN]),
+            member_count=len(members),
+        )

@@ -1,0 +1,445 @@
+"""The difference of two revisions as it is answered, and how it reads as plain text.
+
+One sequence of rows: what endpoints lost of their authorization, breaking changes of the public API, other facts, projects, the public
+API, its bodies and the rest of the production code, tests, references, and the tests that reach what changed. A page is a part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import IntEnum, StrEnum
+from typing import Final, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.model import Confidence, SymbolKind
+from codemap_core.model.counting import counted
+from codemap_core.queries.plain_lines import clipped, row, short_name
+
+
+class Section(StrEnum):
+    """What a question may be narrowed to."""
+
+    BREAKING = "breaking"
+    """What endpoints lost of their authorization, and breaking changes of the public API."""
+    FACTS = "facts"
+    PROJECTS = "projects"
+    SYMBOLS = "symbols"
+    REFERENCES = "references"
+    TESTS = "tests"
+
+
+class Rank(IntEnum):
+    """The groups of the sequence, in order."""
+
+    AUTHORIZATION_LOST = 0
+    BREAKING = 1
+    FACTS = 2
+    PROJECTS = 3
+    API = 4
+    INTERNAL = 5
+    IN_TESTS = 6
+    REFERENCES = 7
+    REACHING_TESTS = 8
+
+
+TITLES: Final = {
+    Rank.AUTHORIZATION_LOST: "Authorization lost",
+    Rank.BREAKING: "Breaking changes of the public API",
+    Rank.FACTS: "Facts",
+    Rank.PROJECTS: "Projects",
+    Rank.API: "Public API",
+    Rank.INTERNAL: "Implementation",
+    Rank.IN_TESTS: "In test projects",
+    Rank.REFERENCES: "References gained and lost",
+    Rank.REACHING_TESTS: "Tests that reach what changed",
+}
+
+
+class ChangeType(StrEnum):
+    ADDED = "added"
+    REMOVED = "removed"
+    RENAMED = "renamed"
+    MOVED = "moved"
+    """To another namespace, type, file or project."""
+    SIGNATURE_CHANGED = "signature_changed"
+    VISIBILITY_CHANGED = "visibility_changed"
+    MODIFIED = "modified"
+    """Its body, its attributes or its initial value."""
+    CHANGED = "changed"
+    """Of a fact."""
+
+
+MARKS: Final = {ChangeType.ADDED: "+", ChangeType.REMOVED: "-"}
+
+
+class Effect(StrEnum):
+    """Whom a breaking change breaks."""
+
+    BINARY = "binary"
+    """Compiled consumers no longer run, or no longer do what they did."""
+    SOURCE = "source"
+    """Consumers no longer compile."""
+    BEHAVIOR = "behavior"
+    """Consumers run and compile, and see other values."""
+
+
+class Break(Struct, frozen=True):
+    """A rule of compatibility that a change violates. ``rule``: its name in docs/difference.md."""
+
+    rule: str
+    effects: tuple[Effect, ...]
+    said: str
+
+    def __str__(self) -> str:
+        return f"{self.said} ({self.rule}: {', '.join(self.effects)})"
+
+
+class DifferenceRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What rows have in common."""
+
+    @property
+    def rank(self) -> Rank:
+        raise NotImplementedError
+
+    @property
+    def path(self) -> str:
+        """The file it is about; empty for none."""
+        return ""
+
+    def said(self) -> Iterator[str]:
+        """As lines of text; those behind the first belong to it."""
+        raise NotImplementedError
+
+
+class SymbolChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+    """A symbol that one revision lacks, or that is not the same in both. ``file_path`` and ``line`` are those of the newer revision; of
+    what was removed, those of the older one. The ``from_`` fields are left out where they equal the others."""
+
+    change_type: ChangeType
+    kind: SymbolKind
+    from_symbol_id: str | None = None
+    to_symbol_id: str | None = None
+    stable_id: str
+    signature: str
+    from_signature: str | None = None
+    visibility: str = ""
+    """Where it changed; ``from_visibility`` is the older one."""
+    from_visibility: str = ""
+    file_path: str
+    from_file_path: str | None = None
+    line: int
+    also: tuple[ChangeType, ...] = ()
+    """What else happened to it."""
+    public_api: bool = False
+    test: bool = False
+    breaks: tuple[Break, ...] = ()
+    followers: int = 0
+    """Members that were added, removed, renamed or moved with it, and are not listed."""
+    users: int = 0
+    """Members that refer to it: of what was removed or renamed in the older revision, else in the newer one."""
+    test_users: int = 0
+    """Those among them that stand in test projects."""
+    used_by: tuple[str, ...] = ()
+    """The first users, production code before tests."""
+    confidence: Confidence = Confidence.HIGH
+    """Of its being the same symbol in both."""
+
+    @property
+    def rank(self) -> Rank:
+        if self.breaks:
+            return Rank.BREAKING
+        if self.test:
+            return Rank.IN_TESTS
+        return Rank.API if self.public_api and self.change_type is not ChangeType.MODIFIED else Rank.INTERNAL
+
+    @property
+    def path(self) -> str:
+        return self.file_path
+
+    @property
+    def symbol_id(self) -> str:
+        return self.to_symbol_id or self.from_symbol_id or ""
+
+    @property
+    def happened(self) -> str:
+        return ", ".join(each.value.replace("_", " ") for each in (self.change_type, *self.also))
+
+    @property
+    def names(self) -> str:
+        """``Order.Pay``, or of a renamed or moved one both names."""
+        if self.from_symbol_id and self.to_symbol_id and self.from_symbol_id != self.to_symbol_id:
+            old, new = _distinct(self.from_symbol_id, self.to_symbol_id)
+            if old != new:
+                return f"{old} → {new}"
+        return short_name(self.symbol_id)
+
+    @property
+    def affects(self) -> str:
+        """``used by 3 members, 1 of them in tests: Shop.Pay, …``; empty where nothing refers to it."""
+        if not self.users:
+            return ""
+        tests = f", {self.test_users:,} of them in tests" if self.test_users else ""
+        more = ", …" if self.users > len(self.used_by) else ""
+        return f"used by {counted(self.users, 'member')}{tests}: {', '.join(map(short_name, self.used_by))}{more}"
+
+    def said(self) -> Iterator[str]:
+        doubt = "" if self.confidence is Confidence.HIGH else f"[{self.confidence.value}]"
+        followers = f"with {counted(self.followers, 'member')}" if self.followers else ""
+        head = MARKS.get(self.change_type, "~")
+        happened = "" if self.change_type in MARKS else f"[{self.happened}]"
+        yield f"{head} {row(f'{self.line}', self.kind.value, self.names, happened, followers, doubt)}"
+        if self.from_signature is not None:
+            yield f"    - {clipped(self.from_signature)}"
+            yield f"    + {clipped(self.signature)}"
+        elif self.visibility:
+            yield f"    {self.from_visibility} → {self.visibility}: {clipped(self.signature)}"
+        elif self.public_api and self.change_type in MARKS:
+            yield f"    {clipped(self.signature)}"
+        if self.from_file_path is not None:
+            yield f"    from {self.from_file_path}"
+        for each in self.breaks:
+            yield f"    breaks: {each}"
+        if self.affects and self.change_type is not ChangeType.ADDED:
+            yield f"    {self.affects}"
+
+
+class DetailChange(Struct, frozen=True):
+    """One key of a fact's details, before and after; empty where it is not there."""
+
+    key: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.before or 'none'} → {self.after or 'none'}"
+
+
+class FactChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+    """A fact that was added, removed or changed. Its place is that in the newer revision, of a removed one that in the older one."""
+
+    change_type: ChangeType
+    fact_kind: str
+    from_value: str | None = None
+    to_value: str | None = None
+    symbol_id: str | None = None
+    """The owner."""
+    details: tuple[DetailChange, ...] = ()
+    authorization_lost: bool = False
+    """What was restricted is open to everybody now."""
+    file_path: str
+    line: int
+    test: bool = False
+
+    @property
+    def rank(self) -> Rank:
+        if self.authorization_lost:
+            return Rank.AUTHORIZATION_LOST
+        return Rank.IN_TESTS if self.test else Rank.FACTS
+
+    @property
+    def path(self) -> str:
+        return self.file_path
+
+    @property
+    def values(self) -> str:
+        old, new = self.from_value, self.to_value
+        if old is None or new is None or old == new:
+            return clipped(new if new is not None else old or "")
+        return f"{clipped(old)} → {clipped(new)}"
+
+    def said(self) -> Iterator[str]:
+        owner = short_name(self.symbol_id) if self.symbol_id else ""
+        head = MARKS.get(self.change_type, "~")
+        changes = "; ".join(clipped(str(each)) for each in self.details)
+        yield f"{head} {row(f'{self.line}', self.fact_kind, self.values, changes, owner)}"
+
+
+class ProjectChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+    """A project that was added, removed or evaluated otherwise."""
+
+    change_type: ChangeType
+    project_path: str
+    details: tuple[DetailChange, ...] = ()
+
+    @property
+    def rank(self) -> Rank:
+        return Rank.PROJECTS
+
+    @property
+    def path(self) -> str:
+        return self.project_path
+
+    def said(self) -> Iterator[str]:
+        yield f"{MARKS.get(self.change_type, '~')} {row(*(clipped(str(each)) for each in self.details)) or self.change_type.value}"
+
+
+class MemberUses(Struct, frozen=True, omit_defaults=True):
+    """How many references to a symbol a member gained and lost; ``symbol_id`` is null outside members."""
+
+    symbol_id: str | None
+    gained: int = 0
+    lost: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{short_name(self.symbol_id) if self.symbol_id else 'no member'} {gained_and_lost(self.gained, self.lost)}"
+        )
+
+
+class ReferenceChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+    """References to one symbol that members gained and lost. ``symbol_id``: as in the newer revision; of a name that was not resolved,
+    ``!:`` and the name."""
+
+    symbol_id: str
+    gained: int = 0
+    lost: int = 0
+    external: bool = False
+    members: tuple[MemberUses, ...] = ()
+    """The first of them."""
+    member_count: int
+
+    @property
+    def rank(self) -> Rank:
+        return Rank.REFERENCES
+
+    def said(self) -> Iterator[str]:
+        more = f", +{self.member_count - len(self.members):,} more" if self.member_count > len(self.members) else ""
+        name = short_name(self.symbol_id) if not self.symbol_id.startswith("!:") else self.symbol_id
+        yield f"{row(gained_and_lost(self.gained, self.lost), name)}: {', '.join(map(str, self.members))}{more}"
+
+
+class ReachingTest(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+    """A method of a test project from which calls lead to something that changed, and which nothing calls itself. ``distance``: number of
+    calls."""
+
+    symbol_id: str
+    file_path: str
+    line: int
+    distance: int
+
+    @property
+    def rank(self) -> Rank:
+        return Rank.REACHING_TESTS
+
+    @property
+    def path(self) -> str:
+        return self.file_path
+
+    def said(self) -> Iterator[str]:
+        yield row(f"{self.line}", short_name(self.symbol_id))
+
+
+class DifferenceStats(Struct, frozen=True, kw_only=True):
+    """Counts over the whole difference, whatever is shown of it. ``symbols_*`` count by the first thing that happened to each."""
+
+    files_changed: int = 0
+    symbols_added: int = 0
+    symbols_removed: int = 0
+    symbols_renamed: int = 0
+    symbols_moved: int = 0
+    symbols_signature_changed: int = 0
+    symbols_visibility_changed: int = 0
+    symbols_modified: int = 0
+    breaking_changes: int = 0
+    facts_added: int = 0
+    facts_removed: int = 0
+    facts_changed: int = 0
+    authorization_lost: int = 0
+    projects_changed: int = 0
+    references_gained: int = 0
+    references_lost: int = 0
+    tests_reaching: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(getattr(self, name) for name in self.__struct_fields__)
+
+    def symbols(self) -> str:
+        names = ("added", "removed", "renamed", "moved", "signature_changed", "visibility_changed", "modified")
+        found = [(name.replace("_", " "), getattr(self, f"symbols_{name}")) for name in names]
+        return ", ".join(f"{count:,} {name}" for name, count in found if count) or "no change"
+
+    def facts(self) -> str:
+        found = [(name, getattr(self, f"facts_{name}")) for name in ("added", "removed", "changed")]
+        return ", ".join(f"{count:,} {name}" for name, count in found if count) or "no change"
+
+
+class Difference(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A page of the difference of two revisions."""
+
+    from_commit: str
+    to_commit: str
+    stats: DifferenceStats
+    fact_changes: tuple[FactChange, ...] = ()
+    symbol_changes: tuple[SymbolChange, ...] = ()
+    project_changes: tuple[ProjectChange, ...] = ()
+    reference_changes: tuple[ReferenceChange, ...] = ()
+    reaching_tests: tuple[ReachingTest, ...] = ()
+    total_count: int
+    """Rows over all pages."""
+    truncated: bool = False
+
+    @property
+    def rows(self) -> list[DifferenceRow]:
+        """All rows of the page in the order of the sequence."""
+        every: list[DifferenceRow] = [
+            *self.fact_changes,
+            *self.project_changes,
+            *self.symbol_changes,
+            *self.reference_changes,
+            *self.reaching_tests,
+        ]
+        return sorted(every, key=lambda each: each.rank)
+
+    @property
+    def row_count(self) -> int:
+        return len(self.rows)
+
+    def cut(self, count: int) -> Self:
+        return replace(self, **by_field(self.rows[:count]), truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.path for each in self.rows if each.path))
+
+    def lines(self) -> Iterator[str]:
+        rank: Rank | None = None
+        path = ""
+        for each in self.rows:
+            if each.rank is not rank:
+                rank, path = each.rank, ""
+                yield f"{TITLES[rank]}:"
+            if each.path != path:
+                path = each.path
+                yield f"  {path}"
+            indent = "    " if path else "  "
+            yield from (f"{indent}{line}" for line in each.said())
+
+
+def by_field(rows: Iterable[DifferenceRow]) -> dict[str, tuple[DifferenceRow, ...]]:
+    """Rows as the fields of ``Difference`` hold them."""
+    fields: dict[str, list[DifferenceRow]] = {name: [] for name in _FIELDS.values()}
+    for each in rows:
+        fields[_FIELDS[type(each)]].append(each)
+    return {name: tuple(found) for name, found in fields.items()}
+
+
+def gained_and_lost(gained: int, lost: int) -> str:
+    return " ".join(f"{sign}{count:,}" for sign, count in (("+", gained), ("-", lost)) if count)
+
+
+def _distinct(old: str, new: str) -> tuple[str, str]:
+    """Two short names that tell the symbols apart; whole names where the short ones are equal."""
+    names = short_name(old), short_name(new)
+    return names if names[0] != names[1] else (old[2:].partition("(")[0], new[2:].partition("(")[0])
+
+
+_FIELDS: Final[dict[type[DifferenceRow], str]] = {
+    FactChange: "fact_changes",
+    SymbolChange: "symbol_changes",
+    ProjectChange: "project_changes",
+    ReferenceChange: "reference_changes",
+    ReachingTest: "reaching_tests",
+}

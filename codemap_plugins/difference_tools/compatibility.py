@@ -1,0 +1,291 @@
+"""What a change of a C# library's public API breaks, by .NET's rules of compatibility (``rules``).
+
+Judged from signatures, ids and base lists. Declared types are compared by stable id first, which says whether the types mean the same;
+nullable annotations of reference types break nothing. What cannot be decided, such as a constant computed from another file, is compared
+as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from codemap_core.model import SymbolKind, SymbolRow, Visibility
+from codemap_core.model.documentation_id import parse_id
+from codemap_core.queries.difference.public_api import ACCESSIBLE, can_be_derived
+from codemap_core.queries.difference.symbols import Sides
+from codemap_core.queries.difference.views import Break
+from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_plugins.difference_tools.enumerations import enum_values
+from codemap_plugins.difference_tools.members import member_breaks
+from codemap_plugins.difference_tools.rules import Rule
+from codemap_plugins.difference_tools.signatures import Signature, parse_signature
+
+_REACH: Final = {
+    Visibility.PUBLIC: frozenset({"everybody", "derived"}),
+    Visibility.PROTECTED_INTERNAL: frozenset({"derived"}),
+    Visibility.PROTECTED: frozenset({"derived"}),
+}
+"""Who outside the assembly can name what is declared so."""
+_NULLABLE: Final = re.compile(r"([\w.]+|[>\])])\?")
+_VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
+_VALUE_TYPES: Final = frozenset(
+    {
+        *(
+            "bool",
+            "byte",
+            "sbyte",
+            "short",
+            "ushort",
+            "int",
+            "uint",
+            "long",
+            "ulong",
+            "nint",
+            "nuint",
+            "float",
+            "double",
+        ),
+        *("decimal", "char", "Guid", "DateTime", "DateTimeOffset", "TimeSpan", "DateOnly", "TimeOnly"),
+        *("CancellationToken", "IntPtr", "UIntPtr", "ValueTask"),
+    }
+)
+"""Value types that an index may know nothing of where nothing refers to their members."""
+_UNKNOWN: Final = "!:"
+"""What the id of a type that could not be found begins with."""
+
+
+class Compatibility:
+    """Judges changes between two indexes; implements ``Judge``."""
+
+    def __init__(self, sides: Sides) -> None:
+        self._sides: Final = sides
+        self._value_types: Final[dict[str, bool]] = {}
+        self._values: Final = lru_cache(maxsize=64)(enum_values)
+
+    def breaks(self, old: SymbolRow | None, new: SymbolRow | None) -> tuple[Break, ...]:
+        if old is None:
+            return tuple(self._of_added(new)) if new is not None else ()
+        if new is None:
+            return tuple(self._of_removed(old))
+        found = list(self._of_types(old, new) if old.kind.is_type else self._of_members(old, new))
+        return tuple(dict.fromkeys(found))
+
+    def _of_added(self, new: SymbolRow) -> Iterator[Break]:
+        container = self._sides.older_type(new.container_id) if new.container_id is not None else None
+        if container is None or new.kind.is_type or not self._sides.old_api.contains(container):
+            return
+        if container.kind is SymbolKind.INTERFACE:
+            if new.visibility is not Visibility.PRIVATE and _asks_for_member(self._sides.new, new):
+                yield Rule.INTERFACE_MEMBER_ADDED.said(f"who implements {container.name} lacks {new.name}")
+        elif "abstract" in new.modifiers and self._is_derived_outside(container):
+            yield Rule.ABSTRACT_MEMBER_ADDED.said(f"who derives from {container.name} lacks {new.name}")
+        elif "required" in new.modifiers:
+            yield Rule.REQUIRED_ADDED.said(f"who creates {container.name} must set {new.name}")
+
+    def _of_removed(self, old: SymbolRow) -> Iterator[Break]:
+        if old.kind.is_type:
+            yield Rule.TYPE_REMOVED.said(f"{old.name} is gone")
+        elif "override" not in old.modifiers and not self._is_inherited(old):
+            yield Rule.MEMBER_REMOVED.said(f"{old.name} is gone")
+
+    def _of_types(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
+        before, after = _signature(old), _signature(new)
+        if old.name != new.name:
+            yield Rule.TYPE_RENAMED.said(f"{old.name} is {new.name}")
+        elif old.symbol_id != new.symbol_id:
+            yield Rule.NAMESPACE_CHANGED.said(f"{old.fully_qualified_name} is {new.fully_qualified_name}")
+        elif self._assembly(self._sides.old, old) != self._assembly(self._sides.new, new):
+            yield Rule.ASSEMBLY_CHANGED.said(f"{old.name} is in {self._assembly(self._sides.new, new)}")
+        if self._is_less_visible(old, new):
+            yield Rule.VISIBILITY_NARROWED.said(f"{old.visibility.value} → {new.visibility.value}")
+        if old.kind is not new.kind or ("struct" in before.modifiers) != ("struct" in after.modifiers):
+            yield Rule.KIND_CHANGED.said(f"{old.kind.value} → {new.kind.value}")
+            return
+        yield from self._of_type_modifiers(old, new, before, after)
+        if before.type != after.type and old.kind is SymbolKind.ENUM:
+            yield Rule.ENUM_TYPE_CHANGED.said(f"{before.type} → {after.type}")
+        if old.kind is SymbolKind.DELEGATE:
+            yield from member_breaks(old, new, before, after, self.same_type)
+        else:
+            yield from _constraints_added(before, after)
+        yield from self._of_bases(old, new)
+        yield from self._of_constructors(old, new)
+
+    def _of_type_modifiers(
+        self, old: SymbolRow, new: SymbolRow, before: Signature, after: Signature
+    ) -> Iterator[Break]:
+        added, lost = after.modifiers - before.modifiers, before.modifiers - after.modifiers
+        if old.kind in (SymbolKind.CLASS, SymbolKind.RECORD) and "struct" not in before.modifiers:
+            for word in ("sealed", "static"):
+                if word in added and (word == "static" or self._is_derived_outside(old)):
+                    yield Rule.TYPE_SEALED.said(f"{new.name} is {word}")
+            if "abstract" in added and self._has_accessible_constructor(old):
+                yield Rule.TYPE_ABSTRACT.said(f"{new.name} is abstract")
+        if "struct" in before.modifiers and "readonly" in lost:
+            yield Rule.READONLY_STRUCT_LOST.said(f"{new.name} is not readonly")
+        if "struct" in before.modifiers and (" ref struct " in f" {old.signature} ") != (
+            " ref struct " in f" {new.signature} "
+        ):
+            yield Rule.REF_STRUCT_CHANGED.said(
+                f"{new.name} was {'' if 'ref struct' in old.signature else 'not '}a ref struct"
+            )
+
+    def _of_members(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
+        before, after = _signature(old), _signature(new)
+        container = self._sides.newer_type(old.container_id) if old.container_id is not None else None
+        is_moved = container is not None and container.symbol_id != new.container_id
+        if is_moved and not self._is_inherited(old):
+            yield Rule.MEMBER_MOVED.said(f"{old.name} is in {new.containing_type}")
+            return
+        follows = self._sides.pairing.translated(old.symbol_id) == new.symbol_id
+        if old.name != new.name and not (follows or old.kind is SymbolKind.CONSTRUCTOR):
+            yield Rule.MEMBER_RENAMED.said(f"{old.name} is {new.name}")
+        if self._is_less_visible(old, new):
+            yield Rule.VISIBILITY_NARROWED.said(f"{old.visibility.value} → {new.visibility.value}")
+        if old.kind is not new.kind:
+            yield Rule.KIND_CHANGED.said(f"{old.kind.value} → {new.kind.value}")
+            return
+        if old.kind is SymbolKind.CONSTANT and container is not None and container.kind is SymbolKind.ENUM:
+            yield from self._of_enum_value(old, new)
+        elif (old.signature, old.is_static, old.modifiers) != (new.signature, new.is_static, new.modifiers):
+            yield from _constraints_added(before, after)
+            is_open = can_be_derived(self._sides.old_api.type_row(old.container_id or "") or old)
+            yield from member_breaks(old, new, before, after, self.same_type, can_be_overridden=is_open)
+
+    def _of_enum_value(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
+        before = self._values(self._sides.old, old.container_id or "").get(old.name)
+        after = self._values(self._sides.new, new.container_id or "").get(new.name)
+        if before is None or after is None:
+            if _signature(old).value != _signature(new).value:
+                yield Rule.ENUM_VALUE_CHANGED.said(f"{old.signature} → {new.signature}")
+        elif before != after:
+            yield Rule.ENUM_VALUE_CHANGED.said(f"{new.name} was {before}, is {after}")
+
+    def _of_bases(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
+        before = _direct_bases(self._sides.old, old.symbol_id)
+        if not before and new.kind is not SymbolKind.INTERFACE:
+            return
+        old_names = {self._sides.pairing.translated(base): is_interface for base, is_interface in before.items()}
+        all_after = _all_bases(self._sides.new, new.symbol_id)
+        if any(base.startswith(_UNKNOWN) for base in all_after):
+            return
+        for base, is_interface in sorted(old_names.items()):
+            if base in all_after or base.startswith(_UNKNOWN):
+                continue
+            rule = Rule.INTERFACE_REMOVED if is_interface else Rule.BASE_REMOVED
+            yield rule.said(
+                f"{new.name} does not implement {base[2:]}"
+                if is_interface
+                else f"{new.name} does not derive from {base[2:]}"
+            )
+        if new.kind is SymbolKind.INTERFACE:
+            known = {self._sides.pairing.translated(base) for base in _all_bases(self._sides.old, old.symbol_id)}
+            for base in sorted(_direct_bases(self._sides.new, new.symbol_id)):
+                if base not in known:
+                    yield Rule.INTERFACE_EXTENDED.said(f"who implements {new.name} lacks {base[2:]}")
+
+    def _of_constructors(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
+        """A class without a constructor has one without parameters, which is public, and protected if the class is abstract."""
+        if old.kind is not SymbolKind.CLASS or "static" in old.modifiers or _constructors(self._sides.old, old):
+            return
+        now = _constructors(self._sides.new, new)
+        if now and not any(not parse_id(each.symbol_id).parameters and each.visibility in ACCESSIBLE for each in now):
+            yield Rule.CONSTRUCTOR_LOST.said(f"new {new.name}() is gone")
+
+    def _is_derived_outside(self, symbol: SymbolRow) -> bool:
+        """Whether another assembly can derive from a class of the older index."""
+        return can_be_derived(symbol) and self._has_accessible_constructor(symbol)
+
+    def _has_accessible_constructor(self, symbol: SymbolRow) -> bool:
+        found = _constructors(self._sides.old, symbol)
+        return not found or any(each.visibility in ACCESSIBLE for each in found)
+
+    def _is_less_visible(self, old: SymbolRow, new: SymbolRow) -> bool:
+        lost = _REACH.get(old.visibility, frozenset()) - _REACH.get(new.visibility, frozenset())
+        if not lost:
+            return False
+        container = self._sides.old_api.type_row(old.container_id) if old.container_id is not None else None
+        return container is None or "everybody" in lost or self._is_derived_outside(container)
+
+    def _is_inherited(self, old: SymbolRow) -> bool:
+        """Whether a base type, in the newer index, declares a member that its type has no more."""
+        container = self._sides.newer_type(old.container_id) if old.container_id is not None else None
+        if container is None:
+            return False
+        tail = old.symbol_id[len(old.container_id or "") :]
+        bases = _all_bases(self._sides.new, container.symbol_id)
+        wanted = [f"{old.symbol_id[:2]}{base[2:]}{tail}" for base in bases]
+        return bool(self._sides.new.first_declarations(wanted) or self._sides.new.library_symbols(wanted))
+
+    def _assembly(self, reader: IndexReader, row: SymbolRow) -> str:
+        return next((each.assembly_name for each in reader.projects() if each.project_path == row.project), "")
+
+    def same_type(self, old: str, new: str) -> bool:
+        """Whether two types as written are one except for annotations of reference types."""
+        old = self._sides.renamed(old)
+        return old == new or self._without_annotations(old) == self._without_annotations(new)
+
+    def _without_annotations(self, text: str) -> str:
+        return _NULLABLE.sub(lambda match: match[0] if self._is_value_type(match[1]) else match[1], text)
+
+    def _is_value_type(self, name: str) -> bool:
+        simple = name.rpartition(".")[2]
+        if simple in _VALUE_TYPES or simple == ")":  # a tuple
+            return True
+        if not simple.isidentifier():
+            return False
+        if simple not in self._value_types:
+            found = (
+                *self._sides.new.symbols_called([simple], SymbolFilter()),
+                *self._sides.new.library_symbols_called([simple]),
+            )
+            self._value_types[simple] = any(each.kind in _VALUE_KINDS for each in found)
+        return self._value_types[simple]
+
+
+def _signature(row: SymbolRow) -> Signature:
+    return parse_signature(row.signature, row.name)
+
+
+def _constraints_added(before: Signature, after: Signature) -> Iterator[Break]:
+    known = [set(each) for _, each in before.constraints]
+    named = dict(before.constraints)
+    for parameter, constraints in after.constraints:
+        added = [each for each in constraints if each not in named.get(parameter, ()) and each != "notnull"]
+        if added and set(constraints) not in known:
+            yield Rule.CONSTRAINT_ADDED.said(f"{parameter} must be {', '.join(added)}")
+
+
+def _constructors(reader: IndexReader, row: SymbolRow) -> list[SymbolRow]:
+    members = reader.members_of(row.symbol_id)
+    return [each for each in members if each.kind is SymbolKind.CONSTRUCTOR and not each.is_static]
+
+
+def _direct_bases(reader: IndexReader, type_id: str) -> dict[str, bool]:
+    """Whether each is an interface."""
+    return {each.to_symbol: each.kind.value == "interface" for each in reader.relations_from(type_id)}
+
+
+def _all_bases(reader: IndexReader, type_id: str) -> frozenset[str]:
+    """Base types and interfaces over any number of steps."""
+    found: set[int] = set()
+    frontier = set(reader.edges.numbers_of([type_id]).values())
+    while frontier:
+        frontier = {each.base for each in reader.bases(frontier)} - found
+        found |= frontier
+    return frozenset(reader.edges.ids_of(found).values())
+
+
+def _asks_for_member(reader: IndexReader, member: SymbolRow) -> bool:
+    """Whether who implements an interface must declare a member: it has no body, and if it is static it is abstract."""
+    if member.is_static and "abstract" not in member.modifiers:
+        return False
+    lines = (reader.file_text(member.file_path) or "").splitlines()
+    declared = "\n".join(lines[member.span_start - 1 : member.span_end]).rstrip()
+    if member.kind is SymbolKind.METHOD:
+        return declared.endswith(";") and "=>" not in declared
+    return "=>" not in declared and not re.search(r"\b(?:get|set|init|add|remove)\s*\{", declared)
