@@ -45,7 +45,6 @@ class BetterConversions:
     def __init__(self, context: BindContext) -> None:
         self._hierarchy: Final = context.hierarchy
         self._conversions: Final = context.conversions
-        self._lambdas: Final = context.lambdas
         self._natural_types: Final = context.natural_types
 
     def of_operand(self, operand: BoundExpression, first: Type, second: Type) -> int:
@@ -162,7 +161,7 @@ class BetterConversions:
         inferred = self._natural_types.inferred_return(operand, types)
         if inferred is not None and self._conversions.identity(inferred, returns):
             return True
-        body = self._lambdas.body(operand, types)
+        body = operand.body(types)
         if body.is_async:
             returns = self._conversions.task_result(returns)
         if returns is None or not body.returns:

@@ -105,7 +105,6 @@ class Binder:
         self.hierarchy: Final = shared.hierarchy
         self.conversions: Final = shared.conversions
         self.overloads: Final = shared.overloads
-        self.lambdas: Final = shared.lambdas
         self.natural_types: Final = shared.natural_types
         self.language: Final = shared.project.language
         self.references: list[Reference] = []
@@ -216,9 +215,9 @@ class Binder:
         if isinstance(operand, BoundValue):
             return operand.type
         if isinstance(operand, UnboundLambda):
-            shape = self.lambdas.shape(operand)
+            shape = operand.shape()
             types = tuple(t if t is not None else UNKNOWN for t in shape.types)
-            body = self.lambdas.body(operand, types)
+            body = operand.body(types)
             self.references.extend(body.references)  # type: ignore[arg-type]
             result = self.natural_types.inferred_return(operand, types, in_task=False)
             for each in body.returns:
@@ -245,7 +244,7 @@ class Binder:
         if signature is None:
             self.finish(operand)
             return
-        body = self.lambdas.body(operand, signature.types)
+        body = operand.body(signature.types)
         self.failed |= body.fails
         self.references.extend(body.references)  # type: ignore[arg-type]
         returns: Type | None = signature.returns

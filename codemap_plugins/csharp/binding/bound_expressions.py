@@ -16,6 +16,7 @@ from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.hierarchy import Found
+    from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaPlace, LambdaShape
     from codemap_plugins.csharp.binding.locals import LocalScope
 
 
@@ -98,7 +99,7 @@ class BoundMethodGroup(BoundExpression):
         offset: int,
         name: str,
         scope: LocalScope,
-        found: Sequence[Found] = (),
+        found: tuple[Found, ...] = (),
         type_arguments: tuple[Type, ...] = (),
         receiver: Type | None = None,
         receiver_is_type: bool = False,
@@ -120,14 +121,31 @@ class BoundMethodGroup(BoundExpression):
 
 
 class UnboundLambda(BoundExpression):
-    """A lambda or anonymous method whose parameters have no types yet. ``node``: as lowered; ``scope``: where it stands."""
+    """A lambda or anonymous method whose parameters have no types yet. ``node``: as lowered; ``scope`` and ``place``: where it stands."""
 
-    __slots__ = ("node", "scope")
+    __slots__ = ("_bodies", "_shape", "node", "place", "scope")
 
-    def __init__(self, node: Lowered, scope: LocalScope) -> None:
+    def __init__(self, node: Lowered, scope: LocalScope, place: LambdaPlace) -> None:
         super().__init__()
         self.node: Final = node
         self.scope: Final = scope
+        self.place: Final = place
+        self._shape: LambdaShape | None = None
+        self._bodies: dict[tuple[Type, ...], LambdaBody] = {}
+
+    def shape(self) -> LambdaShape:
+        """What is written of its parameters."""
+        known = self._shape
+        if known is None:
+            known = self._shape = self.scope.surroundings.lambdas.shape(self)
+        return known
+
+    def body(self, types: tuple[Type, ...]) -> LambdaBody:
+        """Its body, bound with parameters of these types."""
+        known = self._bodies.get(types)
+        if known is None:
+            known = self._bodies[types] = self.scope.surroundings.lambdas.body(self, types)
+        return known
 
 
 class UnboundNew(BoundExpression):

@@ -10,7 +10,6 @@ from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.extensions import Extensions
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
-from codemap_plugins.csharp.binding.lambdas import LambdaBinder
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.natural_types import NaturalTypes
 from codemap_plugins.csharp.binding.overloads import Overloads
@@ -31,7 +30,6 @@ class BindContext:
         self.project: Final = project
         self.hierarchy: Final = Hierarchy(members, project)
         self.ancestry: Final = Ancestry(self.hierarchy)
-        self.lambdas: Final = LambdaBinder()
         self.conversions: Final = Conversions(self)
         self.natural_types: Final = NaturalTypes(self)
         self.inference: Final = Inference(self, self.conversions)

@@ -81,7 +81,6 @@ class Conversions:
     def __init__(self, context: BindContext, doubt: Doubt = Doubt.USUAL) -> None:
         self._context: Final = context
         self._hierarchy: Final = context.hierarchy
-        self._lambdas: Final = context.lambdas
         self.language: Final = context.project.language
         self.takes_types: Final = doubt is not Doubt.CERTAIN
         """A type that was not found converts to every other, and every other to it."""
@@ -416,7 +415,7 @@ class Conversions:
         signature = self._hierarchy.delegate_signature(target)
         if signature is None:
             return self._takes_function(target)
-        shape = self._lambdas.shape(operand)
+        shape = operand.shape()
         parameters = signature.parameters
         if shape.parameter_count is not None:
             if shape.parameter_count != len(parameters):
@@ -438,16 +437,16 @@ class Conversions:
         signature = self._hierarchy.delegate_signature(target)
         if signature is None:
             return False
-        count = self._lambdas.shape(operand).parameter_count
+        count = operand.shape().parameter_count
         return count is not None and count != len(signature.types)
 
     def lambda_fails(self, operand: UnboundLambda, target: Type) -> bool:
         """The body of a lambda that converts to ``target`` by its shape would not compile there."""
         signature = self._hierarchy.delegate_signature(target)
-        return signature is not None and self._lambdas.body(operand, signature.types).fails
+        return signature is not None and operand.body(signature.types).fails
 
     def body_converts(self, operand: UnboundLambda, parameter_types: tuple[Type, ...], returns: Type) -> bool:
-        body = self._lambdas.body(operand, parameter_types)
+        body = operand.body(parameter_types)
         is_void = is_void_type(returns)
         if body.is_async:
             if is_void:

@@ -19,7 +19,7 @@ from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpr
 from codemap_plugins.csharp.binding.creation import choose_constructor
 from codemap_plugins.csharp.binding.crefs import bind_cref
 from codemap_plugins.csharp.binding.functions import bind_function_body, lambda_body, lambda_shape
-from codemap_plugins.csharp.binding.lambdas import LambdaRules
+from codemap_plugins.csharp.binding.lambdas import LambdaRules, Lambdas
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.locals import Surroundings as BodySurroundings
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParameterSymbol
@@ -302,7 +302,6 @@ class DocumentBinding:
         self._roots(roots, declaration.body, scope, result, declaration)
         kept = self._kept(owner_id, definition, part, index, declaration, roots, declaration.body, resolver, parameters)
         self._flush(owner_id)
-        self._shared.lambdas.forget()
         self._slots(part, index)
         if not self._is_later_declarator(declaration, index):
             documented = self._doc(declaration.doc, resolver, definition, member)
@@ -340,7 +339,7 @@ class DocumentBinding:
         is_static: bool,
         returns: Type | None,
     ) -> BodySurroundings:
-        return BodySurroundings(within, resolver, is_static, returns, self._extensions, self._lambdas)
+        return BodySurroundings(within, resolver, is_static, returns, self._extensions, Lambdas(self._lambdas))
 
     def _extensions(
         self,

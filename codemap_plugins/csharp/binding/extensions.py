@@ -43,7 +43,7 @@ class Extensions:
         self._by_namespace: dict[str, _Containers] = {}
         self._by_type: dict[TypeDefinition, _Containers] = {}
         self._levels: dict[tuple[Document, int], _View] = {}
-        self._views: dict[tuple[tuple[int, ...], ...], _View] = {}
+        self._views: dict[tuple[tuple[str | TypeDefinition, ...], ...], _View] = {}
         self._resolved: dict[tuple[object, ...], Resolution] = {}
         self._found: dict[tuple[TypeDefinition, str], tuple[Found, ...]] = {}
 
@@ -115,34 +115,34 @@ class Extensions:
         key = (document, scope)
         known = self._levels.get(key)
         if known is None:
-            found: list[tuple[_Containers, ...]] = []
+            found: list[tuple[str | TypeDefinition, ...]] = []
             for level in document.levels(scope):
-                own = self._of_namespace(level.namespace)
-                if own:
-                    found.append((own,))
+                if self._of(level.namespace):
+                    found.append((level.namespace,))
                 if level.scope >= 0:
-                    imported = tuple(self._imported(document, level.scope))
+                    imported = tuple(each for each in self._imported(document, level.scope) if self._of(each))
                     if imported:
                         found.append(imported)
-            view = tuple(tuple(id(each) for each in level) for level in found)
-            known = self._levels[key] = self._views.setdefault(view, _View(tuple(found)))
+            view = tuple(found)
+            known = self._views.get(view)
+            if known is None:
+                known = self._views[view] = _View(tuple(tuple(map(self._of, level)) for level in view))
+            self._levels[key] = known
         return known
 
-    def _imported(self, document: Document, scope: int) -> Iterator[_Containers]:
-        seen: set[object] = set()
+    @staticmethod
+    def _imported(document: Document, scope: int) -> dict[str | TypeDefinition, None]:
+        """The namespaces, by name, and static classes that the usings of a scope bring, each once."""
+        found: dict[str | TypeDefinition, None] = {}
         for target, is_static in document.imports(scope):
-            if isinstance(target, Namespace):
-                if is_static or target.name in seen:
-                    continue
-                seen.add(target.name)
-                by_name = self._of_namespace(target.name)
-            elif isinstance(target, NamedType) and is_static and target.definition not in seen:
-                seen.add(target.definition)
-                by_name = self._of_type(target.definition)
-            else:
-                continue
-            if by_name:
-                yield by_name
+            if isinstance(target, Namespace) and not is_static:
+                found[target.name] = None
+            elif isinstance(target, NamedType) and is_static:
+                found[target.definition] = None
+        return found
+
+    def _of(self, container: str | TypeDefinition) -> _Containers:
+        return self._of_namespace(container) if isinstance(container, str) else self._of_type(container)
 
     def _of_namespace(self, namespace: str) -> _Containers:
         known = self._by_namespace.get(namespace)

@@ -36,7 +36,7 @@ _STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.
 
 @binds(Op.LAMBDA)
 def bind_lambda(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    return UnboundLambda(node, scope)
+    return UnboundLambda(node, scope, (node[1], -1))
 
 
 def lambda_shape(b: Binder, operand: UnboundLambda) -> LambdaShape:

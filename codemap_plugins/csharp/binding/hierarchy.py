@@ -70,7 +70,7 @@ class Hierarchy:
         self._all_interfaces: dict[Type, tuple[NamedType, ...]] = {}
         self._lookups: dict[tuple[Type, str], tuple[Found, ...]] = {}
         self._accessible: dict[tuple[Type, str, SourceTypeDefinition | None, bool], tuple[Found, ...]] = {}
-        self._alikes: dict[tuple[int, bool], tuple[Sequence[Found], Sequence[Found]]] = {}
+        self._alikes: dict[tuple[tuple[Found, ...], bool], tuple[Found, ...]] = {}
         self._constructors: dict[NamedType, tuple[Found, ...]] = {}
         self._incomplete: dict[Type, bool] = {}
         self._signatures: dict[Type, DelegateSignature | None] = {}
@@ -287,23 +287,22 @@ class Hierarchy:
                 self._of_declaration.append((self._accessible, key))
         return known
 
-    def instance_members(self, group: Sequence[Found]) -> Sequence[Found]:
-        """Those of a group that are not static, or the group when all are; the same object each time for a tuple."""
+    def instance_members(self, group: tuple[Found, ...]) -> tuple[Found, ...]:
+        """Those of a group that are not static, or the group when all are; the same object each time."""
         return self._alike(group, False)
 
-    def static_members(self, group: Sequence[Found]) -> Sequence[Found]:
-        """Those of a group that are static, or the group when none is; the same object each time for a tuple."""
+    def static_members(self, group: tuple[Found, ...]) -> tuple[Found, ...]:
+        """Those of a group that are static, or the group when none is; the same object each time."""
         return self._alike(group, True)
 
-    def _alike(self, group: Sequence[Found], is_static: bool) -> Sequence[Found]:
+    def _alike(self, group: tuple[Found, ...], is_static: bool) -> tuple[Found, ...]:
         if all(f.member.is_static is is_static for f in group):
             return group
-        key = (id(group), is_static)
+        key = (group, is_static)
         known = self._alikes.get(key)
-        if known is None or known[0] is not group:
-            kept = tuple(f for f in group if f.member.is_static is is_static)
-            known = self._alikes[key] = (group, kept or tuple(group))
-        return known[1]
+        if known is None:
+            known = self._alikes[key] = tuple(f for f in group if f.member.is_static is is_static) or group
+        return known
 
     def constructors(self, type_: NamedType) -> tuple[Found, ...]:
         """Of a type itself: they are not inherited."""

@@ -122,7 +122,6 @@ class Inference:
         self._context: Final = context
         self._hierarchy: Final = context.hierarchy
         self._conversions: Final = conversions
-        self._lambdas: Final = context.lambdas
         self._natural_types: Final = context.natural_types
 
     def infer(
@@ -189,7 +188,7 @@ class Inference:
         signature = self._hierarchy.delegate_signature(parameter)
         if signature is None:
             return
-        shape = self._lambdas.shape(operand)
+        shape = operand.shape()
         if shape.parameter_count != len(signature.types):
             return
         for given, wanted in zip(shape.types, signature.types, strict=True):
@@ -263,7 +262,7 @@ class Inference:
         if signature is None:
             return []
         inputs: set[int] = set()
-        shape = self._lambdas.shape(operand) if isinstance(operand, UnboundLambda) else None
+        shape = operand.shape() if isinstance(operand, UnboundLambda) else None
         for index, each in enumerate(signature.types):
             if shape is not None and (
                 shape.parameter_count is None or (index < len(shape.types) and shape.types[index] is not None)
@@ -310,7 +309,7 @@ class Inference:
                 return
         types = tuple([bounds.put_in(each) for each in signature.types])
         if isinstance(operand, UnboundLambda):
-            shape = self._lambdas.shape(operand)
+            shape = operand.shape()
             if shape.parameter_count is not None and shape.parameter_count != len(types):
                 return
             result = self._conversions.task_result(returns) if shape.is_async and shape.return_type is None else None

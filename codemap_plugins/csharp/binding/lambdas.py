@@ -1,7 +1,7 @@
 """Lambdas and anonymous methods before and after their parameters have types (ECMA-334 §12.19).
 
 A body is bound once for each tuple of parameter types, whatever the number of candidates that ask, and the references it makes are kept
-with the result: choosing an overload costs no second walk.
+with the result: choosing an overload costs no second walk. What was bound belongs to the lambda, and goes with it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from codemap_plugins.csharp.binding.bound_expressions import BoundExpression, UnboundLambda
-from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import Type
+
+LambdaPlace = tuple[int, int]
+"""Which lambda of a declaration: the offset of its node and -1, or that of a query's clause and which of its lambdas it is."""
 
 
 class LambdaShape(NamedTuple):
@@ -46,58 +48,21 @@ class LambdaRules(NamedTuple):
 _MAX_BOUND: Final = 32
 
 
-class LambdaBinder:
-    """Lambdas of the declaration that is being bound, each bound by the file that it stands in."""
+class Lambdas:
+    """The lambdas of one declaration, each bound by the file that it stands in."""
 
-    def __init__(self) -> None:
-        self._shapes: dict[int, LambdaShape] = {}
-        self._bodies: dict[tuple[int, int, tuple[Type, ...]], LambdaBody] = {}
-        self._by_node: dict[int, list[tuple[tuple[Type, ...], LambdaBody]]] = {}
-        self._made: dict[tuple[int, int], Lowered] = {}
-        self._keep: list[object] = []
+    def __init__(self, rules: LambdaRules) -> None:
+        self._rules: Final = rules
+        self._bodies: Final[dict[LambdaPlace, list[tuple[tuple[Type, ...], LambdaBody]]]] = {}
 
-    def forget(self) -> None:
-        """Between declarations: what was kept belongs to the last one."""
-        self._shapes.clear()
-        self._bodies.clear()
-        self._by_node.clear()
-        self._made.clear()
-        self._keep.clear()
+    def shape(self, expression: UnboundLambda) -> LambdaShape:
+        return self._rules.shape(expression)
 
-    def made(self, key: tuple[int, int], make: Callable[[], Lowered]) -> Lowered:
-        """The lambda that another construct stands for, made once: ``key`` is the identity of a node, which outlives the declaration, and
-        which of its lambdas it is."""
-        known = self._made.get(key)
-        if known is None:
-            known = self._made[key] = make()
-        return known
-
-    def shape(self, operand: UnboundLambda) -> LambdaShape:
-        key = id(operand.node)
-        known = self._shapes.get(key)
-        if known is None:
-            self._keep.append(operand.node)
-            known = self._shapes[key] = _rules(operand).shape(operand)
-        return known
-
-    def body(self, operand: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody:
-        key = (id(operand.node), id(operand.scope), types)
-        known = self._bodies.get(key)
-        if known is None:
-            known = self._bound_often(operand, types)
-        if known is None:
-            self._keep.append((operand.node, operand.scope))
-            known = self._bodies[key] = _rules(operand).body(operand, types)
-            self._by_node.setdefault(key[0], []).append((types, known))
-        return known
-
-    def _bound_often(self, operand: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody | None:
-        """Lambdas in lambdas are bound again for each way to bind what surrounds them: after this many an earlier body stands in."""
-        earlier = self._by_node.get(id(operand.node)) or []
-        if len(earlier) < _MAX_BOUND:
-            return None
-        return next((body for given, body in earlier if given == types), earlier[-1][1])
-
-
-def _rules(operand: UnboundLambda) -> LambdaRules:
-    return operand.scope.surroundings.lambdas
+    def body(self, expression: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody:
+        """Lambdas in lambdas are bound again for each way to bind what surrounds them: after very many an earlier body stands in."""
+        earlier = self._bodies.get(expression.place) or []
+        if len(earlier) >= _MAX_BOUND:
+            return next((body for given, body in earlier if given == types), earlier[-1][1])
+        bound = self._rules.body(expression, types)
+        self._bodies.setdefault(expression.place, []).append((types, bound))
+        return bound

@@ -11,7 +11,7 @@ from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.hierarchy import Found
-    from codemap_plugins.csharp.binding.lambdas import LambdaRules
+    from codemap_plugins.csharp.binding.lambdas import Lambdas
     from codemap_plugins.csharp.binding.overloads import Resolution
     from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
     from codemap_plugins.csharp.symbols.scopes import TypeResolver
@@ -51,7 +51,7 @@ class Surroundings:
         is_static: bool,
         returns: Type | None,
         extensions: Callable[[LocalScope, str, BoundExpression, Sequence[Argument], tuple[Type, ...]], Resolution],
-        lambdas: LambdaRules,
+        lambdas: Lambdas,
     ) -> None:
         self.within: Final = within
         self.resolver: Final = resolver

@@ -197,7 +197,7 @@ def _static_extension(
     if not b.language.extension_members:
         return None
     for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
-        fitting = [f for f in group if f.member.is_static and _extends(b, f.member, type_)]
+        fitting = tuple(f for f in group if f.member.is_static and _extends(b, f.member, type_))
         if fitting:
             return use_member(b, fitting, type_, True, offset, name, arguments, scope, usage)
     return None

@@ -3,7 +3,6 @@ and what a name that means two things means here (Color Color, §12.8.7.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
@@ -179,7 +178,7 @@ def _member_of_enclosing(
             found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
         if found:
             # Without an instance the static members of a group are meant, where it has some (C# 7.3).
-            kept = tuple(hierarchy.static_members(found)) if scope.surroundings.is_static else found
+            kept = hierarchy.static_members(found) if scope.surroundings.is_static else found
             return _Enclosed(kept, own, unsure)
         unsure = unsure or may_miss_members(hierarchy, own)
         parameter = primary_parameter(b, level, name)
@@ -310,7 +309,7 @@ def color_color_local(b: Binder, local: Type, name: str, scope: LocalScope, next
 
 def use_member(
     b: Binder,
-    found: Sequence[Found],
+    found: tuple[Found, ...],
     receiver: Type | None,
     receiver_is_type: bool,
     offset: int,

@@ -31,14 +31,13 @@ class NaturalTypes:
         self._language: Final = context.project.language
         self._hierarchy: Final = context.hierarchy
         self._conversions: Final = context.conversions
-        self._lambdas: Final = context.lambdas
 
     def of_operand(self, operand: BoundExpression) -> Type | None:
         """The type an operand has by itself, or null; settles nothing."""
         if isinstance(operand, BoundValue):
             return operand.type
         if isinstance(operand, UnboundLambda):
-            shape = self._lambdas.shape(operand)
+            shape = operand.shape()
             if shape.parameter_count is not None and all(t is not None for t in shape.types):
                 natural = self.of_lambda(operand, tuple(t for t in shape.types if t is not None))
                 return None if natural is UNKNOWN else natural
@@ -78,7 +77,7 @@ class NaturalTypes:
 
     def of_lambda(self, operand: UnboundLambda, types: tuple[Type, ...]) -> Type:
         """``Func`` or ``Action`` of a lambda whose parameters are typed (C# 10); unknown where it has none."""
-        shape = self._lambdas.shape(operand)
+        shape = operand.shape()
         if not self._language.natural_function_types or shape.parameter_count is None:
             return UNKNOWN
         if any(t is None for t in shape.types) or any(shape.passings):
@@ -105,10 +104,10 @@ class NaturalTypes:
     def inferred_return(self, operand: UnboundLambda, types: tuple[Type, ...], in_task: bool = True) -> Type | None:
         """Inferred return type (ECMA-334 §12.6.3.13): the best common type of what is returned; in a ``Task`` for an async one unless
         ``in_task`` is false. Null when there is none."""
-        shape = self._lambdas.shape(operand)
+        shape = operand.shape()
         if shape.return_type is not None:
             return shape.return_type
-        body = self._lambdas.body(operand, types)
+        body = operand.body(types)
         if not body.has_value:
             return self._to_task(None) if body.is_async and in_task else None
         common = self.common(body.returns)

@@ -31,7 +31,7 @@ from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.inference import Inference
 from codemap_plugins.csharp.binding.members import Passing
 from codemap_plugins.csharp.binding.special_types import is_void_type
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     Type,
@@ -74,7 +74,7 @@ class Overloads:
         )
         self.certain: Final = _in_doubt(context, Doubt.CERTAIN)
         self.possible: Final = _in_doubt(context, Doubt.POSSIBLE)
-        self._resolved: dict[tuple[object, ...], tuple[Sequence[Found], Resolution]] = {}
+        self._resolved: dict[tuple[object, ...], Resolution] = {}
 
     def resolve(
         self,
@@ -88,12 +88,11 @@ class Overloads:
         signature = argument_signature(arguments) if receiver is None and isinstance(group, tuple) else None
         if signature is None:
             return self._resolve(group, arguments, type_arguments, within, receiver)
-        key = (id(group), signature, type_arguments, within)
+        key = (group, signature, type_arguments, within)
         known = self._resolved.get(key)
-        if known is None or known[0] is not group:
-            known = (group, self._resolve(group, arguments, type_arguments, within, receiver))
-            self._resolved[key] = known
-        return known[1]
+        if known is None:
+            known = self._resolved[key] = self._resolve(group, arguments, type_arguments, within, receiver)
+        return known
 
     def _resolve(
         self,
@@ -142,13 +141,13 @@ class Overloads:
         if not possible:
             return Resolution(None, Confidence.LOW, group)
         certain = {
-            id(candidate.found.member): candidate
+            candidate.found.member: candidate
             for candidate in self.certain.all(
                 [each.found for each in possible], given, type_arguments, within, is_extension
             )
         }
         sure = list(certain.values())
-        possible = self._without_failing_lambdas([certain.get(id(c.found.member), c) for c in possible], given)
+        possible = self._without_failing_lambdas([certain.get(c.found.member, c) for c in possible], given)
         kept = [c for c in possible if c in self._most_derived([c, *(s for s in sure if s is not c)])]
         kept = [c for c in kept if c in self._highest_priority([c, *(s for s in sure if s is not c)])]
         best = kept[0] if len(kept) == 1 else self._best(kept, given)
@@ -193,7 +192,7 @@ class Overloads:
     def _most_derived(self, candidates: list[Candidate]) -> list[Candidate]:
         """Members of a base type give way to applicable ones of a derived type (ECMA-334 §12.8.10.2); an override counts where its slot
         is declared."""
-        if len({(c.found.level, id(c.found.container.definition)) for c in candidates}) == 1:
+        if len({(c.found.level, c.found.container.definition) for c in candidates}) == 1:
             return candidates
         lowest = min(c.found.level for c in candidates)
         first = next(c for c in candidates if c.found.level == lowest)
@@ -218,11 +217,11 @@ class Overloads:
         """OverloadResolutionPriority (C# 13), among the members of each declaring type."""
         if not self._conversions.language.overload_priority or not any(c.found.member.priority for c in candidates):
             return candidates
-        highest: dict[int, int] = {}
+        highest: dict[TypeDefinition, int] = {}
         for candidate in candidates:
-            key = id(candidate.found.container.definition)
+            key = candidate.found.container.definition
             highest[key] = max(highest.get(key, candidate.found.member.priority), candidate.found.member.priority)
-        return [c for c in candidates if c.found.member.priority == highest[id(c.found.container.definition)]]
+        return [c for c in candidates if c.found.member.priority == highest[c.found.container.definition]]
 
     def _best(self, candidates: list[Candidate], arguments: list[Argument], guess: bool = False) -> Candidate | None:
         """``guess``: by what is known, where something is not."""

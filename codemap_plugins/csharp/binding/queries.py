@@ -13,6 +13,7 @@ from typing import Final
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression, UnboundLambda, value
+from codemap_plugins.csharp.binding.lambdas import LambdaPlace
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -111,7 +112,7 @@ class _Query:
         found = self._call(
             "SelectMany",
             [
-                self._lambda(expression, self.variables, key=(id(clause), 0), cast=cast),
+                self._lambda(expression, self.variables, place=(clause[1], 0), cast=cast),
                 self._result(select, (name,), clause),
             ],
             [lambda bound: (element,), lambda bound: (element, self._element(bound[0]))],
@@ -121,13 +122,13 @@ class _Query:
     def let(self, clause: Lowered) -> None:
         element = self._element(self.type)
         variables = (*self.variables, clause[2])
-        each = self._lambda(clause[3], self.variables, variables=variables, key=(id(clause), 0))
+        each = self._lambda(clause[3], self.variables, variables=variables, place=(clause[1], 0))
         self.type = self._call("Select", [each], [lambda bound: (element,)])
         self.variables, self._is_degenerate = variables, False
 
     def where(self, clause: Lowered) -> None:
         before, element = self.type, self._element(self.type)
-        test = self._lambda(clause[2], self.variables, key=(id(clause), 0))
+        test = self._lambda(clause[2], self.variables, place=(clause[1], 0))
         self.type = self._call("Where", [test], [lambda bound: (element,)], lambda bound: before)
         self._is_degenerate = False
 
@@ -142,8 +143,8 @@ class _Query:
             "Join" if into is None else "GroupJoin",
             [
                 value(inner),
-                self._lambda(left, self.variables, key=(id(clause), 0)),
-                self._lambda(right, (name,), key=(id(clause), 1)),
+                self._lambda(left, self.variables, place=(clause[1], 0)),
+                self._lambda(right, (name,), place=(clause[1], 1)),
                 self._result(select, (added,), clause),
             ],
             [None, lambda bound: (element,), lambda bound: (other,), lambda bound: (element, grouped)],
@@ -153,7 +154,7 @@ class _Query:
     def order_by(self, clause: Lowered) -> None:
         name = "OrderBy"
         for index, (_, key, descending) in enumerate(clause[2]):
-            each = self._lambda(key, self.variables, key=(id(clause), index))
+            each = self._lambda(key, self.variables, place=(clause[1], index))
             self._ordered(f"{name}Descending" if descending else name, each)
             name = "ThenBy"
         self._is_degenerate = False
@@ -166,14 +167,14 @@ class _Query:
         if self._is_range_variable(clause[2]) and not self._is_degenerate:
             return
         element = self._element(self.type)
-        each = self._lambda(clause[2], self.variables, key=(id(clause), 0))
+        each = self._lambda(clause[2], self.variables, place=(clause[1], 0))
         self.type = self._call("Select", [each], [lambda bound: (element,)])
 
     def group(self, clause: Lowered) -> None:
         element = self._element(self.type)
-        operands = [self._lambda(clause[3], self.variables, key=(id(clause), 0))]
+        operands = [self._lambda(clause[3], self.variables, place=(clause[1], 0))]
         if not self._is_range_variable(clause[2]):
-            operands.append(self._lambda(clause[2], self.variables, key=(id(clause), 1)))
+            operands.append(self._lambda(clause[2], self.variables, place=(clause[1], 1)))
 
         def grouping(bound: Sequence[Type]) -> Type:
             of = self._b.generic("System.Linq", "IGrouping", bound[0], bound[1] if len(bound) > 1 else element)
@@ -205,29 +206,24 @@ class _Query:
     def _result(self, select: Lowered | None, added: Variables, clause: Lowered) -> BoundExpression:
         """The result selector of a clause that brings another range variable."""
         if select is not None:
-            return self._lambda(select[2], self.variables, added, key=(id(clause), 2))
-        return self._lambda(None, self.variables, added, variables=(*self.variables, *added), key=(id(clause), 2))
+            return self._lambda(select[2], self.variables, added, place=(clause[1], 2))
+        return self._lambda(None, self.variables, added, variables=(*self.variables, *added), place=(clause[1], 2))
 
     def _lambda(
         self,
         expression: Lowered | None,
         *parameters: Variables,
         variables: Variables = (),
-        key: tuple[int, int],
+        place: LambdaPlace,
         cast: Type | None = None,
-    ) -> BoundExpression:
-        """``(parameters) => expression``, or an object of ``variables``. The node is made once for a clause, ``key``, so that what is
-        bound of it is remembered."""
-
-        def make() -> Lowered:
-            named = [held[0] if len(held) == 1 else f"<{index}>" for index, held in enumerate(parameters)]
-            packed = [[name, held] for name, held in zip(named, parameters, strict=True) if len(held) > 1]
-            plain = not packed and not variables and cast is None
-            body = expression if plain else [_TRANSPARENT, packed, expression, variables, cast]
-            declared: list[Lowered] = [[Op.PARAMETER.value, 0, name, None, 0, 0, None, []] for name in named]
-            return [Op.LAMBDA.value, 0, 0, declared, None, body, []]
-
-        return UnboundLambda(self._b.lambdas.made(key, make), self._scope)
+    ) -> UnboundLambda:
+        """``(parameters) => expression``, or an object of ``variables``."""
+        named = [held[0] if len(held) == 1 else f"<{index}>" for index, held in enumerate(parameters)]
+        packed = [[name, held] for name, held in zip(named, parameters, strict=True) if len(held) > 1]
+        plain = not packed and not variables and cast is None
+        body = expression if plain else [_TRANSPARENT, packed, expression, variables, cast]
+        declared: list[Lowered] = [[Op.PARAMETER.value, 0, name, None, 0, 0, None, []] for name in named]
+        return UnboundLambda([Op.LAMBDA.value, 0, 0, declared, None, body, []], self._scope, place)
 
     def _is_range_variable(self, expression: Lowered) -> bool:
         return len(self.variables) == 1 and expression[0] == Op.NAME and expression[2] == self.variables[0]
@@ -277,7 +273,7 @@ class _Query:
     def _bind(self, operand: UnboundLambda, types: tuple[Type, ...]) -> Type:
         """Binds a lambda for itself; the type of what it returns."""
         b = self._b
-        body = b.lambdas.body(operand, types)
+        body = operand.body(types)
         b.references.extend(body.references)  # type: ignore[arg-type]
         common = b.natural_types.common(body.returns)
         for each in body.returns:

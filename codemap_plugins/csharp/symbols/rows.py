@@ -275,11 +275,11 @@ class SymbolRows:
         places: list[tuple[UnitKey, int]] = []
         shapes: list[tuple[str, tuple[str, ...]]] = []
         symbol_ids: list[str] = []
-        identities: dict[int, MemberIdentity] = {}
+        identities: dict[TypePart, MemberIdentity] = {}
         for part, index, member in self._siblings(definition):
-            identity = identities.get(id(part))
+            identity = identities.get(part)
             if identity is None:
-                identity = identities[id(part)] = self.identity_of(definition, part)
+                identity = identities[part] = self.identity_of(definition, part)
             symbol_id = self.member_id(identity, member)
             symbol_ids.append(symbol_id)
             places.append((part.document.key, index))
