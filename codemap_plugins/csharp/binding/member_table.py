@@ -34,6 +34,11 @@ class MemberTable:
         self._by_declaration: dict[tuple[object, int], Member] = {}
         self._anonymous: dict[tuple[str, ...], AnonymousTypeDefinition] = {}
 
+    @property
+    def made(self) -> int:
+        """Members with source that it holds."""
+        return len(self._by_declaration)
+
     def of(self, definition: TypeDefinition) -> MemberMap:
         """Declared and synthesised members, inherited ones not."""
         known = self._members.get(definition)

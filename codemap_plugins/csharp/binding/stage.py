@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
@@ -32,22 +33,36 @@ from codemap_plugins.csharp.unit import RootRole, encoded_bodies
 
 _KEPT_ROOTS: Final = 8
 """Documents whose lowered declarations stay decoded: the one being bound, and those whose members it reads."""
+MEMBERS_REMEMBERED: Final = 40_000
+"""With all that was found about them, these take about 100 MB."""
 
 
 class CSharpBinding:
-    """The bind stage over one symbol table."""
+    """The bind stage over one symbol table. ``members``, ``constants`` and ``settled`` are replaced between files."""
 
-    def __init__(self, table: SymbolTable, rows: SymbolRows) -> None:
+    def __init__(self, table: SymbolTable, rows: SymbolRows, remembered: int = MEMBERS_REMEMBERED) -> None:
+        """``remembered``: how many declared members are remembered from file to file before all are forgotten."""
         self.table: Final = table
         self.rows: Final = rows
-        self.members: Final = MemberTable(table, rows)
-        self.constants: Final = ConstantMembers(table, self.members, self._initial_constant)
-        reads = Reads(lambda part: self.roots_of(part.document), self._initial, self._returned, self._assigned)
-        self.settled: Final = SettledMembers(table, reads)
+        self._remembered: Final = remembered
         self._roots: dict[UnitKey, list[list[list[Any]]]] = {}
+        self._start_anew()
+
+    def _start_anew(self) -> None:
+        table = self.table
+        self.members = MemberTable(table, self.rows)
+        self.constants = ConstantMembers(table, self.members, self._initial_constant)
+        self.settled = SettledMembers(table, Reads(self._roots_of_part, self._initial, self._returned, self._assigned))
         self._projects: dict[ProjectScope, BindContext] = {}
         self._mentions: dict[ProjectScope, Mentions] = {}
         self._interests: Interests | None = None
+
+    def _forget_much(self) -> None:
+        """Between two files: what is known of members is dropped where it has become much, and whatever refers to a member with it, as a
+        member is known by its identity. Most of it belongs to files that are done; the rest is found again."""
+        if self.members.made > self._remembered:
+            self._start_anew()
+            gc.collect()  # it refers to itself in circles, and no collection comes by itself for long
 
     def project(self, scope: ProjectScope) -> BindContext:
         known = self._projects.get(scope)
@@ -66,6 +81,9 @@ class CSharpBinding:
         self._roots[key] = roots
         return roots
 
+    def _roots_of_part(self, part: TypePart) -> list[list[list[Any]]]:
+        return self.roots_of(part.document)
+
     def bases_of(self, key: UnitKey, type_id: str) -> tuple[str, ...]:
         """Base classes and interfaces of a type as the file's project sees it, by id."""
         return self.project(self.table.documents[key].project).ancestry.of(type_id)
@@ -76,6 +94,7 @@ class CSharpBinding:
 
     def bind(self, key: UnitKey, interests: Interests) -> BoundDocument:
         """The file bound, with what ``interests`` ask for."""
+        self._forget_much()
         document = self.table.documents[key]
         bases = tuple(relations(self.table, key))
         if interests.is_empty:

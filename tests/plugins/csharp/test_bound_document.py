@@ -16,6 +16,7 @@ from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.model import ProjectGraph
 from codemap_core.model.bound import BoundDocument, BoundType, Event, TypeForm
 from codemap_core.testing.bound_text import bound_text, type_text, value_text
+from codemap_plugins.csharp.binding.stage import CSharpBinding
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
 
 BODIES: Final = Interests(
@@ -1034,3 +1035,39 @@ def test_what_was_kept_while_a_file_is_bound_is_gone_without_a_collection_of_gar
         gc.enable()
     assert document.events
     assert left.isdisjoint({"Kept", "Walked", "BodiesWalk", "Values", "Block", "Variable", "Happening", "ReferenceRow"})
+
+
+def test_what_was_forgotten_between_two_files_is_found_again() -> None:
+    sources = (
+        """
+        namespace N {
+            public interface IStore<T> { T Load(int id); event System.Action Changed; }
+            public class Order { public const int First = 1; public readonly string Name = "o" + nameof(First); }
+        }
+        """,
+        """
+        using N;
+        public class Orders : IStore<Order> {
+            public Order Load(int id) => id == Order.First ? new Order() : throw new System.ArgumentException(new Order().Name);
+            public event System.Action Changed;
+        }
+        public static class More { public static Order Any(this IStore<Order> store) => store.Load(Order.First); }
+        """,
+        """
+        using N;
+        class Use { string M(Orders orders) { var order = orders.Any() ?? orders.Load(2); return order.Name; } }
+        """,
+    )
+    front_end = CSharpFrontEnd()
+    units = {
+        UnitKey("", f"{number}.cs"): front_end.analyse(textwrap.dedent(text).encode(), AnalysisSettings()).unit
+        for number, text in enumerate(sources)
+    }
+    table = front_end.declare(Universe(ProjectGraph(()), units))
+    forgetful = CSharpBinding(table.table, table.rows, remembered=0)
+    interests = union([BODIES, DECLARATIONS])
+    for _ in range(2):
+        for key in units:
+            before, made = forgetful.members, forgetful.members.made
+            assert forgetful.bind(key, interests) == table.binding.bind(key, interests)
+            assert (forgetful.members is before) == (made == 0)
