@@ -91,6 +91,8 @@ class Settings(Struct, frozen=True):
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     extractor_seconds: float = 20.0
     """How long an extractor of a plug-in may take for one file."""
+    index_process_megabytes: int = 1_500
+    """The memory beyond which the process that refreshes workspaces ends after an answer; the next refresh starts another."""
 
     @property
     def config_file(self) -> Path:
@@ -130,6 +132,7 @@ class _ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
     auto_index: bool = False
     budget_overrides: Mapping[str, int] = msgspec.field(default_factory=dict)
     extractor_seconds: Annotated[float, Meta(gt=0)] = 20.0
+    index_process_megabytes: Annotated[int, Meta(ge=1)] = 1_500
     shared_cache_dir: str | None = None
 
 
@@ -157,6 +160,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         budgets=_budgets(config, settings.config_file),
         log_level=config.log_level,
         extractor_seconds=config.extractor_seconds,
+        index_process_megabytes=config.index_process_megabytes,
     )
 
 

@@ -59,10 +59,10 @@ def run_child(task: ChildTask, request: str, control: CallControl) -> Any:
             elif "result" in message:
                 return message["result"]
             else:
-                raise _error_of(message["error"])
+                raise error_of(message["error"])
         raise CodeMapError(f"{task.failed} (exit code {child.wait()})")
     finally:
-        _stop(child)
+        stop_child(child)
 
 
 def serve_child(work: Callable[[Send, threading.Event], Any], no_memory: str) -> int:
@@ -82,8 +82,7 @@ def serve_child(work: Callable[[Send, threading.Event], Any], no_memory: str) ->
     try:
         send({"result": work(send, stopped)})
     except CodeMapError as error:
-        details = msgspec.to_builtins(error.details, str_keys=True)
-        send({"error": {"code": error.code.value, "message": error.message, "details": details}})
+        send({"error": described(error)})
         return 1
     except MemoryError:
         send({"error": {"code": ErrorCode.STORAGE_FAILED.value, "message": no_memory, "details": {}}})
@@ -112,7 +111,8 @@ def _next_line(
             continue
 
 
-def _stop(child: subprocess.Popen[bytes]) -> None:
+def stop_child(child: subprocess.Popen[bytes]) -> None:
+    """Lets a child end by itself, and ends it when it does not."""
     if child.stdin is not None:
         child.stdin.close()
     if child.poll() is None:
@@ -124,11 +124,17 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
         child.wait()
 
 
-def _error_of(described: Mapping[str, Any]) -> CodeMapError:
+def described(error: CodeMapError) -> dict[str, Any]:
+    """An error as a child reports it."""
+    details = msgspec.to_builtins(error.details, str_keys=True)
+    return {"code": error.code.value, "message": error.message, "details": details}
+
+
+def error_of(reported: Mapping[str, Any]) -> CodeMapError:
     """The error a child reported, as one of the same code."""
     classes = {each.code: each for each in _all_error_classes(CodeMapError)}
-    kind = classes.get(ErrorCode(described["code"]), CodeMapError)
-    return kind(described["message"], **described["details"])
+    kind = classes.get(ErrorCode(reported["code"]), CodeMapError)
+    return kind(reported["message"], **reported["details"])
 
 
 def _all_error_classes(root: type[CodeMapError]) -> list[type[CodeMapError]]:

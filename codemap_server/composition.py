@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,7 +30,9 @@ from codemap_core.hooks.extractors import FactSources
 from codemap_core.hooks.manager import PluginHost
 from codemap_server import notes
 from codemap_server.calls import CallControl
+from codemap_server.index_process import IndexProcess
 from codemap_server.notes import Note
+from codemap_server.open_indexes import OpenIndexes
 from codemap_server.shared_builds import SharedBuilds
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from codemap_core.repository import Repository
     from codemap_core.storage.examine import Examination
 
-MAX_OPEN_INDEXES: Final = 8
 SAVINGS_INTERVAL: Final = 30.0
 """Seconds between two updates of the running total of saved tokens."""
 
@@ -58,11 +58,12 @@ class Composition:
         self.auto_index = settings.auto_index
         """Build the index that a question lacks before it is answered."""
         self.builds = SharedBuilds()
+        self.index_process = IndexProcess()
         self.host = host
         self._start = start
         self._lock = threading.RLock()
         self._repositories: dict[str, Repository] = {}
-        self._snapshots: OrderedDict[tuple[Path, int, int], Snapshot] = OrderedDict()
+        self.indexes = OpenIndexes(settings)
         self._working_copies: dict[Path, WorkingCopy] = {}
         self._heads: dict[Path, tuple[bytes, str]] = {}
         """By git directory: what HEAD was like when it was last resolved, and to which commit."""
@@ -74,10 +75,8 @@ class Composition:
 
     def close(self) -> None:
         self._write_savings()
-        with self._lock:
-            for snapshot in self._snapshots.values():
-                snapshot.close()
-            self._snapshots.clear()
+        self.index_process.close()
+        self.indexes.close()
 
     def record_savings(self, tokens: int) -> None:
         """Adds to the running total, which is written now and then and at the end."""
@@ -146,50 +145,8 @@ class Composition:
         return known[1]
 
     def snapshot(self, repository: Repository, commit: str) -> Snapshot:
-        """The index of a full commit id, opened once and kept.
-
-        Raises: IndexNotAvailableError, StorageError."""
-        from codemap_core.queries.which_index import choose_index
-
-        chosen = choose_index(self.settings, repository, commit)
-        if chosen is None:
-            raise self._no_index(repository, commit)
-        path = chosen.path
-        from codemap_core.queries.snapshot import Snapshot
-
-        status = path.stat()
-        key = (path, status.st_ino, status.st_mtime_ns)
-        with self._lock:
-            snapshot = self._snapshots.get(key) or Snapshot.open(path)
-            self._keep(key, snapshot)
-        return snapshot
-
-    def workspace(self, repository: Repository, workspace_id: str) -> Snapshot:
-        """A workspace at its newest revision, opened once and kept until there is a newer one.
-
-        Raises: InvalidArgumentError for another working tree's; NotFoundError, StorageError."""
-        from codemap_core.queries.snapshot import Snapshot
-        from codemap_core.queries.workspaces import Workspaces
-
-        workspaces = Workspaces(self.settings, repository)
-        path = workspaces.path(workspace_id)
-        file, revision = workspaces.revision(workspace_id)
-        with self._lock:
-            snapshot = self._snapshots.get((path, file, revision))
-            if snapshot is None:
-                snapshot = Snapshot.open_workspace(path)
-                for key in [each for each in self._snapshots if each[0] == path]:
-                    del self._snapshots[key]  # whoever still asks it holds it
-                self._keep((path, file, snapshot.overlay_revision), snapshot)
-        if snapshot.workspace is not None:
-            workspaces.own(snapshot.workspace)
-        return snapshot
-
-    def _keep(self, key: tuple[Path, int, int], snapshot: Snapshot) -> None:
-        self._snapshots[key] = snapshot
-        self._snapshots.move_to_end(key)
-        while len(self._snapshots) > MAX_OPEN_INDEXES:
-            self._snapshots.popitem(last=False)
+        """As ``OpenIndexes.of_commit``."""
+        return self.indexes.of_commit(repository, commit)
 
     def prepare(self) -> Path:
         """Loads what the first question about the repository that this process stands in needs; the file of its index.
@@ -213,36 +170,6 @@ class Composition:
         from codemap_core.storage.examine import examine_baseline
 
         return examine_baseline(path, index_fingerprint(self.host, self.settings))
-
-    def _no_index(self, repository: Repository, commit: str) -> IndexNotAvailableError:
-        """The error if nothing answers for a commit. The call that it names indexes the whole of it, whichever folder was asked
-        about, so that repeating the question works."""
-        from codemap_core.queries.which_index import indexed_commits, nearest_indexed, stored_indexes
-
-        root = str(repository.root)
-        parts = [each.scope.label for each in stored_indexes(self.settings, repository, commit)]
-        nearest = nearest_indexed(self.settings, repository, commit)
-        where = f"{repository.subtree} in " if parts else ""
-        said = [f"There is no index of {where}commit {commit[:12]} of {root}."]
-        if parts:
-            said.append(f"Indexed of it: {', '.join(parts)} only.")
-        said.append(
-            f"Call index.ensure_baseline with repo_path {root!r} and commit_sha {commit!r}, then repeat this call."
-        )
-        if nearest is not None:
-            sha, distance = nearest
-            before = f"{distance:,} {'commit' if distance == 1 else 'commits'} before it"
-            said.append(f"Or pass commit_sha {sha[:12]!r}, which is indexed and {before}.")
-        return IndexNotAvailableError(
-            " ".join(said),
-            repo_id=repository.repo_id,
-            repo_path=root,
-            commit_sha=commit,
-            subtree=repository.subtree or None,
-            indexed_parts=parts,
-            nearest_indexed=None if nearest is None else {"commit_sha": nearest[0], "commits_before": nearest[1]},
-            indexed_commits=list(indexed_commits(self.settings, repository)[:5]),
-        )
 
     def working_copy(self, repository: Repository) -> WorkingCopy:
         """The checked-out files of a repository, with what this process knows of them."""
@@ -285,7 +212,7 @@ class ServerCallContext:
             repository = self._composition.repository(repo_path)
             self._repository = repository
             if workspace_id:
-                return self._composition.workspace(repository, workspace_id)
+                return self._composition.indexes.of_workspace(repository, workspace_id)
             sha = self._composition.resolve_commit(repository, commit)
             try:
                 return self._composition.snapshot(repository, sha)
@@ -319,7 +246,9 @@ class ServerCallContext:
         def resolve(commit: str) -> str:
             return self._composition.resolve_commit(repository, commit)
 
-        return ServerWorkspaces(self._composition.settings, repository, resolve, self._control)
+        return ServerWorkspaces(
+            self._composition.settings, repository, resolve, self._composition.index_process, self._control
+        )
 
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
         from codemap_core.queries.views_repository import BaselineReport

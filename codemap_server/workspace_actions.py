@@ -1,5 +1,5 @@
 """What one call does with workspaces; implements ``WorkspaceActions``. Making, listing and deleting happen here, a refresh in another
-process (``refresh_process``)."""
+process (``index_process``)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from codemap_core.config import Settings
 from codemap_core.errors import CancelledError
 from codemap_server.calls import CallControl
-from codemap_server.refresh_process import RefreshRequest, run_refresh
+from codemap_server.index_process import IndexProcess, Request
 
 if TYPE_CHECKING:
     from codemap_core.queries.views_workspaces import (
@@ -27,13 +27,19 @@ class ServerWorkspaces:
     """``repository``: opened at its root. ``resolve``: the full id of what a client wrote; HEAD for nothing."""
 
     def __init__(
-        self, settings: Settings, repository: Repository, resolve: Callable[[str], str], control: CallControl
+        self,
+        settings: Settings,
+        repository: Repository,
+        resolve: Callable[[str], str],
+        process: IndexProcess,
+        control: CallControl,
     ) -> None:
         from codemap_core.queries.workspaces import Workspaces
 
         self._repository: Final = repository
         self._workspaces: Final = Workspaces(settings, repository)
         self._resolve: Final = resolve
+        self._process: Final = process
         self._control: Final = control
 
     def create(self, workspace_id: str, commit: str, solution: str) -> CreatedWorkspace:
@@ -70,16 +76,16 @@ class ServerWorkspaces:
     def rebase(self, workspace_id: str, commit: str) -> WorkspaceSummary:
         from codemap_core.queries.views_workspaces import WorkspaceSummary
 
-        request = RefreshRequest(str(self._repository.root), workspace_id, self._resolve(commit))
-        run_refresh(request, self._control)
+        request = Request(str(self._repository.root), workspace_id, self._resolve(commit))
+        self._process.refresh(request, self._control)
         return WorkspaceSummary.of(self._workspaces.get(workspace_id), self._resolve(""))
 
     def refresh(self, workspace_id: str, file_paths: Sequence[str]) -> RefreshedOverlay:
         from codemap_core.queries.views_workspaces import RefreshedOverlay, first_files
 
         self._workspaces.get(workspace_id)
-        request = RefreshRequest(str(self._repository.root), workspace_id, file_paths=tuple(file_paths) or None)
-        done = run_refresh(request, self._control)
+        request = Request(str(self._repository.root), workspace_id, file_paths=tuple(file_paths) or None)
+        done = self._process.refresh(request, self._control)
         return RefreshedOverlay(
             files_reindexed=done.files_reindexed,
             symbols_updated=done.symbols_updated,

@@ -287,15 +287,18 @@ def test_a_refresh_that_is_killed_leaves_what_was_there(server: RawClient, folde
     done(server, "index.refresh_overlay", workspace_id="one")
     before = dump(home, folder, "--workspace", "one")
     edit(folder, ORDER, "Before", "After")
-    request = json.dumps({"root": str(folder), "workspace_id": "one"})
+    request = json.dumps({"type": "refresh", "root": str(folder), "workspace_id": "one"}).encode() + b"\n"
     for delay in (0.05, 0.4, 0.8, 1.2):
         child = subprocess.Popen(
-            [sys.executable, "-P", "-m", "codemap_server.refresh_process", request],
+            [sys.executable, "-P", "-m", "codemap_server.index_process"],
             env=home,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
+        assert child.stdin is not None
+        child.stdin.write(request)
+        child.stdin.flush()
         time.sleep(delay)
         os.killpg(child.pid, signal.SIGKILL)
         child.communicate()
@@ -317,19 +320,52 @@ def test_a_full_disk_leaves_what_was_there(
     limited = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000)); "
-        "from codemap_server.refresh_process import main; sys.exit(main(sys.argv[1]))"
+        "from codemap_server.index_process import main; sys.exit(main())"
     )
-    request = json.dumps({"root": str(folder), "workspace_id": "one"})
-    run = subprocess.run(
-        [sys.executable, "-c", limited, request], env=home, input=b"", capture_output=True, check=False
+    request = json.dumps({"type": "refresh", "root": str(folder), "workspace_id": "one"}).encode() + b"\n"
+    child = subprocess.Popen(
+        [sys.executable, "-c", limited], env=home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    assert run.returncode == 1
-    error = json.loads(run.stdout.splitlines()[-1])["error"]
-    assert error["code"] in ("STORAGE_FAILED", "CANCELLED"), run.stderr
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdin.write(request)
+    child.stdin.flush()
+    lines = (json.loads(line) for line in child.stdout)
+    error = next(line["error"] for line in lines if "progress" not in line)
+    _, log = child.communicate()
+    assert error["code"] in ("STORAGE_FAILED", "CANCELLED"), log
     assert found(server, "Fresh1", workspace_id="one") == []
     assert found(server, "Order", workspace_id="one")
     done(server, "index.refresh_overlay", workspace_id="one")
     assert found(server, "Fresh1", workspace_id="one") == ["src/Shop/Large.cs"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
+def test_the_index_process_is_kept_and_may_be_killed_at_any_time(server: RawClient, folder: Path) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    assert index_processes(server) == []
+    add_member(folder, "First")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    (process,) = index_processes(server)
+    edit(folder, ORDER, "First", "Second")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    assert index_processes(server) == [process]
+    os.kill(process, signal.SIGKILL)
+    edit(folder, ORDER, "Second", "Third")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    assert found(server, "Third", workspace_id="one") == [ORDER]
+    (another,) = index_processes(server)
+    assert another != process
+    server.close_input()
+    server.wait()
+    assert not Path(f"/proc/{another}").exists()
+
+
+def index_processes(client: RawClient) -> list[int]:
+    """Ids of the server's children that refresh workspaces."""
+    children = Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children").parent.parent.glob("*/children")
+    ids = {int(each) for path in children for each in path.read_text(encoding="ascii").split()}
+    return sorted(each for each in ids if b"index_process" in Path(f"/proc/{each}/cmdline").read_bytes())
 
 
 def test_a_workspace_leaves_nothing_behind_when_it_goes(

@@ -1,0 +1,248 @@
+"""The process that keeps workspaces up to date for one server: started at the first need, kept while there is work, ended when idle.
+
+Starting Python, loading plug-ins and the analysers takes longer than a small refresh, so the process stays. It holds nothing that cannot be
+made again: killed at any moment, it costs the start of another. Messages are JSON objects, one a line; into the child: ``Request`` and
+``Cancel``; out of it, for the request under way: progress, then the result or the error. The child ends when its standard input closes,
+after ``IDLE_SECONDS`` without a request, and after an answer when it holds more memory than the settings allow.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.config import Settings, load_settings
+from codemap_core.errors import CancelledError, CodeMapError, ErrorCode
+from codemap_core.recursion import allow_deep_recursion
+from codemap_server.calls import CallControl
+from codemap_server.child_process import described, error_of, stop_child
+
+if TYPE_CHECKING:
+    from codemap_core.pipeline.refresh import Refreshed
+
+IDLE_SECONDS: Final = 600.0
+_POLL: Final = 0.02
+_CANCELLING_SECONDS: Final = 5.0
+"""How long a refresh may take to notice that it was cancelled, before its process is ended."""
+_FAILED: Final = "The refresh ended unexpectedly; the workspace is as it was before. The server's log has more."
+_CANCELLED: Final = "The refresh was cancelled; the workspace is as it was before."
+_NO_MEMORY: Final = (
+    "There is not enough memory to refresh this workspace; it is as it was before. Close other programs and try again."
+)
+
+
+class Request(Struct, frozen=True, tag="refresh"):
+    """``root``: of the working tree. ``commit``: where to move the workspace; empty for a refresh. ``file_paths``: null for all edits."""
+
+    root: str
+    workspace_id: str
+    commit: str = ""
+    file_paths: tuple[str, ...] | None = None
+
+
+class Cancel(Struct, frozen=True, tag="cancel"):
+    """Stops the request under way."""
+
+
+class IndexProcess:
+    """The parent's end. Requests are carried out one after the other; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._lines: queue.Queue[bytes | None] = queue.Queue()
+
+    def refresh(self, request: Request, control: CallControl) -> Refreshed:
+        """Raises: CancelledError, and what ``pipeline.refresh`` raises."""
+        from codemap_core.pipeline.refresh import Refreshed
+
+        while not self._turn.acquire(timeout=_POLL):
+            if control.cancelled.is_set():
+                raise CancelledError(_CANCELLED)
+        try:
+            answer = self._asked(request, control)
+            if answer is None and not control.cancelled.is_set():  # it ended, as it may at any time: once more
+                answer = self._asked(request, control)
+            if answer is None:
+                raise CodeMapError(_FAILED)
+            return msgspec.convert(answer, Refreshed)
+        finally:
+            self._turn.release()
+
+    @property
+    def process_id(self) -> int | None:
+        """Of the child, while there is one."""
+        child = self._child
+        return child.pid if child is not None and child.poll() is None else None
+
+    def close(self) -> None:
+        if self._child is not None:
+            stop_child(self._child)
+            self._child = None
+
+    def _asked(self, request: Request, control: CallControl) -> Any | None:
+        """The result; null where the child ended without one. Raises: CancelledError, the child's error."""
+        child, lines = self._running()
+        try:
+            assert child.stdin is not None
+            child.stdin.write(msgspec.json.encode(request) + b"\n")
+            child.stdin.flush()
+        except OSError:
+            self.close()
+            return None
+        while (line := self._next(child, lines, control)) is not None:
+            message = msgspec.json.decode(line)
+            if "progress" in message:
+                control.progress(*message["progress"])
+            elif "result" in message:
+                return message["result"]
+            else:
+                raise error_of(message["error"])
+        self.close()
+        return None
+
+    def _running(self) -> tuple[subprocess.Popen[bytes], queue.Queue[bytes | None]]:
+        if self._child is None or self._child.poll() is not None:
+            self.close()
+            self._lines = queue.Queue()
+            self._child = subprocess.Popen(
+                [sys.executable, "-P", "-m", "codemap_server.index_process"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+            threading.Thread(target=_pump, args=(self._child, self._lines), daemon=True).start()
+        return self._child, self._lines
+
+    def _next(
+        self, child: subprocess.Popen[bytes], lines: queue.Queue[bytes | None], control: CallControl
+    ) -> bytes | None:
+        waited = 0.0
+        while True:
+            if control.cancelled.is_set():
+                if not waited:
+                    with contextlib.suppress(OSError):
+                        assert child.stdin is not None
+                        child.stdin.write(msgspec.json.encode(Cancel()) + b"\n")
+                        child.stdin.flush()
+                waited += _POLL
+                if waited > _CANCELLING_SECONDS:
+                    self.close()
+                    raise CancelledError(_CANCELLED)
+            try:
+                return lines.get(timeout=_POLL)
+            except queue.Empty:
+                continue
+
+
+def _pump(child: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
+    assert child.stdout is not None
+    with contextlib.suppress(ValueError, OSError):
+        for line in child.stdout:
+            lines.put(line)
+    lines.put(None)
+
+
+class _Child:
+    """The child's end."""
+
+    def __init__(self, settings: Settings) -> None:
+        from codemap_core.hooks.manager import load_plugins
+
+        self._settings: Final = settings
+        self._host: Final = load_plugins()
+        self._wire: Final = os.fdopen(os.dup(1), "wb", buffering=0)
+        os.dup2(2, 1)
+        self._requests: Final[queue.Queue[Request | None]] = queue.Queue()
+        self._stopped: Final = threading.Event()
+
+    def serve(self) -> int:
+        """Until there is nothing to do any more; the exit code."""
+        threading.Thread(target=self._read, daemon=True).start()
+        while True:
+            try:
+                request = self._requests.get(timeout=IDLE_SECONDS)
+            except queue.Empty:
+                return 0
+            if request is None:
+                return 0
+            self._send(self._answer(request))
+            if resident_bytes() > self._settings.index_process_megabytes << 20:
+                return 0
+
+    def _read(self) -> None:
+        decode = msgspec.json.Decoder(Request | Cancel).decode
+        begun = b""
+        # Not by ``sys.stdin``: a worker forked meanwhile would wait for its lock forever.
+        with contextlib.suppress(OSError):
+            while data := os.read(0, 1 << 16):
+                *lines, begun = (begun + data).split(b"\n")
+                for message in map(decode, lines):
+                    if isinstance(message, Cancel):
+                        self._stopped.set()
+                    else:
+                        self._stopped.clear()
+                        self._requests.put(message)
+        self._stopped.set()
+        self._requests.put(None)
+
+    def _answer(self, request: Request) -> Mapping[str, Any]:
+        from codemap_core.pipeline.refresh import Refresher
+        from codemap_core.repository import Repository
+
+        try:
+            refresher = Refresher(
+                Repository.open(Path(request.root)),
+                self._host,
+                self._settings,
+                progress=lambda stage, done, total: self._send({"progress": [stage, done, total]}),
+                cancelled=self._stopped.is_set,
+            )
+            if request.commit:
+                done = refresher.rebase(request.workspace_id, request.commit)
+            else:
+                done = refresher.refresh(request.workspace_id, request.file_paths)
+            return {"result": msgspec.to_builtins(done)}
+        except CodeMapError as error:
+            return {"error": described(error)}
+        except MemoryError:
+            return {"error": {"code": ErrorCode.STORAGE_FAILED.value, "message": _NO_MEMORY, "details": {}}}
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        with contextlib.suppress(OSError):
+            self._wire.write(msgspec.json.encode(message) + b"\n")
+
+
+def resident_bytes() -> int:
+    """The memory of this process: what it holds now where the system tells, else the most that it ever held."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        pass
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def main() -> int:
+    """The child."""
+    allow_deep_recursion()
+    return _Child(load_settings()).serve()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
