@@ -214,6 +214,14 @@ class IndexReader:
         wanted = sorted(set(symbol_ids))
         return dict(self._rows(_FULL_NAMES, symbol_ids=wanted)) if wanted else {}
 
+    def namespaces(self, project: str = "") -> tuple[str, ...]:
+        """Names of all namespaces that declare something, sorted; those of a project's path alone where one is given."""
+        query = select(t.Symbol.namespace).distinct().where(t.Symbol.namespace != "").order_by(t.Symbol.namespace)
+        if project:
+            query = query.join(t.Project, t.Project.id == t.Symbol.project_id).where(t.Project.project_path == project)
+        with self._reading() as connection:
+            return tuple(connection.execute(query).scalars())
+
     def count_symbols_by_kind(self) -> dict[SymbolKind, int]:
         query = select(t.Symbol.kind, func.count()).group_by(t.Symbol.kind).order_by(t.Symbol.kind)
         with self._reading() as connection:

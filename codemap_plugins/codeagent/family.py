@@ -5,8 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from codemap_core.hooks.tool import ToolFamily, ToolResult
+from codemap_plugins.codeagent.edge_tools import EDGE_TOOLS
+from codemap_plugins.codeagent.engine_tools import ENGINE_TOOLS
 from codemap_plugins.codeagent.failures import failure_code, failure_message
 from codemap_plugins.codeagent.file_tools import FILE_TOOLS
+from codemap_plugins.codeagent.search_tools import SEARCH_TOOLS
+from codemap_plugins.codeagent.symbol_tools import SYMBOL_TOOLS
+
+_INSTRUCTIONS = (
+    "Find symbols with search_symbols or lookup_symbol; their node_id is what get_symbol, get_source_spans, get_callers, get_callees, "
+    "get_implementations, get_references, get_dependencies and get_dependents take. Files: get_directory_tree, list_directory, read_file, "
+    "get_file_outline. Is there an index: get_status. Paths are relative to the repository's root."
+)
 
 
 class Codeagent:
@@ -22,7 +32,8 @@ class Codeagent:
 CODEAGENT = ToolFamily(
     name="codeagent",
     title="The codeagent contract",
-    tools=FILE_TOOLS,
+    tools=(*FILE_TOOLS, *SEARCH_TOOLS, *SYMBOL_TOOLS, *EDGE_TOOLS, *ENGINE_TOOLS),
     on_request=True,
     contract=Codeagent(),
+    instructions=_INSTRUCTIONS,
 )

@@ -39,6 +39,19 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "workspace.rebase": {"workspace_id": "example"},
     "workspace.reset": {"workspace_id": "example"},
     "workspace.delete": {"workspace_id": "example"},
+    "search_symbols": {"query": "Order"},
+    "lookup_symbol": {"qualified_name": "Shop.Ordering.Order.Submit"},
+    "get_symbol": {"node_id": "T:Shop.Ordering.Order"},
+    "get_source_spans": {"node_id": "T:Shop.Ordering.Order"},
+    "get_file_outline": {"path": "src/Shop/Order.cs"},
+    "get_callers": {"node_id": "M:System.Console.WriteLine(System.String)"},
+    "get_callees": {"node_id": "M:Shop.Ordering.Order.Submit(System.Int32)"},
+    "get_implementations": {"node_id": "T:Shop.Ordering.IOrderService"},
+    "get_references": {"node_id": "T:Shop.Ordering.Order"},
+    "get_dependencies": {"node_id": "T:Shop.Ordering.Order"},
+    "get_dependents": {"node_id": "T:Shop.Ordering.Order"},
+    "index_files": {"paths": ["src/Shop/Order.cs"]},
+    "get_status": {},
 }
 
 

@@ -26,6 +26,7 @@ TOOLS = {
     "read_file": lambda path: {"path": path},
     "list_directory": lambda path: {"path": path},
     "get_directory_tree": lambda path: {"path": path, "depth": 1},
+    "get_file_outline": lambda path: {"path": path},
 }
 
 
@@ -133,6 +134,18 @@ def test_no_hostile_path_gets_anything(server: RawClient, app_folder: Path, tool
         assert json.loads(text)["error"]["code"] in ("path_escape", "not_found", "invalid_parameter"), (path, text)
         assert not [mark for mark in MARKS if mark in text], path
         assert str(app_folder.parent) not in text.replace(json.dumps(path)[1:-1], "").replace(path, ""), path
+
+
+def test_no_hostile_path_is_indexed(server: RawClient, app_folder: Path) -> None:
+    for path in dict.fromkeys(hostile(app_folder)):
+        result = server.call("index_files", {"paths": [path]})
+        found = json.loads(result["content"][0]["text"])
+        assert not [mark for mark in MARKS if mark in str(found)], path
+        if result.get("isError"):
+            assert found["error"]["code"] in ("path_escape", "invalid_parameter"), (path, found)
+        else:
+            assert found["indexed"] == 0, path
+            assert found["errors"][0]["code"] in ("not_found", "invalid_parameter"), (path, found)
 
 
 def test_refusals_say_that_the_path_escapes(app_folder: Path) -> None:

@@ -1,0 +1,267 @@
+"""Edges between nodes, by the contract's types, from the references, relations and declarations of an index.
+
+============== ==========================================================================================
+``calls``      invocations, creations, constructor initialisers, applied operators
+``overrides``  a member to the member it overrides
+``implements`` a type to an interface that its base list names; a member to the interface member it fills
+``extends``    a class to its base class
+``inherits``   a type to the type whose members it inherits: its base class, or an interface its base interfaces
+``accepts``    a member to the types that its parameters mention
+``contains``   a file or namespace to its types, a type to its members
+``imports``    a file to what its ``using`` directives name
+``references`` every other mention: types, reads, writes, attributes, method groups, names in ``nameof`` and ``cref``
+============== ==========================================================================================
+
+Where no type is asked for, the edge to a base class is ``extends`` alone. An edge is one row whatever the number of its places; its
+confidence is that of its surest place. A member that several projects declare in files of their own has the edges of all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.model import Confidence, RefKind, RelationKind, SymbolKind
+from codemap_core.model.documentation_id import is_type_id
+from codemap_core.storage.codes import CONFIDENCES, REF_KINDS
+from codemap_plugins.codeagent.imports import imported_names, importing_files
+from codemap_plugins.codeagent.nodes import Node, described_file, described_link, described_namespace, linked_nodes
+from codemap_plugins.codeagent.signatures import accepted_types
+
+if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.storage.edge_lookup import Edge
+
+_PAGE: Final = 1_000
+
+
+class EdgeType(StrEnum):
+    CALLS = "calls"
+    INHERITS = "inherits"
+    IMPLEMENTS = "implements"
+    IMPORTS = "imports"
+    OVERRIDES = "overrides"
+    REFERENCES = "references"
+    CONTAINS = "contains"
+    ACCEPTS = "accepts"
+    EXTENDS = "extends"
+
+
+class Direction(StrEnum):
+    INCOMING = "incoming"
+    OUTGOING = "outgoing"
+
+
+class Sureness(StrEnum):
+    """How an edge is known: bound with all types known; decided by number of arguments or the like; guessed from syntax."""
+
+    EXACT = "exact"
+    PROBABLE = "probable"
+    SYNTACTIC = "syntactic"
+
+
+_OF_KIND: Final = {
+    RefKind.CALL: EdgeType.CALLS,
+    RefKind.INSTANTIATE: EdgeType.CALLS,
+    RefKind.CTOR_INITIALIZER: EdgeType.CALLS,
+    RefKind.OPERATOR: EdgeType.CALLS,
+    RefKind.OVERRIDE: EdgeType.OVERRIDES,
+    RefKind.IMPLEMENTATION: EdgeType.IMPLEMENTS,
+    RefKind.IMPORT: EdgeType.IMPORTS,
+}
+_KINDS: Final = {
+    edge_type: tuple(kind for kind in RefKind if _OF_KIND.get(kind, EdgeType.REFERENCES) is edge_type)
+    for edge_type in EdgeType
+}
+_SURENESS: Final = {
+    Confidence.HIGH: Sureness.EXACT,
+    Confidence.MEDIUM: Sureness.PROBABLE,
+    Confidence.LOW: Sureness.SYNTACTIC,
+}
+_RANKS: Final = {confidence: rank for rank, confidence in enumerate(Confidence)}
+_OF_TYPES: Final = frozenset({EdgeType.IMPLEMENTS, EdgeType.EXTENDS, EdgeType.INHERITS})
+
+
+class Link(Struct, frozen=True):
+    """``end``: the other node, described; ``edge_type`` and ``sureness`` of the edge to or from it."""
+
+    end: dict[str, Any]
+    edge_type: EdgeType
+    sureness: Sureness = Sureness.EXACT
+
+    def row(self) -> dict[str, Any]:
+        return {**self.end, "confidence": self.sureness}
+
+
+def edge_type_named(name: str) -> EdgeType:
+    """Raises: InvalidArgumentError listing them."""
+    if name not in {each.value for each in EdgeType}:
+        raise InvalidArgumentError(f"There is no edge_type '{name}'. There are: {', '.join(EdgeType)}.")
+    return EdgeType(name)
+
+
+def links(snapshot: Snapshot, node: Node, direction: Direction, wanted: Iterable[EdgeType] = ()) -> list[Link]:
+    """Edges of a node of the types that are wanted, of all where none is named; by type, then by the other node's place."""
+    types = tuple(wanted) or tuple(EdgeType)
+    found = [*_Edges(snapshot, node, direction, narrow=not wanted).of(types)]
+    found.sort(key=lambda link: (types.index(link.edge_type), *_place(link.end)))
+    return found
+
+
+def _place(end: dict[str, Any]) -> tuple[bool, str, int, str]:
+    """Declared nodes by file and line, then libraries' by name."""
+    return "external" in end, end.get("file_path", ""), end.get("line_start", 0), end["qualified_name"]
+
+
+class _Edges:
+    """``narrow``: an edge that two types stand for is said once, by the narrower of them."""
+
+    def __init__(self, snapshot: Snapshot, node: Node, direction: Direction, *, narrow: bool) -> None:
+        self._snapshot: Final = snapshot
+        self._node: Final = node
+        self._incoming: Final = direction is Direction.INCOMING
+        self._narrow: Final = narrow
+
+    def of(self, types: tuple[EdgeType, ...]) -> Iterator[Link]:
+        if self._node.symbol_id:
+            yield from self._references(types)
+            yield from self._relations(types)
+            if EdgeType.ACCEPTS in types:
+                yield from self._accepts()
+        if EdgeType.CONTAINS in types:
+            yield from self._contains()
+        if EdgeType.IMPORTS in types:
+            yield from self._imports()
+
+    def _references(self, types: tuple[EdgeType, ...]) -> Iterator[Link]:
+        kinds = tuple(kind for each in types for kind in _KINDS[each])
+        if not kinds:
+            return
+        edges = self._snapshot.reader.edges
+        numbers = list(edges.numbers_of([self._node.symbol_id]).values())
+        rows = edges.edges_to(numbers, kinds) if self._incoming else edges.edges_from(numbers, kinds)
+        surest: dict[tuple[int, EdgeType], Confidence] = {}
+        for row in rows:
+            key = (self._other(row), _OF_KIND.get(REF_KINDS[row.kind], EdgeType.REFERENCES))
+            confidence = CONFIDENCES[row.confidence]
+            if _RANKS[confidence] <= _RANKS[surest.get(key, Confidence.LOW)]:
+                surest[key] = confidence
+        ids = edges.ids_of({number for number, _ in surest})
+        ends = linked_nodes(self._snapshot, ids.values())
+        for (number, edge_type), confidence in surest.items():
+            end = ends.get(ids.get(number, ""))
+            if end is not None:
+                yield Link(end, edge_type, _SURENESS[confidence])
+
+    def _other(self, row: Edge) -> int:
+        return row.source if self._incoming else row.target
+
+    def _relations(self, types: tuple[EdgeType, ...]) -> Iterator[Link]:
+        if not _OF_TYPES.intersection(types) or not is_type_id(self._node.symbol_id):
+            return
+        reader = self._snapshot.reader
+        numbers = list(reader.edges.numbers_of([self._node.symbol_id]).values())
+        found = reader.derived(numbers) if self._incoming else reader.bases(numbers)
+        ids = reader.edges.ids_of({number for row in found for number in (row.derived, row.base)})
+        derived = reader.first_declarations(ids[row.derived] for row in found if row.derived in ids)
+        others = {ids[row.derived if self._incoming else row.base] for row in found}
+        ends = linked_nodes(self._snapshot, others)
+        for row in dict.fromkeys((each.derived, each.base, each.kind) for each in found):
+            low, high, kind = row
+            declared = derived.get(ids[low])
+            end = ends.get(ids[low if self._incoming else high])
+            if declared is None or end is None:
+                continue  # of two libraries
+            for edge_type in self._of_relation(kind, is_interface=declared.kind is SymbolKind.INTERFACE):
+                if edge_type in types:
+                    yield Link(end, edge_type)
+
+    def _of_relation(self, kind: RelationKind, *, is_interface: bool) -> tuple[EdgeType, ...]:
+        if kind is RelationKind.BASE_TYPE:
+            return (EdgeType.EXTENDS,) if self._narrow else (EdgeType.EXTENDS, EdgeType.INHERITS)
+        return (EdgeType.INHERITS,) if is_interface else (EdgeType.IMPLEMENTS,)
+
+    def _accepts(self) -> Iterator[Link]:
+        symbol_id = self._node.symbol_id
+        if not self._incoming:
+            yield from (
+                Link(end, EdgeType.ACCEPTS) for end in linked_nodes(self._snapshot, accepted_types(symbol_id)).values()
+            )
+            return
+        if not is_type_id(symbol_id):
+            return
+        edges = self._snapshot.reader.edges
+        rows = edges.edges_to(list(edges.numbers_of([symbol_id]).values()), (RefKind.TYPE,))
+        ids = edges.ids_of({row.source for row in rows})
+        takers = [each for each in ids.values() if symbol_id in accepted_types(each)]
+        yield from (Link(end, EdgeType.ACCEPTS) for end in linked_nodes(self._snapshot, takers).values())
+
+    def _contains(self) -> Iterator[Link]:
+        ends = self._containers() if self._incoming else self._contents()
+        yield from (Link(end, EdgeType.CONTAINS) for end in ends)
+
+    def _containers(self) -> Iterator[dict[str, Any]]:
+        if not self._node.symbols:
+            return
+        symbol = self._node.symbols[0]
+        if symbol.container_id is not None:
+            yield from linked_nodes(self._snapshot, [symbol.container_id]).values()
+            return
+        if symbol.namespace:
+            yield described_link(described_namespace(symbol.namespace))
+        own = {row.file_path for row in self._node.symbols}
+        for path in sorted(own | {part.file_path for row in self._node.symbols for part in row.other_parts}):
+            yield self._file(path)
+
+    def _contents(self) -> Iterator[dict[str, Any]]:
+        reader = self._snapshot.reader
+        if self._node.file:
+            rows = (row for row in reader.symbols_in_file(self._node.file) if row.container_id is None)
+            yield from linked_nodes(self._snapshot, (row.symbol_id for row in rows)).values()
+        elif self._node.namespace:
+            yield from linked_nodes(self._snapshot, self._types_of_namespace()).values()
+        elif is_type_id(self._node.symbol_id) and self._node.symbols:
+            members = (row.symbol_id for row in reader.members_of(self._node.symbol_id))
+            yield from linked_nodes(self._snapshot, members).values()
+
+    def _types_of_namespace(self) -> Iterator[str]:
+        from codemap_core.storage.symbol_search import SymbolFilter
+
+        offset = 0
+        while True:
+            page = self._snapshot.reader.browse_symbols(SymbolFilter(namespace=self._node.namespace), _PAGE, offset)
+            for symbol, _ in page.symbols:
+                if symbol.namespace == self._node.namespace and symbol.container_id is None:
+                    yield symbol.symbol_id
+            offset += len(page.symbols)
+            if len(page.symbols) < _PAGE:
+                return
+
+    def _imports(self) -> Iterator[Link]:
+        if not self._incoming:
+            if self._node.file:
+                yield from (Link(end, EdgeType.IMPORTS) for end in self._imported(self._node.file))
+            return
+        name = self._node.namespace
+        if is_type_id(self._node.symbol_id):
+            declared = self._node.symbols[0] if self._node.symbols else self._node.library
+            assert declared is not None
+            name = declared.fully_qualified_name.partition("<")[0]
+        if name:
+            for path in importing_files(self._snapshot, name):
+                yield Link(self._file(path), EdgeType.IMPORTS)
+
+    def _imported(self, path: str) -> Iterator[dict[str, Any]]:
+        """Types where a type is so called, else namespaces, including those of libraries."""
+        names = imported_names(self._snapshot.reader.file_text(path) or "")
+        types = linked_nodes(self._snapshot, (f"T:{name}" for name in names))
+        for name in names:
+            end = types.get(f"T:{name}")
+            yield end if end is not None else described_link(described_namespace(name))
+
+    def _file(self, path: str) -> dict[str, Any]:
+        return described_link(described_file(path, 1))

@@ -1,0 +1,410 @@
+"""Every example of the contract, and what it says of each tool, over standard input and output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codemap_plugins.codeagent.edges import EdgeType
+from tests.plugins.codeagent import auth_app
+from tests.plugins.codeagent.conftest import Ask
+from tests.server.raw_client import RawClient
+
+SERVICE = "T:MyApp.Auth.AuthService"
+AUTHENTICATE = "M:MyApp.Auth.AuthService.Authenticate(System.String,System.String)"
+FOUND = {
+    "name": "Authenticate",
+    "qualified_name": "MyApp.Auth.AuthService.Authenticate",
+    "node_type": "method",
+    "language": "csharp",
+    "file_path": "src/Auth/AuthService.cs",
+    "line_start": 42,
+    "line_end": 58,
+    "access_modifier": "public",
+    "parameter_signature": "(string username, string password)",
+    "return_type": "Task<AuthResult>",
+}
+
+
+def names(rows: list[dict[str, Any]], *also: str) -> list[Any]:
+    return [(row["name"], *(row[key] for key in also)) if also else row["name"] for row in rows]
+
+
+def error_of(ask: Ask, tool: str, **arguments: object) -> tuple[str, str]:
+    found = ask(tool, **arguments)
+    assert set(found) == {"error"}, found
+    assert set(found["error"]) == {"code", "message"}
+    return found["error"]["code"], found["error"]["message"]
+
+
+def test_the_tools_are_listed_with_their_parameters(server: RawClient) -> None:
+    listed = {tool["name"]: tool["inputSchema"] for tool in server.ask("tools/list")["result"]["tools"]}
+    parameters = {name: tuple(schema["properties"]) for name, schema in listed.items()}
+    node = ("node_id",)
+    assert parameters == {
+        "list_directory": ("path",),
+        "read_file": ("path", "line_start", "line_end"),
+        "get_directory_tree": ("path", "depth"),
+        "search_symbols": ("query", "project_id", "node_type", "language", "limit"),
+        "lookup_symbol": ("qualified_name", "language", "project_id"),
+        "get_symbol": node,
+        "get_source_spans": node,
+        "get_file_outline": ("path",),
+        "get_callers": node,
+        "get_callees": node,
+        "get_implementations": node,
+        "get_references": node,
+        "get_dependencies": ("node_id", "edge_type"),
+        "get_dependents": ("node_id", "edge_type"),
+        "index_files": ("paths",),
+        "get_status": (),
+    }
+    required = {name: tuple(schema.get("required", ())) for name, schema in listed.items()}
+    assert required["read_file"] == ("path",)
+    assert required["search_symbols"] == ("query",)
+    assert required["index_files"] == ("paths",)
+    assert required["list_directory"] == required["get_directory_tree"] == required["get_status"] == ()
+    assert listed["get_directory_tree"]["properties"]["depth"]["default"] == 3
+    assert listed["search_symbols"]["properties"]["limit"]["default"] == 20
+
+
+@pytest.mark.parametrize("query", ["Authenticate*", "authenticate", "Auth* AND password", "AuthService.Authenticate"])
+def test_symbols_are_searched(ask: Ask, query: str) -> None:
+    rows = ask("search_symbols", query=query)
+    found = next(row for row in rows if row["name"] == "Authenticate" and row["line_start"] == 42)
+    assert {key: found[key] for key in FOUND} == FOUND
+    assert found["rank"] < 0
+    assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+    assert set(found) == {*FOUND, "node_id", "rank"}
+
+
+def test_searches_are_filtered(ask: Ask) -> None:
+    assert set(names(ask("search_symbols", query="IAuth*", node_type="interface"), "node_type")) == {
+        ("IAuthService", "interface")
+    }
+    assert {"AuthService", "AuthResult"} <= set(names(ask("search_symbols", query="Auth*", node_type="constructor")))
+    assert set(names(ask("search_symbols", query="_users OR Realm", node_type="property"))) == {"_users", "Realm"}
+    assert ask("search_symbols", query="Auth*", project_id="Controllers", node_type="class") == []
+    assert names(
+        ask("search_symbols", query="Login*", project_id="src/Controllers/Controllers.csproj", node_type="class")
+    ) == ["LoginController"]
+    assert names(ask("search_symbols", query="login", node_type="file"), "node_id") == [
+        ("LoginController.cs", "file:src/Controllers/LoginController.cs")
+    ]
+    assert names(ask("search_symbols", query="auth", node_type="module"), "node_id") == [("Auth", "N:MyApp.Auth")]
+    assert len(ask("search_symbols", query="Auth*", limit=1)) == 1
+    assert ask("search_symbols", query="Auth*", language="csharp") == ask("search_symbols", query="Auth*")
+
+
+def test_a_language_that_is_not_there_says_so(server: RawClient) -> None:
+    answer, note = server.call("search_symbols", {"query": "Auth*", "language": "typescript"})["content"]
+    assert answer["text"] == "[]"
+    assert note["text"] == "This repository has no typescript files."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"query": "Auth", "node_type": "klass"}, "invalid_parameter"),
+        ({"query": "Auth", "language": "java"}, "invalid_parameter"),
+        ({"query": "Auth", "limit": 51}, "invalid_parameter"),
+        ({"query": "Auth", "limit": 0}, "invalid_parameter"),
+        ({"query": "Auth", "project_id": "Shop"}, "not_found"),
+        ({"query": ""}, "invalid_parameter"),
+        ({"query": "..."}, "invalid_parameter"),
+        ({"query": "name : Auth"}, "invalid_parameter"),
+        ({"query": "NEAR(a b)"}, "invalid_parameter"),
+        ({}, "invalid_parameter"),
+    ],
+)
+def test_searches_that_make_no_sense_are_refused(ask: Ask, arguments: dict[str, Any], code: str) -> None:
+    assert error_of(ask, "search_symbols", **arguments)[0] == code
+
+
+def test_a_symbol_is_looked_up_by_its_exact_name(ask: Ask) -> None:
+    rows = ask("lookup_symbol", qualified_name="MyApp.Auth.AuthService.Authenticate")
+    assert names(rows, "parameter_signature") == [
+        ("Authenticate", "(string username, string password)"),
+        ("Authenticate", "(string token)"),
+    ]
+    assert {key: rows[0][key] for key in FOUND} == FOUND
+    for absent in ("AuthService.Authenticate", "MyApp.Auth.AuthService.authenticate", "MyApp.Auth"):
+        assert error_of(ask, "lookup_symbol", qualified_name=absent)[0] == "not_found"
+    assert (
+        error_of(ask, "lookup_symbol", qualified_name=FOUND["qualified_name"], project_id="Controllers")[0]
+        == "not_found"
+    )
+
+
+def test_a_symbol_has_its_metadata(ask: Ask) -> None:
+    found = ask("get_symbol", node_id=AUTHENTICATE)
+    assert found == FOUND | {
+        "node_id": found["node_id"],
+        "is_public_api": True,
+        "is_static": False,
+        "is_abstract": False,
+        "is_async": True,
+        "is_override": False,
+        "is_deprecated": False,
+        "has_doc_comment": True,
+        "parse_status": "full",
+        "parameter_count": 2,
+        "reference_count": 2,
+    }
+    assert found["node_id"].startswith("sym_")
+    assert ask("get_symbol", node_id=found["node_id"]) == found
+
+
+@pytest.mark.parametrize(
+    ("node_id", "expected"),
+    [
+        (
+            "M:MyApp.Auth.AuthService.Check(System.String)",
+            {"is_deprecated": True, "return_type": "bool", "has_doc_comment": False},
+        ),
+        ("M:MyApp.Auth.AuthService.Describe", {"is_override": True, "parameter_count": 0, "parameter_signature": "()"}),
+        ("M:MyApp.Auth.AuthServiceBase.Describe", {"is_abstract": True, "is_public_api": True}),
+        ("M:MyApp.Auth.AuthService.Create(MyApp.Data.UserStore)", {"is_static": True, "node_type": "method"}),
+        ("P:MyApp.Auth.AuthService.Realm", {"node_type": "property", "return_type": "string"}),
+        (
+            "F:MyApp.Auth.AuthService._users",
+            {"is_public_api": False, "access_modifier": "private", "return_type": "UserStore"},
+        ),
+        ("E:MyApp.Auth.AuthService.LockedOut", {"node_type": "property", "return_type": "EventHandler?"}),
+        ("T:MyApp.Auth.IAuthService", {"node_type": "interface", "is_abstract": True}),
+        ("T:MyApp.Auth.AuthResult", {"node_type": "class"}),
+    ],
+)
+def test_metadata_of_other_symbols(ask: Ask, node_id: str, expected: dict[str, Any]) -> None:
+    found = ask("get_symbol", node_id=node_id)
+    assert {key: found.get(key) for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    "node_id", ["...", "sym_0000000000000000", "T:MyApp.Nothing", "file:nothing.cs", "N:Nothing", "AuthService"]
+)
+def test_a_node_that_is_not_there_is_not_found(ask: Ask, node_id: str) -> None:
+    for tool in ("get_symbol", "get_source_spans", "get_callers", "get_references", "get_dependencies"):
+        code, message = error_of(ask, tool, node_id=node_id)
+        assert code == "not_found"
+        assert message.startswith(f"No symbol found with node_id '{node_id}'")
+
+
+def test_source_spans_are_primary_first(ask: Ask) -> None:
+    assert ask("get_source_spans", node_id=AUTHENTICATE) == [
+        {"file_path": "src/Auth/AuthService.cs", "line_start": 42, "line_end": 58, "is_primary": True}
+    ]
+    assert ask("get_source_spans", node_id="T:MyApp.Data.UserStore") == [
+        {"file_path": "src/Auth/UserStore.Saving.cs", "line_start": 3, "line_end": 6, "is_primary": True},
+        {"file_path": "src/Auth/UserStore.cs", "line_start": 11, "line_end": 16, "is_primary": False},
+    ]
+
+
+def test_a_file_is_outlined_by_line(ask: Ask) -> None:
+    rows = ask("get_file_outline", path="src/Auth/AuthService.cs")
+    service = next(row for row in rows if row["name"] == "AuthService" and row["node_type"] == "class")
+    assert service == {
+        "node_id": ask("get_symbol", node_id=SERVICE)["node_id"],
+        "name": "AuthService",
+        "qualified_name": "MyApp.Auth.AuthService",
+        "node_type": "class",
+        "line_start": 10,
+        "line_end": 120,
+        "access_modifier": "public",
+    }
+    method = next(row for row in rows if row["line_start"] == 42)
+    assert method["parameter_signature"] == "(string username, string password)"
+    assert method["return_type"] == "Task<AuthResult>"
+    assert [row["line_start"] for row in rows] == sorted(row["line_start"] for row in rows)
+    second = ask("get_file_outline", path="src/Auth/UserStore.cs")
+    assert names(second, "line_start")[-3:] == [("UserStore", 11), ("_byName", 13), ("Find", 15)]
+    assert error_of(ask, "get_file_outline", path="src/Nothing.cs")[0] == "not_found"
+    assert error_of(ask, "get_file_outline", path="../outside/secret.txt")[0] == "path_escape"
+
+
+def test_callers(ask: Ask, server: RawClient) -> None:
+    rows = ask("get_callers", node_id=AUTHENTICATE)
+    controller = next(row for row in rows if row["name"].startswith("LoginController"))
+    assert controller == {
+        "node_id": controller["node_id"],
+        "name": "LoginController.HandleLogin",
+        "qualified_name": "MyApp.Controllers.LoginController.HandleLogin",
+        "node_type": "method",
+        "file_path": "src/Controllers/LoginController.cs",
+        "line_start": 25,
+        "confidence": "exact",
+    }
+    assert names(rows) == ["AuthService.Authenticate", "LoginController.HandleLogin"]
+    _, note = server.call("get_callers", {"node_id": AUTHENTICATE})["content"]
+    assert "IAuthService.Authenticate (sym_" in note["text"]
+    assert names(ask("get_callers", node_id="M:System.Threading.Tasks.Task.Yield")) == ["AuthService.Authenticate"]
+
+
+def test_callees(ask: Ask, server: RawClient) -> None:
+    rows = ask("get_callees", node_id=AUTHENTICATE)
+    assert names(rows) == ["AuthResult.AuthResult", "UserStore.Find", "EventHandler.Invoke", "Task.Yield"]
+    assert rows[-1] == {
+        "node_id": "M:System.Threading.Tasks.Task.Yield",
+        "name": "Task.Yield",
+        "qualified_name": "System.Threading.Tasks.Task.Yield",
+        "node_type": "method",
+        "external": True,
+        "confidence": "exact",
+    }
+    answer, note = server.call("get_callees", {"node_id": SERVICE})["content"]
+    assert answer["text"] == "[]"
+    assert "calls nothing itself" in note["text"]
+
+
+def test_implementations(ask: Ask) -> None:
+    assert names(ask("get_implementations", node_id="T:MyApp.Auth.IAuthService"), "edge_type") == [
+        ("AuthService", "implements")
+    ]
+    assert names(ask("get_implementations", node_id="T:MyApp.Auth.AuthServiceBase"), "edge_type") == [
+        ("AuthService", "extends")
+    ]
+    member = "M:MyApp.Auth.IAuthService.Authenticate(System.String,System.String)"
+    assert names(ask("get_implementations", node_id=member), "edge_type") == [
+        ("AuthService.Authenticate", "implements")
+    ]
+
+
+def test_references(ask: Ask) -> None:
+    rows = names(ask("get_references", node_id=SERVICE), "edge_type")
+    assert ("LoginController.Title", "references") in rows
+    assert ("LoginController.LoginController", "references") in rows
+    assert ("AuthService.Create", "calls") in rows
+    assert names(ask("get_references", node_id="T:MyApp.Auth.Rules"), "edge_type") == [
+        ("LoginController.cs", "imports")
+    ]
+    assert ("AuthService", "extends") in names(
+        ask("get_references", node_id="T:MyApp.Auth.AuthServiceBase"), "edge_type"
+    )
+
+
+OUTGOING = {
+    "calls": (AUTHENTICATE, "UserStore.Find"),
+    "inherits": ("T:MyApp.Auth.IAuthService", "INamed"),
+    "implements": (SERVICE, "IAuthService"),
+    "imports": ("file:src/Auth/AuthService.cs", "Data"),
+    "overrides": ("M:MyApp.Auth.AuthService.Describe", "AuthServiceBase.Describe"),
+    "references": (AUTHENTICATE, "AuthService._attempts"),
+    "contains": (SERVICE, "AuthService.Realm"),
+    "accepts": ("M:MyApp.Data.UserStore.Save(MyApp.Data.User)", "User"),
+    "extends": (SERVICE, "AuthServiceBase"),
+}
+INCOMING = {
+    "calls": (AUTHENTICATE, "LoginController.HandleLogin"),
+    "inherits": ("T:MyApp.Auth.INamed", "IAuthService"),
+    "implements": ("T:MyApp.Auth.IAuthService", "AuthService"),
+    "imports": ("N:MyApp.Auth", "LoginController.cs"),
+    "overrides": ("M:MyApp.Auth.AuthServiceBase.Describe", "AuthService.Describe"),
+    "references": ("F:MyApp.Auth.AuthService._attempts", "AuthService.Authenticate"),
+    "contains": (SERVICE, "Auth"),
+    "accepts": ("T:MyApp.Data.User", "UserStore.Save"),
+    "extends": ("T:MyApp.Auth.AuthServiceBase", "AuthService"),
+}
+
+
+@pytest.mark.parametrize("edge_type", EdgeType)
+@pytest.mark.parametrize(
+    ("tool", "direction", "expected"),
+    [("get_dependencies", "outgoing", OUTGOING), ("get_dependents", "incoming", INCOMING)],
+)
+def test_edges_of_every_type(
+    ask: Ask, tool: str, direction: str, expected: dict[str, Any], edge_type: EdgeType
+) -> None:
+    node_id, name = expected[edge_type]
+    rows = ask(tool, node_id=node_id, edge_type=edge_type)
+    assert name in names(rows)
+    assert {row["edge_type"] for row in rows} == {edge_type}
+    assert {row["direction"] for row in rows} == {direction}
+    every = names(ask(tool, node_id=node_id), "edge_type")
+    assert (name, edge_type) in every
+    assert len(every) == len(set(map(str, ask(tool, node_id=node_id))))
+    assert error_of(ask, tool, node_id=node_id, edge_type="uses")[0] == "invalid_parameter"
+
+
+def test_a_base_class_is_inherited_too(ask: Ask) -> None:
+    assert names(ask("get_dependencies", node_id=SERVICE, edge_type="inherits")) == ["AuthServiceBase"]
+    assert ("AuthServiceBase", "inherits") not in names(ask("get_dependencies", node_id=SERVICE), "edge_type")
+
+
+def test_what_is_contained_can_be_walked_from_a_file(ask: Ask) -> None:
+    rows = ask("get_dependencies", node_id="file:src/Auth/IAuthService.cs", edge_type="contains")
+    assert names(rows) == ["INamed", "IAuthService", "AuthServiceBase", "Rules"]
+    assert names(ask("get_dependencies", node_id="N:MyApp.Data", edge_type="contains")) == ["UserStore", "User"]
+
+
+def test_status(ask: Ask, app_folder: Path) -> None:
+    found = ask("get_status")
+    assert list(found) == [
+        "healthy",
+        "schema_version",
+        "indexed_files",
+        "indexed_symbols",
+        "languages",
+        "watcher_active",
+        "last_batch_at",
+        "embedding_model",
+        "embeddings_count",
+    ]
+    assert found["healthy"] is True
+    assert found["indexed_files"] == len(auth_app.FILES)
+    assert found["languages"] == ["csharp"]
+    assert found["watcher_active"] is False
+    assert len(found["last_batch_at"]) == len("2026-02-24T10:15:30Z")
+    assert str(app_folder.parent) not in str(found)
+
+
+def test_files_are_indexed(ask: Ask, app_folder: Path) -> None:
+    assert ask("index_files", paths=["src/Auth/AuthService.cs", "src/../notes.txt"]) == {"indexed": 2, "errors": []}
+    edited = app_folder / "notes.txt"
+    text = edited.read_text(encoding="utf-8")
+    edited.write_text("changed", encoding="utf-8")
+    try:
+        found = ask("index_files", paths=["notes.txt", "src/Auth/UserStore.cs", "absent.cs", "debug.log", "src"])
+    finally:
+        edited.write_text(text, encoding="utf-8")
+    assert found["indexed"] == 1
+    assert {each["path"]: each["code"] for each in found["errors"]} == {
+        "notes.txt": "index_error",
+        "absent.cs": "not_found",
+        "debug.log": "index_error",
+        "src": "invalid_parameter",
+    }
+    assert error_of(ask, "index_files", paths=["notes.txt", "../outside/secret.txt"])[0] == "path_escape"
+    assert error_of(ask, "index_files", paths=[f"{number}.cs" for number in range(101)])[0] == "too_large"
+    assert error_of(ask, "index_files", paths=[])[0] == "invalid_parameter"
+
+
+def test_without_an_index_the_engine_is_unavailable(environment: dict[str, str], tmp_path: Path) -> None:
+    folder = auth_app.create(tmp_path / "app")
+    own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+    with RawClient(own, 'toolsets=("codeagent",)', str(folder)) as server:
+        server.initialize()
+        found, is_error = server.call_json("get_symbol", {"node_id": SERVICE})
+        assert is_error
+        assert found["error"]["code"] == "engine_unavailable"
+        assert str(tmp_path) not in found["error"]["message"]
+        result = server.call("get_status")
+        assert '"healthy":false' in result["content"][0]["text"]
+        assert "There is no usable index" in result["content"][1]["text"]
+        assert server.call_json("index_files", {"paths": ["notes.txt"]}) == ({"indexed": 1, "errors": []}, False)
+        assert server.call_json("get_status")[0]["healthy"] is True
+
+
+def test_outside_a_repository_the_engine_is_unavailable(environment: dict[str, str], tmp_path: Path) -> None:
+    with RawClient(environment, 'toolsets=("codeagent",)', str(tmp_path)) as server:
+        server.initialize()
+        for tool, arguments in (
+            ("list_directory", {}),
+            ("get_symbol", {"node_id": SERVICE}),
+            ("index_files", {"paths": ["a"]}),
+        ):
+            found, is_error = server.call_json(tool, arguments)
+            assert is_error
+            assert found["error"]["code"] == "engine_unavailable"
+            assert str(tmp_path) not in found["error"]["message"]
