@@ -3,6 +3,8 @@ repository or a commit, so there is one of each."""
 
 from __future__ import annotations
 
+import hashlib
+import os
 from typing import TYPE_CHECKING
 
 from codemap_core.errors import InvalidArgumentError, NotFoundError
@@ -36,6 +38,20 @@ def checkout_of(context: ToolContext) -> Checkout:
 
 
 def snapshot_of(context: ToolContext) -> Snapshot:
-    """The index that answers. Raises: EngineUnavailableError, IndexNotAvailableError."""
-    repository_of(context)
-    return context.snapshot()
+    """The index that answers: of HEAD, with what ``index_files`` has brought in since. Raises: EngineUnavailableError,
+    IndexNotAvailableError."""
+    repository = repository_of(context)
+    committed = context.snapshot()
+    if not repository.is_bare:
+        try:
+            edited = context.snapshot(workspace_id=workspace_of(repository))
+        except NotFoundError:
+            return committed
+        if edited.commit_sha == committed.commit_sha:
+            return edited
+    return committed
+
+
+def workspace_of(repository: Repository) -> str:
+    """The id of the workspace that ``index_files`` writes to: one for each working tree."""
+    return f"codeagent-{hashlib.sha256(os.fsencode(repository.root)).hexdigest()[:8]}"

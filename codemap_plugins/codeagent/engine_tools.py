@@ -8,13 +8,14 @@ from msgspec import Meta, Struct
 
 from codemap_core.errors import BudgetExceededError, CodeMapError, IndexNotAvailableError
 from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
-from codemap_plugins.codeagent.engine import checkout_of, repository_of, snapshot_of
+from codemap_plugins.codeagent.engine import checkout_of, repository_of, snapshot_of, workspace_of
 from codemap_plugins.codeagent.failures import FailureCode, failure_code, failure_message
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
 
 MAX_PATHS: Final = 100
+_UNREAD: Final = "The file is not part of the index, as it is reached through a link."
 
 
 class IndexArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,55 +29,56 @@ class StatusArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def index_files(context: ToolContext, arguments: IndexArguments) -> ToolResult:
-    """Of a repository without an index of HEAD, that is built first. Files that are not on disk as they were committed are errors: they
-    are not in this index."""
+    """Files as they are on disk are brought into the workspace of this working tree. Of a repository without an index of HEAD, that is
+    built first."""
     from codemap_plugins.codeagent.checkout import components
+    from codemap_plugins.codeagent.listing import Lister
 
     if len(arguments.paths) > MAX_PATHS:
         raise BudgetExceededError(f"There are {len(arguments.paths)} paths; the maximum is {MAX_PATHS} for one call.")
     checkout = checkout_of(context)
     errors: list[dict[str, Any]] = []
-    there: list[str] = []
+    there: dict[str, str] = {}
     for path in dict.fromkeys(arguments.paths):
         names = components(path)
         try:
             with checkout.file(path):
-                there.append("/".join(names))
+                there["/".join(names)] = path
         except CodeMapError as error:
             if failure_code(error) is FailureCode.PATH_ESCAPE:
                 raise
             errors.append(_error(path, failure_code(error), failure_message(error)))
+    lister = Lister(checkout, repository_of(context).common_dir / "info" / "exclude", check=context.check_cancelled)
     if there:
-        snapshot = _built(context)
-        errors += _unindexed(context, snapshot, there)
-    return ToolResult(answer="", data={"indexed": len(set(arguments.paths)) - len(errors), "errors": errors})
+        _ensure_index(context)
+        committed = context.snapshot().reader
+        ignored = [path for path in there if committed.document(path) is None and lister.hides(path)]
+        errors += [_error(there.pop(path), FailureCode.INDEX_ERROR, "git ignores the file.") for path in ignored]
+    if there:
+        _refresh(context, tuple(there))
+        snapshot = snapshot_of(context)
+        unread = [path for path in there if snapshot.reader.document(path) is None]
+        errors += [_error(there[path], FailureCode.INDEX_ERROR, _UNREAD) for path in unread]
+    return ToolResult(answer="", data={"indexed": len(dict.fromkeys(arguments.paths)) - len(errors), "errors": errors})
 
 
-def _built(context: ToolContext) -> Snapshot:
+def _refresh(context: ToolContext, paths: tuple[str, ...]) -> None:
+    """Brings files, as they are on disk, into the workspace of this working tree, which is made if there is none."""
+    workspaces, workspace = context.workspaces(), workspace_of(repository_of(context))
+    listed = workspaces.list()
+    known = next((each for each in listed.workspaces if each.workspace_id == workspace), None)
+    if known is None:
+        workspaces.create(workspace, "", "")
+    elif known.is_stale:
+        workspaces.rebase(workspace, "")
+    workspaces.refresh(workspace, paths)
+
+
+def _ensure_index(context: ToolContext) -> None:
     try:
-        return snapshot_of(context)
+        context.snapshot()
     except IndexNotAvailableError:
         context.ensure_baseline("", "", "")
-        return snapshot_of(context)
-
-
-def _unindexed(context: ToolContext, snapshot: Snapshot, paths: list[str]) -> list[dict[str, Any]]:
-    from codemap_core.queries.working_copy import WorkingCopy
-
-    differing = set(WorkingCopy(repository_of(context)).differing(snapshot, paths))
-    errors = []
-    for path in paths:
-        if snapshot.reader.document(path) is None:
-            errors.append(
-                _error(path, FailureCode.INDEX_ERROR, "The file is not committed, and the index is of the commit.")
-            )
-        elif path in differing:
-            errors.append(
-                _error(
-                    path, FailureCode.INDEX_ERROR, "The file has uncommitted changes, and the index is of the commit."
-                )
-            )
-    return errors
 
 
 def _error(path: str, code: FailureCode, message: str) -> dict[str, Any]:
@@ -131,7 +133,7 @@ ENGINE_TOOLS: Final = (
     Tool(
         name="index_files",
         title="Index files",
-        description="Make sure that files are in the index; builds it where there is none. Says of each file that is not why.",
+        description="Bring files as they are on disk into the index, which is built if there is none.",
         arguments=IndexArguments,
         run=index_files,
         read_only=False,

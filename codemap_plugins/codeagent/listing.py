@@ -58,6 +58,12 @@ class Lister:
                 return Listing((), is_ignored=True)
             return Listing(_visible(folder, _inside(components(path)), rules))
 
+    def hides(self, path: str) -> bool:
+        """Whether a file of the checkout is ignored. Raises: as ``Checkout.folder``."""
+        names = components(path)
+        rules = self._rules_at("/".join(names[:-1]))
+        return rules is None or rules.hides("/".join(names), is_folder=False)
+
     def tree(self, path: str, depth: int) -> tuple[TreeNode, bool]:
         """``depth`` levels below a folder, and whether that is ignored. Raises: as ``Checkout.folder``; BudgetExceededError."""
         names = components(path)

@@ -11,6 +11,7 @@ from codemap_plugins.codeagent.edges import EdgeType
 from tests.plugins.codeagent import auth_app
 from tests.plugins.codeagent.conftest import Ask
 from tests.server.raw_client import RawClient
+from tests.server.shop import commit
 
 SERVICE = "T:MyApp.Auth.AuthService"
 AUTHENTICATE = "M:MyApp.Auth.AuthService.Authenticate(System.String,System.String)"
@@ -359,22 +360,51 @@ def test_status(ask: Ask, app_folder: Path) -> None:
     assert str(app_folder.parent) not in str(found)
 
 
-def test_files_are_indexed(ask: Ask, app_folder: Path) -> None:
-    assert ask("index_files", paths=["src/Auth/AuthService.cs", "src/../notes.txt"]) == {"indexed": 2, "errors": []}
-    edited = app_folder / "notes.txt"
-    text = edited.read_text(encoding="utf-8")
-    edited.write_text("changed", encoding="utf-8")
-    try:
-        found = ask("index_files", paths=["notes.txt", "src/Auth/UserStore.cs", "absent.cs", "debug.log", "src"])
-    finally:
-        edited.write_text(text, encoding="utf-8")
-    assert found["indexed"] == 1
-    assert {each["path"]: each["code"] for each in found["errors"]} == {
-        "notes.txt": "index_error",
-        "absent.cs": "not_found",
-        "debug.log": "index_error",
-        "src": "invalid_parameter",
-    }
+def test_files_are_indexed_as_they_are_on_disk(environment: dict[str, str], tmp_path: Path) -> None:
+    folder = auth_app.create(tmp_path / "app")
+    own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+    with RawClient(own, 'toolsets=("codeagent",)', str(folder)) as server:
+        server.initialize()
+        assert server.call_json("index_files", {"paths": ["src/../notes.txt"]}) == ({"indexed": 1, "errors": []}, False)
+        assert server.call_json("search_symbols", {"query": "Forgotten"}) == ([], False)
+        store = folder / "src/Auth/UserStore.cs"
+        text = store.read_text(encoding="utf-8")
+        store.write_text(
+            text.replace("Find(string name)", "Find(string name, bool forgotten = false)"), encoding="utf-8"
+        )
+        (folder / "src/Auth/Forgotten.cs").write_text("class Forgotten { }\n", encoding="utf-8")
+        found, _ = server.call_json(
+            "index_files",
+            {
+                "paths": [
+                    "src/Auth/UserStore.cs",
+                    "src/Auth/Forgotten.cs",
+                    "absent.cs",
+                    "debug.log",
+                    "src",
+                    "links/note",
+                ]
+            },
+        )
+        assert found["indexed"] == 2, found
+        assert {each["path"]: each["code"] for each in found["errors"]} == {
+            "absent.cs": "not_found",
+            "debug.log": "index_error",
+            "src": "invalid_parameter",
+            "links/note": "index_error",
+        }
+        assert "Forgotten" in names(server.call_json("search_symbols", {"query": "Forgotten"})[0])
+        (find,) = server.call_json("lookup_symbol", {"qualified_name": "MyApp.Data.UserStore.Find"})[0]
+        assert find["parameter_signature"] == "(string name, bool forgotten = false)"
+        callers = server.call("get_callers", {"node_id": find["node_id"]})["content"][0]["text"]
+        assert "MyApp.Auth.AuthService.Authenticate" in callers
+        commit(folder, "Edited")
+        assert '"healthy":false' in server.call("get_status")["content"][0]["text"]
+        assert server.call_json("index_files", {"paths": ["notes.txt"]}) == ({"indexed": 1, "errors": []}, False)
+        assert "Forgotten" in names(server.call_json("search_symbols", {"query": "Forgotten"})[0])
+
+
+def test_calls_of_index_files_are_checked(ask: Ask) -> None:
     assert error_of(ask, "index_files", paths=["notes.txt", "../outside/secret.txt"])[0] == "path_escape"
     assert error_of(ask, "index_files", paths=[f"{number}.cs" for number in range(101)])[0] == "too_large"
     assert error_of(ask, "index_files", paths=[])[0] == "invalid_parameter"
