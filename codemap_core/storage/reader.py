@@ -157,6 +157,11 @@ class IndexReader:
             found.setdefault(symbol.symbol_id, symbol)
         return found
 
+    def declarations(self, symbol_ids: Iterable[str]) -> tuple[SymbolRow, ...]:
+        """All declarations of some ids, by id, project and path."""
+        wanted = sorted(set(symbol_ids))
+        return self._symbols(symbol_rows.WITH_IDS, symbol_ids=wanted) if wanted else ()
+
     def symbols_with_stable_id(self, stable_id: str) -> tuple[SymbolRow, ...]:
         return self._symbols(symbol_rows.WITH_STABLE_ID, stable_id=stable_id)
 

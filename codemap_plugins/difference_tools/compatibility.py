@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from codemap_core.model import SymbolKind, SymbolRow, Visibility
+from codemap_core.model import RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.documentation_id import parse_id
 from codemap_core.queries.difference.public_api import ACCESSIBLE, can_be_derived
 from codemap_core.queries.difference.symbols import Sides
@@ -22,7 +22,7 @@ from codemap_core.storage.symbol_search import SymbolFilter
 from codemap_plugins.difference_tools.enumerations import enum_values
 from codemap_plugins.difference_tools.members import member_breaks
 from codemap_plugins.difference_tools.rules import Rule
-from codemap_plugins.difference_tools.signatures import Signature, parse_signature
+from codemap_plugins.difference_tools.signatures import Signature, has_body, parse_signature
 
 _REACH: Final = {
     Visibility.PUBLIC: frozenset({"everybody", "derived"}),
@@ -75,7 +75,7 @@ class Compatibility:
         return tuple(dict.fromkeys(found))
 
     def _of_added(self, new: SymbolRow) -> Iterator[Break]:
-        container = self._sides.older_type(new.container_id) if new.container_id is not None else None
+        container = self._sides.older_container(new)
         if container is None or new.kind.is_type or not self._sides.old_api.contains(container):
             return
         if container.kind is SymbolKind.INTERFACE:
@@ -136,7 +136,7 @@ class Compatibility:
 
     def _of_members(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
         before, after = _signature(old), _signature(new)
-        container = self._sides.newer_type(old.container_id) if old.container_id is not None else None
+        container = self._sides.newer_container(old)
         is_moved = container is not None and container.symbol_id != new.container_id
         if is_moved and not self._is_inherited(old):
             yield Rule.MEMBER_MOVED.said(f"{old.name} is in {new.containing_type}")
@@ -153,12 +153,27 @@ class Compatibility:
             yield from self._of_enum_value(old, new)
         elif (old.signature, old.is_static, old.modifiers) != (new.signature, new.is_static, new.modifiers):
             yield from _constraints_added(before, after)
-            is_open = can_be_derived(self._sides.old_api.type_row(old.container_id or "") or old)
-            yield from member_breaks(old, new, before, after, self.same_type, can_be_overridden=is_open)
+            is_open = can_be_derived(self._sides.old_api.container_of(old) or old)
+            for each in member_breaks(old, new, before, after, self.same_type, can_be_overridden=is_open):
+                if each.rule != Rule.DEFAULT_LOST.rule or not self._is_taken_over(new, after):
+                    yield each
+
+    def _is_taken_over(self, new: SymbolRow, after: Signature) -> bool:
+        """Whether calls that leave out arguments reach another overload: one that begins with the same types and can do without more."""
+        least = next((n for n, each in enumerate(after.parameters) if each.default), len(after.parameters))
+        for other in self._sides.new.members_of(new.container_id or ""):
+            if other.name != new.name or other.symbol_id == new.symbol_id or other.visibility not in ACCESSIBLE:
+                continue
+            parameters = _signature(other).parameters
+            needed = next((n for n, each in enumerate(parameters) if each.default), len(parameters))
+            types = [each.type for each in parameters[: len(after.parameters)]]
+            if needed < least and types == [each.type for each in after.parameters]:
+                return True
+        return False
 
     def _of_enum_value(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
-        before = self._values(self._sides.old, old.container_id or "").get(old.name)
-        after = self._values(self._sides.new, new.container_id or "").get(new.name)
+        before = self._values(self._sides.old, old.container_id or "", old.project).get(old.name)
+        after = self._values(self._sides.new, new.container_id or "", new.project).get(new.name)
         if before is None or after is None:
             if _signature(old).value != _signature(new).value:
                 yield Rule.ENUM_VALUE_CHANGED.said(f"{old.signature} → {new.signature}")
@@ -166,11 +181,11 @@ class Compatibility:
             yield Rule.ENUM_VALUE_CHANGED.said(f"{new.name} was {before}, is {after}")
 
     def _of_bases(self, old: SymbolRow, new: SymbolRow) -> Iterator[Break]:
-        before = _direct_bases(self._sides.old, old.symbol_id)
+        before = _direct_bases(self._sides.old, old)
         if not before and new.kind is not SymbolKind.INTERFACE:
             return
         old_names = {self._sides.pairing.translated(base): is_interface for base, is_interface in before.items()}
-        all_after = _all_bases(self._sides.new, new.symbol_id)
+        all_after = _all_bases(self._sides.new, new)
         if any(base.startswith(_UNKNOWN) for base in all_after):
             return
         for base, is_interface in sorted(old_names.items()):
@@ -183,8 +198,8 @@ class Compatibility:
                 else f"{new.name} does not derive from {base[2:]}"
             )
         if new.kind is SymbolKind.INTERFACE:
-            known = {self._sides.pairing.translated(base) for base in _all_bases(self._sides.old, old.symbol_id)}
-            for base in sorted(_direct_bases(self._sides.new, new.symbol_id)):
+            known = {self._sides.pairing.translated(base) for base in _all_bases(self._sides.old, old)}
+            for base in sorted(_direct_bases(self._sides.new, new)):
                 if base not in known:
                     yield Rule.INTERFACE_EXTENDED.said(f"who implements {new.name} lacks {base[2:]}")
 
@@ -208,16 +223,16 @@ class Compatibility:
         lost = _REACH.get(old.visibility, frozenset()) - _REACH.get(new.visibility, frozenset())
         if not lost:
             return False
-        container = self._sides.old_api.type_row(old.container_id) if old.container_id is not None else None
+        container = self._sides.old_api.container_of(old)
         return container is None or "everybody" in lost or self._is_derived_outside(container)
 
     def _is_inherited(self, old: SymbolRow) -> bool:
         """Whether a base type, in the newer index, declares a member that its type has no more."""
-        container = self._sides.newer_type(old.container_id) if old.container_id is not None else None
+        container = self._sides.newer_container(old)
         if container is None:
             return False
         tail = old.symbol_id[len(old.container_id or "") :]
-        bases = _all_bases(self._sides.new, container.symbol_id)
+        bases = _all_bases(self._sides.new, container)
         wanted = [f"{old.symbol_id[:2]}{base[2:]}{tail}" for base in bases]
         return bool(self._sides.new.first_declarations(wanted) or self._sides.new.library_symbols(wanted))
 
@@ -262,21 +277,23 @@ def _constraints_added(before: Signature, after: Signature) -> Iterator[Break]:
 
 def _constructors(reader: IndexReader, row: SymbolRow) -> list[SymbolRow]:
     members = reader.members_of(row.symbol_id)
-    return [each for each in members if each.kind is SymbolKind.CONSTRUCTOR and not each.is_static]
+    of_project = [each for each in members if each.project == row.project]
+    return [each for each in of_project if each.kind is SymbolKind.CONSTRUCTOR and not each.is_static]
 
 
-def _direct_bases(reader: IndexReader, type_id: str) -> dict[str, bool]:
+def _direct_bases(reader: IndexReader, row: SymbolRow) -> dict[str, bool]:
     """Whether each is an interface."""
-    return {each.to_symbol: each.kind.value == "interface" for each in reader.relations_from(type_id)}
+    relations = reader.relations_from(row.symbol_id)
+    return {each.to_symbol: each.kind is RelationKind.INTERFACE for each in relations if each.project == row.project}
 
 
-def _all_bases(reader: IndexReader, type_id: str) -> frozenset[str]:
+def _all_bases(reader: IndexReader, row: SymbolRow) -> frozenset[str]:
     """Base types and interfaces over any number of steps."""
+    frontier = set(reader.edges.numbers_of(_direct_bases(reader, row)).values())
     found: set[int] = set()
-    frontier = set(reader.edges.numbers_of([type_id]).values())
     while frontier:
-        frontier = {each.base for each in reader.bases(frontier)} - found
         found |= frontier
+        frontier = {each.base for each in reader.bases(frontier)} - found
     return frozenset(reader.edges.ids_of(found).values())
 
 
@@ -284,8 +301,5 @@ def _asks_for_member(reader: IndexReader, member: SymbolRow) -> bool:
     """Whether who implements an interface must declare a member: it has no body, and if it is static it is abstract."""
     if member.is_static and "abstract" not in member.modifiers:
         return False
-    lines = (reader.file_text(member.file_path) or "").splitlines()
-    declared = "\n".join(lines[member.span_start - 1 : member.span_end]).rstrip()
-    if member.kind is SymbolKind.METHOD:
-        return declared.endswith(";") and "=>" not in declared
-    return "=>" not in declared and not re.search(r"\b(?:get|set|init|add|remove)\s*\{", declared)
+    lines = (reader.file_text(member.file_path) or "").splitlines()[member.name_line - 1 : member.span_end]
+    return not has_body("\n".join(lines)[member.name_column - 1 :])

@@ -27,12 +27,13 @@ _OPERATORS: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
 _MOST_BITS: Final = 64
 
 
-def enum_values(reader: IndexReader, enum_id: str) -> dict[str, int | None]:
-    """By name; null where a value cannot be computed from the enumeration alone, and for those that count on from it."""
+def enum_values(reader: IndexReader, enum_id: str, project: str) -> dict[str, int | None]:
+    """By name, as a project declares them; null where a value cannot be computed from the enumeration alone, and for those that count on
+    from it."""
     values: dict[str, int | None] = {}
     following: int | None = 0
     for member in reader.members_of(enum_id):
-        if member.kind is not SymbolKind.CONSTANT:
+        if member.kind is not SymbolKind.CONSTANT or member.project != project:
             continue
         given = parse_signature(member.signature, member.name).value
         value = computed(given, values) if given else following

@@ -30,9 +30,10 @@ def member_breaks(
     can_be_overridden: bool = True,
 ) -> Iterator[Break]:
     """Of two members, or delegates, of one kind. ``can_be_overridden``: somebody else can derive from the type."""
-    if (old.stable_id != new.stable_id and not same_type(before.type, after.type)) or _reference(
-        before.type
-    ) != _reference(after.type):
+    is_delegate = old.kind is SymbolKind.DELEGATE  # whose ids say nothing of what it returns and takes
+    may_differ = is_delegate or old.stable_id != new.stable_id
+    by_reference = _reference(before.type), _reference(after.type)
+    if by_reference[0] != by_reference[1] or (may_differ and not same_type(before.type, after.type)):
         yield Rule.TYPE_CHANGED.said(f"{before.type} → {after.type}")
     yield from _of_parameters(old, new, before.parameters, after.parameters, same_type)
     yield from _of_accessors(before, after)
@@ -52,8 +53,8 @@ def _of_parameters(
     is_same = len(before) == len(after) and all(
         same_type(left.type, right.type) for left, right in zip(before, after, strict=True)
     )
-    tail_before, tail_after = (row.symbol_id.partition("(")[1:] for row in (old, new))
-    if tail_before != tail_after and not is_same:
+    is_one_id = old.kind is not SymbolKind.DELEGATE and _parameter_ids(old) == _parameter_ids(new)
+    if not (is_one_id or is_same):
         starts_alike = all(same_type(left.type, right.type) for left, right in zip(before, after, strict=False))
         if len(after) > len(before) and starts_alike and all(each.default for each in after[len(before) :]):
             added = ", ".join(f"{each.type} {each.name}" for each in after[len(before) :])
@@ -63,6 +64,11 @@ def _of_parameters(
             return
     for left, right in zip(before, after, strict=False):
         yield from _of_parameter(left, right)
+
+
+def _parameter_ids(row: SymbolRow) -> str:
+    """What the id says of the parameters."""
+    return row.symbol_id.partition("(")[2]
 
 
 def _of_parameter(old: Parameter, new: Parameter) -> Iterator[Break]:

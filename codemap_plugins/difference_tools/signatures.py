@@ -89,7 +89,8 @@ def parse_signature(text: str, name: str) -> Signature:
     start, end = _name_span(head, name)
     before, behind = head[:start], head[end:]
     words = before.split()
-    count = next((number for number, word in enumerate(words) if word not in MODIFIERS), len(words))
+    known = MODIFIERS | {"ref"} if "struct" in words else MODIFIERS
+    count = next((number for number, word in enumerate(words) if word not in known), len(words))
     parameters = ""
     opening = "[" if name == "this[]" else "("
     if behind.lstrip().startswith("<"):
@@ -117,6 +118,21 @@ def plain_type(text: str) -> str:
     bare = _QUALIFIED.sub("", text.replace("global::", ""))
     words = re.sub(r"\w+", lambda word: _KEYWORD_TYPES.get(word[0], word[0]), bare)
     return re.sub(r"\s*([<>,()\[\]?*])\s*", r"\1", words).strip()
+
+
+def has_body(declaration: str) -> bool:
+    """Whether a member has one. ``declaration``: its text from the name on; of a property or event one accessor with a body is enough."""
+    depth = position = 0
+    for token in _tokens(declaration):
+        if depth == 0 and token in ("=>", ";"):
+            return token == "=>"
+        if depth == 0 and token == "{":
+            break
+        depth += (token in ("(", "[")) - (token in (")", "]"))
+        position += len(token)
+    accessors = declaration[position + 1 :].partition("}")[0]
+    is_list = re.match(r"\s*(?:\[[^\]]*\]\s*|\w+\s+)*(?:get|set|init|add|remove)\b", accessors)
+    return not is_list or "{" in accessors or "=>" in accessors
 
 
 def split_list(text: str) -> list[str]:

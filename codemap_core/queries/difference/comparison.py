@@ -153,8 +153,8 @@ class Comparison:
         return sorted((each for each in every if each.rank in ranks), key=lambda each: each.rank)
 
     def _symbol_changes(self, make_judge: MakeJudge | None, relations: _Collected[RelationRow]) -> list[SymbolChange]:
-        based_otherwise = {self._pairing.translated(each.from_symbol) for each in relations.removed}
-        based_otherwise.update(each.from_symbol for each in relations.added)
+        based_otherwise = {(self._pairing.translated(each.from_symbol), each.project) for each in relations.removed}
+        based_otherwise.update((each.from_symbol, each.project) for each in relations.added)
         judge = None if make_judge is None else make_judge(self.sides)
         return [each for each in symbol_changes(self.sides, judge, based_otherwise) if self._meant.row(each)]
 

@@ -2,7 +2,8 @@
 
 Tried in this order, each on what the steps before left: the same id; types by stable id, by name, and by the names of their members; ids
 that differ only in types which the step before paired; members of one type that share a name; stable ids; equal text except for the name;
-the same member in another type. Invariants: a symbol is in one pair at most; rows of several projects are one symbol, told by the first.
+the same member in another type. Invariants: a symbol is in one pair at most; what several projects compile from one file is one symbol, and
+what they declare in several files under one id are several.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ _LEAST_ALIKE: Final = 50.0
 _TYPE_NAME: Final = re.compile(r"[A-Za-z_]\w*(?:`\d+)?(?:\.[A-Za-z_]\w*(?:`\d+)?)*")
 _ARITY: Final = re.compile(r"`\d+")
 
-Rows = dict[str, SymbolRow]
+Key = tuple[str, str]
+"""The id and the file of a symbol."""
+Rows = dict[Key, SymbolRow]
 
 
 class Pair(Struct, frozen=True):
@@ -71,14 +74,12 @@ class _Pairs:
         self._old: Final = old
         self._new: Final = new
         self._pairs: list[Pair] = []
-        before, after = _by_id(removed), _by_id(added)
-        self._same_ids(before, after)
-        self._gone: Final[Rows] = {each: _first(rows) for each, rows in before.items()}
-        self._came: Final[Rows] = {each: _first(rows) for each, rows in after.items()}
+        self._gone: Final[Rows] = {}
+        self._came: Final[Rows] = {}
+        self._same_ids({row.symbol_id for row in (*removed, *added)}, frozenset(removed), frozenset(added))
         self._names: Final[dict[str, str]] = {}
         self._lines: Final[dict[tuple[IndexReader, str], list[str]]] = {}
-        self._texts: Final[dict[str, str]] = {}
-        """Of what is left on both sides; the two have no id in common."""
+        self._texts: Final[dict[tuple[IndexReader, str, str], str]] = {}
 
     def paired(self) -> Pairing:
         self._types()
@@ -94,31 +95,41 @@ class _Pairs:
             dict(self._names),
         )
 
-    def _same_ids(self, before: dict[str, list[SymbolRow]], after: dict[str, list[SymbolRow]]) -> None:
-        """Takes the ids that both indexes have out of both, also where one of them has further rows that are equal."""
-        still = self._new.first_declarations(before.keys() - after.keys())
-        already = self._old.first_declarations(after.keys() - before.keys())
-        for symbol_id in sorted({*before.keys() & after.keys(), *still, *already}):
-            lefts = before.pop(symbol_id, None) or [already[symbol_id]]
-            rights = after.pop(symbol_id, None) or [still[symbol_id]]
-            self._pairs.append(_same_place(lefts, rights))
+    def _same_ids(self, symbol_ids: set[str], removed: frozenset[SymbolRow], added: frozenset[SymbolRow]) -> None:
+        """Pairs what has its id in both indexes: in the same project, in the same file, or as the only one left. What is left over is
+        gone or came, unless another project compiles the same file in both."""
+        before, after = _by_id(self._old.declarations(symbol_ids)), _by_id(self._new.declarations(symbol_ids))
+        for symbol_id in sorted(symbol_ids):
+            lefts, rights = before.get(symbol_id, []), after.get(symbol_id, [])
+            pairs = _matched(lefts, rights)
+            told: dict[tuple[str, int, str, int], tuple[SymbolRow, SymbolRow]] = {}
+            for left, right in pairs:
+                if left in removed or right in added:
+                    told.setdefault((left.file_path, left.span_start, right.file_path, right.span_start), (left, right))
+            self._pairs += [Pair(left, right) for left, right in told.values()]
+            paired_lefts, paired_rights = {left for left, _ in pairs}, {right for _, right in pairs}
+            files = {row.file_path for row in paired_lefts | paired_rights}
+            for rows, paired, into in ((lefts, paired_lefts, self._gone), (rights, paired_rights, self._came)):
+                for row in rows:
+                    if row not in paired and row.file_path not in files:
+                        into.setdefault(_key(row), row)
 
     def _types(self) -> None:
         """Pairs types, containers first, so that nested ones follow theirs."""
-        before, after = _member_names(self._gone), _member_names(self._came)
+        before, after = _member_names(self._gone.values()), _member_names(self._came.values())
 
         def shared(gone: SymbolRow, came: SymbolRow) -> float:
-            left, right = before.get(gone.symbol_id, set()), after.get(came.symbol_id, set())
+            left, right = before.get(_named(gone), set()), after.get(_named(came), set())
             return len(left & right) / len(left | right) if left and right else 0.0
 
         def plausible(gone: SymbolRow, came: SymbolRow) -> bool:
-            if gone.symbol_id in before or came.symbol_id in after:
+            if _named(gone) in before or _named(came) in after:
                 return shared(gone, came) >= _LEAST_SHARED
             return self._not_unlike(gone, came)
 
         def alike(gone: SymbolRow, came: SymbolRow) -> float:
             likeness = shared(gone, came)
-            enough = len(before.get(gone.symbol_id, ())) >= _LEAST_MEMBERS and likeness >= _SHARED_MEMBERS
+            enough = len(before.get(_named(gone), ())) >= _LEAST_MEMBERS and likeness >= _SHARED_MEMBERS
             return likeness if enough else 0.0
 
         self._by(lambda row: (row.kind, row.stable_id) if row.kind.is_type else None, plausible)
@@ -133,10 +144,12 @@ class _Pairs:
     def _same_but_for_types(self) -> None:
         if not self._names:
             return
-        for symbol_id in sorted(self._gone):
-            renamed = _translated(symbol_id, self._names)
-            if renamed != symbol_id and renamed in self._came:
-                self._pair(self._gone[symbol_id], self._came[renamed])
+        came = _grouped(self._came.values(), lambda row: (row.symbol_id, row.project))
+        for left in sorted(self._gone.values(), key=_key):
+            renamed = _translated(left.symbol_id, self._names)
+            found = came.get((renamed, left.project)) if renamed != left.symbol_id else None
+            if found and _key(found[0]) in self._came:
+                self._pair(left, found[0])
 
     def _by(
         self,
@@ -169,11 +182,11 @@ class _Pairs:
             scored = [(likeness(left, right), left, right) for left in lefts for right in rights]
             scored.sort(key=lambda each: (-each[0], each[1].symbol_id, each[2].symbol_id))
             for score, left, right in scored:
-                if score and left.symbol_id in self._gone and right.symbol_id in self._came:
+                if score and _key(left) in self._gone and _key(right) in self._came:
                     self._pair(left, right, confidence)
 
     def _pair(self, left: SymbolRow, right: SymbolRow, confidence: Confidence = Confidence.HIGH) -> None:
-        del self._gone[left.symbol_id], self._came[right.symbol_id]
+        del self._gone[_key(left)], self._came[_key(right)]
         self._pairs.append(Pair(left, right, confidence))
         if left.kind.is_type:
             old_name, new_name = left.symbol_id[2:], right.symbol_id[2:]
@@ -181,16 +194,16 @@ class _Pairs:
             self._names.setdefault(_ARITY.sub("", old_name), _ARITY.sub("", new_name))
 
     def _overload_key(self, row: SymbolRow) -> Hashable:
-        return None if row.kind.is_type else (self._container(row), row.name)
+        return None if row.kind.is_type else (self._container(row), row.project, row.name)
 
     def _shape_key(self, row: SymbolRow) -> Hashable:
         if row.kind.is_type or row.kind is SymbolKind.CONSTANT:
             return None
-        return self._container(row), row.kind, row.is_static
+        return self._container(row), row.project, row.kind, row.is_static
 
     def _container(self, row: SymbolRow) -> str:
         container = row.container_id or ""
-        return _translated(container, self._names) if row.symbol_id in self._gone else container
+        return _translated(container, self._names) if self._gone.get(_key(row)) is row else container
 
     def _alike_in_signature(self, left: SymbolRow, right: SymbolRow) -> float:
         likeness = fuzz.ratio(left.signature, right.signature)
@@ -207,25 +220,41 @@ class _Pairs:
 
     def _text(self, reader: IndexReader, row: SymbolRow) -> str:
         """A declaration's text without its name, white space folded."""
-        known = self._texts.get(row.symbol_id)
+        known = self._texts.get((reader, *_key(row)))
         if known is None:
             file = reader, row.file_path
             lines = self._lines.get(file)
             if lines is None:
                 lines = self._lines[file] = (reader.file_text(row.file_path) or "").splitlines()
             declared = " ".join(lines[row.span_start - 1 : row.span_end])
-            known = self._texts[row.symbol_id] = " ".join(declared.replace(row.name, "").split())
+            known = self._texts[reader, *_key(row)] = " ".join(declared.replace(row.name, "").split())
         return known
 
 
-def _same_place(lefts: Sequence[SymbolRow], rights: Sequence[SymbolRow]) -> Pair:
-    """Rows of one project under one condition, if both sides have such; else the first of each."""
-    by_project = {(row.project, row.condition): row for row in reversed(rights)}
-    for left in lefts:
-        right = by_project.get((left.project, left.condition))
-        if right is not None:
-            return Pair(left, right)
-    return Pair(_first(lefts), _first(rights))
+def _key(row: SymbolRow) -> Key:
+    return row.symbol_id, row.file_path
+
+
+def _matched(lefts: Sequence[SymbolRow], rights: Sequence[SymbolRow]) -> list[tuple[SymbolRow, SymbolRow]]:
+    """Rows of one id in two indexes that are one symbol."""
+    pairs: list[tuple[SymbolRow, SymbolRow]] = []
+    left, right = list(lefts), list(rights)
+    keys: tuple[Callable[[SymbolRow], Hashable], ...] = (
+        lambda row: (row.project, row.condition, row.file_path),
+        lambda row: (row.project, row.condition),
+        lambda row: row.file_path,
+    )
+    for key in keys:
+        by_key = _grouped(right, key)
+        for row in list(left):
+            if found := by_key.get(key(row)):
+                other = found.pop(0)
+                left.remove(row)
+                right.remove(other)
+                pairs.append((row, other))
+    if len(left) == len(right) == 1:
+        pairs.append((left[0], right[0]))
+    return pairs
 
 
 def _by_id(rows: Iterable[SymbolRow]) -> dict[str, list[SymbolRow]]:
@@ -233,10 +262,6 @@ def _by_id(rows: Iterable[SymbolRow]) -> dict[str, list[SymbolRow]]:
     for row in sorted(rows, key=lambda each: (each.condition is not None, each.project, each.file_path)):
         grouped[row.symbol_id].append(row)
     return dict(grouped)
-
-
-def _first(rows: Sequence[SymbolRow]) -> SymbolRow:
-    return rows[0]
 
 
 def _alone(rows: Iterable[SymbolRow], key: Callable[[SymbolRow], Hashable]) -> dict[Hashable, SymbolRow]:
@@ -253,12 +278,17 @@ def _grouped(rows: Iterable[SymbolRow], key: Callable[[SymbolRow], Hashable]) ->
     return grouped
 
 
-def _member_names(rows: Mapping[str, SymbolRow]) -> dict[str, set[tuple[str, str]]]:
-    """By the id of a type, the kinds and names of its members; constructors aside, which bear its own name."""
-    names: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for row in rows.values():
+def _named(row: SymbolRow) -> tuple[str, str]:
+    """The id and the project of a type."""
+    return row.symbol_id, row.project
+
+
+def _member_names(rows: Iterable[SymbolRow]) -> dict[tuple[str, str], set[tuple[str, str]]]:
+    """By the id and the project of a type, the kinds and names of its members; constructors aside, which bear its own name."""
+    names: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    for row in rows:
         if row.container_id is not None and row.kind is not SymbolKind.CONSTRUCTOR:
-            names[row.container_id].add((row.kind.value, row.name))
+            names[row.container_id, row.project].add((row.kind.value, row.name))
     return names
 
 

@@ -32,26 +32,32 @@ class PublicApi:
             and each.project_path not in tests
             and _FOR_ITSELF.isdisjoint(each.project_path.lower().split("/")[:-1])
         )
-        self._types: Final[dict[str, bool]] = {}
-        self._rows: Final[dict[str, SymbolRow | None]] = {}
+        self._types: Final[dict[tuple[str, str], bool]] = {}
+        self._rows: Final[dict[str, tuple[SymbolRow, ...]]] = {}
 
     def contains(self, symbol: SymbolRow) -> bool:
         if symbol.project not in self._libraries or symbol.visibility not in ACCESSIBLE:
             return False
         if symbol.container_id is None:
             return True
-        container = self.type_row(symbol.container_id)
+        container = self.type_row(symbol.container_id, symbol.project)
         if container is None or (symbol.visibility in _INHERITED and not can_be_derived(container)):
             return False
-        if symbol.container_id not in self._types:
-            self._types[symbol.container_id] = self.contains(container)
-        return self._types[symbol.container_id]
+        key = symbol.container_id, symbol.project
+        if key not in self._types:
+            self._types[key] = self.contains(container)
+        return self._types[key]
 
-    def type_row(self, type_id: str) -> SymbolRow | None:
-        """The first declaration of a type of the index."""
+    def type_row(self, type_id: str, project: str) -> SymbolRow | None:
+        """The declaration of a type in a project, else in the first that has one."""
         if type_id not in self._rows:
-            self._rows[type_id] = self._reader.first_declarations([type_id]).get(type_id)
-        return self._rows[type_id]
+            self._rows[type_id] = self._reader.symbols_with_id(type_id)
+        rows = self._rows[type_id]
+        return next((row for row in rows if row.project == project), rows[0] if rows else None)
+
+    def container_of(self, symbol: SymbolRow) -> SymbolRow | None:
+        """The type that a symbol of the index is declared in."""
+        return None if symbol.container_id is None else self.type_row(symbol.container_id, symbol.project)
 
 
 def can_be_derived(symbol: SymbolRow) -> bool:

@@ -47,19 +47,29 @@ class Sides:
             return text
         return _WORD.sub(lambda word: self._simple_names.get(word[0], word[0]), text)
 
-    def older_type(self, new_id: str) -> SymbolRow | None:
+    def older_type(self, new_id: str, project: str) -> SymbolRow | None:
         """What a type of the newer index was in the older one."""
         name = new_id[2:]
-        return self.old_api.type_row(f"T:{self._old_names.get(name, name)}")
+        return self.old_api.type_row(f"T:{self._old_names.get(name, name)}", project)
 
-    def newer_type(self, old_id: str) -> SymbolRow | None:
-        """What a type of the older index is in the newer one."""
-        return self.new_api.type_row(self.pairing.translated(old_id))
+    def newer_container(self, old: SymbolRow) -> SymbolRow | None:
+        """What the type around a symbol of the older index is in the newer one."""
+        if old.container_id is None:
+            return None
+        return self.new_api.type_row(self.pairing.translated(old.container_id), old.project)
+
+    def older_container(self, new: SymbolRow) -> SymbolRow | None:
+        """What the type around a symbol of the newer index was in the older one."""
+        return None if new.container_id is None else self.older_type(new.container_id, new.project)
 
 
-def symbol_changes(sides: Sides, judge: Judge | None, based_otherwise: Iterable[str]) -> list[SymbolChange]:
-    """Breaking ones first, then the public API, other production code, tests; by file and line. ``based_otherwise``: ids, in the newer
-    index, of types whose base lists changed."""
+TypeKey = tuple[str, str]
+"""The id of a type and the path of a project that declares it."""
+
+
+def symbol_changes(sides: Sides, judge: Judge | None, based_otherwise: Iterable[TypeKey]) -> list[SymbolChange]:
+    """Breaking ones first, then the public API, other production code, tests; by file and line. ``based_otherwise``: types of the newer
+    index whose base lists changed."""
     return _Changes(sides, judge).all(based_otherwise)
 
 
@@ -71,46 +81,46 @@ class _Changes:
         self._test_projects: Final = frozenset(
             (*sides.old.edges.test_projects.values(), *sides.new.edges.test_projects.values())
         )
-        self._gone: Final = frozenset(row.symbol_id for row in pairing.removed)
-        self._came: Final = frozenset(row.symbol_id for row in pairing.added)
+        self._gone: Final = frozenset(map(_type_key, pairing.removed))
+        self._came: Final = frozenset(map(_type_key, pairing.added))
         self._followers: Final = self._count_followers()
 
-    def all(self, based_otherwise: Iterable[str]) -> list[SymbolChange]:
+    def all(self, based_otherwise: Iterable[TypeKey]) -> list[SymbolChange]:
         pairing = self._sides.pairing
-        pairs = {pair.new.symbol_id: pair for pair in pairing.pairs}
-        for type_id in sorted({*based_otherwise, *self._touched_types()}.difference(pairs)):
-            old, new = self._sides.older_type(type_id), self._sides.new_api.type_row(type_id)
-            if old is not None and new is not None:
-                pairs[type_id] = Pair(old, new)
-        changes = [change for pair in pairs.values() if (change := self._of_pair(pair)) is not None]
+        pairs = list(pairing.pairs)
+        known = {_type_key(pair.new) for pair in pairs}
+        for type_id, project in sorted({*based_otherwise, *self._touched_types()} - known):
+            old, new = self._sides.older_type(type_id, project), self._sides.new_api.type_row(type_id, project)
+            if old is not None and new is not None and old.project == new.project == project:
+                pairs.append(Pair(old, new))
+        changes = [change for pair in pairs if (change := self._of_pair(pair)) is not None]
         changes += [self._removed(row) for row in _outermost(pairing.removed, self._gone)]
         changes += [self._added(row) for row in _outermost(pairing.added, self._came)]
         return sorted(changes, key=lambda each: (each.rank, each.file_path, each.line, each.symbol_id))
 
-    def _touched_types(self) -> set[str]:
+    def _touched_types(self) -> set[TypeKey]:
         """Types of the newer index that have other members than before."""
         pairing = self._sides.pairing
-        touched = {row.container_id for row in pairing.added} | {
-            pairing.translated(row.container_id) for row in pairing.removed if row.container_id is not None
+        added = {(row.container_id, row.project) for row in pairing.added if row.container_id is not None}
+        removed = {
+            (pairing.translated(row.container_id), row.project)
+            for row in pairing.removed
+            if row.container_id is not None
         }
-        return {each for each in touched if each is not None}.difference(self._came)
+        return (added | removed) - self._came
 
-    def _count_followers(self) -> Counter[str]:
-        """By the id of a type, members that were added, removed, renamed or moved with it."""
-        counts: Counter[str] = Counter()
+    def _count_followers(self) -> Counter[TypeKey]:
+        """By type, members that were added, removed, renamed or moved with it."""
+        counts: Counter[TypeKey] = Counter()
         pairing = self._sides.pairing
         for rows in (pairing.removed, pairing.added):
-            containers = {row.symbol_id: row.container_id for row in rows}
+            containers = {_type_key(row): _container_key(row) for row in rows}
             for row in rows:
-                container = row.container_id
+                container = _container_key(row)
                 while container in containers:
                     counts[container] += 1
                     container = containers[container]
-        counts.update(
-            pair.new.container_id
-            for pair in pairing.pairs
-            if pair.new.container_id is not None and pair.old.symbol_id != pair.new.symbol_id
-        )
+        counts.update(_container_key(pair.new) for pair in pairing.pairs if pair.old.symbol_id != pair.new.symbol_id)
         return counts
 
     def _removed(self, row: SymbolRow) -> SymbolChange:
@@ -126,7 +136,7 @@ class _Changes:
             public_api=is_api,
             test=row.project in self._test_projects,
             breaks=self._judge.breaks(row, None) if self._judge is not None and is_api else (),
-            followers=self._followers[row.symbol_id],
+            followers=self._followers[_type_key(row)],
         )
 
     def _added(self, row: SymbolRow) -> SymbolChange:
@@ -142,7 +152,7 @@ class _Changes:
             public_api=self._sides.new_api.contains(row),
             test=row.project in self._test_projects,
             breaks=self._judge.breaks(None, row) if self._judge is not None and judged else (),
-            followers=self._followers[row.symbol_id],
+            followers=self._followers[_type_key(row)],
         )
 
     def _of_pair(self, pair: Pair) -> SymbolChange | None:
@@ -171,7 +181,7 @@ class _Changes:
             public_api=was_api or self._sides.new_api.contains(new),
             test=new.project in self._test_projects,
             breaks=breaks,
-            followers=self._followers[new.symbol_id] if old.symbol_id != new.symbol_id else 0,
+            followers=self._followers[_type_key(new)] if old.symbol_id != new.symbol_id else 0,
             confidence=pair.confidence,
         )
 
@@ -225,9 +235,17 @@ def _simple(name: str) -> str:
     return name.rpartition(".")[2].partition("`")[0]
 
 
-def _outermost(rows: Sequence[SymbolRow], left: frozenset[str]) -> list[SymbolRow]:
+def _outermost(rows: Sequence[SymbolRow], left: frozenset[TypeKey]) -> list[SymbolRow]:
     """Those that do not stand in another one of them."""
-    return [row for row in rows if row.container_id not in left]
+    return [row for row in rows if _container_key(row) not in left]
+
+
+def _type_key(row: SymbolRow) -> TypeKey:
+    return row.symbol_id, row.project
+
+
+def _container_key(row: SymbolRow) -> TypeKey:
+    return row.container_id or "", row.project
 
 
 def _declared(reader: IndexReader, row: SymbolRow) -> str:
