@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from codemap_core.queries.working_copy import WorkingCopy
     from codemap_core.repository import Repository
     from codemap_core.storage.examine import Examination
+    from codemap_server.working_tree import WorkingTree
 
 SAVINGS_INTERVAL: Final = 30.0
 """Seconds between two updates of the running total of saved tokens."""
@@ -59,6 +60,9 @@ class Composition:
         """Build the index that a question lacks before it is answered."""
         self.builds = SharedBuilds()
         self.index_process = IndexProcess()
+        self.live = False
+        """Questions that name no commit see the working tree as it is."""
+        self._working_trees: dict[Path, WorkingTree] = {}
         self.host = host
         self._start = start
         self._lock = threading.RLock()
@@ -75,6 +79,8 @@ class Composition:
 
     def close(self) -> None:
         self._write_savings()
+        for tree in self._working_trees.values():
+            tree.close()
         self.index_process.close()
         self.indexes.close()
 
@@ -148,12 +154,26 @@ class Composition:
         """As ``OpenIndexes.of_commit``."""
         return self.indexes.of_commit(repository, commit)
 
+    def working_tree(self, repository: Repository) -> WorkingTree:
+        """What follows the edits of a repository's working tree."""
+        from codemap_server.working_tree import WorkingTree
+
+        with self._lock:
+            known = self._working_trees.get(repository.root)
+            if known is None:
+                known = WorkingTree(self.settings, repository.whole(), self.indexes, self.index_process)
+                self._working_trees[repository.root] = known
+        return known
+
     def prepare(self) -> Path:
         """Loads what the first question about the repository that this process stands in needs; the file of its index.
 
         Raises: CodeMapError when there is none."""
         repository = self.repository("")
-        snapshot = self.snapshot(repository, self.resolve_commit(repository, ""))
+        if self.live and not repository.is_bare:
+            snapshot, _ = self.working_tree(repository).snapshot(CallControl())
+        else:
+            snapshot = self.snapshot(repository, self.resolve_commit(repository, ""))
         self.working_copy(repository).prepare(snapshot)
         snapshot.reader.prepare()
         return snapshot.reader.path
@@ -198,6 +218,7 @@ class ServerCallContext:
         """The one that this call asks about."""
         self.built_seconds: float | None = None
         """How long this question waited for an index that was built for it; null when there was one."""
+        self._live_notes: tuple[Note, ...] = ()
 
     @property
     def budgets(self) -> BudgetLimits:
@@ -207,12 +228,18 @@ class ServerCallContext:
     def fact_sources(self) -> FactSources:
         return self._composition.host.fact_sources
 
-    def snapshot(self, repo_path: str = "", commit: str = "", workspace_id: str = "") -> Snapshot:
+    def snapshot(
+        self, repo_path: str = "", commit: str = "", workspace_id: str = "", committed: bool = False
+    ) -> Snapshot:
         with self._looking_up():
             repository = self._composition.repository(repo_path)
             self._repository = repository
             if workspace_id:
                 return self._composition.indexes.of_workspace(repository, workspace_id)
+            if self._composition.live and not (commit or committed or repository.is_bare):
+                shown = self._of_working_tree(repository)
+                if shown is not None:
+                    return shown
             sha = self._composition.resolve_commit(repository, commit)
             try:
                 return self._composition.snapshot(repository, sha)
@@ -222,6 +249,14 @@ class ServerCallContext:
         self._index_first(repository, sha)
         with self._looking_up():
             return self._composition.snapshot(repository, sha)
+
+    def _of_working_tree(self, repository: Repository) -> Snapshot | None:
+        """The working tree as it is; null where there is no index that it could be compared with."""
+        try:
+            snapshot, self._live_notes = self._composition.working_tree(repository).snapshot(self._control)
+        except IndexNotAvailableError:
+            return None
+        return snapshot
 
     def _index_first(self, repository: Repository, commit: str) -> None:
         started = time.perf_counter()
@@ -336,10 +371,11 @@ class ServerCallContext:
         if self.built_seconds is not None:
             found.append(notes.of_build(snapshot.commit_sha, self.built_seconds))
         repository = self._repository or self._composition.repository_of(snapshot)
-        if repository is not None and snapshot.workspace_id is not None:
+        found += self._live_notes
+        if repository is not None and snapshot.workspace is not None and not snapshot.workspace.follows:
             head = self._composition.resolve_commit(repository, "")
             if head != snapshot.commit_sha:
-                found.append(notes.of_stale_workspace(snapshot.workspace_id, head, snapshot.commit_sha))
+                found.append(notes.of_stale_workspace(snapshot.workspace.workspace_id, head, snapshot.commit_sha))
         if repository is not None:
             differing = self._composition.working_copy(repository).differing(snapshot, file_paths)
             if differing:
@@ -371,10 +407,6 @@ class ServerCallContext:
     ) -> Sequence[PlaceExplanation]:
         from codemap_server.explain_process import ExplainRequest, explain
 
-        if snapshot.workspace_id is not None:
-            raise InvalidArgumentError(
-                "code.explain reads an indexed commit, not the edits of a workspace: leave workspace_id out, or commit and index first."
-            )
         repository = self._composition.repository_of(snapshot)
         if repository is None:
             raise NotFoundError("The repository of this index is not known to the server: pass repo_path.")
@@ -386,6 +418,7 @@ class ServerCallContext:
             column=column,
             name=name,
             project=project,
+            workspace_id=snapshot.workspace_id or "",
         )
         return explain(request, self._control)
 

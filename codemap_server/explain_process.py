@@ -35,6 +35,7 @@ class ExplainRequest(Struct, frozen=True, kw_only=True):
     column: int = 0
     name: str = ""
     project: str = ""
+    workspace_id: str = ""
 
 
 def explain(request: ExplainRequest, control: CallControl) -> Sequence[PlaceExplanation]:
@@ -73,6 +74,7 @@ def _explain_here(request: ExplainRequest, stopped: threading.Event) -> Any:
         name=request.name,
         commit=request.commit,
         project=request.project,
+        workspace_id=request.workspace_id,
     )
     return msgspec.to_builtins(found)
 

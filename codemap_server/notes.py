@@ -25,6 +25,8 @@ class NoteKind(StrEnum):
     """Nothing was found, or every file has a part in the answer, and files of the checkout are not as they were indexed."""
     HEAD = "head"
     """The same, and the commit asked about is not HEAD; or the workspace asked about is on another commit."""
+    PENDING = "pending"
+    """The index follows the working tree, and has not caught up with it."""
 
 
 class Note(Struct, frozen=True, omit_defaults=True):
@@ -62,6 +64,10 @@ def of_uncommitted(files: Sequence[str]) -> Note:
 
 def of_another_head(head: str, indexed: str) -> Note:
     return Note(NoteKind.HEAD, f"HEAD is {head[:12]} now, but this index is of {indexed[:12]}.")
+
+
+def of_edits_not_shown(because: str) -> Note:
+    return Note(NoteKind.PENDING, f"The latest edits of the working tree are not shown: {because.rstrip('.')}.")
 
 
 def of_stale_workspace(workspace_id: str, head: str, base: str) -> Note:

@@ -59,6 +59,8 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
     answer_format: AnswerFormat = AnswerFormat.JSON
     auto_index: bool = False
     """Index the commit that a question asks about when it has no index; also by ``Settings.auto_index``."""
+    live: bool = False
+    """Questions that name no commit see the working tree as it is."""
 
 
 def serve(options: ServeOptions) -> int:
@@ -73,7 +75,10 @@ def serve(options: ServeOptions) -> int:
         raise InvalidArgumentError(f"{options.path} is not a folder. Name a repository, or a folder in one.")
     if options.auto_index and options.read_only:
         raise InvalidArgumentError("--auto-index builds indexes, which --read-only forbids. Leave one of them out.")
+    if options.live and options.read_only:
+        raise InvalidArgumentError("--live keeps a workspace, which --read-only forbids. Leave one of them out.")
     composition = Composition(load_settings(), load_plugins(), start_folder(options.path))
+    composition.live = options.live
     composition.auto_index = (options.auto_index or composition.auto_index) and not options.read_only
     _log_to_stderr(composition.settings.log_level)
     if options.transport is Transport.STDIO and sys.stdin is not None and sys.stdin.isatty():

@@ -154,8 +154,11 @@ class ToolContext(Protocol):
         """The kinds of facts that are known, and the plug-ins that find them."""
         ...
 
-    def snapshot(self, repo_path: str = "", commit: str = "", workspace_id: str = "") -> Snapshot:
-        """The index to ask. Empty ``repo_path``: the only repository this server knows.
+    def snapshot(
+        self, repo_path: str = "", commit: str = "", workspace_id: str = "", committed: bool = False
+    ) -> Snapshot:
+        """The index to ask. Empty ``repo_path``: the only repository this server knows. Without a commit and a workspace it is that of
+        HEAD; of a server that follows the working tree, that with its edits, unless ``committed``.
         Raises: InvalidArgumentError (no or several repositories), NotFoundError, IndexNotAvailableError."""
         ...
 

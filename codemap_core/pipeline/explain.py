@@ -13,9 +13,12 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.model.counting import counted
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
+from codemap_core.pipeline.refresh import edits_taken_up
 from codemap_core.pipeline.workers import default_jobs
-from codemap_core.repository import CommitFiles, Repository
+from codemap_core.queries.workspaces import Workspaces
+from codemap_core.repository import CommitFiles, EditedFiles, Repository, RepositoryFiles
 from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.workspace_file import open_workspace
 
 
 def explain_place(
@@ -29,21 +32,28 @@ def explain_place(
     name: str = "",
     commit: str = "",
     project: str = "",
+    workspace_id: str = "",
     check: Callable[[], None] = lambda: None,
 ) -> tuple[PlaceExplanation, ...]:
     """What a name is bound to in each project that compiles its file, or in the one whose path or name is ``project``. Without a column:
-    every name of the line, or each occurrence of ``name`` on it. ``check`` is called while files are analysed and raises to stop.
+    every name of the line, or each occurrence of ``name`` on it. ``workspace_id``: with the edits of that workspace, of the same commit.
+    ``check`` is called while files are analysed and raises to stop.
 
     Raises: NotFoundError for a file that is not analysed, InvalidArgumentError for a place outside it or another project."""
     repository = repository.whole()
     sha = repository.resolve_commit(commit)
-    with CommitFiles(repository, sha) as files:
+    with CommitFiles(repository, sha) as committed:
+        files: RepositoryFiles = committed
+        if workspace_id:
+            reader, state = open_workspace(Workspaces(settings, repository).existing(workspace_id))
+            with reader:
+                files = EditedFiles(committed, edits_taken_up(repository, state, committed, reader))
         discovery = discover(files, host, "", work_tree(repository, settings))
         languages = {blob.path: language for blob, language in discovery.sources}
         language = languages.get(file_path)
         if language is None:
             raise NotFoundError(
-                f"{file_path} is not a source file in commit {sha[:12]}: give its path relative to the repository's root.",
+                f"{file_path} is not a source file in {files.label}: give its path relative to the repository's root.",
                 file_path=file_path,
             )
         units, text = _analysed(files, host, settings, discovery, language, file_path, check)
@@ -90,7 +100,7 @@ def _columns(written: str, name: str) -> list[int]:
 
 
 def _analysed(
-    files: CommitFiles,
+    files: RepositoryFiles,
     host: PluginHost,
     settings: Settings,
     discovery: Discovery,

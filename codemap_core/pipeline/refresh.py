@@ -172,19 +172,7 @@ class Refresher:
         if paths is None:
             return read_edits(self._repository, changed_paths(self._repository, state.info.commit_sha), committed)
         listed = self._listed(paths, known, committed)
-        edits: dict[str, Edit | None] = {}
-        kept = [each for each in state.replaced if each.path not in listed]
-        on_disk = read_edits(self._repository, (each.path for each in kept), committed)
-        for each in kept:
-            edit = on_disk.get(each.path)
-            if each.blob_id is None:
-                edits[each.path] = None
-            elif edit is not None and edit.blob_id == each.blob_id:
-                edits[each.path] = edit
-            else:  # the disk has moved on: the text that was taken up
-                text = index.file_text(each.path)
-                content = None if text is None else text.encode("utf-8", "surrogatepass")
-                edits[each.path] = Edit(each.blob_id, each.size, content)
+        edits = edits_taken_up(self._repository, state, committed, index, without=listed)
         edits.update(read_edits(self._repository, sorted(listed), committed))
         return edits
 
@@ -213,6 +201,30 @@ class Refresher:
     def _wait(self, seconds: float) -> None:
         self._check()
         self._progress("waiting for another process that changes this workspace", int(seconds), 0)
+
+
+def edits_taken_up(
+    repository: Repository,
+    state: WorkspaceState,
+    committed: CommitFiles,
+    index: IndexReader,
+    without: frozenset[str] = frozenset(),
+) -> dict[str, Edit | None]:
+    """What a workspace, open as ``index``, shows otherwise than its commit, except for the files ``without``."""
+    edits: dict[str, Edit | None] = {}
+    kept = [each for each in state.replaced if each.path not in without]
+    on_disk = read_edits(repository, (each.path for each in kept), committed)
+    for each in kept:
+        edit = on_disk.get(each.path)
+        if each.blob_id is None:
+            edits[each.path] = None
+        elif edit is not None and edit.blob_id == each.blob_id:
+            edits[each.path] = edit
+        else:  # the disk has moved on: the text that was taken up
+            text = index.file_text(each.path)
+            content = None if text is None else text.encode("utf-8", "surrogatepass")
+            edits[each.path] = Edit(each.blob_id, each.size, content)
+    return edits
 
 
 def _differs(path: str, before: Mapping[str, str | None], now: Mapping[str, str | None]) -> bool:

@@ -123,7 +123,9 @@ def open_snapshot(context: ToolContext, arguments: SnapshotArguments) -> Snapsho
             "virtual_files are not read yet: save the files, call index.refresh_overlay, and ask without virtual_files."
         )
     workspace_id = "" if mode is Consistency.COMMITTED else arguments.workspace_id
-    return context.snapshot(arguments.repo_path, arguments.commit_sha, workspace_id)
+    is_said = bool(arguments.consistency.strip())
+    committed = is_said and mode is Consistency.COMMITTED
+    return context.snapshot(arguments.repo_path, arguments.commit_sha, workspace_id, committed)
 
 
 def _mode(arguments: SnapshotArguments) -> Consistency:

@@ -50,6 +50,9 @@ def serve_command(
     auto_index: Annotated[
         bool, typer.Option("--auto-index", help="Index a commit when a question about it finds no index.")
     ] = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Answer about the files as they are on disk, uncommitted edits included.")
+    ] = False,
     read_only: Annotated[bool, typer.Option("--read-only", help="Expose read-only tools only: no indexing.")] = False,
 ) -> None:
     """Serve MCP to an agent.
@@ -77,6 +80,7 @@ def serve_command(
                 tool_names=tool_names,
                 read_only=read_only,
                 auto_index=auto_index,
+                live=live,
                 answer_format=answer_format,
             )
         )

@@ -87,7 +87,8 @@ def test_every_table_of_an_index_is_described() -> None:
 
 def test_every_setting_of_the_configuration_is_described() -> None:
     (row,) = re.findall(r"^\| `config.json` \| (.*) \|$", (ROOT / "docs/storage.md").read_text("utf-8"), re.MULTILINE)
-    assert set(re.findall(r"`(\w+)`", row)) == {"log_level", "auto_index", "budget_overrides", *asdict(BudgetLimits())}
+    settings = {"log_level", "auto_index", "budget_overrides", "extractor_seconds", "index_process_megabytes"}
+    assert set(re.findall(r"`(\w+)`", row)) == {*settings, *asdict(BudgetLimits())}
 
 
 def test_every_package_of_the_program_is_on_the_map() -> None:

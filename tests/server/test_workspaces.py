@@ -101,6 +101,8 @@ def test_edits_are_seen_once_they_are_taken_up(server: RawClient, folder: Path) 
     assert callers["meta"]["overlay_revision"] == 1
     text = done(server, "code.search_text", pattern="Brandnew", workspace_id="one")["data"]
     assert [match["line"] for match in text["matches"]] == [17, 18]
+    explained = done(server, "code.explain", file_path=ORDER, line=17, symbol="Brandnew", workspace_id="one")["data"]
+    assert "M:Shop.Ordering.Order.Brandnew(System.Int32)" in json.dumps(explained)
     again = done(server, "index.refresh_overlay", workspace_id="one")["data"]
     assert (again["files_reindexed"], again["new_overlay_revision"]) == (0, 1)
 

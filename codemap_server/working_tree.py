@@ -1,0 +1,217 @@
+"""``serve --live``: an index that follows a working tree by itself. A question sees the files as they are on disk, without a call
+before it.
+
+Whether something has changed is told by a stat of every indexed file and of the folders they lie in, which finds new files too. It costs
+some milliseconds, misses nothing, and cannot overflow as a queue of events can. Only then git is asked what has changed, and the index
+process takes it up into a workspace of the tree's own, all changes in one batch. Where nothing is edited, the index of HEAD answers.
+
+Invariant: an answer shows the tree as it was when the question came, or later; where that would take too long, it shows an earlier state
+and says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from codemap_core.config import Settings
+from codemap_core.errors import CancelledError, CodeMapError, IndexNotAvailableError
+from codemap_server.calls import CallControl
+from codemap_server.index_process import IndexProcess, Request
+from codemap_server.notes import Note, of_edits_not_shown
+from codemap_server.open_indexes import OpenIndexes
+
+if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
+    from codemap_core.queries.workspaces import Workspaces
+    from codemap_core.repository import Repository
+
+PATIENCE: Final = 20.0
+"""Seconds that a question waits for edits to be taken up."""
+_POLL: Final = 0.05
+_AHEAD_SECONDS: Final = 900.0
+"""How long after the last question edits are taken up before somebody asks."""
+_LOOKS_APART: Final = 1.0
+"""Seconds between two looks when nobody asks; longer where a look is expensive."""
+_LOOK_SHARE: Final = 50
+"""A look may take one part of this many of the time."""
+
+_log = logging.getLogger(__name__)
+
+Stats = tuple[object, ...]
+"""What a look has seen. Equal where nothing has changed."""
+
+
+class Shown(Struct, frozen=True):
+    """Where the answer is: in the index of a commit, or in the tree's workspace where ``commit`` is empty."""
+
+    commit: str
+
+
+class WorkingTree:
+    """One working tree that an index follows. ``repository`` is opened at its root. Safe to use from several threads."""
+
+    def __init__(self, settings: Settings, repository: Repository, indexes: OpenIndexes, process: IndexProcess) -> None:
+        from codemap_core.queries.workspaces import Workspaces
+
+        self._settings: Final = settings
+        self._repository: Final = repository
+        self._indexes: Final = indexes
+        self._process: Final = process
+        self._workspaces: Final[Workspaces] = Workspaces(settings, repository)
+        self._lock: Final = threading.Lock()
+        self._worker: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="working-tree")
+        self._update: Future[None] | None = None
+        self._stopping: Final = threading.Event()
+        self._asked_at = 0.0
+        self._watcher: threading.Thread | None = None
+        self._places: tuple[str, ...] = ()
+        """What a look looks at: files and folders, absolute."""
+        self._seen: Stats | None = None
+        """What the state shown was made from; null before the first."""
+        self._shown: Shown | None = None
+
+    def close(self) -> None:
+        self._stopping.set()
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+    def snapshot(self, control: CallControl) -> tuple[Snapshot, tuple[Note, ...]]:
+        """The tree as it is now, or the last state that was taken up and a note why. Raises: IndexNotAvailableError when no commit is
+        indexed that the tree could be compared with; CancelledError."""
+        self._asked_at = time.monotonic()
+        self._watch()
+        problem = ""
+        if self._seen is None or self._look() != self._seen:
+            problem = self._await(self._start(), control)
+        shown = self._shown
+        if shown is None:
+            raise IndexNotAvailableError(problem or "The working tree is not indexed yet.")
+        try:
+            snapshot = self._open(shown)
+        except CodeMapError:  # it was deleted behind our back: made again from what is on disk
+            self._seen = None
+            problem = self._await(self._start(), control)
+            snapshot = self._open(self._shown or shown)
+        return snapshot, (of_edits_not_shown(problem),) if problem else ()
+
+    def _open(self, shown: Shown) -> Snapshot:
+        if shown.commit:
+            return self._indexes.of_commit(self._repository, shown.commit)
+        return self._indexes.of_workspace(self._repository, self._workspaces.following_id)
+
+    def _await(self, update: Future[None], control: CallControl) -> str:
+        """Why the newest state is not shown; empty when it is. Raises: IndexNotAvailableError, CancelledError."""
+        until = time.monotonic() + (PATIENCE if self._shown is not None else float("inf"))
+        while not wait([update], timeout=_POLL).done:
+            if control.cancelled.is_set():
+                raise CancelledError("The call was cancelled while edits of the working tree were taken up.")
+            control.progress("taking up edits of the working tree", int(time.monotonic() - self._asked_at), 0)
+            if time.monotonic() > until:
+                return f"taking them up takes longer than {PATIENCE:.0f} s and goes on"
+        error = update.exception()
+        if error is None:
+            return ""
+        if self._shown is None or not isinstance(error, CodeMapError):
+            raise error
+        _log.warning("edits of %s were not taken up: %s", self._repository.root, error)
+        return error.message
+
+    def _start(self) -> Future[None]:
+        """The update under way, or a new one."""
+        with self._lock:
+            if self._update is None or self._update.done():
+                self._update = self._worker.submit(self._bring_up_to_date)
+            return self._update
+
+    def _bring_up_to_date(self) -> None:
+        """Until what was taken up is what is there."""
+        while not self._stopping.is_set():
+            seen = self._look()
+            self._shown = self._state_now()
+            places = self._places_of(self._open(self._shown))
+            if places == self._places and self._look() == seen:
+                self._seen = seen
+                return
+            self._places = places
+
+    def _state_now(self) -> Shown:
+        """Raises: IndexNotAvailableError, and what a refresh raises."""
+        from codemap_core.errors import NotFoundError
+        from codemap_core.queries.which_index import choose_index, nearest_indexed
+        from codemap_core.repository import CommitFiles, changed_paths, read_edits
+
+        head = self._repository.head_commit()
+        is_indexed = choose_index(self._settings, self._repository, head) is not None
+        if is_indexed:
+            with CommitFiles(self._repository, head) as committed:
+                if not read_edits(self._repository, changed_paths(self._repository, head), committed):
+                    return Shown(head)
+        name, root = self._workspaces.following_id, str(self._repository.root)
+        try:
+            base = self._workspaces.get(name).info.commit_sha
+        except NotFoundError:
+            nearest = None if is_indexed else nearest_indexed(self._settings, self._repository, head)
+            if not is_indexed and nearest is None:
+                self._workspaces.baseline(head)  # says how to build it
+            base = head if nearest is None else nearest[0]
+            self._workspaces.create(name, base, follows=True, wait=self._check)
+        control = CallControl(cancelled=self._stopping)
+        moved = head if is_indexed and base != head else ""
+        self._process.refresh(Request(root, name, moved), control)
+        return Shown("")
+
+    def _check(self, _seconds: float) -> None:
+        if self._stopping.is_set():
+            raise CancelledError("The server is ending.")
+
+    def _look(self) -> Stats:
+        """Raises nothing: what cannot be read is seen as missing."""
+        lstat = os.lstat
+        found: list[object] = [self._repository.head_state()]
+        for place in self._places:
+            try:
+                status = lstat(place)
+            except OSError:
+                found.append(None)
+            else:
+                found.append((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
+        return tuple(found)
+
+    def _places_of(self, snapshot: Snapshot) -> tuple[str, ...]:
+        paths: Sequence[str] = snapshot.reader.file_paths()
+        root = str(self._repository.root)
+        folders = {root}
+        for path in paths:
+            folder = path.rpartition("/")[0]
+            while folder and f"{root}/{folder}" not in folders:
+                folders.add(f"{root}/{folder}")
+                folder = folder.rpartition("/")[0]
+        return (*sorted(folders), *(f"{root}/{path}" for path in paths))
+
+    def _watch(self) -> None:
+        """Takes edits up before the next question comes, as long as questions come."""
+        with self._lock:
+            if self._watcher is None or not self._watcher.is_alive():
+                self._watcher = threading.Thread(target=self._look_ahead, name="look-ahead", daemon=True)
+                self._watcher.start()
+
+    def _look_ahead(self) -> None:
+        pause = _LOOKS_APART
+        before: Stats | None = None
+        while not self._stopping.wait(pause) and time.monotonic() - self._asked_at < _AHEAD_SECONDS:
+            started = time.monotonic()
+            now = self._look()
+            if self._seen is not None and now != self._seen and now == before:  # edited, and quiet since the last look
+                error = self._start().exception()
+                if error is not None:
+                    _log.debug("edits were not taken up ahead: %s", error)
+                    self._stopping.wait(PATIENCE)
+            before = now
+            pause = max(_LOOKS_APART, _LOOK_SHARE * (time.monotonic() - started))

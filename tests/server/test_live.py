@@ -1,0 +1,124 @@
+"""``serve --live``: questions see the files as they are on disk, without a call before them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server import shop
+from tests.server.raw_client import RawClient
+from tests.server.test_workspaces import ORDER, add_member, done, edit, found, index_processes, refused
+
+NEW = "src/Shop/New.cs"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return shop.create(tmp_path / "shop")
+
+
+@pytest.fixture
+def home(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    return {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+
+
+@pytest.fixture
+def live(folder: Path, home: dict[str, str]) -> Iterator[RawClient]:
+    with RawClient(home, "live=True", str(folder)) as client:
+        client.initialize()
+        yield client
+
+
+def notes_of(answer: dict[str, Any]) -> str:
+    return json.dumps(answer["meta"].get("notes", ()))
+
+
+def test_edits_are_seen_without_a_call(live: RawClient, folder: Path) -> None:
+    assert refused(live, "symbols.search", query="Order")["code"] == "INDEX_NOT_AVAILABLE"
+    done(live, "index.ensure_baseline")
+    clean = done(live, "symbols.search", query="Order")
+    assert "workspace_id" not in clean["meta"]
+    assert index_processes(live) == []
+    add_member(folder, "Edited")
+    assert found(live, "Edited") == [ORDER]
+    (folder / NEW).write_text("class Fresh { int M(Shop.Ordering.Order o) => o.Edited(2); }\n", encoding="utf-8")
+    callers = done(live, "graph.callers", symbol="Order.Edited")
+    assert "Fresh.M" in json.dumps(callers["data"])
+    assert callers["meta"]["overlay_revision"] == 2
+    assert "notes" not in callers["meta"]
+    (folder / NEW).rename(folder / "src/Shop/Renamed.cs")
+    assert found(live, "Fresh") == ["src/Shop/Renamed.cs"]
+    (folder / "src/Shop/Renamed.cs").unlink()
+    assert found(live, "Fresh") == []
+    shop.git(folder, "checkout", "--quiet", ".")
+    back = done(live, "symbols.search", query="Edited")
+    assert back["data"]["hits"] == []
+    assert "workspace_id" not in back["meta"]
+
+
+def test_the_commit_can_still_be_asked_about(live: RawClient, folder: Path) -> None:
+    done(live, "index.ensure_baseline")
+    add_member(folder, "Edited")
+    assert found(live, "Edited") == [ORDER]
+    assert found(live, "Edited", consistency="committed") == []
+    assert found(live, "Edited", commit_sha="HEAD") == []
+
+
+def test_a_branch_is_switched_in_one_batch(live: RawClient, folder: Path) -> None:
+    shop.git(folder, "checkout", "--quiet", "-b", "other")
+    for number in range(30):
+        path = folder / f"src/Shop/Other{number}.cs"
+        path.write_text(f"class Other{number} {{ }}\n", encoding="utf-8")
+    (folder / "src/Shop/Long.cs").unlink()
+    shop.commit(folder, "Another branch")
+    shop.git(folder, "checkout", "--quiet", "main")
+    done(live, "index.ensure_baseline")
+    assert found(live, "Long") == ["src/Shop/Long.cs"]
+    shop.git(folder, "checkout", "--quiet", "other")
+    assert found(live, "Other17") == ["src/Shop/Other17.cs"]
+    assert found(live, "Long") == []
+    (state,) = done(live, "workspace.list")["data"]["workspaces"]
+    assert (state["overlay_revision"], state["modified_file_count"]) == (1, 31)
+    done(live, "index.ensure_baseline")
+    edit(folder, "src/Shop/Other3.cs", "Other3", "Changed")
+    assert found(live, "Changed") == ["src/Shop/Other3.cs"]
+    (state,) = done(live, "workspace.list")["data"]["workspaces"]
+    assert state["modified_file_count"] == 1
+    assert not state.get("is_stale")
+
+
+def test_ignored_files_are_not_seen(live: RawClient, folder: Path) -> None:
+    (folder / ".gitignore").write_text("obj/\n", encoding="utf-8")
+    shop.commit(folder, "Ignore")
+    done(live, "index.ensure_baseline")
+    (folder / "src/Shop/obj").mkdir()
+    (folder / "src/Shop/obj/Made.cs").write_text("class Made { }\n", encoding="utf-8")
+    assert found(live, "Made") == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
+def test_what_is_lost_is_made_again(live: RawClient, folder: Path) -> None:
+    done(live, "index.ensure_baseline")
+    add_member(folder, "Edited")
+    assert found(live, "Edited") == [ORDER]
+    (state,) = done(live, "workspace.list")["data"]["workspaces"]
+    assert done(live, "workspace.delete", workspace_id=state["workspace_id"])["data"]["deleted"]
+    assert found(live, "Edited") == [ORDER]
+    (process,) = index_processes(live)
+    os.kill(process, signal.SIGKILL)
+    edit(folder, ORDER, "Edited", "Again")
+    assert found(live, "Again") == [ORDER]
+
+
+def test_a_server_that_may_not_write_follows_nothing(home: dict[str, str], folder: Path) -> None:
+    with RawClient(home, "live=True, read_only=True", str(folder)) as client:
+        assert client.wait() != 0
+        client.join_log()
+        assert "--live" in client.log
