@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +26,7 @@ from codemap_core.errors import (
     NotFoundError,
     StorageError,
 )
-from codemap_core.hooks.contracts import PlaceExplanation
+from codemap_core.hooks.contracts import MemberComplexity, PlaceExplanation
 from codemap_core.hooks.extractors import FactSources
 from codemap_core.hooks.manager import PluginHost
 from codemap_server import notes
@@ -37,6 +38,7 @@ from codemap_server.shared_builds import SharedBuilds
 
 if TYPE_CHECKING:
     from codemap_core.hooks.tool import ToolResult, WorkspaceActions
+    from codemap_core.pipeline.complexity import ComplexityOfFiles
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
     from codemap_core.queries.working_copy import WorkingCopy
@@ -103,6 +105,12 @@ class Composition:
                 add_savings(self.settings.savings_file, tokens)
             except StorageError as error:
                 _log.warning("the running total of saved tokens was not written: %s", error.message)
+
+    @cached_property
+    def complexity(self) -> ComplexityOfFiles:
+        from codemap_core.pipeline.complexity import ComplexityOfFiles
+
+        return ComplexityOfFiles(self.host, self.settings)
 
     def repository(self, repo_path: str) -> Repository:
         """The repository around ``repo_path``. Empty: the one this process stands in, else the only one that was used.
@@ -421,6 +429,11 @@ class ServerCallContext:
             workspace_id=snapshot.workspace_id or "",
         )
         return explain(request, self._control)
+
+    def complexities(
+        self, snapshot: Snapshot, file_paths: Collection[str], new_files: int
+    ) -> Mapping[str, Mapping[tuple[int, int], MemberComplexity]]:
+        return self._composition.complexity.of_files(snapshot.reader, file_paths, new_files, self.check_cancelled)
 
     def check_cancelled(self) -> None:
         if self._control.cancelled.is_set():

@@ -294,5 +294,25 @@ class Explainer(Protocol):
         ...
 
 
+class MemberComplexity(Struct, frozen=True):
+    """How hard a member's code is to follow. ``line`` and ``column`` of its name: 1-based, in UTF-16 units."""
+
+    line: int
+    column: int
+    cyclomatic: int
+    """Independent paths through it; 1 without a decision."""
+    cognitive: int
+    """Breaks in its linear flow, weighed by how deep they are nested; 0 without one."""
+
+
+@runtime_checkable
+class MeasuresComplexity(Protocol):
+    """A front end that also measures code."""
+
+    def complexities(self, unit: bytes) -> Iterable[MemberComplexity]:
+        """Of every member of a file that has code, in order."""
+        ...
+
+
 ProgressCallback = Callable[[str, int, int], None]
 """Called with a stage's name, units done and units in all."""

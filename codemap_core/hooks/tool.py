@@ -8,13 +8,13 @@ string means "not given", so that a host which parses JSON inside strings cannot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from msgspec import Struct, field
 
 from codemap_core.config import BudgetLimits
-from codemap_core.hooks.contracts import PlaceExplanation
+from codemap_core.hooks.contracts import MemberComplexity, PlaceExplanation
 from codemap_core.hooks.extractors import FactSources
 from codemap_core.model import Confidence, Evidence
 
@@ -182,6 +182,14 @@ class ToolContext(Protocol):
         """What the names of a line of the snapshot's commit are bound to, in each project that compiles the file or in ``project``: at
         ``column``, or wherever ``name`` stands, or all of them. Takes seconds; honours cancellation. Raises: InvalidArgumentError,
         NotFoundError for a place that is not there; CancelledError also when it takes too long."""
+        ...
+
+    def complexities(
+        self, snapshot: Snapshot, file_paths: Collection[str], new_files: int
+    ) -> Mapping[str, Mapping[tuple[int, int], MemberComplexity]]:
+        """Of the members of some files of a snapshot, by path and by line and column of their names. Files whose language is not measured
+        are left out, and so are those beyond the first ``new_files`` of which indexing has left no unit in the cache: analysing one
+        takes tens of milliseconds. Honours cancellation."""
         ...
 
     def check_cancelled(self) -> None:

@@ -113,6 +113,11 @@ def _crashed(task: AnalysisTask) -> bytes:
 _decoder: Final = msgspec.msgpack.Decoder(CachedAnalysis)
 
 
+def unit_in(cached: bytes) -> bytes:
+    """The unit of a result that the cache holds."""
+    return _decoder.decode(cached).unit
+
+
 class Analysis:
     """Analyses the sources of a commit. ``units`` fills while ``documents`` is consumed."""
 
@@ -212,7 +217,7 @@ class Analysis:
                 )
                 relevant = relevant_settings(language, path, content, wanted)
                 task = AnalysisTask(
-                    _cache_key(blobs[path].blob_id, language, relevant), language.name, content, relevant
+                    cache_key(blobs[path].blob_id, language, relevant), language.name, content, relevant
                 )
                 settings.append((UnitKey(project.project_path if project is not None else "", path), task))
             group.add(blobs[path], content, settings)
@@ -294,7 +299,8 @@ def relevant_settings(
         return replace(settings, dialect=dialect)
 
 
-def _cache_key(blob_id: str, language: LanguageFrontEnd, settings: AnalysisSettings) -> bytes:
+def cache_key(blob_id: str, language: LanguageFrontEnd, settings: AnalysisSettings) -> bytes:
+    """What the unit of a content is cached under."""
     parts = (
         *(blob_id, language.name, language.fingerprint),
         *(*settings.defines, "", settings.lang_version or "", settings.dialect),

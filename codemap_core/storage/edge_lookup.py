@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Select, case, exists, literal, select, union_all
+from sqlalchemy import Connection, Select, case, exists, literal, select, union, union_all
 from sqlalchemy.orm import aliased
 
 from codemap_core.model import RefKind, ResolutionState, SymbolKind
@@ -154,6 +154,22 @@ class EdgeLookup:
         query = _unresolved_from(tuple(kinds), bool(projects))
         return self._all(query, UnresolvedUse._make, numbers=list(numbers), **of_projects)
 
+    def referring(
+        self, numbers: Collection[int], kinds: Collection[RefKind], projects: Collection[int] | None = None
+    ) -> frozenset[int]:
+        """Those of ``numbers`` that refer to anything; or do so in some projects."""
+        of_projects = {} if projects is None else {"projects": list(projects)}
+        query = _referring(tuple(kinds), projects is not None)
+        return frozenset(each for (each,) in self._all(query, tuple, numbers=list(numbers), **of_projects))
+
+    def referred(
+        self, numbers: Collection[int], kinds: Collection[RefKind], projects: Collection[int] | None = None
+    ) -> frozenset[int]:
+        """Those of ``numbers`` that anything refers to; or anything of some projects."""
+        of_projects = {} if projects is None else {"projects": list(projects)}
+        query = _referred(tuple(kinds), projects is not None)
+        return frozenset(each for (each,) in self._all(query, tuple, numbers=list(numbers), **of_projects))
+
     def numbers_of(self, symbol_ids: Iterable[str]) -> dict[str, int]:
         """By id, for those that occur in the index."""
         return dict(self._all(_NUMBERS_OF, _pair, symbol_ids=list(symbol_ids)))
@@ -188,6 +204,26 @@ def _edges_between(kinds: tuple[RefKind, ...]) -> Prepared:
     return Prepared(
         _edges(t.Ref.to_symbol, kinds).where(
             t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.in_(given("targets"))
+        )
+    )
+
+
+@lru_cache(maxsize=64)
+def _referring(kinds: tuple[RefKind, ...], in_projects: bool) -> Prepared:
+    of_projects = (t.Ref.project_id.in_(given("projects")),) if in_projects else ()
+    query = select(t.Ref.from_symbol).where(t.Ref.from_symbol.in_(given("numbers")), _of_kinds(kinds), *of_projects)
+    return Prepared(query.distinct())
+
+
+@lru_cache(maxsize=64)
+def _referred(kinds: tuple[RefKind, ...], in_projects: bool) -> Prepared:
+    of_projects = (t.Ref.project_id.in_(given("projects")),) if in_projects else ()
+    return Prepared(
+        union(
+            *(
+                select(end).where(end.in_(given("numbers")), _of_kinds(kinds), *of_projects)
+                for end in (t.Ref.to_symbol, t.Ref.constructor)
+            )
         )
     )
 

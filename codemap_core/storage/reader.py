@@ -54,6 +54,7 @@ from codemap_core.storage.prepared import Prepared, Row, given
 from codemap_core.storage.reference_lookup import EdgeRow, Meaning, ReferenceCount
 from codemap_core.storage.row_encoder import decompress_text
 from codemap_core.storage.symbol_names import NamedSymbol, Vocabulary
+from codemap_core.storage.symbol_scan import SymbolScans
 from codemap_core.storage.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
 from codemap_core.storage.text_lines import pick_lines
 from codemap_core.storage.type_relations import BaseOf, DeclaredName
@@ -124,6 +125,7 @@ class IndexReader:
         self.edges: Final = EdgeLookup(self._reading)
         self.contents: Final = FileContents(self._reading)
         self.facts: Final = FactLookup(self._reading)
+        self.scans: Final = SymbolScans(self._reading)
         self.fact_pages: Final = FactPages(self._reading, self.edges)
 
     def __enter__(self) -> Self:
@@ -331,6 +333,10 @@ class IndexReader:
     def document(self, file_path: str) -> DocumentRow | None:
         """A document without its text; paths are compared exactly."""
         return next(self._documents(t.File.path == file_path), None)
+
+    def documents_at(self, file_paths: Iterable[str]) -> dict[str, DocumentRow]:
+        """By path, those that are indexed, without their text."""
+        return {each.file_path: each for each in self._documents(t.File.path.in_(sorted(set(file_paths))))}
 
     def documents(self) -> Iterator[DocumentRow]:
         """All documents without their text, in path order."""

@@ -15,13 +15,15 @@ from typing import Final
 
 _ROOT: Final = Path(__file__).parent
 _ROWS: Final = ("symbols", "binding", "metadata")
-"""Folders of the code that makes rows of units; all other code of the plug-in makes units."""
+"""Folders of the code that makes rows of units; all other code of the plug-in but ``_NEITHER`` makes units."""
+_NEITHER: Final = ("complexity.py",)
+"""Code that reads units and makes nothing of an index."""
 
 
 @cache
 def unit_fingerprint() -> str:
     """Of what makes units: equal bytes and settings give an equal unit while it stays the same."""
-    files = [path for path in _ROOT.rglob("*.py") if path.relative_to(_ROOT).parts[0] not in _ROWS]
+    files = [path for path in _ROOT.rglob("*.py") if path.relative_to(_ROOT).parts[0] not in (*_ROWS, *_NEITHER)]
     return _digest(files, version("tree-sitter-c-sharp"), version("tree-sitter"))
 
 

@@ -14,6 +14,7 @@ from codemap_core.hooks.contracts import (
     AnalysisSettings,
     Explanation,
     FoundLibraries,
+    MemberComplexity,
     UnitKey,
     Universe,
 )
@@ -116,6 +117,11 @@ class CSharpFrontEnd:
         from codemap_plugins.csharp.symbols.library_rows import library_symbols
 
         return library_symbols(table.table, symbol_ids)
+
+    def complexities(self, unit: bytes) -> Iterable[MemberComplexity]:
+        from codemap_plugins.csharp.complexity import complexities
+
+        return complexities(unit)
 
     def explain(self, table: CSharpTable, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
         from codemap_plugins.csharp.binding.explanation import explain

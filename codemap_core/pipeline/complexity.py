@@ -1,0 +1,104 @@
+"""How hard the members of indexed files are to follow: their units, from the cache or analysed again, measured by the front end of their
+language. Results are kept by path and content."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.config import Settings
+from codemap_core.hooks.contracts import AnalysisSettings, LanguageFrontEnd, MeasuresComplexity, MemberComplexity
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.pipeline.analyse import cache_key, unit_in
+from codemap_core.pipeline.discover import suffix_of
+from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.unit_cache import UnitCache
+
+MAX_KEPT: Final = 20_000
+"""Files whose measures are kept."""
+
+Measures = Mapping[tuple[int, int], MemberComplexity]
+"""By line and column of the members' names."""
+
+
+class _File(Struct, frozen=True):
+    """``key``: what its unit is cached under."""
+
+    content: bytes
+    settings: AnalysisSettings
+    front_end: LanguageFrontEnd
+    key: bytes
+
+
+class ComplexityOfFiles:
+    """Answers for one process; several threads may ask at once."""
+
+    def __init__(self, host: PluginHost, settings: Settings) -> None:
+        self._front_ends: Final[dict[str, LanguageFrontEnd]] = {
+            suffix: each for each in host.languages if isinstance(each, MeasuresComplexity) for suffix in each.dialects
+        }
+        self._cache_folder: Final = settings.cache_directory
+        self._lock: Final = threading.Lock()
+        self._kept: Final[OrderedDict[tuple[str, str], Measures]] = OrderedDict()
+        """By path and id of the content."""
+
+    def of_files(
+        self, reader: IndexReader, file_paths: Collection[str], new_files: int, check: Callable[[], None]
+    ) -> dict[str, Measures]:
+        """By path; files that are not measured are left out. ``new_files``: how many may be analysed whose units are not cached, those
+        named first. ``check`` is called for each file and raises to stop."""
+        paths = [path for path in dict.fromkeys(file_paths) if suffix_of(path) in self._front_ends]
+        blobs = {path: content.blob_id for path, content in reader.contents.of(paths).items()}
+        with self._lock:
+            known = {path: self._kept[path, blob] for path, blob in blobs.items() if (path, blob) in self._kept}
+        missing = {path: blob for path, blob in blobs.items() if path not in known}
+        if missing:
+            measured = self._measured(self._files(reader, missing), new_files, check)
+            known.update(measured)
+            with self._lock:
+                self._kept.update({(path, missing[path]): each for path, each in measured.items()})
+                while len(self._kept) > MAX_KEPT:
+                    self._kept.popitem(last=False)
+        return known
+
+    def _files(self, reader: IndexReader, blobs: Mapping[str, str]) -> dict[str, _File]:
+        projects = {each.project_path: each for each in reader.projects()}
+        documents = reader.documents_at(blobs)
+        found = {}
+        for path, text in reader.file_texts(blobs).items():
+            front_end = self._front_ends[suffix_of(path)]
+            content = text.encode("utf-8", "surrogatepass")
+            compiling = [projects[each] for each in documents[path].projects if each in projects]
+            wanted = (
+                AnalysisSettings(compiling[0].defines, compiling[0].lang_version) if compiling else AnalysisSettings()
+            )
+            dialect = front_end.dialects[suffix_of(path)]
+            settings = replace(front_end.relevant_settings(content, replace(wanted, dialect=dialect)), dialect=dialect)
+            found[path] = _File(content, settings, front_end, cache_key(blobs[path], front_end, settings))
+        return found
+
+    def _measured(self, files: Mapping[str, _File], new_files: int, check: Callable[[], None]) -> dict[str, Measures]:
+        cache = UnitCache.open(self._cache_folder)
+        try:
+            cached = cache.get_many(each.key for each in files.values()) if cache is not None else {}
+        finally:
+            if cache is not None:
+                cache.close()
+        found: dict[str, Measures] = {}
+        for path, each in files.items():
+            check()
+            stored = cached.get(each.key)
+            if stored is None:
+                if not new_files:
+                    continue
+                new_files -= 1
+            unit = unit_in(stored) if stored is not None else each.front_end.analyse(each.content, each.settings).unit
+            if unit and isinstance(each.front_end, MeasuresComplexity):
+                measures = each.front_end.complexities(unit)
+                found[path] = {(member.line, member.column): member for member in measures}
+        return found

@@ -1,0 +1,195 @@
+"""All symbols that pass a filter, by place, with what decides about them and no more: for tools that filter by what no column says.
+
+Patterns are SQLite's ``GLOB``: ``*`` stands for any text, slashes too, ``?`` for one character; case counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection, Integer, Text, func, literal_column, or_, select
+
+from codemap_core.model import SymbolKind, Visibility
+from codemap_core.storage import baseline_tables as t
+from codemap_core.storage.prepared import Prepared, given, parameter
+
+_STATEMENTS: Final = 128
+
+
+class SymbolScan(Struct, frozen=True):
+    """Every filter that is set must let a symbol through."""
+
+    kinds: tuple[SymbolKind, ...] = ()
+    is_static: bool | None = None
+    name: str = ""
+    """A simple name, ASCII case ignored, or a pattern of one where it has ``*`` or ``?``. Operators, indexers and finalizers, whose names
+    are spelt in several ways, pass."""
+    paths: tuple[str, ...] = ()
+    """Patterns of the file's path, of which one must match."""
+    first_line: int = 0
+    last_line: int = 0
+    """Of the name; 0 for no bound."""
+    visibilities: tuple[Visibility, ...] = ()
+
+
+class ScannedSymbol(NamedTuple):
+    """``number``: ``symbol_ids.id``; ``row``: ``symbols.id``. ``containing_type``, ``summary``, ``rest``: as ``SymbolRow`` has them."""
+
+    row: int
+    number: int
+    symbol_id: str
+    kind: str
+    name: str
+    containing_type: str | None
+    namespace: str
+    file_path: str
+    span_start: int
+    span_end: int
+    name_line: int
+    name_column: int
+    visibility: str
+    is_static: int
+    has_summary: int
+    has_rest: int
+    project_id: int | None
+
+
+class SymbolScans:
+    """Asks one index. ``reading`` gives a connection. Every sequence is by path, line and id."""
+
+    def __init__(self, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
+        self._reading: Final = reading
+
+    def page(self, where: SymbolScan, limit: int = -1, offset: int = 0) -> list[ScannedSymbol]:
+        """What passes; ``limit`` -1 for all."""
+        return self._symbols(_scanning(_form(where)), limit=limit, offset=offset, **_values(where))
+
+    def count(self, where: SymbolScan) -> int:
+        """All that passes."""
+        with self._reading() as connection:
+            ((total,),) = _counting(_form(where)).rows(connection, **_values(where))
+        return int(total)
+
+    def by_number(self, numbers: Collection[int]) -> list[ScannedSymbol]:
+        """The first declarations of symbols by ``symbol_ids.id``, each once."""
+        return self._first(_NUMBERED, numbers)
+
+    def members(self, numbers: Collection[int]) -> list[ScannedSymbol]:
+        """The direct members of types by ``symbol_ids.id``, each once."""
+        return self._first(_MEMBERS, numbers)
+
+    def containing(self, numbers: Collection[int]) -> frozenset[int]:
+        """Those of ``symbol_ids.id`` that contain a symbol."""
+        with self._reading() as connection:
+            return frozenset(each for (each,) in _CONTAINING.rows(connection, numbers=list(numbers)))
+
+    def _first(self, asked: Prepared, numbers: Collection[int]) -> list[ScannedSymbol]:
+        found: dict[int, ScannedSymbol] = {}
+        for symbol in self._symbols(asked, numbers=list(numbers)):
+            found.setdefault(symbol.number, symbol)
+        return list(found.values())
+
+    def _symbols(self, asked: Prepared, **values: object) -> list[ScannedSymbol]:
+        with self._reading() as connection:
+            return [ScannedSymbol._make(row) for row in asked.rows(connection, **values)]
+
+
+def _values(where: SymbolScan) -> dict[str, Any]:
+    """What statements of one form differ in."""
+    values: dict[str, Any] = {f"path{n}": each for n, each in enumerate(where.paths)}
+    if where.name:
+        values["name"] = where.name
+    if where.first_line:
+        values["first_line"] = where.first_line
+    if where.last_line:
+        values["last_line"] = where.last_line
+    return values
+
+
+def _form(where: SymbolScan) -> SymbolScan:
+    """The filter without what a statement takes as parameters, as the key of that statement."""
+    return SymbolScan(
+        kinds=where.kinds,
+        is_static=where.is_static,
+        name="*" if _is_pattern(where.name) else where.name and "exact",
+        paths=("",) * len(where.paths),
+        first_line=int(bool(where.first_line)),
+        last_line=int(bool(where.last_line)),
+        visibilities=where.visibilities,
+    )
+
+
+def _is_pattern(name: str) -> bool:
+    return "*" in name or "?" in name
+
+
+@lru_cache(maxsize=_STATEMENTS)
+def _scanning(form: SymbolScan) -> Prepared:
+    return Prepared(
+        _COLUMNS.where(*_conditions(form)).order_by(*_ORDER).limit(parameter("limit")).offset(parameter("offset"))
+    )
+
+
+@lru_cache(maxsize=_STATEMENTS)
+def _counting(form: SymbolScan) -> Prepared:
+    return Prepared(select(func.count()).select_from(t.Symbol).where(*_conditions(form)))
+
+
+def _conditions(form: SymbolScan) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = [t.Symbol.repeated.is_(False)]
+    if form.kinds:
+        kind: Any = _KIND if form.paths or form.name else t.Symbol.kind
+        conditions.append(kind.in_([each.value for each in form.kinds]))
+    if form.is_static is not None:
+        conditions.append(t.Symbol.is_static.is_(form.is_static))
+    if form.name:
+        name = parameter("name")
+        named = t.Symbol.name.op("GLOB")(name) if _is_pattern(form.name) else t.Symbol.name == name
+        finalizers = t.Symbol.name.between("~", "~" + "\U0010ffff")
+        conditions.append(or_(named, t.Symbol.kind.in_(_SPELT_OTHERWISE), finalizers))
+    if form.paths:
+        globs = [t.File.path.op("GLOB")(parameter(f"path{n}")) for n in range(len(form.paths))]
+        conditions.append(t.Symbol.file_id.in_(select(t.File.id).where(or_(*globs))))
+    if form.first_line:
+        conditions.append(t.Symbol.name_line >= parameter("first_line"))
+    if form.last_line:
+        conditions.append(t.Symbol.name_line <= parameter("last_line"))
+    if form.visibilities:
+        conditions.append(t.Symbol.visibility.in_([each.value for each in form.visibilities]))
+    return conditions
+
+
+# The + keeps SQLite from using the index on kinds where those on files and names are at hand.
+_KIND: Final[ColumnElement[str]] = literal_column("+symbols.kind", Text)
+_SPELT_OTHERWISE: Final = (SymbolKind.OPERATOR.value, SymbolKind.INDEXER.value)
+_ORDER: Final = (t.File.path, t.Symbol.name_line, t.Symbol.name_column, t.SymbolId.symbol_id)
+_COLUMNS: Final = (
+    select(
+        t.Symbol.id,
+        t.Symbol.symbol,
+        t.SymbolId.symbol_id,
+        t.Symbol.kind,
+        t.Symbol.name,
+        t.Symbol.containing_type,
+        t.Symbol.namespace,
+        t.File.path,
+        t.Symbol.span_start,
+        t.Symbol.span_end,
+        t.Symbol.name_line,
+        t.Symbol.name_column,
+        t.Symbol.visibility,
+        t.Symbol.is_static,
+        literal_column("symbols.summary IS NOT NULL AND symbols.summary <> ''", Integer),
+        literal_column("symbols.documentation IS NOT NULL AND symbols.documentation <> ''", Integer),
+        t.Symbol.project_id,
+    )
+    .join(t.SymbolId, t.SymbolId.id == t.Symbol.symbol)
+    .join(t.File, t.File.id == t.Symbol.file_id)
+)
+_NUMBERED: Final = Prepared(_COLUMNS.where(t.Symbol.symbol.in_(given("numbers"))).order_by(*_ORDER))
+_MEMBERS: Final = Prepared(_COLUMNS.where(t.Symbol.container.in_(given("numbers"))).order_by(*_ORDER))
+_CONTAINING: Final = Prepared(select(t.Symbol.container).where(t.Symbol.container.in_(given("numbers"))).distinct())

@@ -1,0 +1,151 @@
+"""``mcp__coderef__analyze``: what a change would reach, what depends on what, how tests cover it, how hard it is to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from codemap_core.hooks.tool import ToolContext, ToolResult
+from codemap_core.queries.snapshot import Snapshot
+from codemap_plugins.coderef.arguments import AnalyzeArguments
+from codemap_plugins.coderef.complexity import complexity_of, measured, members_of, score_of
+from codemap_plugins.coderef.coverage import CoverageOfTrees
+from codemap_plugins.coderef.coverage_analysis import coverage_results
+from codemap_plugins.coderef.cycles import cycles
+from codemap_plugins.coderef.dependents import Walk, dependencies, dependents
+from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
+from codemap_plugins.coderef.impact import impact_results
+from codemap_plugins.coderef.naming import reference_to
+from codemap_plugins.coderef.subject import Subject, read_reference, subject_of
+from codemap_plugins.coderef.tests_of import in_tests
+
+MAX_CYCLES: Final = 50
+"""Cycles that an answer lists."""
+MAX_FILES: Final = 200
+"""Files that are measured for one answer."""
+
+
+def analyze(context: ToolContext, coverage: CoverageOfTrees, arguments: AnalyzeArguments) -> ToolResult:
+    run = _ANALYSES.get(arguments.analysis_type)
+    if run is None:
+        raise CodeRefError(
+            CodeRefCode.UNSUPPORTED_ANALYSIS,
+            f"There is no analysis {arguments.analysis_type[:40]!r}.",
+            "analysis_type",
+            f"Analyses: {', '.join(_ANALYSES)}.",
+        )
+    reference = read_reference(arguments.reference)
+    snapshot = context.snapshot(arguments.repo_path)
+    subject = subject_of(snapshot, reference)
+    answer: dict[str, Any] = {
+        "status": "success",
+        "reference": arguments.reference,
+        "analysis_type": arguments.analysis_type,
+        **run(context, coverage, snapshot, subject, arguments),
+    }
+    if len(subject.elements) > 1:
+        answer["message"] = (
+            f"The reference means {len(subject.elements):,} elements, which were analyzed together; a line tells them apart."
+        )
+    return ToolResult(answer="", data=answer, snapshot=snapshot)
+
+
+def _impact(
+    context: ToolContext, _: CoverageOfTrees, snapshot: Snapshot, subject: Subject, arguments: AnalyzeArguments
+) -> Mapping[str, Any]:
+    walk = _dependents(context, snapshot, subject, arguments)
+    return impact_results(snapshot, subject, walk, arguments.limit, arguments.offset)
+
+
+def _deep(
+    context: ToolContext, _: CoverageOfTrees, snapshot: Snapshot, subject: Subject, arguments: AnalyzeArguments
+) -> Mapping[str, Any]:
+    users = _dependents(context, snapshot, subject, arguments)
+    used = dependencies(snapshot, subject.symbols, arguments.depth, context.check_cancelled)
+    nodes = {*subject.symbols, *users.reached, *used.reached}
+    found = cycles(each for each in users.uses | used.uses if each[0] in nodes and each[1] in nodes)
+    shown = found[:MAX_CYCLES]
+    symbols = {each.number: each for each in snapshot.reader.scans.by_number({node for each in shown for node in each})}
+    results: dict[str, Any] = {
+        "dependents": {"total": len(users.reached), "by_depth": users.by_depth()},
+        "dependencies": {"total": len(used.reached), "by_depth": used.by_depth()},
+        "cycles_detected": len(found),
+        "cycles": [[str(reference_to(symbols[node])) for node in each if node in symbols] for each in shown],
+    }
+    if users.is_partial or used.is_partial:
+        results["partial"] = True
+    return {"results": results}
+
+
+def _coverage(
+    context: ToolContext, coverage: CoverageOfTrees, snapshot: Snapshot, subject: Subject, arguments: AnalyzeArguments
+) -> Mapping[str, Any]:
+    reports = coverage.of(context.repository(arguments.repo_path), snapshot)
+    walk = _dependents(context, snapshot, subject, arguments)
+    return {
+        "coverage_results": coverage_results(
+            snapshot, subject, reports, walk, arguments.depth, arguments.limit, context.check_cancelled
+        )
+    }
+
+
+def _complexity(
+    context: ToolContext, _: CoverageOfTrees, snapshot: Snapshot, subject: Subject, arguments: AnalyzeArguments
+) -> Mapping[str, Any]:
+    elements = subject.members
+    files = {each.file_path for each in elements}
+    if len(files) > MAX_FILES:
+        raise CodeRefError(
+            CodeRefCode.ANALYSIS_ERROR,
+            f"The reference means code in {len(files):,} files; the maximum is {MAX_FILES}.",
+            "reference",
+            "Name a part of it.",
+        )
+    measures = measured(context, snapshot, elements, MAX_FILES)
+    known = [(each, members_of(each, measures), complexity_of(each, measures)) for each in elements]
+    hardest = sorted(
+        ((each, members[0], one) for each, members, one in known if one is not None),
+        key=lambda found: (-found[2].score, str(found[0].reference)),
+    )
+    if not hardest:
+        raise CodeRefError(
+            CodeRefCode.ANALYSIS_ERROR,
+            "There is no code to measure: it declares no member with a body or an initializer.",
+            "reference",
+        )
+    top = hardest[0][2]
+    return {
+        "complexity_score": top.score,
+        "complexity_category": top.category.value,
+        "complexity_results": {
+            "cyclomatic": sum(member.cyclomatic for _, member, _ in hardest),
+            "cognitive": sum(member.cognitive for _, member, _ in hardest),
+            "measured_members": len(hardest),
+            "hardest_members": [
+                {
+                    "reference": str(each.reference),
+                    "cyclomatic": member.cyclomatic,
+                    "cognitive": member.cognitive,
+                    "complexity_score": score_of(member),
+                }
+                for each, member, _ in hardest[arguments.offset : arguments.offset + arguments.limit]
+            ],
+        },
+    }
+
+
+def _dependents(context: ToolContext, snapshot: Snapshot, subject: Subject, arguments: AnalyzeArguments) -> Walk:
+    if arguments.include_test_impact:
+        return dependents(snapshot, subject.symbols, arguments.depth, context.check_cancelled)
+    return dependents(
+        snapshot, subject.symbols, arguments.depth, context.check_cancelled, lambda numbers: in_tests(snapshot, numbers)
+    )
+
+
+_Analysis = Callable[[ToolContext, CoverageOfTrees, Snapshot, Subject, AnalyzeArguments], Mapping[str, Any]]
+_ANALYSES: Final[Mapping[str, _Analysis]] = {
+    "impact": _impact,
+    "deep": _deep,
+    "coverage": _coverage,
+    "complexity": _complexity,
+}

@@ -1,0 +1,114 @@
+"""How tests cover the files of an index, as the reports in its working tree say.
+
+Reports name files as the machine that ran the tests had them: a file of the index is meant where a report's path ends in its path, or its
+path in the report's, and no other file is. Reports are read again when they change on disk.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from posixpath import dirname
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.repository import Repository
+from codemap_plugins.coderef.coverage_reports import Hits, find_reports, read_report
+
+_LOOK_AGAIN: Final = 5.0
+"""Seconds for which the list of reports is taken as it was."""
+
+
+class Coverage(Struct, frozen=True):
+    """Hits by path of the index. ``reports``: how many reports say so."""
+
+    hits: Mapping[str, Hits]
+    reports: int
+
+    def percentage(self, file_path: str, span: tuple[int, int] | None = None) -> float | None:
+        """Of the executable lines of a span, or of the file, those that tests executed; null where no report knows any."""
+        known = self.hits.get(file_path)
+        if not known:
+            return None
+        lines = [count for line, count in known.items() if span is None or span[0] <= line <= span[1]]
+        return round(100 * sum(count > 0 for count in lines) / len(lines), 1) if lines else None
+
+
+class CoverageOfTrees:
+    """Coverage by working tree, kept while the reports stay as they are. Several threads may ask at once."""
+
+    def __init__(self) -> None:
+        self._lock: Final = threading.Lock()
+        self._lists: Final[dict[Path, tuple[float, tuple[Path, ...]]]] = {}
+        self._read: Final[dict[Path, tuple[tuple[int, int], dict[str, Hits]]]] = {}
+        self._joined: Final[dict[tuple[str, ...], tuple[object, Coverage]]] = {}
+
+    def of(self, repository: Repository, snapshot: Snapshot) -> Coverage:
+        """What the reports of a repository's working tree say of the files of a snapshot."""
+        with self._lock:
+            reports = self._reports(repository, snapshot)
+            stamps = tuple((path, stamp) for path in reports if (stamp := _stamp(path)) is not None)
+            known = self._joined.get(snapshot.identity)
+            if known is not None and known[0] == stamps:
+                return known[1]
+            read = [self._hits(path, stamp) for path, stamp in stamps]
+            coverage = Coverage(_joined(read, snapshot.reader.file_paths()) if read else {}, len(read))
+            self._joined.clear()
+            self._joined[snapshot.identity] = (stamps, coverage)
+            return coverage
+
+    def _reports(self, repository: Repository, snapshot: Snapshot) -> tuple[Path, ...]:
+        if repository.is_bare:
+            return ()
+        known = self._lists.get(repository.root)
+        if known is None or time.monotonic() - known[0] > _LOOK_AGAIN:
+            folders = (dirname(each.project_path) for each in snapshot.reader.projects())
+            known = (time.monotonic(), tuple(find_reports(repository.root, folders)))
+            self._lists[repository.root] = known
+        return known[1]
+
+    def _hits(self, path: Path, stamp: tuple[int, int]) -> dict[str, Hits]:
+        known = self._read.get(path)
+        if known is None or known[0] != stamp:
+            known = (stamp, read_report(path))
+            self._read[path] = known
+        return known[1]
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _joined(reports: Iterable[Mapping[str, Hits]], paths: Collection[str]) -> dict[str, Hits]:
+    """All reports together, by path of the index."""
+    by_name: dict[str, list[str]] = {}
+    for path in paths:
+        by_name.setdefault(path.rpartition("/")[2], []).append(path)
+    found: dict[str, Hits] = {}
+    for report in reports:
+        for written, hits in report.items():
+            meant = _meant(written, by_name.get(written.rpartition("/")[2], ()))
+            if meant is None:
+                continue
+            joined = found.setdefault(meant, {})
+            for line, count in hits.items():
+                joined[line] = max(joined.get(line, 0), count)
+    return found
+
+
+def _meant(written: str, candidates: Iterable[str]) -> str | None:
+    """The file of the index that a report's path means, of those with its name; null for none or several."""
+    bounded = f"/{written}"
+    inside = [each for each in candidates if bounded.endswith(f"/{each}")]
+    if inside:
+        return max(inside, key=len)
+    below = [each for each in candidates if f"/{each}".endswith(bounded)]
+    return below[0] if len(below) == 1 else None

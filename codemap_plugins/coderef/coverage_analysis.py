@@ -1,0 +1,97 @@
+"""How tests cover some symbols: by the lines that reports say were executed where there are reports of their files, else by whether a test
+project's code leads to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, Final
+
+from codemap_core.model import SymbolKind
+from codemap_core.queries.snapshot import Snapshot
+from codemap_plugins.coderef.coverage import Coverage
+from codemap_plugins.coderef.dependents import Walk, dependents
+from codemap_plugins.coderef.elements import Element, element_of_symbol
+from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
+from codemap_plugins.coderef.naming import reference_to
+from codemap_plugins.coderef.subject import Subject
+from codemap_plugins.coderef.tests_of import in_tests, reached_from
+
+_RUNS: Final = frozenset(
+    kind.value
+    for kind in (
+        *(SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.INDEXER, SymbolKind.OPERATOR),
+        SymbolKind.EVENT,
+    )
+)
+
+
+def coverage_results(
+    snapshot: Snapshot,
+    subject: Subject,
+    reports: Coverage,
+    walk: Walk,
+    depth: int,
+    limit: int,
+    check: Callable[[], None],
+) -> dict[str, Any]:
+    """``walk``: the dependents of the subject, of which those that no test covers are at risk when it changes.
+    Raises: CodeRefError for what no test could execute."""
+    elements = [each for each in subject.members if each.symbol is not None and each.symbol.kind in _RUNS]
+    if not elements:
+        raise CodeRefError(
+            CodeRefCode.ANALYSIS_ERROR,
+            "There is no code for tests to execute: it declares no method, constructor, property, indexer, operator or event.",
+            "reference",
+        )
+    near = snapshot.reader.scans.by_number(walk.reached)
+    users = [element_of_symbol(each) for each in near if each.kind in _RUNS]
+    covered = _covered(snapshot, [*elements, *users], reports, depth, check)
+    tests = in_tests(snapshot, walk.reached)
+    at_risk = [
+        each.symbol
+        for each in users
+        if each.symbol and each.symbol.number not in covered and each.symbol.number not in tests
+    ]
+    count = sum(each.symbol is not None and each.symbol.number in covered for each in elements)
+    percentage = _line_percentage(elements, reports)
+    return {
+        "total_elements": len(elements),
+        "covered_elements": count,
+        "uncovered_elements": len(elements) - count,
+        "coverage_percentage": percentage if percentage is not None else round(100 * count / len(elements), 1),
+        "at_risk_count": len(at_risk),
+        "at_risk_elements": [str(reference_to(each)) for each in at_risk[:limit]],
+        "basis": "reports" if percentage is not None else "references of test projects",
+    }
+
+
+def _covered(
+    snapshot: Snapshot, elements: Collection[Element], reports: Coverage, depth: int, check: Callable[[], None]
+) -> frozenset[int]:
+    """Numbers of those that tests execute, or, where no report knows their lines, lead to."""
+    found: set[int] = set()
+    unknown: set[int] = set()
+    for each in elements:
+        assert each.symbol is not None
+        executed = reports.percentage(each.file_path, each.span)
+        if executed is None:
+            unknown.add(each.symbol.number)
+        elif executed:
+            found.add(each.symbol.number)
+    if unknown:
+        walk = dependents(snapshot, unknown, depth, check)
+        tests = in_tests(snapshot, {*walk.reached, *unknown})
+        found |= reached_from(tests, walk.uses) & unknown
+    return frozenset(found)
+
+
+def _line_percentage(elements: Collection[Element], reports: Coverage) -> float | None:
+    """Of the executable lines of all elements; null where no report knows any."""
+    lines: dict[tuple[str, int], bool] = {}
+    for each in elements:
+        if each.span is None:
+            continue
+        for line, count in reports.hits.get(each.file_path, {}).items():
+            if each.span[0] <= line <= each.span[1]:
+                lines[each.file_path, line] = count > 0
+    return round(100 * sum(lines.values()) / len(lines), 1) if lines else None

@@ -1,0 +1,150 @@
+"""What depends on some symbols, and what they depend on, level by level over the references of the index.
+
+A member is also used where a call names what it overrides or implements in this repository and may reach it; of a library's interface
+too many calls mean something else. Invariants: a symbol is reached once, at its least distance, by the strongest of the references that
+lead to it there; the order depends on the rows of the index alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from codemap_core.model import RefKind
+from codemap_core.queries.member_slots import slots_of_all
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.codes import REF_KINDS
+from codemap_core.storage.edge_lookup import Edge
+from codemap_plugins.coderef.relationships import USES
+
+FOLLOWED: Final = 2_000
+"""Symbols of a level from which a walk goes on; a walk that met more says so."""
+STRONG: Final = frozenset(
+    {
+        *(RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER, RefKind.OVERRIDE, RefKind.IMPLEMENTATION),
+        *(RefKind.WRITE, RefKind.OPERATOR),
+    }
+)
+"""References through which a change of behaviour or signature is felt at once."""
+_STRENGTH: Final = {kind: rank for rank, kind in enumerate((*sorted(STRONG), *sorted(set(USES) - STRONG)))}
+_CALLING: Final = (RefKind.CALL, RefKind.READ, RefKind.WRITE, RefKind.METHOD_GROUP, RefKind.EVENT_SUBSCRIBE)
+
+
+class Use(NamedTuple):
+    """``user`` refers to ``used``, or to the member ``via`` in whose place ``used`` may run."""
+
+    user: int
+    used: int
+    kind: RefKind
+    via: int | None = None
+
+
+class Reached(Struct, frozen=True):
+    depth: int
+    use: Use
+    """Of the user for dependents, of what is used for dependencies, on the way to the roots."""
+
+
+class Walk(Struct):
+    """``reached``: by number, without the roots, nearest first. ``uses``: every one that was met. ``is_partial``: a level was too large
+    to be followed whole."""
+
+    reached: dict[int, Reached]
+    uses: set[tuple[int, int]]
+    is_partial: bool = False
+
+    def by_depth(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for each in self.reached.values():
+            counts[str(each.depth)] = counts.get(str(each.depth), 0) + 1
+        return counts
+
+
+def dependents(
+    snapshot: Snapshot,
+    roots: Collection[int],
+    depth: int,
+    check: Callable[[], None],
+    left_out: Callable[[Collection[int]], Collection[int]] = lambda _: (),
+) -> Walk:
+    """What uses ``roots``, over ``depth`` steps. ``left_out``: of some symbols those that are neither counted nor followed."""
+    return _walk(roots, depth, check, lambda frontier: _uses_of(snapshot, frontier), _user, left_out)
+
+
+def dependencies(snapshot: Snapshot, roots: Collection[int], depth: int, check: Callable[[], None]) -> Walk:
+    """The symbols of the repository that ``roots`` use, over ``depth`` steps."""
+    return _walk(roots, depth, check, lambda frontier: _used_by(snapshot, frontier), _used, lambda _: ())
+
+
+def _walk(
+    roots: Collection[int],
+    depth: int,
+    check: Callable[[], None],
+    step: Callable[[Collection[int]], Iterable[Use]],
+    end: Callable[[Use], int],
+    left_out: Callable[[Collection[int]], Collection[int]],
+) -> Walk:
+    walk = Walk({}, set())
+    known = set(roots)
+    frontier = sorted(known)
+    for distance in range(1, depth + 1):
+        check()
+        best: dict[int, Use] = {}
+        for use in step(frontier):
+            walk.uses.add((use.user, use.used))
+            node = end(use)
+            if node in known:
+                continue
+            before = best.get(node)
+            if before is None or _rank(use) < _rank(before):
+                best[node] = use
+        gone = set(left_out(best)) if best else set()
+        level = sorted(node for node in best if node not in gone)
+        known.update(best)
+        walk.reached.update({node: Reached(distance, best[node]) for node in level})
+        if len(level) > FOLLOWED:
+            walk.is_partial |= distance < depth
+            level = level[:FOLLOWED]
+        if not level:
+            break
+        frontier = level
+    return walk
+
+
+def _rank(use: Use) -> tuple[int, bool, int, int]:
+    return _STRENGTH[use.kind], use.via is not None, use.used, use.user
+
+
+def _user(use: Use) -> int:
+    return use.user
+
+
+def _used(use: Use) -> int:
+    return use.used
+
+
+def _uses_of(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[Use]:
+    edges = snapshot.reader.edges
+    for edge in edges.edges_to(frontier, USES):
+        yield Use(edge.source, edge.target, REF_KINDS[edge.kind])
+    fillers = _fillers(slots_of_all(edges, frontier))
+    if fillers:
+        for edge in edges.edges_to(fillers, _CALLING, only_virtual=True):
+            for member in () if edge.external else fillers[edge.target]:
+                yield Use(edge.source, member, REF_KINDS[edge.kind], edge.target)
+
+
+def _fillers(slots: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
+    """By slot, the members that fill it."""
+    found: dict[int, list[int]] = {}
+    for member, filled in slots.items():
+        for slot in filled:
+            found.setdefault(slot, []).append(member)
+    return found
+
+
+def _used_by(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[Use]:
+    found: list[Edge] = snapshot.reader.edges.edges_from(frontier, USES)
+    return (Use(edge.source, edge.target, REF_KINDS[edge.kind]) for edge in found if not edge.external)

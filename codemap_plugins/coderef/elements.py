@@ -1,0 +1,287 @@
+"""What of an index answers to a pattern: symbols, files, folders, projects, packages and namespaces, in one deterministic order.
+
+A path without wildcards means the file it names, else the files that have it as their name without its extension and those below the folder
+of that name. An element may be written without what contains it: ``Submit`` is found as ``Order.Submit``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fnmatch import translate
+from functools import lru_cache
+from posixpath import commonpath, dirname
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.model import SymbolKind, Visibility
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.symbol_scan import ScannedSymbol, SymbolScan
+from codemap_plugins.coderef.designators import ABSENT, MEANINGS, Designator, Role, known_kinds
+from codemap_plugins.coderef.naming import element_of, reference_to
+from codemap_plugins.coderef.parsing import is_wild
+from codemap_plugins.coderef.reference import Reference
+from codemap_plugins.coderef.roles import has_type_parameters, numbers_with_role
+
+_SPECIAL: Final = re.compile(r"[\[*?]")
+
+
+class Element(Struct, frozen=True):
+    """A symbol, or what ``named`` refers to. ``file_path``: where its text is; empty where it has none of its own."""
+
+    symbol: ScannedSymbol | None = None
+    named: Reference | None = None
+    file_path: str = ""
+
+    @property
+    def reference(self) -> Reference:
+        """The canonical one; made when it is asked for, as most elements that are looked at are not shown."""
+        if self.symbol is not None:
+            return reference_to(self.symbol)
+        assert self.named is not None
+        return self.named
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The 1-based inclusive lines of its declaration; null for what is not a symbol."""
+        return (self.symbol.span_start, self.symbol.span_end) if self.symbol is not None else None
+
+
+class Wanted(Struct, frozen=True):
+    """What is looked for. Empty: any. ``path_globs``: further patterns of which a path must match one."""
+
+    designators: tuple[Designator, ...] = ()
+    path: str = "*"
+    element: str | None = None
+    line: int | None = None
+    path_globs: tuple[str, ...] = ()
+    first_line: int = 0
+    last_line: int = 0
+    visibilities: tuple[Visibility, ...] = ()
+
+
+class Found(Struct, frozen=True):
+    """One page. ``total``: on all pages."""
+
+    elements: tuple[Element, ...]
+    total: int
+
+
+Keep = Callable[[Sequence[Element]], Iterable[Element]]
+"""A further filter: those of some elements that pass, in their order."""
+
+
+def find(snapshot: Snapshot, wanted: Wanted, keep: Keep | None = None, limit: int = -1, offset: int = 0) -> Found:
+    """The elements that answer to ``wanted`` and pass ``keep``; ``limit`` -1 for all."""
+    return _Search(snapshot, wanted).page(keep, limit, offset)
+
+
+def element_of_symbol(symbol: ScannedSymbol) -> Element:
+    return Element(symbol=symbol, file_path=symbol.file_path)
+
+
+class _Search:
+    def __init__(self, snapshot: Snapshot, wanted: Wanted) -> None:
+        self._snapshot: Final = snapshot
+        self._wanted: Final = wanted
+        self._globs: Final = self._path_globs()
+
+    def page(self, keep: Keep | None, limit: int, offset: int) -> Found:
+        wanted = self._wanted
+        others = [each for each in wanted.designators if each in _OTHERS]
+        of_symbols = tuple(each for each in wanted.designators if each in MEANINGS)
+        if wanted.designators and not of_symbols:
+            return _cut(self._kept(self._other_elements(others), keep), limit, offset)
+        scan = self._scan(of_symbols)
+        if not others and keep is None and self._decided_by_columns(of_symbols):
+            rows = self._snapshot.reader.scans.page(scan, limit, offset)
+            return Found(tuple(map(element_of_symbol, rows)), self._snapshot.reader.scans.count(scan))
+        symbols = self._of_designators(self._snapshot.reader.scans.page(scan), of_symbols)
+        elements = [element_of_symbol(each) for each in self._on_line(self._named(symbols))]
+        return _cut(self._kept([*self._other_elements(others), *elements], keep), limit, offset)
+
+    def _kept(self, elements: list[Element], keep: Keep | None) -> list[Element]:
+        return elements if keep is None else list(keep(elements))
+
+    # Symbols
+
+    def _scan(self, designators: Sequence[Designator]) -> SymbolScan:
+        kinds = {kind for each in designators for kind in MEANINGS[each].kinds}
+        statics = {MEANINGS[each].static for each in designators}
+        if Designator.CUSTOM in designators:
+            kinds = set()
+        last = (self._wanted.element or "*").rpartition(".")[2]
+        return SymbolScan(
+            kinds=tuple(sorted(kinds)),
+            is_static=statics.pop() if len(statics) == 1 else None,
+            name="" if last == "*" else last,
+            paths=self._globs,
+            first_line=self._wanted.first_line,
+            last_line=self._wanted.last_line,
+            visibilities=self._wanted.visibilities,
+        )
+
+    def _decided_by_columns(self, designators: Sequence[Designator]) -> bool:
+        """Whether the scan alone tells what answers."""
+        if self._wanted.line is not None or self._wanted.element not in (None, "*") or self._filtered_paths():
+            return False
+        meanings = [MEANINGS[each] for each in designators]
+        return (
+            all(each.role is None and each.kinds for each in meanings) and len({each.static for each in meanings}) <= 1
+        )
+
+    def _of_designators(
+        self, symbols: list[ScannedSymbol], designators: Sequence[Designator]
+    ) -> Iterable[ScannedSymbol]:
+        if self._filtered_paths():
+            matches = _matcher(self._wanted.path_globs)
+            symbols = [each for each in symbols if matches(each.file_path)]
+        if not designators:
+            return symbols
+        tests = [self._test_of(each, symbols) for each in designators]
+        return (each for each in symbols if any(test(each) for test in tests))
+
+    def _test_of(self, designator: Designator, symbols: Sequence[ScannedSymbol]) -> Callable[[ScannedSymbol], bool]:
+        if designator is Designator.CUSTOM:
+            named = frozenset(kind.value for kind in known_kinds())
+            return lambda symbol: symbol.kind not in named
+        meaning = MEANINGS[designator]
+        kinds = frozenset(kind.value for kind in meaning.kinds)
+        if meaning.role is Role.GENERIC:
+            return lambda symbol: symbol.kind in kinds and has_type_parameters(symbol.symbol_id)
+        if meaning.role is not None:
+            numbers = numbers_with_role(self._snapshot, meaning.role)
+            return lambda symbol: symbol.kind in kinds and symbol.number in numbers
+        return lambda symbol: symbol.kind in kinds and meaning.static in (None, bool(symbol.is_static))
+
+    def _named(self, symbols: Iterable[ScannedSymbol]) -> list[ScannedSymbol]:
+        pattern = self._wanted.element
+        if pattern in (None, "*"):
+            return list(symbols)
+        matches = _matcher((pattern, f"*.{pattern}"))
+        return [each for each in symbols if matches(element_of(each))]
+
+    def _on_line(self, symbols: list[ScannedSymbol]) -> list[ScannedSymbol]:
+        """Those declared on the line; else those whose declaration the line is in, and of these, where no element was named, the
+        innermost of each file."""
+        line = self._wanted.line
+        if line is None:
+            return symbols
+        around = [each for each in symbols if each.span_start <= line <= each.span_end]
+        declared = [each for each in around if line in (each.name_line, each.span_start)]
+        if declared or self._wanted.element is not None:
+            return declared or around
+        innermost: dict[str, int] = {}
+        for each in around:
+            innermost[each.file_path] = max(each.span_start, innermost.get(each.file_path, 0))
+        return [each for each in around if each.span_start == innermost[each.file_path]]
+
+    # What is not a symbol
+
+    def _other_elements(self, designators: Iterable[Designator]) -> list[Element]:
+        found = [element for each in designators for element in _OTHERS[each](self._snapshot)]
+        matches_path = _matcher(self._globs)
+        matches_glob = _matcher(self._wanted.path_globs) if self._wanted.path_globs else None
+        pattern = self._wanted.element
+        matches_element = _matcher((pattern, f"*.{pattern}")) if pattern not in (None, "*") else None
+        if self._wanted.line is not None or self._wanted.visibilities:
+            return []
+        return sorted(
+            (
+                each
+                for each in found
+                if matches_path(each.reference.path)
+                and (matches_glob is None or matches_glob(each.reference.path))
+                and (matches_element is None or matches_element(each.reference.element or ""))
+                and (pattern is None or each.reference.element is not None)
+            ),
+            key=lambda each: (each.reference.designator, each.reference.path, each.reference.element or ""),
+        )
+
+    # Paths
+
+    def _path_globs(self) -> tuple[str, ...]:
+        path = self._wanted.path
+        if path == "*":
+            return self._wanted.path_globs
+        if is_wild(path):
+            wild = path.replace("[", "[[]")
+            return (wild, f"{wild}.*")
+        if self._snapshot.reader.document(path) is not None or Designator.PACKAGE in self._wanted.designators:
+            return (_literal(path),)
+        return (_literal(path), f"{_literal(path)}.*", f"{_literal(path)}/*")
+
+    def _filtered_paths(self) -> bool:
+        """Whether paths must match a second pattern."""
+        return self._wanted.path != "*" and bool(self._wanted.path_globs)
+
+
+def _files(snapshot: Snapshot) -> Iterable[Element]:
+    for path in snapshot.reader.file_paths():
+        yield Element(named=Reference(designator=Designator.FILE, path=path), file_path=path)
+
+
+def _folders(snapshot: Snapshot) -> Iterable[Element]:
+    found: set[str] = set()
+    for path in snapshot.reader.file_paths():
+        folder = dirname(path)
+        while folder and folder not in found:
+            found.add(folder)
+            folder = dirname(folder)
+    return (Element(named=Reference(designator=Designator.DIRECTORY, path=each)) for each in found)
+
+
+def _projects(snapshot: Snapshot) -> Iterable[Element]:
+    for each in snapshot.reader.projects():
+        yield Element(
+            named=Reference(designator=Designator.MODULE, path=each.project_path), file_path=each.project_path
+        )
+
+
+def _packages(snapshot: Snapshot) -> Iterable[Element]:
+    ids = {package.id for project in snapshot.reader.projects() for package in project.packages}
+    return (Element(named=Reference(designator=Designator.PACKAGE, path=each)) for each in ids)
+
+
+def _namespaces(snapshot: Snapshot) -> Iterable[Element]:
+    """At the folder below which all of its types are declared; at ``.`` where that is the repository."""
+    folders: dict[str, list[str]] = {}
+    kinds = tuple(kind for kind in SymbolKind if kind.is_type)
+    for each in snapshot.reader.scans.page(SymbolScan(kinds=kinds)):
+        if each.namespace:
+            folders.setdefault(each.namespace, []).append(dirname(each.file_path))
+    for namespace, declared in folders.items():
+        path = commonpath(declared) or "."
+        yield Element(named=Reference(designator=Designator.NAMESPACE, path=path, element=namespace))
+
+
+_OTHERS: Final[dict[Designator, Callable[[Snapshot], Iterable[Element]]]] = {
+    Designator.FILE: _files,
+    Designator.DIRECTORY: _folders,
+    Designator.MODULE: _projects,
+    Designator.PACKAGE: _packages,
+    Designator.NAMESPACE: _namespaces,
+    **dict.fromkeys(ABSENT, lambda _: ()),
+}
+
+
+def _cut(elements: list[Element], limit: int, offset: int) -> Found:
+    end = None if limit < 0 else offset + limit
+    return Found(tuple(elements[offset:end]), len(elements))
+
+
+def _literal(text: str) -> str:
+    """A pattern that means ``text`` itself."""
+    return _SPECIAL.sub(lambda found: f"[{found.group()}]", text)
+
+
+@lru_cache(maxsize=64)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(translate(pattern))
+
+
+def _matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether one of ``patterns`` matches; everything where there are none. Case counts."""
+    compiled = [_compiled(each) for each in patterns]
+    return lambda text: not compiled or any(each.match(text) for each in compiled)

@@ -1,0 +1,31 @@
+"""Which symbols tests declare, and which they reach."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from codemap_core.queries.snapshot import Snapshot
+
+
+def in_tests(snapshot: Snapshot, numbers: Collection[int]) -> frozenset[int]:
+    """Those of ``numbers`` that test projects declare."""
+    tests = snapshot.reader.edges.test_projects
+    if not tests:
+        return frozenset()
+    declared = snapshot.reader.declared_names(numbers)
+    return frozenset(number for number, each in declared.items() if each.project_id in tests)
+
+
+def reached_from(tests: Collection[int], uses: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """All that ``tests`` lead to over (user, used)."""
+    used_by: dict[int, list[int]] = {}
+    for user, used in uses:
+        used_by.setdefault(user, []).append(used)
+    found: set[int] = set()
+    frontier = list(tests)
+    while frontier:
+        for used in used_by.get(frontier.pop(), ()):
+            if used not in found:
+                found.add(used)
+                frontier.append(used)
+    return frozenset(found)

@@ -1,0 +1,540 @@
+"""CodeRef2 over stdio: every example of its contract, the shapes of answers and errors, and what of C# answers to which designator."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server import coderef_sample
+from tests.server.raw_client import RawClient
+
+PREFIX = "mcp__coderef__"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> Path:
+    folder = coderef_sample.create(tmp_path_factory.mktemp("sample"))
+    with RawClient(environment, cwd=str(folder)) as server:
+        server.initialize()
+        answer, is_error = server.call_json("index.ensure_baseline")
+        assert not is_error, answer
+    return folder
+
+
+@pytest.fixture(scope="module")
+def client(sample: Path, environment: dict[str, str]) -> Iterator[RawClient]:
+    with RawClient(environment, 'toolsets=("coderef",)', cwd=str(sample)) as server:
+        server.initialize()
+        yield server
+
+
+@pytest.fixture
+def with_rules(sample: Path) -> Iterator[Path]:
+    path = sample / ".coderef" / "uds.toml"
+    path.parent.mkdir()
+    path.write_text(coderef_sample.UDS, encoding="utf-8")
+    yield path
+    path.unlink()
+    path.parent.rmdir()
+
+
+def ask(client: RawClient, tool: str, **arguments: Any) -> Any:
+    answer, is_error = client.call_json(PREFIX + tool, arguments)
+    assert not is_error, answer
+    return answer
+
+
+def refused(client: RawClient, tool: str, **arguments: Any) -> Any:
+    answer, is_error = client.call_json(PREFIX + tool, arguments)
+    assert is_error, answer
+    assert answer["status"] == "error"
+    assert set(answer) == {"status", "error_code", "message", "details", "timestamp"}
+    return answer
+
+
+def references(answer: Any) -> list[str]:
+    return [each["reference"] for each in answer["elements"]]
+
+
+# The listing
+
+
+def test_six_tools_are_listed_with_the_contracts_schemas(client: RawClient) -> None:
+    tools = {tool["name"]: tool for tool in client.ask("tools/list")["result"]["tools"]}
+    names = ("query", "analyze", "validate", "batch_validate", "uds_compliance_check", "generate_with_uds")
+    assert set(tools) == {PREFIX + name for name in names}
+    query = tools[f"{PREFIX}query"]["inputSchema"]
+    assert query["required"] == ["query"]
+    limit = query["properties"]["limit"]
+    assert {key: limit[key] for key in ("type", "default", "minimum", "maximum")} == {
+        "type": "integer",
+        "default": 100,
+        "minimum": 1,
+        "maximum": 1000,
+    }
+    assert query["properties"]["filter"]["properties"]["has_test_coverage"]["type"] == "boolean"
+    analyze = tools[f"{PREFIX}analyze"]["inputSchema"]["properties"]
+    assert analyze["analysis_type"]["enum"] == ["impact", "deep", "coverage", "complexity"]
+    batch = tools[f"{PREFIX}batch_validate"]["inputSchema"]
+    assert batch["required"] == ["references"]
+    assert batch["properties"]["references"]["minItems"] == 1
+    assert batch["properties"]["timeout_ms"]["maximum"] == 30000
+    assert not tools[f"{PREFIX}validate"]["inputSchema"].get("required")
+
+
+# The contract's examples
+
+
+def test_example_query(client: RawClient) -> None:
+    answer = ask(client, "query", query="@Fn/src/utils#*", limit=10, include_metadata=True)
+    assert answer["status"] == answer["query_status"] == "success"
+    assert answer["query"] == "@Fn/src/utils#*"
+    assert answer["total_count"] == 3
+    assert isinstance(answer["execution_time_ms"], float)
+    first = answer["elements"][0]
+    assert first == {
+        "reference": "@Fn/src/utils.cs#Utils.calculate:42",
+        "type_designator": "Fn",
+        "path": "src/utils.cs",
+        "element": "Utils.calculate",
+        "line": 42,
+        "metadata": {"status": "active", "security": "public", "complexity": "low", "documentation": "minimal"},
+        "has_relationships": True,
+        "test_coverage": None,
+    }
+
+
+def test_example_of_the_query_argument(client: RawClient) -> None:
+    assert references(ask(client, "query", query="@Fn/src/utils#calculate:42")) == [
+        "@Fn/src/utils.cs#Utils.calculate:42"
+    ]
+
+
+def test_example_impact(client: RawClient) -> None:
+    answer = ask(client, "analyze", reference="@Fn/src/core#main:100", analysis_type="impact", depth=3)
+    assert answer["reference"] == "@Fn/src/core#main:100"
+    assert answer["total_affected"] == 2
+    assert answer["affected_elements"] == [
+        {
+            "reference": "@M/src/handler.cs#Handler.process:8",
+            "element_type": "M",
+            "impact_level": "critical",
+            "depth": 1,
+            "reason": "Direct caller",
+        },
+        {
+            "reference": "@M/src/handler.cs#Runner.run:17",
+            "element_type": "M",
+            "impact_level": "high",
+            "depth": 2,
+            "reason": "Indirect caller through Handler.process, by way of IHandler.process",
+        },
+    ]
+    assert answer["impact_summary"]["by_level"] == {"critical": 1, "high": 1, "medium": 0, "low": 0}
+    assert answer["impact_summary"]["max_depth"] == 2
+
+
+def test_example_batch(client: RawClient) -> None:
+    given = ["@Fn/src/a#func", "@C/src/b#Class", "invalid_ref", "@F/src/config.py"]
+    answer = ask(client, "batch_validate", references=given, parallel=True, max_workers=4)
+    assert (answer["status"], answer["total_items"], answer["successful"], answer["failed"]) == ("success", 4, 3, 1)
+    assert answer["summary"]["success_rate"] == 75.0
+    assert [each["is_valid"] for each in answer["results"]] == [True, True, False, True]
+    assert answer["results"][0] == {
+        "reference": "@Fn/src/a#func",
+        "status": "valid",
+        "is_valid": True,
+        "issue_count": 0,
+        "error_count": 0,
+        "warning_count": 0,
+    }
+
+
+def test_example_validation(client: RawClient) -> None:
+    answer = ask(client, "validate", reference="@Fn/src/utils#calculate_total:42{team:billing}")
+    assert (answer["total_references"], answer["valid_count"], answer["invalid_count"]) == (1, 1, 0)
+    assert answer["status"] == answer["validation_status"] == "success"
+    (result,) = answer["results"]
+    assert result["status"] == "valid"
+    assert result["issues"] == [
+        {
+            "severity": "warning",
+            "code": "CUSTOM_METADATA",
+            "message": "Metadata not in standard categories",
+            "field": "metadata",
+            "suggestion": "Consider using standard categories",
+        }
+    ]
+
+
+def test_example_uds_tools_are_pending(client: RawClient) -> None:
+    assert ask(client, "uds_compliance_check") == {
+        "status": "pending",
+        "message": "UDS compliance checking implementation in P6.4",
+    }
+    assert ask(client, "generate_with_uds") == {
+        "status": "pending",
+        "message": "UDS-compliant generation implementation in P6.5",
+    }
+
+
+def test_direct_python(sample: Path, environment: dict[str, str]) -> None:
+    program = """
+import asyncio, json
+from codemap_server.coderef2 import CodeRef2Server, get_server
+async def main():
+    server = get_server()
+    tools = await server._handle_list_tools()
+    assert len(tools) == len(await server.list_tools())
+    health = await server.health_check()
+    result = await CodeRef2Server()._handle_call_tool("mcp__coderef__query", {"query": "@Fn/src/utils#*", "limit": 10})
+    unknown = await server._handle_call_tool("mcp__coderef__nothing", {})
+    other = await server._handle_call_tool("symbols.search", {"query": "x"})
+    print(json.dumps([len(tools), health, json.loads(result[0].text), json.loads(unknown[0].text), json.loads(other[0].text)]))
+asyncio.run(main())
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=sample, capture_output=True, text=True, check=True
+    )
+    count, health, answer, unknown, other = json.loads(run.stdout)
+    assert (count, health["status"], health["tools"], answer["total_count"]) == (6, "healthy", 6, 3)
+    assert (unknown["status"], unknown["error_code"], other["error_code"]) == ("error", "UNKNOWN_TOOL", "UNKNOWN_TOOL")
+
+
+def test_direct_python_without_an_index_is_degraded(tmp_path: Path, environment: dict[str, str]) -> None:
+    program = """
+import asyncio, json
+from codemap_server.coderef2 import get_server
+print(json.dumps(asyncio.run(get_server().health_check())))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    health = json.loads(run.stdout)
+    assert health["status"] == "degraded"
+    assert "repo_path" in health["message"]
+
+
+# Query
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("@C/src/handler#Handler", ["@C/src/handler.cs#Handler:5"]),
+        ("@I/src/handler.cs#*", ["@I/src/handler.cs#IHandler:3"]),
+        ("@M/src/handler.cs#Handler.Handler", ["@M/src/handler.cs#Handler.Handler:12"]),
+        ("@Fn/src/handler.cs#*", ["@Fn/src/handler.cs#Handler.op_Addition:9"]),
+        ("@P/src/handler.cs#Handler.*", ["@P/src/handler.cs#Handler.Item:10"]),
+        ("@Fd/src/handler.cs#Handler.*", ["@Fd/src/handler.cs#Handler._count:7", "@Fd/src/handler.cs#Handler.Done:11"]),
+        ("@V/src/handler.cs#Handler.*", ["@Fd/src/handler.cs#Handler._count:7"]),
+        ("@K/src/utils#*", ["@K/src/utils.cs#Utils.Limit:51"]),
+        ("@E/src/*#*", ["@E/src/handler.cs#State:22"]),
+        ("@TD/src/*", ["@TD/src/handler.cs#Notify:23"]),
+        ("@G/src/*", ["@M/src/handler.cs#Runner.pick:18"]),
+        ("@Attr/src/*", ["@C/src/handler.cs#MarkAttribute:21"]),
+        ("@Ann/src/*", ["@C/src/handler.cs#MarkAttribute:21"]),
+        ("@Dec/src/*", ["@C/src/handler.cs#MarkAttribute:21"]),
+        ("@Test/tests", ["@M/tests/App.Tests/UtilsTests.cs#UtilsTests.Calculates:6"]),
+        ("@Fix/*", ["@C/tests/App.Tests/UtilsTests.cs#UtilsTests:4"]),
+        ("@F/src/config.py", ["@F/src/config.py"]),
+        ("@D/src", ["@D/src"]),
+        ("@Mo/*", ["@Mo/src/App.csproj", "@Mo/tests/App.Tests/App.Tests.csproj"]),
+        ("@Pkg/xunit", ["@Pkg/xunit"]),
+        ("@N/*#App", ["@N/src#App"]),
+        ("@*/src/handler.cs:8", ["@M/src/handler.cs#Handler.process:8"]),
+        ("@*/src/core.cs#main", ["@Fn/src/core.cs#Core.main:100"]),
+        ("Handler.process", ["@M/src/handler.cs#Handler.process:8"]),
+        ("calc*", ["@Fn/src/utils.cs#Utils.calculate:42", "@Fn/src/utils.cs#Utils.calculate_total:50"]),
+        ("@M/src/utils#helper", ["@Fn/src/utils.cs#Utils.helper:44"]),
+        ("@C/src/handler.cs#handler", []),
+        ("@Custom/*", []),
+    ],
+)
+def test_every_designator_finds_what_it_means(client: RawClient, query: str, expected: list[str]) -> None:
+    assert references(ask(client, "query", query=query)) == expected
+
+
+@pytest.mark.parametrize("designator", ["Cl", "Tr", "Macro", "Param"])
+def test_a_designator_of_what_is_not_indexed_says_so(client: RawClient, designator: str) -> None:
+    answer = ask(client, "query", query=f"@{designator}/src")
+    assert (answer["total_count"], answer["elements"]) == (0, [])
+    assert answer["message"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"type_designators": ["E", "TD"]}, ["@E/src/handler.cs#State:22", "@TD/src/handler.cs#Notify:23"]),
+        ({"path_pattern": "src/a*"}, ["@C/src/a.cs#A:2", "@Fn/src/a.cs#A.func:2"]),
+        ({"metadata_filters": {"status": "deprecated"}}, ["@Fn/src/utils.cs#Utils.calculate_total:50"]),
+        ({"metadata_filters": {"complexity": "medium"}}, []),
+        ({"metadata_filters": {"documentation": "complete"}}, ["@C/src/utils.cs#Utils:4"]),
+        ({"metadata_filters": {"security": "internal"}}, ["@Fn/src/utils.cs#Utils.helper:44"]),
+        (
+            {"relationship_types": ["tests"], "type_designators": ["M"]},
+            ["@M/tests/App.Tests/UtilsTests.cs#UtilsTests.Calculates:6"],
+        ),
+        (
+            {"relationship_types": ["implements"]},
+            ["@C/src/handler.cs#Handler:5", "@M/src/handler.cs#Handler.process:8"],
+        ),
+        ({"relationship_types": ["extends"], "type_designators": ["C"]}, ["@C/src/handler.cs#MarkAttribute:21"]),
+        ({"min_line": 100}, ["@Fn/src/core.cs#Core.main:100"]),
+        ({"max_line": 1, "type_designators": ["C"]}, []),
+        ({"has_test_coverage": True}, ["@C/src/utils.cs#Utils:4", "@Fn/src/utils.cs#Utils.calculate:42"]),
+    ],
+)
+def test_filters(client: RawClient, given: dict[str, Any], expected: list[str]) -> None:
+    answer = ask(client, "query", query="*", filter=given)
+    assert [each for each in references(answer) if "Pair" not in each] == expected
+
+
+def test_relationships_of_calls_and_contents(client: RawClient) -> None:
+    calls = references(ask(client, "query", query="@Fn/src/*", filter={"relationship_types": ["calls"]}))
+    assert calls == [
+        "@Fn/src/core.cs#Core.main:100",
+        "@Fn/src/utils.cs#Utils.calculate:42",
+        "@Fn/src/utils.cs#Utils.helper:44",
+    ]
+    contents = references(ask(client, "query", query="@*/src/core.cs", filter={"relationship_types": ["contains"]}))
+    assert contents == ["@C/src/core.cs#Core:3"]
+    importing = {"relationship_types": ["imports"], "type_designators": ["F"]}
+    assert references(ask(client, "query", query="*", filter=importing)) == []
+    assert references(ask(client, "query", query="@F/*", filter=importing)) == ["@F/tests/App.Tests/UtilsTests.cs"]
+
+
+def test_pages_follow_each_other(client: RawClient) -> None:
+    everything = references(ask(client, "query", query="*"))
+    pages = [references(ask(client, "query", query="*", limit=7, offset=at)) for at in range(0, len(everything), 7)]
+    assert [each for page in pages for each in page] == everything
+    assert ask(client, "query", query="*", limit=1)["total_count"] == len(everything)
+
+
+def test_what_is_not_asked_for_is_left_out(client: RawClient) -> None:
+    answer = ask(
+        client, "query", query="calculate", include_metadata=False, include_relationships=False, include_source=True
+    )
+    (element,) = answer["elements"]
+    assert not {"metadata", "has_relationships"} & set(element)
+    assert element["source"] == "    public static int calculate(int a, int b) => a > b ? helper(a) : b;"
+
+
+# Analyze
+
+
+def test_impact_of_a_type_includes_its_members_and_leaves_tests_out_where_asked(client: RawClient) -> None:
+    whole = ask(client, "analyze", reference="@C/src/utils#Utils")
+    direct = {each["reference"]: each for each in whole["affected_elements"] if each["depth"] == 1}
+    assert direct["@Fn/src/core.cs#Core.main:100"]["reason"] == "Direct caller of Utils.calculate"
+    test = direct["@M/tests/App.Tests/UtilsTests.cs#UtilsTests.Calculates:6"]
+    assert test["impact_level"] == "high"
+    assert whole["impact_summary"]["in_tests"] == 1
+    without = ask(client, "analyze", reference="@C/src/utils#Utils", include_test_impact=False)
+    assert without["total_affected"] == whole["total_affected"] - 1
+    page = ask(client, "analyze", reference="@C/src/utils#Utils", limit=1, offset=1)
+    assert page["affected_elements"] == whole["affected_elements"][1:2]
+
+
+def test_deep_counts_both_directions_and_finds_cycles(client: RawClient) -> None:
+    results = ask(client, "analyze", reference="@Fn/src/utils#helper", analysis_type="deep")["results"]
+    assert results["dependents"] == {"total": 4, "by_depth": {"1": 1, "2": 2, "3": 1}}
+    assert results["dependencies"] == {"total": 0, "by_depth": {}}
+    assert results["cycles_detected"] == 1
+    assert results["cycles"] == [["@Fn/src/utils.cs#Utils.helper:44"]]
+
+
+def test_coverage_by_references_and_by_reports(client: RawClient, sample: Path, environment: dict[str, str]) -> None:
+    by_references = ask(client, "analyze", reference="@C/src/utils#Utils", analysis_type="coverage")["coverage_results"]
+    assert (by_references["total_elements"], by_references["covered_elements"]) == (3, 2)
+    assert by_references["uncovered_elements"] == 1
+    assert by_references["at_risk_count"] == 3
+    assert "@Fn/src/core.cs#Core.main:100" in by_references["at_risk_elements"]
+    folder = sample / "tests" / "App.Tests" / "TestResults" / "1"
+    folder.mkdir(parents=True)
+    report = folder / "coverage.cobertura.xml"
+    report.write_text(coderef_sample.COBERTURA, encoding="utf-8")
+    try:
+        with RawClient(environment, 'toolsets=("coderef",)', cwd=str(sample)) as server:
+            server.initialize()
+            results = ask(server, "analyze", reference="@Fn/src/utils#helper", analysis_type="coverage")[
+                "coverage_results"
+            ]
+            assert results["coverage_percentage"] == 50.0
+            assert results["basis"] == "reports"
+            found = ask(server, "query", query="helper")["elements"][0]
+            assert found["test_coverage"] == 50.0
+            assert found["metadata"]["coverage"] == "50"
+            covered = {"metadata_filters": {"coverage": "80-100"}}
+            assert references(ask(server, "query", query="@Fn/*", filter=covered)) == [
+                "@Fn/src/utils.cs#Utils.calculate:42"
+            ]
+    finally:
+        report.unlink()
+
+
+def test_complexity_of_a_member_and_of_a_type(client: RawClient) -> None:
+    helper = ask(client, "analyze", reference="@Fn/src/utils#helper", analysis_type="complexity")
+    assert helper["complexity_results"]["cyclomatic"] == 5
+    assert helper["complexity_results"]["cognitive"] == 7
+    assert helper["complexity_score"] == 15.0
+    assert helper["complexity_category"] == "low"
+    whole = ask(client, "analyze", reference="@C/src/utils#Utils", analysis_type="complexity")
+    assert whole["complexity_score"] == 15.0
+    assert whole["complexity_results"]["hardest_members"][0]["reference"] == "@Fn/src/utils.cs#Utils.helper:44"
+
+
+# Validate
+
+
+def test_existence(client: RawClient) -> None:
+    given = [
+        "@Fn/src/utils.cs#Utils.calculate:42",
+        "@Fn/src/utils#calculate",
+        "@Fn/src/utils.cs#Utils.calculate:7",
+        "@C/src/core#main",
+        "@Fn/src/utils#calculat",
+        "@Fn/src/util.cs#x",
+        "@Cl/src/utils#x",
+    ]
+    results = ask(client, "validate", references=given, validate_existence=True)["results"]
+    found = [(each["is_valid"], each["issues"][0]["code"] if each["issues"] else None) for each in results]
+    assert found == [
+        (True, None),
+        (True, "NOT_CANONICAL"),
+        (True, "LINE_MISMATCH"),
+        (False, "ELEMENT_NOT_FOUND"),
+        (False, "ELEMENT_NOT_FOUND"),
+        (False, "ELEMENT_NOT_FOUND"),
+        (False, "ELEMENT_NOT_FOUND"),
+    ]
+    suggestions = [each["issues"][0]["suggestion"] if each["issues"] else None for each in results]
+    assert suggestions[1] == suggestions[2] == "@Fn/src/utils.cs#Utils.calculate:42"
+    assert suggestions[3] == "@Fn/src/core.cs#Core.main:100"
+    assert "@Fn/src/utils.cs#Utils.calculate:42" in suggestions[4]
+    assert "src/utils.cs" in suggestions[5]
+
+
+def test_a_batch_gives_the_same_verdicts_one_by_one_and_in_parallel(client: RawClient) -> None:
+    given = [f"@Fn/src/a#f{n}" if n % 3 else f"@Fn/src/a#{n}" for n in range(500)]
+    parallel = ask(client, "batch_validate", references=given, max_workers=20)
+    sequential = ask(client, "batch_validate", references=given, parallel=False)
+    assert parallel["results"] == sequential["results"]
+    assert parallel["failed"] == 167
+
+
+def test_a_batch_that_takes_too_long_gives_what_was_checked() -> None:
+    from codemap_plugins.coderef.arguments import BatchValidateArguments
+    from codemap_plugins.coderef.validation_tools import batch_validate
+
+    class Context:
+        def check_cancelled(self) -> None: ...
+
+    hard = ["@Fn/" + "%41" * 600] * 2_000
+    for parallel in (True, False):
+        arguments = BatchValidateArguments(references=tuple(hard), parallel=parallel, timeout_ms=1)
+        answer = batch_validate(Context(), arguments).data  # type: ignore[arg-type]
+        assert answer.status == "partial"
+        assert answer.not_validated == 2_000 - len(answer.results) > 0
+
+
+# The repository's own rules
+
+
+def test_compliance_is_checked_against_the_rule_file(client: RawClient, with_rules: Path) -> None:
+    answer = ask(client, "uds_compliance_check", reference="@*/src/*#*")
+    assert (answer["status"], answer["compliant"], answer["rules"]) == ("success", False, 3)
+    broken = [(each["rule"], each["reference"], each["severity"]) for each in answer["violations"]]
+    assert ("functions-are-simple", "@Fn/src/utils.cs#Utils.helper:44", "error") in broken
+    assert ("public-code-is-documented", "@C/src/b.cs#Class:2", "warning") in broken
+    assert not [each for each in broken if each[0] == "types-are-pascal-case"]
+    assert answer["total_violations"] == sum(answer["by_severity"].values())
+    with_rules.write_text("rules = 3", encoding="utf-8")
+    assert refused(client, "uds_compliance_check")["error_code"] == "VALIDATION_ERROR"
+
+
+def test_code_is_generated_by_the_rule_file_and_not_written(client: RawClient, with_rules: Path) -> None:
+    answer = ask(client, "generate_with_uds", name="Late")
+    assert answer["path"] == "src/Late.cs"
+    assert answer["content"] == 'namespace App;\npublic class Late { public string Price = "$5"; }\n'
+    assert answer["compliant"]
+    assert answer["unchecked_rules"] == ["public-code-is-documented"]
+    assert not (with_rules.parents[1] / "src" / "Late.cs").exists()
+    assert not ask(client, "generate_with_uds", name="late")["compliant"]
+    assert refused(client, "generate_with_uds")["details"]["field"] == "name"
+    assert refused(client, "generate_with_uds", name="../../x")["error_code"] == "VALIDATION_ERROR"
+    assert refused(client, "generate_with_uds", template="x", name="A")["error_code"] == "INVALID_REQUEST"
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code", "field"),
+    [
+        ("query", {}, "INVALID_REQUEST", "query"),
+        ("query", {"query": ""}, "INVALID_REQUEST", "query"),
+        ("query", {"query": "@Fn"}, "INVALID_REQUEST", "query"),
+        ("query", {"query": "a b"}, "INVALID_REQUEST", "query"),
+        ("query", {"query": "x", "limit": 0}, "INVALID_REQUEST", "limit"),
+        ("query", {"query": "x", "limit": 1001}, "INVALID_REQUEST", "limit"),
+        ("query", {"query": "x", "limits": 1}, "INVALID_REQUEST", "limits"),
+        ("query", {"query": "x", "filter": {"type_designators": ["Xx"]}}, "INVALID_FILTER", "type_designators"),
+        ("query", {"query": "x", "filter": {"relationship_types": ["likes"]}}, "INVALID_FILTER", "relationship_types"),
+        (
+            "query",
+            {"query": "x", "filter": {"metadata_filters": {"performance": "fast"}}},
+            "INVALID_FILTER",
+            "metadata_filters",
+        ),
+        (
+            "query",
+            {"query": "x", "filter": {"metadata_filters": {"status": "new"}}},
+            "INVALID_FILTER",
+            "metadata_filters",
+        ),
+        ("query", {"query": "@C/a", "filter": {"type_designators": ["Fn"]}}, "INVALID_FILTER", "type_designators"),
+        ("query", {"query": "x", "repo_path": "/no/such/folder"}, "QUERY_ERROR", None),
+        ("analyze", {}, "INVALID_REQUEST", "reference"),
+        ("analyze", {"reference": "bad"}, "INVALID_REFERENCE", "reference"),
+        (
+            "analyze",
+            {"reference": "@Fn/src/utils#calculate", "analysis_type": "other"},
+            "UNSUPPORTED_ANALYSIS",
+            "analysis_type",
+        ),
+        ("analyze", {"reference": "@Fn/src/utils#calculate", "depth": 11}, "INVALID_REQUEST", "depth"),
+        ("analyze", {"reference": "@Fn/src/utils#nothing"}, "ANALYSIS_ERROR", "reference"),
+        ("analyze", {"reference": "@E/src/handler#State", "analysis_type": "coverage"}, "ANALYSIS_ERROR", "reference"),
+        (
+            "analyze",
+            {"reference": "@TD/src/handler#Notify", "analysis_type": "complexity"},
+            "ANALYSIS_ERROR",
+            "reference",
+        ),
+        ("validate", {}, "INVALID_REQUEST", "reference"),
+        ("validate", {"reference": "@F/a", "references": ["@F/b"]}, "INVALID_REQUEST", "reference"),
+        ("validate", {"references": []}, "INVALID_REQUEST", "references"),
+        ("batch_validate", {"references": []}, "INVALID_REQUEST", "references"),
+        ("batch_validate", {"references": ["@F/a"], "max_workers": 21}, "INVALID_REQUEST", "max_workers"),
+        ("batch_validate", {"references": ["@F/a"], "timeout_ms": 1}, "INVALID_REQUEST", "timeout_ms"),
+    ],
+)
+def test_errors_have_the_contracts_shape(
+    client: RawClient, tool: str, arguments: dict[str, Any], code: str, field: str | None
+) -> None:
+    answer = refused(client, tool, **arguments)
+    assert answer["error_code"] == code
+    assert answer["details"].get("field") == field
+    assert answer["message"].endswith((".", "?")) or "expected" in answer["message"].lower()
+
+
+def test_an_empty_reference_is_validated_not_refused(client: RawClient) -> None:
+    (result,) = ask(client, "validate", reference="")["results"]
+    assert (result["is_valid"], result["issues"][0]["code"]) == (False, "EMPTY_REFERENCE")
