@@ -45,7 +45,7 @@ class ComplexityOfFiles:
         self._cache_folder: Final = settings.cache_directory
         self._lock: Final = threading.Lock()
         self._kept: Final[OrderedDict[tuple[str, str], Measures]] = OrderedDict()
-        """By path and id of the content."""
+        """By path and digest of the content."""
 
     def of_files(
         self, reader: IndexReader, file_paths: Collection[str], new_files: int, check: Callable[[], None]
@@ -53,15 +53,16 @@ class ComplexityOfFiles:
         """By path; files that are not measured are left out. ``new_files``: how many may be analysed whose units are not cached, those
         named first. ``check`` is called for each file and raises to stop."""
         paths = [path for path in dict.fromkeys(file_paths) if suffix_of(path) in self._front_ends]
-        blobs = {path: content.blob_id for path, content in reader.contents.of(paths).items()}
+        contents = reader.contents.of(paths)
+        digests = {path: content.digest for path, content in contents.items()}
         with self._lock:
-            known = {path: self._kept[path, blob] for path, blob in blobs.items() if (path, blob) in self._kept}
-        missing = {path: blob for path, blob in blobs.items() if path not in known}
+            known = {path: self._kept[path, each] for path, each in digests.items() if (path, each) in self._kept}
+        missing = {path: content.blob_id for path, content in contents.items() if path not in known}
         if missing:
             measured = self._measured(self._files(reader, missing), new_files, check)
             known.update(measured)
             with self._lock:
-                self._kept.update({(path, missing[path]): each for path, each in measured.items()})
+                self._kept.update({(path, digests[path]): each for path, each in measured.items()})
                 while len(self._kept) > MAX_KEPT:
                     self._kept.popitem(last=False)
         return known

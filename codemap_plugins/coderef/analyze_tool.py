@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from codemap_core.hooks.tool import ToolContext, ToolResult
+from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot
 from codemap_plugins.coderef.arguments import AnalyzeArguments
 from codemap_plugins.coderef.complexity import complexity_of, measured, members_of, score_of
@@ -47,7 +48,7 @@ def analyze(context: ToolContext, coverage: CoverageOfTrees, arguments: AnalyzeA
         answer["message"] = (
             f"The reference means {len(subject.elements):,} elements, which were analyzed together; a line tells them apart."
         )
-    return ToolResult(answer="", data=answer, snapshot=snapshot)
+    return ToolResult(answer="", data=answer, snapshot=snapshot, draws_on_every_file=True)
 
 
 def _impact(
@@ -97,7 +98,7 @@ def _complexity(
     if len(files) > MAX_FILES:
         raise CodeRefError(
             CodeRefCode.ANALYSIS_ERROR,
-            f"The reference means code in {len(files):,} files; the maximum is {MAX_FILES}.",
+            f"The reference means code in {counted(len(files), 'file')}; the maximum is {MAX_FILES}.",
             "reference",
             "Name a part of it.",
         )

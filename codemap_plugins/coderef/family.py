@@ -113,5 +113,9 @@ CODEREF: Final = ToolFamily(
         ),
     ),
     on_request=True,
+    instructions=(
+        f"CodeRef2 references name elements: @M/src/Order.cs#Order.Submit:12. {PREFIX}query finds them by pattern, {PREFIX}analyze says "
+        f"what a change would reach, {PREFIX}validate whether references still hold."
+    ),
     contract=CodeRefContract(),
 )

@@ -26,6 +26,7 @@ NEW_FILES: Final = 10
 """Files that are analysed for the metadata of an answer when indexing has left no units of them."""
 MAX_MEASURED: Final = 600
 """Files that are measured for a filter by complexity."""
+_WITHOUT_TEXT: Final = (Designator.DIRECTORY, Designator.PACKAGE, Designator.NAMESPACE)
 MAX_SOURCE: Final = HARD_CAPS.max_chars
 """Characters of all source snippets of an answer."""
 
@@ -53,6 +54,12 @@ class QueryAnswer(Struct, frozen=True):
     query_status: str
     timestamp: str
     message: str | UnsetType = UNSET
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths of what it shows, for the server's remarks."""
+        shown = (each.path for each in self.elements if each.type_designator not in _WITHOUT_TEXT)
+        return tuple(dict.fromkeys(shown))
 
 
 def query(context: ToolContext, coverage: CoverageOfTrees, arguments: QueryArguments) -> ToolResult:
@@ -215,7 +222,7 @@ def _wanted(arguments: QueryArguments) -> tuple[Wanted, dict[str, str]]:
 
 
 def _plain_pattern(text: str) -> str:
-    """A name as a query may write it without a path. Raises: CodeRefError for what can be no name."""
+    """A name as a query may write it without a path. Raises: CodeRefError for what cannot be a name."""
     parsed = parse_pattern(f"@*/*#{text}")
     if parsed.pattern is None or parsed.pattern.element != text:
         raise CodeRefError(

@@ -75,6 +75,6 @@ def _having(snapshot: Snapshot, relationship: Relationship, numbers: Collection[
 
 
 def _importing(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[str]:
-    """Files with a using directive, read off their text: a directive that names a namespace is no reference to a symbol."""
+    """Files with a using directive, read off their text: a directive that names a namespace does not refer to a symbol."""
     wanted = [each.file_path for each in elements if each.symbol is None and each.file_path.endswith(".cs")]
     return frozenset(path for path, text in snapshot.reader.file_texts(wanted).items() if _USING.search(text))

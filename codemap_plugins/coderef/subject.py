@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.symbol_scan import ScannedSymbol, SymbolScan
 from codemap_plugins.coderef.designators import Designator
@@ -63,7 +64,7 @@ def subject_of(snapshot: Snapshot, reference: Reference) -> Subject:
     if len(everything) > MAX_SYMBOLS:
         raise CodeRefError(
             CodeRefCode.ANALYSIS_ERROR,
-            f"The reference means {len(everything):,} symbols; the maximum is {MAX_SYMBOLS:,}.",
+            f"The reference means {counted(len(everything), 'symbol')}; the maximum is {MAX_SYMBOLS:,}.",
             "reference",
             "Name a part of it.",
         )

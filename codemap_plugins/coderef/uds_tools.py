@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import ToolContext, ToolResult
+from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_plugins.coderef.arguments import ComplianceArguments, GenerateArguments
 from codemap_plugins.coderef.complexity import Measures, complexity_of, measured
@@ -120,7 +121,7 @@ class _Checker:
         if len(files) > MAX_MEASURED:
             raise CodeRefError(
                 CodeRefCode.INVALID_REQUEST,
-                f"The rule {rule.id!r} would measure {len(files):,} files; the maximum is {MAX_MEASURED}.",
+                f"The rule {rule.id!r} would measure {counted(len(files), 'file')}; the maximum is {MAX_MEASURED}.",
                 "reference",
                 "Check a part of the repository: @*/src/Shop#*.",
             )

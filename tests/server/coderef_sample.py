@@ -42,6 +42,7 @@ CORE = [
     "}",
 ]
 FILES = {
+    ".gitignore": "TestResults/\n.coderef/\n",
     "src/App.csproj": PROJECT,
     "src/utils.cs": "\n".join(UTILS) + "\n",
     "src/core.cs": "\n".join(CORE) + "\n",
