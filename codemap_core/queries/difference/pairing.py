@@ -26,6 +26,8 @@ _SHARED_TEXT: Final = 90.0
 """Similarity, of 100, of two members of different names of which one became the other."""
 _LEAST_TEXT: Final = 60
 """Characters of a declaration whose text says that much."""
+_LEAST_EQUAL_TEXT: Final = 20
+"""Characters of a declaration that say as much where the texts are equal, and no others are."""
 _SHARED_SIGNATURE: Final = 50.0
 _LEAST_SHARED: Final = 0.3
 """Share of member names that two types have in common, if something else says that one became the other."""
@@ -86,6 +88,7 @@ class _Pairs:
         self._same_but_for_types()
         self._one_to_one(self._overload_key, self._overload_key, self._alike_in_signature, lone=True)
         self._by(lambda row: None if row.kind.is_type else row.stable_id, self._not_unlike)
+        self._by(self._text_key, confidence=Confidence.MEDIUM)
         self._one_to_one(self._shape_key, self._shape_key, self._alike_in_text, confidence=Confidence.MEDIUM)
         self._by(lambda row: None if row.kind.is_type else (row.kind, row.name, row.signature, row.content_hash))
         return Pairing(
@@ -155,12 +158,13 @@ class _Pairs:
         self,
         key: Callable[[SymbolRow], Hashable],
         plausible: Callable[[SymbolRow, SymbolRow], bool] = lambda _, __: True,
+        confidence: Confidence = Confidence.HIGH,
     ) -> None:
         """Pairs what alone has a key on its side with what alone has it on the other, where that is plausible."""
         gone, came = _alone(self._gone.values(), key), _alone(self._came.values(), key)
         for each in [each for each in gone if each in came]:
             if plausible(gone[each], came[each]):
-                self._pair(gone[each], came[each])
+                self._pair(gone[each], came[each], confidence)
 
     def _one_to_one(
         self,
@@ -201,9 +205,18 @@ class _Pairs:
             return None
         return self._container(row), row.project, row.kind, row.is_static
 
+    def _text_key(self, row: SymbolRow) -> Hashable:
+        """The text without the name, where it is more than a declaration of a field."""
+        shape = self._shape_key(row)
+        text = self._text(self._old if self._is_gone(row) else self._new, row) if shape is not None else ""
+        return (shape, text) if len(text) >= _LEAST_EQUAL_TEXT else None
+
     def _container(self, row: SymbolRow) -> str:
         container = row.container_id or ""
-        return _translated(container, self._names) if self._gone.get(_key(row)) is row else container
+        return _translated(container, self._names) if self._is_gone(row) else container
+
+    def _is_gone(self, row: SymbolRow) -> bool:
+        return self._gone.get(_key(row)) is row
 
     def _alike_in_signature(self, left: SymbolRow, right: SymbolRow) -> float:
         likeness = fuzz.ratio(left.signature, right.signature)

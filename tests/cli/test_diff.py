@@ -1,0 +1,270 @@
+"""``codemap diff`` of two revisions: what stands first, who is affected, formats, filters, exit codes and refusals."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Shell
+from tests.clone import Clone
+
+LIBRARY = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net9.0</TargetFramework>
+<ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>"""
+WEB = """<Project Sdk="Microsoft.NET.Sdk.Web"><PropertyGroup><TargetFramework>net9.0</TargetFramework>
+<ImplicitUsings>enable</ImplicitUsings></PropertyGroup><ItemGroup>
+<ProjectReference Include="../Core/Core.csproj" /></ItemGroup></Project>"""
+TESTS = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings>
+</PropertyGroup><ItemGroup><PackageReference Include="xunit" Version="2.9.3" /><ProjectReference Include="../../src/Core/Core.csproj" />
+</ItemGroup></Project>"""
+PRICING = """namespace Core;
+
+public interface IPricing { int Price(int count); }
+
+public class Pricing : IPricing
+{
+    public int Price(int count) => count * Rate;
+    public int Rate => 3;
+    public int Discount(int count) => count / 2;
+}
+"""
+ORDERS = """using Microsoft.AspNetCore.Authorization;
+using Microsoft.AspNetCore.Mvc;
+
+namespace Web;
+
+[ApiController, Route("orders")]
+public class OrdersController : ControllerBase
+{
+    [HttpGet, Authorize(Roles = "clerk")] public int Get() => 1;
+    [HttpPost, Authorize] public int Post() => 2;
+    [HttpDelete, Authorize] public int Delete() => 3;
+}
+"""
+BEFORE = {
+    "src/Core/Core.csproj": LIBRARY,
+    "src/Core/Pricing.cs": PRICING,
+    "src/Web/Web.csproj": WEB,
+    "src/Web/Orders.cs": ORDERS,
+    "src/Web/Program.cs": 'var app = WebApplication.Create();\napp.MapGet("/old", () => 1);\n',
+    "tests/Core.Tests/Core.Tests.csproj": TESTS,
+    "tests/Core.Tests/PricingTests.cs": """namespace Core.Tests;
+
+public class PricingTests
+{
+    [Xunit.Fact] public void Prices() => Total(new Pricing());
+    [Xunit.Fact] public void Nothing() { }
+    static int Total(IPricing pricing) => pricing.Price(2);
+}
+""",
+}
+AFTER = {
+    "src/Core/Pricing.cs": PRICING.replace("count * Rate", "count * Rate + 1")
+    .replace("Discount", "Rebate")
+    .replace("public int Rate => 3", "internal int Rate => 3"),
+    "src/Web/Orders.cs": ORDERS.replace(', Authorize(Roles = "clerk")]', "]").replace(
+        "[HttpDelete, Authorize]", '[HttpDelete, Authorize(Policy = "admin")]'
+    ),
+    "src/Web/Program.cs": 'var app = WebApplication.Create();\napp.MapGet("/new", () => 1);\n',
+}
+
+
+class Diff:
+    def __init__(self, folder: Path) -> None:
+        (folder / "user").mkdir()
+        self.clone = Clone(folder / "shop")
+        self.shell = Shell(folder / "data", folder / "user")
+        self.clone.commit(BEFORE)
+        self.clone.git("tag", "v1")
+        self.clone.commit(AFTER)
+        self.clone.git("tag", "v2")
+        for tag in ("v1", "v2"):
+            self.shell("index", "-q", "--commit", tag, cwd=self.clone.root)
+
+    def text(self, *arguments: str, fails: int = 0) -> str:
+        return self.shell("diff", *arguments, cwd=self.clone.root, fails=fails).stdout
+
+    def data(self, *arguments: str) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self.text(*arguments, "--json", "--all"))
+        return answer["data"]  # type: ignore[no-any-return]
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Diff]:
+    yield Diff(tmp_path_factory.mktemp("diff"))
+
+
+def test_what_was_opened_stands_first_then_what_breaks(shop: Diff) -> None:
+    lines = shop.text("v1..v2").splitlines()
+    assert lines[0].endswith("1 test reaches what changed.")
+    assert "1 place lost authorization; 2 breaking changes of the public API" in lines[0]
+    assert lines[1:4] == [
+        "Authorization lost:",
+        "  src/Web/Orders.cs",
+        "    ~ 9  route  GET /orders  authorize: roles:clerk → none  OrdersController.Get",
+    ]
+    assert lines[4] == "Breaking changes of the public API:"
+    titles = [line for line in lines if line.endswith(":") and not line.startswith(" ")]
+    assert titles == [
+        "Authorization lost:",
+        "Breaking changes of the public API:",
+        "Facts:",
+        "Implementation:",
+        "References gained and lost:",
+        "Tests that reach what changed:",
+    ]
+
+
+def test_facts(shop: Diff) -> None:
+    facts = {
+        (each["change_type"], each.get("from_value"), each.get("to_value")): each
+        for each in shop.data("v1..v2", "--section", "facts")["fact_changes"]
+        if each["fact_kind"] == "route"
+    }
+    assert set(facts) == {
+        ("changed", "GET /orders", "GET /orders"),
+        ("changed", "DELETE /orders", "DELETE /orders"),
+        ("changed", "GET /old", "GET /new"),
+    }
+    assert [each.get("authorization_lost", False) for each in facts.values()].count(True) == 1
+    changed = facts["changed", "DELETE /orders", "DELETE /orders"]["details"]
+    assert changed == [{"key": "authorize", "before": "authenticated", "after": "policy:admin"}]
+
+
+def test_symbols_and_who_uses_them(shop: Diff) -> None:
+    changes = {each["to_symbol_id"]: each for each in shop.data("v1..v2", "--section", "symbols")["symbol_changes"]}
+    renamed = changes["M:Core.Pricing.Rebate(System.Int32)"]
+    assert (renamed["change_type"], renamed["from_symbol_id"]) == ("renamed", "M:Core.Pricing.Discount(System.Int32)")
+    assert [each["rule"] for each in renamed["breaks"]] == ["member-renamed"]
+    narrowed = changes["P:Core.Pricing.Rate"]
+    assert (narrowed["from_visibility"], narrowed["visibility"]) == ("public", "internal")
+    assert (narrowed["users"], narrowed["used_by"]) == (1, ["M:Core.Pricing.Price(System.Int32)"])
+    assert changes["M:Core.Pricing.Price(System.Int32)"]["change_type"] == "modified"
+    assert not any("OrdersController" in each for each in changes if changes[each].get("breaks"))
+
+
+def test_tests_are_reached_through_interfaces(shop: Diff) -> None:
+    (test,) = shop.data("v1..v2", "-s", "tests")["reaching_tests"]
+    assert (test["symbol_id"], test["distance"]) == ("M:Core.Tests.PricingTests.Prices", 2)
+
+
+def test_references_by_target_and_member(shop: Diff) -> None:
+    references = shop.data("v1..v2", "-s", "references")["reference_changes"]
+    attribute = "T:Microsoft.AspNetCore.Authorization.AuthorizeAttribute"
+    lost = next(each for each in references if each["symbol_id"] == attribute)
+    assert lost["members"] == [{"symbol_id": "M:Web.OrdersController.Get", "lost": 1}]
+    assert not any("Price(" in each["symbol_id"] for each in references)  # they only moved
+
+
+def test_paths_kinds_and_projects_narrow(shop: Diff) -> None:
+    assert {each["file_path"] for each in shop.data("v1..v2", "src/Core")["symbol_changes"]} == {"src/Core/Pricing.cs"}
+    assert "fact_changes" not in shop.data("v1..v2", "src/Core/**")
+    assert [each["kind"] for each in shop.data("v1..v2", "-k", "property", "-s", "symbols")["symbol_changes"]] == [
+        "property"
+    ]
+    assert "symbol_changes" not in shop.data("v1..v2", "-p", "Core.Tests")
+    assert (
+        "Neither revision has a project 'Cor'"
+        in shop.shell("diff", "v1..v2", "-p", "Cor", cwd=shop.clone.root, fails=2).stderr
+    )
+
+
+def test_backwards_nothing_is_opened(shop: Diff) -> None:
+    stats = shop.data("v2..v1")["stats"]
+    assert (stats["authorization_lost"], stats["facts_changed"]) == (0, shop.data("v1..v2")["stats"]["facts_changed"])
+    assert "1 visibility changed" in shop.text("v2..v1")
+
+
+def test_a_revision_does_not_differ_from_itself(shop: Diff) -> None:
+    assert "nothing differs" in shop.text("v2..v2")
+    assert "Nothing differs." in shop.text("v2", "--markdown")
+
+
+def test_the_common_ancestor_is_meant_by_three_dots(shop: Diff) -> None:
+    shop.clone.git("branch", "side", "v1")
+    assert shop.text("side...v2") == shop.text("v1..v2")
+
+
+def test_markdown_fits(shop: Diff) -> None:
+    whole = shop.text("v1..v2", "--markdown")
+    assert whole.startswith("## Changes v1..v2\n")
+    assert whole.count("<details>") == whole.count("</details>") > 2
+    assert "### Authorization lost\n\n- changed route `GET /orders`; authorize: roles:clerk → none" in whole
+    assert "  - **visibility-narrowed** (binary, source): public → internal\n" in whole
+    cut = shop.text("v1..v2", "--markdown", "--max-chars", "1000")
+    assert len(cut) <= 1000
+    assert "further changes are not shown.*" in cut
+    assert "@" not in whole.replace("@\u200b", "")
+
+
+def test_rows_give_the_newer_dump(shop: Diff) -> None:
+    for kind in ("symbols", "refs", "relations", "facts", "files", "projects"):
+        old, new = (shop.shell("dump", kind, "--commit", tag, cwd=shop.clone.root).stdout for tag in ("v1", "v2"))
+        rows = Counter(json.dumps(json.loads(line)) for line in old.splitlines())
+        for line in shop.text("v1..v2", "--rows", kind).splitlines():
+            each = json.loads(line)
+            rows[json.dumps(each["row"])] += 1 if each["change"] == "added" else -1
+        assert sorted(rows.elements()) == sorted(json.dumps(json.loads(line)) for line in new.splitlines()), kind
+
+
+def test_a_check_ends_with_1(shop: Diff) -> None:
+    shop.text("v1..v2", "--check", "breaking", fails=1)
+    shop.text("v1..v2", "--check", "authorization", fails=1)
+    shop.text("v1..v2", "src/Core/", "--check", "authorization")
+    shop.text("v2..v1", "--check", "authorization")
+
+
+def test_what_is_not_indexed_is_named(shop: Diff) -> None:
+    shop.clone.git("branch", "-f", "later", "v2")
+    shop.clone.commit({"src/Core/New.cs": "namespace Core; public class New { }\n"})
+    said = shop.shell("diff", "v2..HEAD", cwd=shop.clone.root, fails=2).stderr
+    commit = shop.clone.git("rev-parse", "HEAD")
+    assert f"codemap index --commit {commit[:12]}" in said
+    assert "--auto-index" in said
+    done = shop.text("v2..HEAD", "--auto-index")
+    assert "+ 1  class  New" in done
+    assert (
+        shop.shell("diff", "..", cwd=shop.clone.root, fails=2).stderr
+        == "error: '..' does not name two revisions. Write A..B, A...B or A.\n"
+    )
+    done = shop.shell("diff", "v1..v2", "--rows", "refs", "--markdown", cwd=shop.clone.root, fails=2)
+    assert "--json, --markdown and --rows are different answers" in done.stderr
+
+
+def test_two_projects_with_one_id_are_two_symbols(codemap: Shell, clone: Clone) -> None:
+    """Top-level statements declare the same id in every program."""
+    clone.commit(
+        {f"{each}/{each}.csproj": WEB for each in "AB"}
+        | {f"{each}/Program.cs": "System.Console.Write(1);\n" for each in "AB"}
+    )
+    codemap("index", "-q", cwd=clone.root)
+    clone.commit({f"{each}/Program.cs": f"System.Console.Write(2{each == 'A'});\n" for each in "AB"})
+    codemap("index", "-q", cwd=clone.root)
+    found = json.loads(codemap("diff", "HEAD~1", "--json", cwd=clone.root).stdout)["data"]["symbol_changes"]
+    assert [(each["change_type"], each["file_path"]) for each in found] == [
+        ("modified", "A/Program.cs"),
+        ("modified", "B/Program.cs"),
+    ]
+
+
+def test_moved_and_renamed_types_take_their_members_along(codemap: Shell, clone: Clone) -> None:
+    text = """namespace Old; public class Parcel { public int Weight { get; set; } public void Ship(Parcel other) { } public void Pack() { }
+    public Parcel Copy() => new Parcel(); }
+    public class User { public void Use(Parcel parcel) => parcel.Pack(); }"""
+    clone.commit({"a.csproj": LIBRARY, "Parcel.cs": text})
+    codemap("index", "-q", cwd=clone.root)
+    clone.remove("Parcel.cs")
+    clone.commit({"Package.cs": text.replace("Parcel", "Package").replace("parcel", "package")})
+    codemap("index", "-q", cwd=clone.root)
+    data = json.loads(codemap("diff", "HEAD~1", "--json", cwd=clone.root).stdout)["data"]
+    types = {each["to_symbol_id"]: each for each in data["symbol_changes"] if each["kind"] == "class"}
+    parcel = types["T:Old.Package"]
+    assert (parcel["change_type"], parcel["from_symbol_id"], parcel["followers"]) == ("renamed", "T:Old.Parcel", 4)
+    assert types["T:Old.User"]["change_type"] == "moved"
+    others = [each for each in data["symbol_changes"] if each["kind"] != "class"]
+    assert [[each["rule"] for each in change["breaks"]] for change in others] == [["parameter-renamed"]]
+    assert "reference_changes" not in data
