@@ -169,7 +169,7 @@ def _handler(route: ProductionFact) -> str:
 
 def _areas(routes: Iterable[ProductionFact]) -> str:
     """``/api/orders 8, /api/cards 2``: by the beginning of the template."""
-    return _counts(Counter(_area(each.value.partition(" ")[2]) for each in routes))
+    return _counts(_in_any_case(_area(each.value.partition(" ")[2]) for each in routes))
 
 
 def _area(template: str) -> str:
@@ -330,10 +330,11 @@ def _in_order(steps: Sequence[_Middleware]) -> str:
 
 def _configuration(source: Source) -> Section:
     facts = source.facts.of(FactKind.CONFIG)
+    spelt = _spellings(each.value for each in facts)
     keys: dict[str, dict[str, None]] = {}
     for each in facts:
-        keys.setdefault(each.value, {})[_where(each.owner) or each.file_path] = None
-    sections = Counter(key.partition(":")[0] for key in keys)
+        keys.setdefault(spelt[each.value.lower()], {})[_where(each.owner) or each.file_path] = None
+    sections = _in_any_case(key.partition(":")[0] for key in keys)
     brief = [_counts(sections)] if keys else []
     full = [f"{key}  {_some(list(users), 4)}" for key, users in sorted(keys.items(), key=lambda pair: pair[0].lower())]
     return Section("configuration", f"Configuration: {counted(len(keys), 'key')}, by first section", brief, full)
@@ -442,6 +443,18 @@ def _counts(counts: Mapping[str, int], shown: int = _NAMES) -> str:
     """``GET 20, POST 4, PUT +2``, most frequent first; once is not said."""
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return _some([f"{name or '(none)'} {count}" if count > 1 else name or "(none)" for name, count in ordered], shown)
+
+
+def _spellings(names: Iterable[str]) -> dict[str, str]:
+    """By a name in lower case, its most frequent spelling: routes and keys are the same in any case."""
+    return {name.lower(): name for name, _ in reversed(Counter(names).most_common())}
+
+
+def _in_any_case(names: Iterable[str]) -> Counter[str]:
+    """Names that differ in case alone count as one."""
+    listed = list(names)
+    spelt = _spellings(listed)
+    return Counter(spelt[name.lower()] for name in listed)
 
 
 SECTIONS: Final[dict[str, Callable[[Source], Section]]] = {

@@ -83,7 +83,7 @@ def fact(kind: str, value: str, owner: str, line: int, project: str = "Web/Web.c
 
 FACTS = [
     fact("route", "GET /api/v1/parcels/{id}", TAKE, 5, handler=TAKE),
-    fact("route", "POST /api/v1/parcels", TAKE, 5, handler=TAKE),
+    fact("route", "POST /api/v1/Parcels", TAKE, 5, handler=TAKE),
     fact("route", "GET /health", START, 6, handler="lambda"),
     fact("route", "GET /of-a-test", "M:Checks.DeskTests.Takes(Web.Desk)", 3, "Checks/Checks.csproj", handler="lambda"),
     fact("db_table", "desk.Parcels|DbSet<Parcel>", "P:Domain.Shelf.Parcels", 5, "Domain/Domain.csproj", source="dbset"),
@@ -98,7 +98,7 @@ FACTS = [
     fact("middleware", "UseCors|pos:4", START, 6, name="UseCors", position=4, depth=1),
     fact("middleware", "Run|pos:5|terminal", START, 6, name="Run", position=5, depth=0),
     fact("config", "Mail:Host|GetValue", START, 6),
-    fact("config", "Mail:Port|GetValue", START, 6),
+    fact("config", "mail:Port|GetValue", START, 6),
     fact("exception", "ParcelException|throw new", TAKE, 5),
     fact("log", "taken {Id}|Warning", TAKE, 5, framework="Serilog", level="Warning"),
     fact("retry_policy", "RetryAsync(3)|Polly", START, 6),
@@ -157,7 +157,7 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
 def test_a_section_in_full_has_a_row_for_each_item(snapshot: Snapshot) -> None:
     assert page(summarize(snapshot, "Shop", ["entry_points", "data"])) == textwrap.dedent("""\
         Entry points: 4 entry points
-          POST /api/v1/parcels  Desk.Take  Web  Web/Desk.cs:5
+          POST /api/v1/Parcels  Desk.Take  Web  Web/Desk.cs:5
           GET /api/v1/parcels/{id}  Desk.Take  Web  Web/Desk.cs:5
           GET /health  Desk.Start  Web  Web/Desk.cs:6
           background: Sweeper
