@@ -59,6 +59,10 @@ class CallContext(ToolContext, Protocol):
         """Time this call has spent building an index; null when it built none."""
         ...
 
+    def close(self) -> None:
+        """Ends what lasts for the call alone. The result is not asked for more after it."""
+        ...
+
     def notes(self, result: ToolResult, file_paths: tuple[str, ...]) -> tuple[Note, ...]:
         """What a reader of an answer over these files of an index has to know. Where it lists nothing, or draws on every file, what is
         not committed may hold what was asked for."""
@@ -97,8 +101,10 @@ class ToolCaller:
     def call(self, name: str, arguments: Mapping[str, Any], control: CallControl | None = None) -> Answer:
         """Runs one tool and writes its answer. Raises: UnknownToolError, for which the protocol has an error of its own."""
         contract = self.toolset.contract(name)
+        control = control or CallControl()
+        context = self._new_context(control)
         try:
-            call = _Call(self.toolset, self._new_context, name, arguments, control)
+            call = _Call(self.toolset, context, name, arguments, control)
             if contract is not None:
                 notes = (*call.result.notes, *(note.text for note in call.notes_of(call.result)))
                 return Answer(
@@ -116,13 +122,20 @@ class ToolCaller:
             if contract is not None and isinstance(error, Exception):
                 return Answer(render_own(contract.error(name, error)), is_error=True)
             return Answer(render_failure(error, self._format), is_error=True)
+        finally:
+            context.close()
 
     def run(self, name: str, arguments: Mapping[str, Any], control: CallControl | None = None) -> ToolResult:
         """One tool's typed result, without a budget of characters: as many rows as ``limit`` allows, after ``offset``.
         Raises: CodeMapError; whatever a faulty tool raises."""
-        call = _Call(self.toolset, self._new_context, name, arguments, control)
-        said = (note.text for note in call.notes_of(call.result))
-        return replace(call.result, notes=(*call.result.notes, *said))
+        control = control or CallControl()
+        context = self._new_context(control)
+        try:
+            call = _Call(self.toolset, context, name, arguments, control)
+            said = (note.text for note in call.notes_of(call.result))
+            return replace(call.result, notes=(*call.result.notes, *said))
+        finally:
+            context.close()
 
 
 class _Call:
@@ -131,12 +144,11 @@ class _Call:
     def __init__(
         self,
         toolset: Toolset,
-        new_context: Callable[[CallControl], CallContext],
+        context: CallContext,
         name: str,
         given: Mapping[str, Any],
-        control: CallControl | None,
+        control: CallControl,
     ) -> None:
-        control = control or CallControl()
         self._start: Final = time.perf_counter()
         if control.cancelled.is_set():
             raise CancelledError("The call was cancelled before it started.")
@@ -144,7 +156,7 @@ class _Call:
         tool = toolset.find(name)
         self.tool: Final = tool.name
         self._arguments: Final = _arguments(toolset, tool, given)
-        self._context: Final = new_context(control)
+        self._context: Final = context
         result: object = tool.run(self._context, self._arguments)
         if not isinstance(result, ToolResult):
             raise TypeError(f"{tool.name} must return a ToolResult, not {type(result).__name__}")

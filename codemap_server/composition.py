@@ -227,6 +227,8 @@ class ServerCallContext:
         self.built_seconds: float | None = None
         """How long this question waited for an index that was built for it; null when there was one."""
         self._live_notes: tuple[Note, ...] = ()
+        self._unsaved: Snapshot | None = None
+        """What shows virtual files, while the call lasts."""
 
     @property
     def budgets(self) -> BudgetLimits:
@@ -236,12 +238,29 @@ class ServerCallContext:
     def fact_sources(self) -> FactSources:
         return self._composition.host.fact_sources
 
+    def close(self) -> None:
+        """Ends what lasts for the call alone."""
+        if self._unsaved is not None:
+            self._unsaved.close()
+            self._unsaved = None
+
     def snapshot(
-        self, repo_path: str = "", commit: str = "", workspace_id: str = "", committed: bool = False
+        self,
+        repo_path: str = "",
+        commit: str = "",
+        workspace_id: str = "",
+        committed: bool = False,
+        unsaved: Mapping[str, str] | None = None,
     ) -> Snapshot:
         with self._looking_up():
             repository = self._composition.repository(repo_path)
             self._repository = repository
+            if workspace_id and unsaved:
+                self.close()
+                self._unsaved = self._composition.indexes.with_unsaved(
+                    repository.whole(), workspace_id, unsaved, self._composition.index_process, self._control
+                )
+                return self._unsaved
             if workspace_id:
                 return self._composition.indexes.of_workspace(repository, workspace_id)
             if self._composition.live and not (commit or committed or repository.is_bare):
@@ -385,7 +404,8 @@ class ServerCallContext:
             if head != snapshot.commit_sha:
                 found.append(notes.of_stale_workspace(snapshot.workspace.workspace_id, head, snapshot.commit_sha))
         if repository is not None:
-            differing = self._composition.working_copy(repository).differing(snapshot, file_paths)
+            saved = (path for path in file_paths if path not in snapshot.unsaved)
+            differing = self._composition.working_copy(repository).differing(snapshot, saved)
             if differing:
                 found.append(notes.of_edits(differing))
             elif found_nothing or result.draws_on_every_file:
@@ -405,6 +425,7 @@ class ServerCallContext:
 
     def _not_taken_up(self, repository: Repository, snapshot: Snapshot, changed: tuple[str, ...]) -> tuple[str, ...]:
         """Those of the changed files that a workspace does not show as they are on disk."""
+        changed = tuple(path for path in changed if path not in snapshot.unsaved)
         known = snapshot.reader.contents.of(changed)
         new = {path for path in changed if path not in known and (repository.root / path).is_file()}
         differing = self._composition.working_copy(repository).differing(snapshot, changed)

@@ -28,7 +28,7 @@ from codemap_server.calls import CallControl
 from codemap_server.child_process import described, error_of, stop_child
 
 if TYPE_CHECKING:
-    from codemap_core.pipeline.refresh import Refreshed
+    from codemap_core.pipeline.refresh import Refreshed, UnsavedChanges
 
 IDLE_SECONDS: Final = 600.0
 _POLL: Final = 0.02
@@ -50,6 +50,14 @@ class Request(Struct, frozen=True, tag="refresh"):
     file_paths: tuple[str, ...] | None = None
 
 
+class UnsavedRequest(Struct, frozen=True, tag="unsaved"):
+    """What ``texts``, by path, would change in a workspace."""
+
+    root: str
+    workspace_id: str
+    texts: Mapping[str, str]
+
+
 class Cancel(Struct, frozen=True, tag="cancel"):
     """Stops the request under way."""
 
@@ -66,6 +74,15 @@ class IndexProcess:
         """Raises: CancelledError, and what ``pipeline.refresh`` raises."""
         from codemap_core.pipeline.refresh import Refreshed
 
+        return msgspec.convert(self._answer(request, control), Refreshed)
+
+    def unsaved(self, request: UnsavedRequest, control: CallControl) -> UnsavedChanges:
+        """Raises: as ``refresh``."""
+        from codemap_core.pipeline.refresh import UnsavedChanges
+
+        return msgspec.convert(self._answer(request, control), UnsavedChanges)
+
+    def _answer(self, request: Request | UnsavedRequest, control: CallControl) -> Any:
         while not self._turn.acquire(timeout=_POLL):
             if control.cancelled.is_set():
                 raise CancelledError(_CANCELLED)
@@ -75,7 +92,7 @@ class IndexProcess:
                 answer = self._asked(request, control)
             if answer is None:
                 raise CodeMapError(_FAILED)
-            return msgspec.convert(answer, Refreshed)
+            return answer
         finally:
             self._turn.release()
 
@@ -90,7 +107,7 @@ class IndexProcess:
             stop_child(self._child)
             self._child = None
 
-    def _asked(self, request: Request, control: CallControl) -> Any | None:
+    def _asked(self, request: Request | UnsavedRequest, control: CallControl) -> Any | None:
         """The result; null where the child ended without one. Raises: CancelledError, the child's error."""
         child, lines = self._running()
         try:
@@ -163,7 +180,7 @@ class _Child:
         self._host: Final = load_plugins()
         self._wire: Final = os.fdopen(os.dup(1), "wb", buffering=0)
         os.dup2(2, 1)
-        self._requests: Final[queue.Queue[Request | None]] = queue.Queue()
+        self._requests: Final[queue.Queue[Request | UnsavedRequest | None]] = queue.Queue()
         self._stopped: Final = threading.Event()
 
     def serve(self) -> int:
@@ -181,7 +198,7 @@ class _Child:
                 return 0
 
     def _read(self) -> None:
-        decode = msgspec.json.Decoder(Request | Cancel).decode
+        decode = msgspec.json.Decoder(Request | UnsavedRequest | Cancel).decode
         begun = b""
         # Not by ``sys.stdin``: a worker forked meanwhile would wait for its lock forever.
         with contextlib.suppress(OSError):
@@ -196,7 +213,7 @@ class _Child:
         self._stopped.set()
         self._requests.put(None)
 
-    def _answer(self, request: Request) -> Mapping[str, Any]:
+    def _answer(self, request: Request | UnsavedRequest) -> Mapping[str, Any]:
         from codemap_core.pipeline.refresh import Refresher
         from codemap_core.repository import Repository
 
@@ -208,11 +225,13 @@ class _Child:
                 progress=lambda stage, done, total: self._send({"progress": [stage, done, total]}),
                 cancelled=self._stopped.is_set,
             )
+            if isinstance(request, UnsavedRequest):
+                return {"result": refresher.unsaved(request.workspace_id, request.texts)}
             if request.commit:
                 done = refresher.rebase(request.workspace_id, request.commit)
             else:
                 done = refresher.refresh(request.workspace_id, request.file_paths)
-            return {"result": msgspec.to_builtins(done)}
+            return {"result": done}
         except CodeMapError as error:
             return {"error": described(error)}
         except MemoryError:

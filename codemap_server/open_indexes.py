@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from codemap_core.config import Settings
 from codemap_core.errors import IndexNotAvailableError
+from codemap_server.calls import CallControl
+from codemap_server.index_process import IndexProcess, UnsavedRequest
 
 if TYPE_CHECKING:
+    from codemap_core.pipeline.changes import Changes
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.repository import Repository
+    from codemap_core.storage.examine import IndexInfo
+    from codemap_core.storage.index_editor import IndexEditor
 
 MAX_OPEN_INDEXES: Final = 8
 
@@ -71,11 +78,37 @@ class OpenIndexes:
             workspaces.own(snapshot.workspace)
         return snapshot
 
+    def with_unsaved(
+        self,
+        repository: Repository,
+        workspace_id: str,
+        texts: Mapping[str, str],
+        process: IndexProcess,
+        control: CallControl,
+    ) -> Snapshot:
+        """A workspace in which files hold ``texts``, for one question: close it. Raises: as ``of_workspace``; CancelledError."""
+        from codemap_core.pipeline.refresh import apply
+        from codemap_core.queries.snapshot import Snapshot, normalise_path
+        from codemap_core.queries.workspaces import Workspaces
+        from codemap_core.storage.workspace_file import open_unsaved
+
+        path = Workspaces(self._settings, repository).existing(workspace_id)
+        asked = {normalise_path(each): text for each, text in texts.items()}
+        while True:
+            found = process.unsaved(UnsavedRequest(str(repository.root), workspace_id, asked), control)
+            opened = open_unsaved(path, found.revision, partial(_changed, apply, found.changes))
+            if opened is not None:
+                return Snapshot(*opened, asked)
+
     def _keep(self, key: tuple[Path, int, int], snapshot: Snapshot) -> None:
         self._snapshots[key] = snapshot
         self._snapshots.move_to_end(key)
         while len(self._snapshots) > MAX_OPEN_INDEXES:
             self._snapshots.popitem(last=False)
+
+
+def _changed(apply: Callable[..., IndexInfo], changes: Changes, editor: IndexEditor, info: IndexInfo) -> IndexInfo:
+    return apply(editor, changes, info)
 
 
 def _no_index(settings: Settings, repository: Repository, commit: str) -> IndexNotAvailableError:

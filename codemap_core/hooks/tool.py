@@ -155,10 +155,16 @@ class ToolContext(Protocol):
         ...
 
     def snapshot(
-        self, repo_path: str = "", commit: str = "", workspace_id: str = "", committed: bool = False
+        self,
+        repo_path: str = "",
+        commit: str = "",
+        workspace_id: str = "",
+        committed: bool = False,
+        unsaved: Mapping[str, str] | None = None,
     ) -> Snapshot:
         """The index to ask. Empty ``repo_path``: the only repository this server knows. Without a commit and a workspace it is that of
-        HEAD; of a server that follows the working tree, that with its edits, unless ``committed``.
+        HEAD; of a server that follows the working tree, that with its edits, unless ``committed``. ``unsaved``: texts
+        by path that the workspace is to show for this question.
         Raises: InvalidArgumentError (no or several repositories), NotFoundError, IndexNotAvailableError."""
         ...
 

@@ -22,7 +22,7 @@ from codemap_core.pipeline.changes import Changes, find_changes
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.queries.snapshot import normalise_path
 from codemap_core.queries.workspaces import Workspaces
-from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, read_edits
+from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
 from codemap_core.storage.examine import IndexInfo, examine_baseline
 from codemap_core.storage.index_editor import IndexEditor
 from codemap_core.storage.lock import BuildLock
@@ -52,6 +52,13 @@ class Refreshed(Struct, frozen=True, kw_only=True):
     """Documents whose rows were written: these files, and others that depend on them."""
     changed_files: tuple[str, ...] = ()
     """Those that changed since the last refresh, sorted."""
+
+
+class UnsavedChanges(Struct, frozen=True):
+    """``revision``: of the workspace that ``changes`` are against."""
+
+    revision: int
+    changes: Changes
 
 
 def _silent(_stage: str, _done: int, _total: int) -> None:
@@ -95,6 +102,45 @@ class Refresher:
             if state.info.fingerprint != index_fingerprint(self._host, self._settings):
                 return self._remade(lock, state, commit, paths)
             return self._refreshed(lock.path, state, commit, paths, [each.path for each in state.replaced])
+
+    def unsaved(self, workspace_id: str, texts: Mapping[str, str]) -> UnsavedChanges:
+        """What files, relative to the git root, would change in a workspace if they held these texts. Nothing is written.
+
+        Raises: as ``refresh``."""
+        path = self._workspaces.existing(workspace_id)
+        index, state = open_workspace(path)
+        with index:
+            commit = self._existing(self._workspaces.own(state))
+            if state.info.fingerprint != index_fingerprint(self._host, self._settings):
+                raise IndexNotAvailableError(
+                    f"The workspace {workspace_id!r} was made by another release or with other plug-ins: call index.refresh_overlay first.",
+                    workspace_id=workspace_id,
+                )
+            with CommitFiles(self._repository, commit) as committed:
+                edits = edits_taken_up(self._repository, state, committed, index)
+                for file_path, text in texts.items():
+                    content = text.encode("utf-8", "surrogatepass")
+                    edits[self._relative(file_path)] = edit_of(self._repository, content)
+                changes = find_changes(
+                    index,
+                    EditedFiles(committed, edits),
+                    self._host,
+                    self._settings,
+                    work_tree=work_tree(self._repository, self._settings),
+                    jobs=self._jobs,
+                    progress=self._progress,
+                    check=self._check,
+                )
+        # What the rows came from matters to the next refresh alone, and there is none.
+        shown = Changes(
+            documents=changes.documents,
+            deleted=changes.deleted,
+            libraries=changes.libraries,
+            graph=changes.graph,
+            diagnostics=changes.diagnostics,
+            semantic_level=changes.semantic_level,
+        )
+        return UnsavedChanges(state.revision, shown)
 
     def rebase(self, workspace_id: str, commit: str) -> Refreshed:
         """Moves a workspace to a full commit id. Files that it showed otherwise are taken up as they are on disk now.

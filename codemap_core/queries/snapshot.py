@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -24,8 +25,12 @@ if TYPE_CHECKING:
 class Snapshot:
     """An open index and whose state it shows. Close it, or use it as a context manager."""
 
-    def __init__(self, reader: IndexReader, workspace: WorkspaceState | None = None) -> None:
+    def __init__(
+        self, reader: IndexReader, workspace: WorkspaceState | None = None, unsaved: Mapping[str, str] | None = None
+    ) -> None:
         self.reader = reader
+        self.unsaved: Mapping[str, str] = unsaved or {}
+        """Texts by path that only this snapshot shows."""
         self.workspace = workspace
         """Null for a baseline."""
         self.workspace_id = None if workspace is None else workspace.workspace_id

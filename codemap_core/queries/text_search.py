@@ -57,6 +57,7 @@ def search_text(
     request = {
         "path": str(snapshot.reader.path.absolute()),
         "sealed": snapshot.reader.is_sealed,
+        "unsaved": dict(snapshot.unsaved),
         "pattern": pattern,
         "ignore_case": ignore_case,
         "literal": literal.lower() if ignore_case else literal,

@@ -8,17 +8,17 @@ It ends by itself a little after its time and as soon as its standard input clos
 both by signals that end a process whatever the interpreter is doing.
 
 In: one line with a JSON object on standard input, which then stays open: ``path`` of an index, ``sealed`` (it never changes),
-``pattern``, ``ignore_case``, ``literal`` (a string every matching line contains, or empty; lower-case where case is ignored), ``tokens``
-(an FTS5 expression for
-candidate files, or empty), ``prefix`` of paths, ``include`` and ``exclude`` (regular expressions of paths: any of the former if there are
-some, none of the latter), ``offset`` and ``limit`` of matches, ``context`` (lines on both sides), ``excerpt`` (characters a line),
-``seconds`` that the parent waits.
+``unsaved`` (texts by path, instead of those in the index), ``pattern``, ``ignore_case``, ``literal`` (a string every matching line
+contains, or empty; lower-case where case is ignored), ``tokens`` (an FTS5 expression for candidate files, or empty), ``prefix`` of
+paths, ``include`` and ``exclude`` (regular expressions of paths: any of the former if there are some, none of the latter), ``offset``
+and ``limit`` of matches, ``context`` (lines on both sides), ``excerpt`` (characters a line), ``seconds`` that the parent waits.
 Out: JSON lines, flushed one by one: ``{"files": n}``, then ``[path, line, text, before, after]`` for each match of the page in path
 order, where no two of them have a line in common; at last ``{"matches": n, "matching_files": n}`` over all pages; or
 ``{"bad_pattern": …}``, ``{"damaged": …}``.
 """
 
 import faulthandler
+import heapq
 import json
 import math
 import os
@@ -87,12 +87,13 @@ def search(request: dict[str, Any], pattern: re.Pattern[str]) -> None:
     uri = f"{Path(request['path']).as_uri()}?mode=ro{'&immutable=1' if request['sealed'] else ''}"
     connection = sqlite3.connect(uri, uri=True)
     wanted = path_filter(request["include"], request["exclude"])
-    emit({"files": count_files(connection, request["prefix"], wanted)})
+    unsaved: dict[str, str] = request["unsaved"]
+    emit({"files": count_files(connection, request["prefix"], wanted, unsaved)})
     first: int = request["offset"]
     behind: int = first + request["limit"]
     context: int = request["context"]
     matches = matching_files = 0
-    for path, text in candidates(connection, request["prefix"], request["tokens"]):
+    for path, text in candidates(connection, request["prefix"], request["tokens"], unsaved):
         if not wanted(path):
             continue
         lines = lines_of(text, request["literal"], request["ignore_case"])
@@ -147,13 +148,28 @@ def emit(message: object) -> None:
     sys.stdout.flush()
 
 
-def count_files(connection: sqlite3.Connection, prefix: str, wanted: Callable[[str], bool]) -> int:
+def count_files(
+    connection: sqlite3.Connection, prefix: str, wanted: Callable[[str], bool], unsaved: dict[str, str]
+) -> int:
     query = "SELECT path FROM files WHERE status <> 'skipped' AND " + WITH_PREFIX  # those have no text
-    return sum(wanted(path) for (path,) in connection.execute(query, (prefix, prefix + LAST_CHARACTER)))
+    stored = {path for (path,) in connection.execute(query, (prefix, prefix + LAST_CHARACTER))}
+    return sum(wanted(path) for path in stored.union(each for each in unsaved if has_prefix(each, prefix)))
 
 
-def candidates(connection: sqlite3.Connection, prefix: str, tokens: str) -> Iterator[tuple[str, str]]:
+def has_prefix(path: str, prefix: str) -> bool:
+    return path.lower().startswith(prefix.lower())
+
+
+def candidates(
+    connection: sqlite3.Connection, prefix: str, tokens: str, unsaved: dict[str, str]
+) -> Iterator[tuple[str, str]]:
     """Path and text of each file to search, in path order."""
+    instead = sorted((path, text) for path, text in unsaved.items() if has_prefix(path, prefix))
+    stored = (each for each in stored_candidates(connection, prefix, tokens) if each[0] not in unsaved)
+    return heapq.merge(stored, instead, key=lambda each: each[0])
+
+
+def stored_candidates(connection: sqlite3.Connection, prefix: str, tokens: str) -> Iterator[tuple[str, str]]:
     query = "SELECT path, text FROM files JOIN file_texts ON file_id = id WHERE " + WITH_PREFIX
     parameters = [prefix, prefix + LAST_CHARACTER]
     if tokens:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,7 +31,8 @@ from codemap_core.storage.overlay_tables import VERSION_TABLE, OverlayBase
 from codemap_core.storage.reader import IndexReader
 
 _SIDE_FILES: Final = ("-wal", "-shm")
-_BUSY_SECONDS: Final = 5.0
+_BUSY_SECONDS: Final = 30.0
+"""How long a refresh waits for questions with unsaved files."""
 _URL: Final = URL.create("sqlite")
 
 
@@ -199,6 +200,27 @@ class WorkspaceEdit:
         self._connection.execute("UPDATE workspace SET revision = ?, refreshed_at = ?", (revision, now))
         self._connection.execute("COMMIT")
         return revision
+
+
+def open_unsaved(
+    path: Path, revision: int, change: Callable[[IndexEditor, IndexInfo], IndexInfo]
+) -> tuple[IndexReader, WorkspaceState] | None:
+    """A workspace with further changes that are never written: they are there for the reader, and gone when it is closed. Until then nobody
+    else can refresh the workspace. Null when it is not at ``revision`` any more. Raises: as ``read_workspace``."""
+    connection = _connect(path, _Pinned)
+    with _explained(path):
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            state = _state(path, connection)
+            if state.revision != revision:
+                connection.end()
+                return None
+            editor = IndexEditor(connection)
+            info = editor.finish(change(editor, state.info))
+            return WorkspaceReader(path, info, connection), state
+        except BaseException:
+            connection.end()
+            raise
 
 
 class _Pinned(sqlite3.Connection):

@@ -118,14 +118,11 @@ def open_snapshot(context: ToolContext, arguments: SnapshotArguments) -> Snapsho
         )
     if arguments.virtual_files and mode is not Consistency.EPHEMERAL:
         raise InvalidArgumentError(f"virtual_files are read with consistency='ephemeral' only, not {mode.value!r}.")
-    if arguments.virtual_files:
-        raise InvalidArgumentError(
-            "virtual_files are not read yet: save the files, call index.refresh_overlay, and ask without virtual_files."
-        )
     workspace_id = "" if mode is Consistency.COMMITTED else arguments.workspace_id
     is_said = bool(arguments.consistency.strip())
     committed = is_said and mode is Consistency.COMMITTED
-    return context.snapshot(arguments.repo_path, arguments.commit_sha, workspace_id, committed)
+    unsaved = {each.file_path: each.content for each in arguments.virtual_files}
+    return context.snapshot(arguments.repo_path, arguments.commit_sha, workspace_id, committed, unsaved)
 
 
 def _mode(arguments: SnapshotArguments) -> Consistency:

@@ -282,6 +282,36 @@ def test_another_working_tree_of_the_clone_needs_a_workspace_of_its_own(
     assert found(server, "Beside", workspace_id="one") == []
 
 
+def test_unsaved_files_are_seen_by_one_question_and_gone_after_it(server: RawClient, folder: Path) -> None:
+    done(server, "workspace.create", workspace_id="one")
+    add_member(folder, "Saved")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    text = (folder / ORDER).read_text(encoding="utf-8").replace("Saved", "Unsaved")
+    unsaved = [
+        {"file_path": ORDER, "content": text},
+        {"file_path": "src/Shop/New.cs", "content": "class Fresh { int M(Shop.Ordering.Order o) => o.Unsaved(2); }\n"},
+    ]
+    asked = {"workspace_id": "one", "virtual_files": unsaved}
+    assert found(server, "Unsaved", **asked, consistency="ephemeral") == [ORDER]
+    assert found(server, "Saved", **asked) == []
+    callers = done(server, "graph.callers", symbol="Order.Unsaved", **asked)
+    assert "Fresh.M" in json.dumps(callers["data"])
+    assert "notes" not in callers["meta"]
+    matches = done(server, "code.search_text", pattern="Unsaved", **asked)["data"]
+    assert [each["file_path"] for each in matches["matches"]] == ["src/Shop/New.cs", ORDER, ORDER]
+    span = done(server, "symbols.get_definition_span", symbol="Fresh", **asked)["data"]
+    assert "o.Unsaved(2)" in json.dumps(span)
+    assert found(server, "Saved", workspace_id="one") == [ORDER]
+    assert found(server, "Unsaved", workspace_id="one") == found(server, "Fresh", workspace_id="one") == []
+    edit(folder, ORDER, "Saved", "Later")
+    done(server, "index.refresh_overlay", workspace_id="one")
+    assert found(server, "Later", workspace_id="one") == [ORDER]
+    alone = refused(server, "symbols.search", query="Order", virtual_files=unsaved)
+    assert alone["code"] == "WORKSPACE_REQUIRED"
+    mixed = refused(server, "symbols.search", query="Order", consistency="workspace", **asked)
+    assert mixed["code"] == "INVALID_ARGUMENT"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="kills by signal")
 def test_a_refresh_that_is_killed_leaves_what_was_there(server: RawClient, folder: Path, home: dict[str, str]) -> None:
     done(server, "workspace.create", workspace_id="one")
