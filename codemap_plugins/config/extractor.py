@@ -10,8 +10,8 @@ from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow
 from codemap_plugins.config import reads
-from codemap_plugins.config.bindings import ENDINGS, OptionsClasses, OptionsKey, bindings_of, class_notes
-from codemap_plugins.config.joined import SHOWN, Definitions, Uses, is_undefined
+from codemap_plugins.config.bindings import ENDINGS, OptionsClasses, OptionsKey, Property, bindings_of, class_notes
+from codemap_plugins.config.joined import SHOWN, Definitions, Uses, is_undefined, normal
 from codemap_plugins.config.reads import Pattern
 from codemap_plugins.config.settings_files import FILES, DefinedKey, defined_notes
 from codemap_plugins.config.uses import Use, use_notes, uses_of, whole_keys
@@ -70,6 +70,7 @@ class Configuration:
 
 
 def _options(notes: Sequence[Note], journeys: Journeys) -> tuple[OptionsKey, ...]:
+    """A property has each key once, under the first of its spellings."""
     classes = OptionsClasses(notes)
     found = (
         option
@@ -77,7 +78,10 @@ def _options(notes: Sequence[Note], journeys: Journeys) -> tuple[OptionsKey, ...
         for section in (whole_keys(binding.key, binding.trails, journeys) if binding.trails else (binding.key,))
         for option in classes.keys(binding.type_id, section)
     )
-    return tuple(dict.fromkeys(found))
+    first: dict[tuple[str, Property], OptionsKey] = {}
+    for each in found:
+        first.setdefault((normal(each.key), each.property), each)
+    return tuple(first.values())
 
 
 def _use_row(use: Use, definitions: Definitions) -> FactRow:
