@@ -22,6 +22,7 @@ from codemap_core.storage.examine import IndexState, damage_mark, examine_baseli
 from codemap_core.storage.lock import LOCK_SUFFIX, TEMPORARY_SUFFIX, is_locked, lock_if_free, unwritable
 from codemap_core.storage.unit_cache import UnitCache
 
+VECTORS_SUFFIX: Final = ".vectors"
 _REPOSITORY_FILE: Final = "repository.json"
 
 
@@ -150,6 +151,7 @@ def remove(removals: Sequence[Removal]) -> tuple[Removal, ...]:
                     each.path.unlink(missing_ok=True)
                 if each.path == index:
                     damage_mark(index).unlink(missing_ok=True)
+                    vectors_beside(index).unlink(missing_ok=True)
             gone.append(each)
         except OSError as error:
             raise unwritable(each.path, error) from error
@@ -195,6 +197,11 @@ def remember_repository(index: Path, root: Path) -> None:
             note.write_bytes(record)
 
 
+def vectors_beside(index: Path) -> Path:
+    """Where vectors that are made from an index are kept: they go when it goes."""
+    return index.with_name(f"{index.name}{VECTORS_SUFFIX}")
+
+
 def _repository_root(folder: Path) -> str:
     try:
         return msgspec.json.decode((folder / _REPOSITORY_FILE).read_bytes(), type=_RepositoryRecord).root
@@ -206,7 +213,8 @@ def _leftover_files(settings: Settings) -> Iterator[Path]:
     for folder in (settings.baselines_directory, settings.overlays_directory):
         yield from folder.glob(f"*/*.db.*{TEMPORARY_SUFFIX}*")
         yield from folder.glob(f"*/*.db{LOCK_SUFFIX}")
-        yield from (mark for mark in folder.glob("*/*.db.damaged") if not _locked_file(mark).exists())
+        for beside in (".damaged", VECTORS_SUFFIX):
+            yield from (mark for mark in folder.glob(f"*/*.db{beside}") if not _locked_file(mark).exists())
     yield from settings.data_directory.glob(f"*{TEMPORARY_SUFFIX}")
     yield from settings.data_directory.glob(f"*{LOCK_SUFFIX}")
 

@@ -87,6 +87,7 @@ def _error(path: str, code: FailureCode, message: str) -> dict[str, Any]:
 
 def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     from codemap_core.storage.baseline_tables import HEAD_REVISION
+    from codemap_plugins.codeagent.similarity import MODEL, vector_file
 
     status: dict[str, Any] = {
         "healthy": False,
@@ -104,12 +105,15 @@ def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     except CodeMapError as error:
         return ToolResult(answer="", data=status, notes=(failure_message(error),))
     info = snapshot.reader.info
+    vectors = vector_file(context.snapshot())
     status |= {
         "healthy": True,
         "indexed_files": info.file_count,
         "indexed_symbols": info.symbol_count,
         "languages": _languages(snapshot),
         "last_batch_at": _as_utc(info.created_at),
+        "embedding_model": MODEL,
+        "embeddings_count": len(vectors) if vectors is not None else 0,
     }
     return ToolResult(answer="", data=status, snapshot=snapshot)
 

@@ -47,6 +47,7 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "workspace.delete": {"workspace_id": "example"},
     "search_symbols": {"query": "Order"},
     "lookup_symbol": {"qualified_name": "Shop.Ordering.Order.Submit"},
+    "find_similar": {"node_id": "T:Shop.Ordering.Order"},
     "get_symbol": {"node_id": "T:Shop.Ordering.Order"},
     "get_source_spans": {"node_id": "T:Shop.Ordering.Order"},
     "get_file_outline": {"path": "src/Shop/Order.cs"},

@@ -40,7 +40,7 @@ def error_of(ask: Ask, tool: str, **arguments: object) -> tuple[str, str]:
     return found["error"]["code"], found["error"]["message"]
 
 
-def test_the_tools_are_listed_with_their_parameters(server: RawClient) -> None:
+def test_the_seventeen_tools_are_listed_with_their_parameters(server: RawClient) -> None:
     listed = {tool["name"]: tool["inputSchema"] for tool in server.ask("tools/list")["result"]["tools"]}
     parameters = {name: tuple(schema["properties"]) for name, schema in listed.items()}
     node = ("node_id",)
@@ -50,6 +50,7 @@ def test_the_tools_are_listed_with_their_parameters(server: RawClient) -> None:
         "get_directory_tree": ("path", "depth"),
         "search_symbols": ("query", "project_id", "node_type", "language", "limit"),
         "lookup_symbol": ("qualified_name", "language", "project_id"),
+        "find_similar": ("node_id", "limit"),
         "get_symbol": node,
         "get_source_spans": node,
         "get_file_outline": ("path",),

@@ -1,0 +1,236 @@
+"""``find_similar`` and the vectors behind it: what is alike is found, in any index, and the file beside the index is safe to lose."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from codemap_core.config import Settings
+from codemap_core.hooks.manager import load_plugins
+from codemap_core.pipeline import ensure_baseline
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.repository import Repository
+from codemap_core.storage.bulk_rows import row_of
+from codemap_core.storage.data_directory import index_files, leftovers, removable, remove, vectors_beside
+from codemap_plugins.codeagent.similarity import MODEL, build_vectors, vector_file
+from codemap_plugins.codeagent.vectors import DIMENSIONS, VectorFile
+from tests.plugins.codeagent.conftest import Ask
+from tests.server.shop import commit, git
+
+PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>'
+BODY = """using System.Collections.Generic;
+
+namespace {ns};
+
+public class {cls} : {base}
+{{
+    private readonly Dictionary<string, int> {store} = new();
+
+    public int {method}(string {a}, int {b})
+    {{
+        if (!{store}.TryGetValue({a}, out var {c}))
+        {{
+            throw new KeyNotFoundException({a});
+        }}
+        while ({c} > {b})
+        {{
+            {c} -= {b};
+        }}
+        {store}[{a}] = {c};
+        return {c};
+    }}
+}}
+"""
+LEDGER = {
+    "ns": "Bank",
+    "cls": "Ledger",
+    "base": "IBook",
+    "store": "_sums",
+    "method": "Withdraw",
+    "a": "name",
+    "b": "sum",
+    "c": "left",
+}
+CLONE = {
+    "ns": "Zoo",
+    "cls": "Feeder",
+    "base": "IKeeper",
+    "store": "_bowls",
+    "method": "Drain",
+    "a": "animal",
+    "b": "spoon",
+    "c": "rest",
+}
+FILES = {
+    "App.csproj": PROJECT,
+    "Ledger.cs": BODY.format(**LEDGER),
+    "Feeder.cs": BODY.format(**CLONE),
+    "Bases.cs": "namespace Bank { public interface IBook { } }\nnamespace Zoo { public interface IKeeper { } }\n",
+    "Others.cs": """using System;
+using System.Text;
+
+namespace Shop;
+
+public interface IShape { double Area(); }
+public class Circle : IShape { public double Radius; public double Area() => Math.PI * Radius * Radius; }
+public class Square : IShape { public double Side; public double Area() => Side * Side; }
+public class Invoice { public string Print(string name) { var text = new StringBuilder(); text.Append(name); return text.ToString(); } }
+public class Receipt { public string Show(int[] numbers) { foreach (var each in numbers) { Console.WriteLine(each); } return ""; } }
+public class OrderHandler { public void Handle(string order) { Console.WriteLine(order); } }
+public class PaymentHandler { public void Handle(int payment) { Console.Write(payment); } }
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    return Settings(data_directory=tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def snapshot(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Iterator[Snapshot]:
+    folder = tmp_path_factory.mktemp("alike")
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    git(folder, "init", "--quiet")
+    commit(folder, "First")
+    made = ensure_baseline(Repository.open(folder), load_plugins(), settings, jobs=1)
+    with Snapshot.open(made.path) as opened:
+        yield opened
+
+
+def likest(snapshot: Snapshot, symbol_id: str, limit: int = 1) -> list[str]:
+    vectors = build_vectors(snapshot)
+    (symbol,) = snapshot.reader.symbols_with_id(symbol_id)
+    row = row_of(snapshot.reader, symbol.stable_id)
+    assert vectors is not None
+    assert row is not None
+    found = vectors.nearest(row, limit)
+    assert found is not None
+    assert [each.similarity for each in found] == sorted((each.similarity for each in found), reverse=True)
+    return [each.symbol_id for each in snapshot.reader.symbols_numbered([each.number for each in found])]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("M:Bank.Ledger.Withdraw(System.String,System.Int32)", "M:Zoo.Feeder.Drain(System.String,System.Int32)"),
+        ("M:Zoo.Feeder.Drain(System.String,System.Int32)", "M:Bank.Ledger.Withdraw(System.String,System.Int32)"),
+        ("T:Bank.Ledger", "T:Zoo.Feeder"),
+        ("T:Shop.Circle", "T:Shop.Square"),
+        ("M:Shop.Circle.Area", "M:Shop.Square.Area"),
+        ("T:Shop.OrderHandler", "T:Shop.PaymentHandler"),
+    ],
+    ids=["renamed", "renamed back", "renamed type", "siblings", "sibling members", "role"],
+)
+def test_the_likest_is_first(snapshot: Snapshot, asked: str, expected: str) -> None:
+    assert likest(snapshot, asked) == [expected]
+
+
+def test_types_are_compared_with_types_and_nothing_with_itself(snapshot: Snapshot) -> None:
+    found = likest(snapshot, "T:Shop.Circle", 50)
+    assert "T:Shop.Circle" not in found
+    assert {each[:2] for each in found} == {"T:"}
+    assert len(found) == 10
+
+
+def test_the_same_index_gives_the_same_vectors(snapshot: Snapshot, tmp_path: Path) -> None:
+    build_vectors(snapshot)
+    path = vectors_beside(snapshot.reader.path)
+    content = path.read_bytes()
+    path.unlink()
+    build_vectors(snapshot)
+    assert path.read_bytes() == content
+
+
+def test_a_file_that_cannot_be_used_is_made_again(snapshot: Snapshot) -> None:
+    build_vectors(snapshot)
+    path = vectors_beside(snapshot.reader.path)
+    content = path.read_bytes()
+    for wrong in (b"", content[:-1], b"x" * len(content), content.replace(MODEL.encode(), b"x" * len(MODEL)), b"{}\n"):
+        path.write_bytes(wrong)
+        assert vector_file(snapshot) is None
+        build_vectors(snapshot)
+        assert path.read_bytes() == content
+
+
+def test_nothing_is_left_when_the_making_stops(snapshot: Snapshot) -> None:
+    path = vectors_beside(snapshot.reader.path)
+    path.unlink(missing_ok=True)
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_vectors(snapshot, stop)
+    assert not list(path.parent.glob("*.vectors*"))
+
+
+def test_the_vectors_go_with_their_index(snapshot: Snapshot, tmp_path: Path) -> None:
+    build_vectors(snapshot)
+    own = Settings(data_directory=tmp_path)
+    folder = own.baselines_directory / "repo"
+    folder.mkdir(parents=True)
+    index, beside = folder / "a.db", folder / "a.db.vectors"
+    shutil.copy(snapshot.reader.path, index)
+    beside.write_bytes(b"x")
+    assert leftovers(own) == ()
+    remove(removable(index_files(own, ""), leftovers(own), keep=0))
+    assert not index.exists()
+    assert not beside.exists()
+    folder.mkdir(exist_ok=True)
+    beside.write_bytes(b"x")
+    assert [each.path for each in leftovers(own)] == [beside]
+
+
+def test_the_nearest_of_many_are_the_true_ones(tmp_path: Path) -> None:
+    """Comparing signs first loses next to nothing of what comparing all vectors finds."""
+    chance = np.random.default_rng(3)
+    centres = chance.normal(size=(50, DIMENSIONS))
+    vectors = (centres[chance.integers(0, 50, 5_000)] + chance.normal(size=(5_000, DIMENSIONS))).clip(-4, 4) * 30
+    whole = np.rint(vectors).astype(np.int8)
+    VectorFile.write(tmp_path / "v", "m", ("i",), np.arange(5_000) * 3, np.zeros(5_000, dtype=np.int8), whole)
+    file = VectorFile.open(tmp_path / "v")
+    assert file is not None
+    lengths = np.linalg.norm(whole.astype(np.float32), axis=1)
+    hits = 0
+    for row in range(0, 5_000, 250):
+        cosines = whole.astype(np.float32) @ whole[row].astype(np.float32) / lengths
+        cosines[row] = -1
+        best = {int(each) * 3 for each in np.argsort(-cosines)[:10]}
+        found = file.nearest(row * 3, 10)
+        assert found is not None
+        hits += len(best.intersection(each.number for each in found))
+    assert hits >= 195
+    assert file.nearest(1, 10) is None
+
+
+def test_similar_symbols_have_scores(ask: Ask) -> None:
+    service = ask("get_symbol", node_id="T:MyApp.Auth.AuthService")["node_id"]
+    rows = ask("find_similar", node_id=service, limit=3)
+    assert len(rows) == 3
+    assert service not in {row["node_id"] for row in rows}
+    assert [row["similarity"] for row in rows] == sorted((row["similarity"] for row in rows), reverse=True)
+    assert {"node_id", "name", "qualified_name", "node_type", "file_path", "line_start", "similarity"} <= set(rows[0])
+    assert {row["node_type"] for row in rows} <= {"class", "interface", "type"}
+    status = ask("get_status")
+    assert status["embedding_model"] == MODEL
+    assert status["embeddings_count"] == status["indexed_symbols"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"node_id": "T:MyApp.Nothing"}, "not_found"),
+        ({"node_id": "T:System.String"}, "invalid_parameter"),
+        ({"node_id": "file:notes.txt"}, "invalid_parameter"),
+        ({"node_id": "T:MyApp.Auth.AuthService", "limit": 51}, "invalid_parameter"),
+        ({"node_id": "T:MyApp.Auth.AuthService", "limit": 0}, "invalid_parameter"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(ask: Ask, arguments: dict[str, object], code: str) -> None:
+    assert ask("find_similar", **arguments)["error"]["code"] == code
