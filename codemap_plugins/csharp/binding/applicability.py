@@ -7,77 +7,30 @@ Of what is not known as much counts as the conversions allow that it is made wit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum
 from typing import Final
 
 from codemap_plugins.csharp.binding.arguments import depends_on_target, is_unknown, map_arguments, passing_fits
 from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression, BoundValue, UnboundLambda
 from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.conversions import Conversions
-from codemap_plugins.csharp.binding.hierarchy import Found, Hierarchy
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.inference import OWN, Inference, of_method_around, own_variables, put_in_own
-from codemap_plugins.csharp.binding.members import UNKNOWN, ParameterSymbol, Passing
+from codemap_plugins.csharp.binding.lookup import Found
+from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
 from codemap_plugins.csharp.binding.receivers import Receivers
+from codemap_plugins.csharp.binding.resolution import Candidate, Loser, LossKind
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import Type, contains_error, substitute
 
 
-class Candidate:
-    """An applicable member. ``parameters``: for each argument, in argument order, its parameter and the type it converts to."""
+class Tally:
+    """What became of the members of a group, for who wants to know: those that are not applicable, and those that are."""
 
-    __slots__ = ("arguments_of_method", "expanded", "found", "infers", "targets", "uses_default")
+    __slots__ = ("applicable", "losers")
 
-    def __init__(
-        self,
-        found: Found,
-        targets: list[tuple[ParameterSymbol, Type]],
-        arguments_of_method: tuple[Type, ...],
-        expanded: bool,
-        uses_default: bool,
-        infers: bool = False,
-    ) -> None:
-        self.infers = infers
-        """Its type arguments are inferred."""
-        self.found = found
-        self.targets = targets
-        self.arguments_of_method = arguments_of_method
-        self.expanded = expanded
-        self.uses_default = uses_default
-
-    @property
-    def return_type(self) -> Type:
-        return substitute(self.found.member.type, self.found.container.arguments, self.arguments_of_method)
-
-
-class RejectionKind(IntEnum):
-    """What keeps a member from being applicable, in the order in which it is found out."""
-
-    TYPE_ARGUMENT_COUNT = 0
-    UNMAPPED = 1
-    """The arguments do not pair with its parameters (ECMA-334 §12.6.2.2)."""
-    PASSING = 2
-    NOT_PARAMS = 3
-    """Its last parameter has no elements to be given one by one."""
-    LAMBDA_PARAMETERS = 4
-    """A lambda has another number of parameters than the delegate."""
-    OTHER_RECEIVER = 5
-    """It extends what the receiver certainly is not."""
-    NOT_INFERRED = 6
-    CONSTRAINTS = 7
-    NOT_CONVERTED = 8
-
-
-class Rejection:
-    """A member that is not applicable, and why. ``position``: of the argument; ``types``: of its parameter, or the type arguments."""
-
-    __slots__ = ("expanded", "kind", "position", "types")
-
-    def __init__(self, kind: RejectionKind, position: int = -1, types: tuple[Type, ...] = ()) -> None:
-        self.kind = kind
-        self.position = position
-        self.types = types
-        self.expanded = False
-        """It is what keeps the expanded form from being applicable."""
+    def __init__(self) -> None:
+        self.losers: Final[list[Loser]] = []
+        self.applicable: Sequence[Candidate] = ()
 
 
 class Applicability:
@@ -98,34 +51,42 @@ class Applicability:
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
         is_extension: bool,
+        tally: Tally | None = None,
     ) -> list[Candidate]:
         applicable: list[Candidate] = []
         count = len(given)
         for found in group:
             member = found.member
             if not member.minimum <= count <= member.maximum or not self._hierarchy.can_access(found, within):
+                if tally is not None:
+                    can_access = self._hierarchy.can_access(found, within)
+                    tally.losers.append(Loser(found, LossKind.ARGUMENT_COUNT if can_access else LossKind.INACCESSIBLE))
                 continue
             candidate = self.of(found, given, type_arguments, is_extension)
             if isinstance(candidate, Candidate):
                 applicable.append(candidate)
+            elif tally is not None:
+                tally.losers.append(candidate)
+        if tally is not None:
+            tally.applicable = applicable
         return applicable
 
     def of(
         self, found: Found, arguments: list[Argument], type_arguments: tuple[Type, ...], is_extension: bool
-    ) -> Candidate | Rejection:
+    ) -> Candidate | Loser:
         member = found.member
         if (
             type_arguments
             and member.arity != len(type_arguments)
             and not (is_extension and len(member.signature.type_parameters) == len(type_arguments))
         ):
-            return Rejection(RejectionKind.TYPE_ARGUMENT_COUNT)
+            return Loser(found, LossKind.TYPE_ARGUMENT_COUNT)
         candidate = self._in_form(found, arguments, type_arguments, False, is_extension)
-        if isinstance(candidate, Rejection):
+        if isinstance(candidate, Loser):
             parameters = member.parameters
             if parameters and parameters[-1].is_params:
                 candidate = self._in_form(found, arguments, type_arguments, True, is_extension)
-                if isinstance(candidate, Rejection):
+                if isinstance(candidate, Loser):
                     candidate.expanded = True
         return candidate
 
@@ -136,15 +97,15 @@ class Applicability:
         type_arguments: tuple[Type, ...],
         expanded: bool,
         is_extension: bool,
-    ) -> Candidate | Rejection:
+    ) -> Candidate | Loser:
         member = found.member
         parameters = member.parameters
         mapping = map_arguments(parameters, arguments, expanded)
         conversions = self.conversions
         if mapping is None:
-            return Rejection(RejectionKind.UNMAPPED)
+            return Loser(found, LossKind.UNMAPPED)
         if expanded and conversions.params_element(parameters[-1].type) is None:
-            return Rejection(RejectionKind.NOT_PARAMS)
+            return Loser(found, LossKind.NOT_PARAMS)
         container = found.container.arguments
         arity = len(member.signature.type_parameters)
         infers = bool(arity and not type_arguments)
@@ -156,20 +117,20 @@ class Applicability:
             if argument.passing != parameter.passing and not passing_fits(
                 argument, parameter, is_extension and position == 0
             ):
-                return Rejection(RejectionKind.PASSING, position)
+                return Loser(found, LossKind.PASSING, position)
             type_ = substitute(parameter.type, container, own) if container else parameter.type
             if expanded and parameter is parameters[-1]:
                 element = conversions.params_element(type_)
                 if element is None:
-                    return Rejection(RejectionKind.NOT_PARAMS)
+                    return Loser(found, LossKind.NOT_PARAMS)
                 type_ = element
             if isinstance(argument.expression, UnboundLambda) and conversions.takes_other_count(
                 argument.expression, type_
             ):
-                return Rejection(RejectionKind.LAMBDA_PARAMETERS, position, (type_,))
+                return Loser(found, LossKind.LAMBDA_PARAMETERS, position, (type_,))
             types.append(type_)
         if is_extension and self.receivers.is_out(arguments[0].expression.type, types[0]):
-            return Rejection(RejectionKind.OTHER_RECEIVER, 0, (types[0],))
+            return Loser(found, LossKind.OTHER_RECEIVER, 0, (types[0],))
         # In expanded form the last parameter is always given, perhaps by no argument.
         given = len(set(map(id, mapping))) + (1 if expanded and parameters[-1] not in mapping else 0)
         uses_default = given < len(parameters)
@@ -181,11 +142,11 @@ class Applicability:
                 if conversions.takes_types and any(is_unknown(a.expression) for a in arguments):
                     inferred = tuple(UNKNOWN for _ in range(arity))
                 else:
-                    return Rejection(RejectionKind.NOT_INFERRED)
+                    return Loser(found, LossKind.NOT_INFERRED)
             method_arguments = inferred
         if method_arguments:
             if not satisfies_constraints(self._hierarchy, conversions, member, container, method_arguments):
-                return Rejection(RejectionKind.CONSTRAINTS, -1, method_arguments)
+                return Loser(found, LossKind.CONSTRAINTS, -1, method_arguments)
             types = [put_in_own(t, method_arguments) if apart else substitute(t, (), method_arguments) for t in types]
         for position, (argument, parameter, type_) in enumerate(zip(arguments, mapping, types, strict=True)):
             operand = argument.expression
@@ -197,7 +158,7 @@ class Applicability:
                 functions = self._functions if depends_on_target(operand) else conversions
                 fits = bool(functions.from_operand(operand, type_))
             if not fits:
-                return Rejection(RejectionKind.NOT_CONVERTED, position, (type_,))
+                return Loser(found, LossKind.NOT_CONVERTED, position, (type_,))
         return Candidate(
             found, list(zip(mapping, types, strict=True)), method_arguments, expanded, uses_default, infers
         )

@@ -40,7 +40,7 @@ def argument_signature(arguments: Sequence[Argument]) -> tuple[object, ...] | No
 
 
 def map_arguments(
-    parameters: Sequence[ParameterSymbol], arguments: list[Argument], expanded: bool
+    parameters: Sequence[ParameterSymbol], arguments: Sequence[Argument], expanded: bool
 ) -> list[ParameterSymbol] | None:
     """The parameter of each argument (ECMA-334 §12.6.2.2), or null when the lists do not fit."""
     count = len(parameters)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.creation import choose_constructor, missing_initialized
-from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -52,10 +52,10 @@ def bind_attribute(b: Binder, node: Lowered, scope: LocalScope) -> None:
     positional = [a for a in arguments or () if a[0] != Op.MEMBER_INITIALIZER]
     named = [a for a in arguments or () if a[0] == Op.MEMBER_INITIALIZER]
     bound = b.arguments(positional, scope)
-    constructor, exact = choose_constructor(b, type_, bound, scope)
+    made = choose_constructor(b, type_, bound, scope)
     if own is not None and offset >= 0:
-        use = Use(constructor, type_, arguments=bound) if b.keeps_uses else None
-        _attribute_reference(b, offset, own, constructor, exact, use)
+        use = Use(made.constructor, type_, arguments=bound, contests=made.contests) if b.keeps_uses else None
+        _attribute_reference(b, offset, own, made.constructor, made.exact, use)
     elif isinstance(type_, ErrorType) and len(lowered) > 1:
         b.unresolved(RefKind.ATTRIBUTE, lowered[-1], text, UnresolvedReason.TYPE_NOT_FOUND)
     for each in named:

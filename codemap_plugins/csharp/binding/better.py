@@ -14,7 +14,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     Interpolation,
     UnboundLambda,
 )
-from codemap_plugins.csharp.binding.hierarchy import Found
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.special_types import SPANS, is_span, is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.symbols.types import (

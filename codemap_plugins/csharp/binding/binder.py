@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason
-from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
     Argument,
@@ -28,11 +27,11 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 )
 from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
-from codemap_plugins.csharp.binding.hierarchy import Found
-from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.locals import Local, LocalScope
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.reference import Reference, Use
+from codemap_plugins.csharp.binding.resolution import Candidate, Contest, OverloadResolution
 from codemap_plugins.csharp.binding.special_types import is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -97,9 +96,14 @@ def settles(kind: type[BoundExpression]) -> Callable[[Settlement], Settlement]:
 
 
 class Binder:
-    def __init__(self, shared: BindContext, document: Document, keeps_uses: bool = False) -> None:
-        """``keeps_uses``: references keep how their members are used, for what is drawn from bodies afterwards."""
+    def __init__(
+        self, shared: BindContext, document: Document, keeps_uses: bool = False, keeps_locals: bool = False
+    ) -> None:
+        """``keeps_uses``: references keep how their members are used, for what is drawn from bodies afterwards. ``keeps_locals``: what is
+        local is kept by the offset of each name that means it."""
         self.keeps_uses: Final = keeps_uses
+        self.keeps_locals: Final = keeps_locals
+        self.locals: Final[dict[int, Local]] = {}
         self.shared: Final = shared
         self.document: Final = document
         self.hierarchy: Final = shared.hierarchy
@@ -189,7 +193,8 @@ class Binder:
             self.convert_lambda(operand, target)
             return target
         if isinstance(operand, BoundMethodGroup):
-            self.method_group_reference(operand, self.overloads.method_for_delegate(operand, target))
+            resolution = self.overloads.method_for_delegate(operand, target)
+            self.method_group_reference(operand, resolution.candidate, resolution.contests)
             return target
         if isinstance(operand, UnboundNew):
             self.new_of(operand, nullable_element(target) or target)
@@ -303,15 +308,20 @@ class Binder:
         reference.use = use
         self.references.append(reference)
 
-    def method_group_reference(self, operand: BoundMethodGroup, candidate: Candidate | None) -> None:
+    def method_group_reference(
+        self, operand: BoundMethodGroup, candidate: Candidate | None, contests: Sequence[Contest] = ()
+    ) -> None:
         offset, name = operand.offset, operand.name
         kind, receiver = RefKind.METHOD_GROUP, operand.receiver
         if candidate is not None:
-            self.member_reference(kind, offset, candidate.found, Confidence.HIGH, receiver, operand.through_base)
+            found, through_base = candidate.found, operand.through_base
+            use = Use(found, receiver=receiver, contests=contests) if self.keeps_uses else None
+            self.member_reference(kind, offset, found, Confidence.HIGH, receiver, through_base, use)
         elif len({f.member.symbol_id for f in operand.found}) == 1:
             self.member_reference(kind, offset, operand.found[0], Confidence.MEDIUM, receiver, operand.through_base)
         elif operand.found:
-            self.unresolved(RefKind.METHOD_GROUP, offset, name, UnresolvedReason.SEVERAL_OF_GROUP_FIT)
+            use = Use(None, receiver=receiver, contests=contests) if self.shared.keeps_losers else None
+            self.unresolved(kind, offset, name, UnresolvedReason.SEVERAL_OF_GROUP_FIT, use=use)
 
     # Calls
 
@@ -364,7 +374,7 @@ class Binder:
 
     def resolve(
         self, group: Sequence[Found], arguments: Sequence[Argument], type_arguments: tuple[Type, ...], scope: LocalScope
-    ) -> Resolution:
+    ) -> OverloadResolution:
         return self.overloads.resolve(group, arguments, type_arguments, scope.within)
 
     def any_unknown(self, arguments: Sequence[Argument]) -> bool:

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
 
+from codemap_plugins.csharp.binding.lookup import NOTHING, Found, LookupResult
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.hierarchy import Found
     from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaPlace, LambdaShape
     from codemap_plugins.csharp.binding.locals import LocalScope
 
@@ -76,14 +76,14 @@ class BoundNamespace(BoundExpression):
 
 
 class BoundMethodGroup(BoundExpression):
-    """Methods of a name, those of extensions left out. ``found`` may be empty: then extensions alone may bear the name.
+    """Methods of a name, those of extensions left out. ``lookup`` may have found nothing: then extensions alone may bear the name.
 
     ``receiver``: the type of what stands before the name, null where nothing does; ``home``: then the enclosing type that the methods were
     found in. ``through_base``: the receiver is ``base``. ``unsure``: something nearer that was not found may have a member of the name."""
 
     __slots__ = (
-        "found",
         "home",
+        "lookup",
         "name",
         "offset",
         "receiver",
@@ -99,7 +99,7 @@ class BoundMethodGroup(BoundExpression):
         offset: int,
         name: str,
         scope: LocalScope,
-        found: tuple[Found, ...] = (),
+        lookup: LookupResult = NOTHING,
         type_arguments: tuple[Type, ...] = (),
         receiver: Type | None = None,
         receiver_is_type: bool = False,
@@ -111,13 +111,17 @@ class BoundMethodGroup(BoundExpression):
         self.offset: Final = offset
         self.name: Final = name
         self.scope: Final = scope
-        self.found: Final = found
+        self.lookup: Final = lookup
         self.type_arguments: Final = type_arguments
         self.receiver: Final = receiver
         self.receiver_is_type: Final = receiver_is_type
         self.through_base: Final = through_base
         self.home: Final = home
         self.unsure: Final = unsure
+
+    @property
+    def found(self) -> tuple[Found, ...]:
+        return self.lookup.found
 
 
 class UnboundLambda(BoundExpression):

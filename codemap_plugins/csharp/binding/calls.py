@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
-from codemap_plugins.csharp.binding.applicability import Candidate
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
@@ -17,12 +16,13 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
 )
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
-from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.member_access import display
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
 from codemap_plugins.csharp.binding.names import is_base
 from codemap_plugins.csharp.binding.reference import Use
+from codemap_plugins.csharp.binding.resolution import NO_MEMBERS, Candidate, Outcome, OverloadResolution
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered
@@ -91,9 +91,8 @@ def _call_local(
 def _call_group(
     b: Binder, callee: BoundMethodGroup, arguments: Sequence[Argument], offset: int, name: str, scope: LocalScope
 ) -> BoundExpression:
-    group = callee.found
-    if callee.receiver is not None and not callee.receiver_is_type:
-        group = b.hierarchy.instance_members(group)
+    on_value = callee.receiver is not None and not callee.receiver_is_type
+    group = (callee.lookup.instance if on_value else callee.lookup).found
     late = any(b.is_dynamic(a.expression) for a in arguments)
     if late and len(group) != 1 and not b.overloads.is_alone(group, arguments, callee.type_arguments, scope.within):
         b.settle_arguments(arguments, None)
@@ -104,29 +103,29 @@ def _call_group(
         resolution = b.resolve(group, arguments, callee.type_arguments, scope)
         if resolution.candidate is not None:
             confidence = resolution.confidence if _is_sure(b, callee, resolution.candidate.found) else Confidence.LOW
-            called = _called(b, callee, resolution.candidate, arguments, 0, confidence)
+            called = _called(b, callee, resolution, resolution.candidate, arguments, 0, confidence)
             # What a call with dynamic arguments gives is dynamic, though its method is known.
             return value(b.hierarchy.table.factory.dynamic) if late and not is_void_type(called.type) else called
-        rejected = resolution.rejected
-        decided = resolution.base_unknown or len(rejected) < len(group)
+        rejected = resolution.remaining
     else:
-        decided = False
-    by_base = decided and resolution.base_unknown
-    if callee.receiver is not None and not callee.receiver_is_type and not decided:
+        resolution = NO_MEMBERS
+    by_base = resolution.outcome is Outcome.BASE_UNKNOWN
+    if callee.receiver is not None and not callee.receiver_is_type and resolution.outcome is Outcome.INAPPLICABLE:
         extension = scope.extensions(name, value(callee.receiver), arguments, callee.type_arguments)
+        resolution = extension.after(resolution.contests)
         # A member of a base that was not found would come before it.
         hidden = may_miss_members(b.hierarchy, callee.receiver)
         if extension.candidate is not None and (not hidden or extension.confidence is Confidence.HIGH):
             confidence = Confidence.LOW if hidden else extension.confidence
-            return _called(b, callee, extension.candidate, arguments, 1, confidence)
-        by_base = hidden or extension.base_unknown
+            return _called(b, callee, resolution, extension.candidate, arguments, 1, confidence)
+        by_base = hidden or extension.outcome is Outcome.BASE_UNKNOWN
         if not group:
-            rejected = extension.rejected
+            rejected = extension.remaining
     if by_base:
         b.settle_arguments(arguments, None)
-        _not_found(b, callee, arguments, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN)
+        _not_found(b, callee, resolution, arguments, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN)
         return UNKNOWN_VALUE
-    return _undecided_call(b, callee, rejected, arguments, offset, name, scope)
+    return _undecided_call(b, callee, resolution, rejected, arguments, offset, name, scope)
 
 
 def _is_sure(b: Binder, callee: BoundMethodGroup, found: Found) -> bool:
@@ -138,6 +137,7 @@ def _is_sure(b: Binder, callee: BoundMethodGroup, found: Found) -> bool:
 def _called(
     b: Binder,
     callee: BoundMethodGroup,
+    resolution: OverloadResolution,
     candidate: Candidate,
     arguments: Sequence[Argument],
     skip: int,
@@ -146,7 +146,9 @@ def _called(
     use: Use | None = None
     if b.keeps_uses:
         own = candidate.arguments_of_method
-        use = Use(candidate.found, candidate.return_type, callee.receiver, arguments, own, extends=skip > 0)
+        use = Use(
+            candidate.found, candidate.return_type, callee.receiver, arguments, own, skip > 0, resolution.contests
+        )
     b.member_reference(
         RefKind.CALL, callee.offset, candidate.found, confidence, callee.receiver, callee.through_base, use
     )
@@ -157,6 +159,7 @@ def _called(
 def _undecided_call(
     b: Binder,
     callee: BoundMethodGroup,
+    resolution: OverloadResolution,
     rejected: Sequence[Found],
     arguments: Sequence[Argument],
     offset: int,
@@ -171,7 +174,10 @@ def _undecided_call(
     if len(ids) == 1 and (len(own) == 1 or b.any_unknown(arguments)):
         found = fitting[0]
         b.failed |= not b.any_unknown(arguments)
-        use = Use(found, None, callee.receiver, arguments, callee.type_arguments) if b.keeps_uses else None
+        use = None
+        if b.keeps_uses:
+            own_arguments = callee.type_arguments
+            use = Use(found, None, callee.receiver, arguments, own_arguments, contests=resolution.contests)
         b.member_reference(RefKind.CALL, offset, found, Confidence.MEDIUM, callee.receiver, callee.through_base, use)
         b.settle_arguments(arguments, _positional(found, arguments))
         if found.member.signature.type_parameters:
@@ -182,16 +188,32 @@ def _undecided_call(
         reason = UnresolvedReason.NO_METHOD_IN_VIEW
     else:
         reason = UnresolvedReason.SEVERAL_OVERLOADS_FIT if len(fitting) > 1 else UnresolvedReason.NO_OVERLOAD_FITS
-    _not_found(b, callee, arguments, offset, name, reason)
+    _not_found(b, callee, resolution, arguments, offset, name, reason)
     results = {b.hierarchy.member_type(f) for f in fitting if not f.member.signature.type_parameters}
     return value(results.pop()) if len(results) == 1 and len(fitting) == len(own) else UNKNOWN_VALUE
 
 
 def _not_found(
-    b: Binder, callee: BoundMethodGroup, arguments: Sequence[Argument], offset: int, name: str, reason: UnresolvedReason
+    b: Binder,
+    callee: BoundMethodGroup,
+    resolution: OverloadResolution,
+    arguments: Sequence[Argument],
+    offset: int,
+    name: str,
+    reason: UnresolvedReason,
 ) -> None:
     hint = display(callee.receiver) if callee.receiver is not None else None
-    use = Use(None, None, callee.receiver, arguments, callee.type_arguments) if b.keeps_uses else None
+    use = None
+    if b.keeps_uses:
+        use = Use(
+            None,
+            None,
+            callee.receiver,
+            arguments,
+            callee.type_arguments,
+            contests=resolution.contests,
+            passed_over=callee.lookup.passed_over,
+        )
     b.unresolved(RefKind.CALL, offset, name, reason, hint, use)
 
 
@@ -215,14 +237,16 @@ def bind_element_access(
         if arguments and _is_system(arguments[0].expression.type, "Range"):
             return value(type_)
         return value(type_.element)
-    group = b.hierarchy.accessible(type_, INDEXER_NAME, scope.within, not is_base(receiver))
+    group = b.hierarchy.accessible(type_, INDEXER_NAME, scope.within, not is_base(receiver)).found
     resolution = b.resolve(group, arguments, (), scope)
     candidate = resolution.candidate
     if candidate is not None:
         kind = RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.READ if usage is Usage.READ else RefKind.WRITE
         sure = is_sure(b.hierarchy, type_, candidate.found)
         confidence = resolution.confidence if sure else Confidence.LOW
-        use = Use(candidate.found, candidate.return_type, type_, arguments) if b.keeps_uses else None
+        use = None
+        if b.keeps_uses:
+            use = Use(candidate.found, candidate.return_type, type_, arguments, contests=resolution.contests)
         b.member_reference(kind, offset, candidate.found, confidence, type_, is_base(receiver), use)
         b.settle_arguments(arguments, candidate)
         return value(candidate.return_type)

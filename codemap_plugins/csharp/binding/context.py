@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from codemap_plugins.csharp.binding.ancestry import Ancestry
@@ -17,15 +16,9 @@ from codemap_plugins.csharp.symbols.scopes import ProjectScope
 
 
 class BindContext:
-    """``overloads`` and ``extensions`` are replaced by what explains its choices."""
-
-    def __init__(
-        self,
-        members: MemberTable,
-        project: ProjectScope,
-        overloads: Callable[[BindContext], Overloads] = Overloads,
-        extensions: Callable[[BindContext], Extensions] = Extensions,
-    ) -> None:
+    def __init__(self, members: MemberTable, project: ProjectScope, keeps_losers: bool = False) -> None:
+        """``keeps_losers``: overload resolutions keep why each member lost that was not chosen, to be told."""
+        self.keeps_losers: Final = keeps_losers
         self.members: Final = members
         self.project: Final = project
         self.hierarchy: Final = Hierarchy(members, project)
@@ -33,5 +26,5 @@ class BindContext:
         self.conversions: Final = Conversions(self)
         self.natural_types: Final = NaturalTypes(self)
         self.inference: Final = Inference(self, self.conversions)
-        self.overloads: Final = overloads(self)
-        self.extensions: Final = extensions(self)
+        self.overloads: Final = Overloads(self)
+        self.extensions: Final = Extensions(self)

@@ -333,7 +333,7 @@ class Conversions:
             invoke = self._hierarchy.delegate_invoke(target)
             if invoke is None:
                 return self._takes_function(target)
-            return self._context.overloads.method_for_delegate(operand, target) is not None
+            return self._context.overloads.method_for_delegate(operand, target).candidate is not None
         if isinstance(operand, BoundChoice):
             return all(self.from_operand(part, target) for part in operand.parts)
         if isinstance(operand, (BoundTuple, BoundValue)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.binder import Binder, binds, settles
@@ -17,11 +17,12 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
 )
 from codemap_plugins.csharp.binding.deconstruction import deconstructed
-from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.member_access import tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.reference import Reference, Use
+from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
@@ -31,28 +32,37 @@ from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType
 _PROTECTED: Final = (Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL, Visibility.PRIVATE_PROTECTED)
 
 
+class Construction(NamedTuple):
+    """``exact``: the arguments leave no doubt. ``contests``: how the constructor was chosen, where that is kept."""
+
+    constructor: Found | None
+    exact: bool
+    contests: Sequence[Contest]
+
+
 def choose_constructor(
     b: Binder, type_: Type, arguments: Sequence[Argument], scope: LocalScope, initializer: bool = False
-) -> tuple[Found | None, bool]:
-    """The constructor that arguments choose, and whether exactly; the arguments are settled. ``initializer``: of ``base(…)`` or
-    ``this(…)``, which alone see the protected constructors of a base (ECMA-334 §7.5.4)."""
+) -> Construction:
+    """The constructor that arguments choose; the arguments are settled. ``initializer``: of ``base(…)`` or ``this(…)``, which alone see
+    the protected constructors of a base (ECMA-334 §7.5.4)."""
     if not isinstance(type_, NamedType):
         b.settle_arguments(arguments, None)
-        return None, False
+        return Construction(None, False, ())
     group: Sequence[Found] = b.hierarchy.constructors(type_)
     if not initializer and any(f.member.visibility in _PROTECTED for f in group):
         group = [f for f in group if b.hierarchy.can_access(f, scope.within, type_)]
     resolution = b.resolve(group, arguments, (), scope)
+    contests = resolution.contests
     if resolution.candidate is not None:
         b.settle_arguments(arguments, resolution.candidate)
-        return resolution.candidate.found, resolution.confidence is Confidence.HIGH
+        return Construction(resolution.candidate.found, resolution.confidence is Confidence.HIGH, contests)
     b.settle_arguments(arguments, None)
     fitting = [f for f in group if len(f.member.parameters) == len(arguments)]
     if len(fitting) == 1 and b.any_unknown(arguments):
-        return fitting[0], False
+        return Construction(fitting[0], False, contests)
     if not arguments and type_.definition.is_value_type:
-        return next((f for f in group if not f.member.parameters), None), True
-    return None, False
+        return Construction(next((f for f in group if not f.member.parameters), None), True, contests)
+    return Construction(None, False, contests)
 
 
 def created_type(b: Binder, lowered: Sequence[Any], resolver: TypeResolver) -> tuple[Type, int, TypeDefinition | None]:
@@ -116,15 +126,15 @@ def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
         b.convert(operand, type_)
         return value(type_)
     bound = b.arguments(arguments, scope)
-    constructor, exact = choose_constructor(b, type_, bound, scope)
-    _instantiate(b, offset, definition, constructor, exact, _creation(b, type_, constructor, bound))
+    made = choose_constructor(b, type_, bound, scope)
+    _instantiate(b, offset, definition, made.constructor, made.exact, _creation(b, type_, made, bound))
     if initializer is not None:
         bind_initializer(b, initializer, type_, scope)
     return value(type_)
 
 
-def _creation(b: Binder, type_: Type, constructor: Found | None, arguments: Sequence[Argument]) -> Use | None:
-    return Use(constructor, type_, arguments=arguments) if b.keeps_uses else None
+def _creation(b: Binder, type_: Type, made: Construction, arguments: Sequence[Argument]) -> Use | None:
+    return Use(made.constructor, type_, arguments=arguments, contests=made.contests) if b.keeps_uses else None
 
 
 def _instantiate(
@@ -160,9 +170,10 @@ def bind_target_typed_new(b: Binder, operand: UnboundNew, target: Type) -> None:
     _, offset, arguments, initializer, _ = operand.node
     scope = operand.scope
     bound = b.arguments(arguments, scope)
-    constructor, exact = choose_constructor(b, target, bound, scope)
+    made = choose_constructor(b, target, bound, scope)
     if isinstance(target, NamedType):
-        _instantiate(b, offset, target.definition, constructor, exact, _creation(b, target, constructor, bound))
+        use = _creation(b, target, made, bound)
+        _instantiate(b, offset, target.definition, made.constructor, made.exact, use)
     elif not isinstance(target, TypeParameterType):
         b.unresolved(RefKind.INSTANTIATE, offset, "new", UnresolvedReason.TARGET_TYPE_UNKNOWN)
     if initializer is not None:

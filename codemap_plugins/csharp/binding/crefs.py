@@ -11,7 +11,7 @@ from typing import Final
 
 from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
-from codemap_plugins.csharp.binding.hierarchy import Found
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, MemberKind
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Namespace, TypeResolver

@@ -23,8 +23,8 @@ from codemap_plugins.csharp.binding.lambdas import LambdaRules, Lambdas
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.locals import Surroundings as BodySurroundings
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParameterSymbol
-from codemap_plugins.csharp.binding.overloads import Resolution
 from codemap_plugins.csharp.binding.reference import Reference, Use
+from codemap_plugins.csharp.binding.resolution import OverloadResolution
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import Namespace
@@ -348,7 +348,7 @@ class DocumentBinding:
         receiver: BoundExpression,
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
-    ) -> Resolution:
+    ) -> OverloadResolution:
         return self._shared.extensions.resolve(
             self._document, scope.resolver.scope, name, receiver, arguments, type_arguments, scope.within
         )
@@ -431,15 +431,19 @@ class DocumentBinding:
             type_ = UNKNOWN
         if is_base and not binder.hierarchy.is_complete(own) and type_ is binder.hierarchy.object:
             type_ = UNKNOWN
-        constructor, exact = choose_constructor(binder, type_, arguments, scope, initializer=True)
-        if constructor is not None:
-            confidence = Confidence.HIGH if exact else Confidence.MEDIUM
-            use = Use(constructor, type_, arguments=arguments) if binder.keeps_uses else None
-            binder.member_reference(RefKind.CTOR_INITIALIZER, offset, constructor, confidence, use=use)
+        made = choose_constructor(binder, type_, arguments, scope, initializer=True)
+        use = None
+        if binder.keeps_uses:
+            use = Use(made.constructor, type_, arguments=arguments, contests=made.contests)
+        kind = RefKind.CTOR_INITIALIZER
+        if made.constructor is not None:
+            confidence = Confidence.HIGH if made.exact else Confidence.MEDIUM
+            binder.member_reference(kind, offset, made.constructor, confidence, use=use)
         else:
-            binder.unresolved(
-                RefKind.CTOR_INITIALIZER, offset, "base" if is_base else "this", UnresolvedReason.NO_CONSTRUCTOR_FITS
-            )
+            name = "base" if is_base else "this"
+            # Nothing is kept of it beyond the row, but for who asks why.
+            use = use if self._shared.keeps_losers else None
+            binder.unresolved(kind, offset, name, UnresolvedReason.NO_CONSTRUCTOR_FITS, use=use)
 
     # Rows
 

@@ -18,7 +18,8 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundTypeName,
     BoundValue,
 )
-from codemap_plugins.csharp.binding.hierarchy import MAX_DEPTH, Found, Hierarchy
+from codemap_plugins.csharp.binding.hierarchy import MAX_DEPTH, Hierarchy
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.metadata.surface import TypeFlags
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import (

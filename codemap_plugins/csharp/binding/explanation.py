@@ -1,4 +1,4 @@
-"""``explain``: one file bound once more, watched at one place. The binder itself knows nothing of it."""
+"""``explain``: what binding recorded of the names of a line, in words. A file is bound once more for it, with the losers kept."""
 
 from __future__ import annotations
 
@@ -7,32 +7,22 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from codemap_core.hooks.contracts import CandidateExplanation, Explanation, UnitKey
-from codemap_core.hooks.interests import NOTHING
-from codemap_core.model import Confidence, ReferenceRow, RefKind, UnresolvedReason
+from codemap_core.model import ReferenceRow, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
-from codemap_plugins.csharp.binding.bound_expressions import BoundExpression, UnboundNew
+from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.context import BindContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
-from codemap_plugins.csharp.binding.hierarchy import Found
-from codemap_plugins.csharp.binding.inapplicable import (
-    Attempt,
-    ExplainingOverloads,
-    UnrememberedExtensions,
-    operand_display,
-    type_display,
-)
-from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
-from codemap_plugins.csharp.binding.members import Member, MemberKind
-from codemap_plugins.csharp.binding.names import primary_parameter
+from codemap_plugins.csharp.binding.locals import Local, LocalFunction
+from codemap_plugins.csharp.binding.lookup import Found
+from codemap_plugins.csharp.binding.loss_sentences import expression_display, type_display, why_lost, why_passed_over
+from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.reference import Use
+from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.binding.stage import CSharpBinding
-from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import Document, Namespace
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 
 _IDENTIFIER: Final = re.compile(r"@?\w+")
-_TYPE_KINDS: Final = frozenset({RefKind.TYPE, RefKind.ATTRIBUTE, RefKind.INSTANTIATE, RefKind.IMPORT})
-_CREATING: Final = frozenset({RefKind.INSTANTIATE, RefKind.ATTRIBUTE, RefKind.CTOR_INITIALIZER})
 _RULES: Final = {
     RefKind.OVERRIDE: "the slot that this member overrides (§15.6.5)",
     RefKind.IMPLEMENTATION: "an interface member that this member implements (§18.6.5)",
@@ -72,108 +62,48 @@ class Place:
             before = next((each.rstrip() for each in reversed(lines[: line - 1]) if each.strip()), "")
         self.is_member_access: Final = before.endswith((".", "::", "->", "?."))
 
-    def is_meant(self, member: Member) -> bool:
-        """Whether the place may mean a member of that name."""
-        if member.kind in (MemberKind.CONSTRUCTOR, MemberKind.INDEXER, MemberKind.OPERATOR):
-            return True
-        return member.name == self.name
 
+class _Bound:
+    """The names of one line as they are bound."""
 
-class _Watch(Binder):
-    """Notes what is found at one place; otherwise a binder like any other."""
+    def __init__(self, binding: CSharpBinding, document: Document, line: int) -> None:
+        self.document: Final = document
+        self.uses: Final[dict[tuple[int, RefKind, str | None], Use]] = {}
+        """By column, kind and target."""
+        self.locals: Final[dict[int, Local]] = {}
+        """By column."""
+        position = document.outline.lines.position
 
-    def __init__(self, shared: BindContext, document: Document, place: Place, overloads: ExplainingOverloads) -> None:
-        super().__init__(shared, document)
-        self._place = place
-        self._overloads = overloads
-        self.found: dict[str, Found] = {}
-        self.attempts_before: int | None = None
-        """How many resolutions there had been when the place was bound; null where that is not known."""
-        self.attempts_since = 0
-        """How many there had been when the name before an unresolved one was bound: those in between are its own."""
-        self._attempts_bound = 0
-        self.local: Type | LocalFunction | None = None
+        def keep(kept: Kept) -> None:
+            for reference in kept.found:
+                at, column = position(reference.offset)
+                if at == line and reference.use is not None:
+                    self.uses.setdefault((column, reference.kind, reference.target), reference.use)
 
-    def _is_here(self, offset: int) -> bool:
-        return self.document.outline.lines.position(offset) == (self._place.line, self._place.column)
-
-    def member_reference(
-        self,
-        kind: RefKind,
-        offset: int,
-        found: Found,
-        confidence: Confidence = Confidence.HIGH,
-        receiver: Type | None = None,
-        through_base: bool = False,
-        use: Use | None = None,
-    ) -> None:
-        if self._is_here(offset):
-            self.found[found.member.symbol_id] = found
-            self.attempts_before = len(self._overloads.attempts)
-        super().member_reference(kind, offset, found, confidence, receiver, through_base, use)
-
-    def unresolved(
-        self,
-        kind: RefKind,
-        offset: int,
-        name: str,
-        reason: UnresolvedReason,
-        hint: str | None = None,
-        use: Use | None = None,
-    ) -> None:
-        if self._is_here(offset):
-            self.attempts_before = len(self._overloads.attempts)
-            self.attempts_since = self._attempts_bound
-        super().unresolved(kind, offset, name, reason, hint, use)
-        self._attempts_bound = len(self._overloads.attempts)
-
-    def expression(self, node: Lowered | None, scope: LocalScope, target: Type | None = None) -> BoundExpression:
-        name = node[1] if node is not None and node[0] == Op.CHAIN else node
-        if name is not None and name[0] == Op.NAME and self._is_here(name[1]):
-            self.local = scope.find(name[2]) or self._captured(name[2], scope)
-        operand = super().expression(node, scope, target)
-        if node is not None and node[0] == Op.NEW and any(self._is_here(offset) for offset in node[2][1:]):
-            self.attempts_before = len(self._overloads.attempts)
-        return operand
-
-    def new_of(self, operand: UnboundNew, target: Type) -> None:
-        super().new_of(operand, target)
-        if self._is_here(operand.node[1]):
-            self.attempts_before = len(self._overloads.attempts)
-
-    def _captured(self, name: str, scope: LocalScope) -> Type | None:
-        """A parameter of the primary constructor of an enclosing type."""
-        for level in scope.within.enclosing() if scope.within is not None else ():
-            parameter = primary_parameter(self, level, name)
-            if parameter is not None:
-                return parameter.type
-        return None
+        context = BindContext(binding.members, document.project, keeps_losers=True)
+        binder = Binder(context, document, keeps_uses=True, keeps_locals=True)
+        rows = DocumentBinding(binding, document, binder, keep).rows()
+        self.rows: Final = [row for row in rows if row.line == line]
+        for offset, local in binder.locals.items():
+            at, column = position(offset)
+            if at == line:
+                self.locals[column] = local
 
 
 def explain(binding: CSharpBinding, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
     """As ``Explainer.explain``."""
+    bound = _Bound(binding, binding.table.documents[unit], line)
     if column:
-        return _at(binding, unit, text, line, column)
-    columns = sorted({row.column for row in binding.bind(unit, NOTHING).references if row.line == line})
-    return tuple(found for each in columns for found in _at(binding, unit, text, line, each))
+        return _at(bound, Place(text, line, column))
+    columns = sorted({row.column for row in bound.rows})
+    return tuple(found for each in columns for found in _at(bound, Place(text, line, each)))
 
 
-def _at(binding: CSharpBinding, unit: UnitKey, text: str, line: int, column: int) -> tuple[Explanation, ...]:
-    document = binding.table.documents[unit]
-    place = Place(text, line, column)
-    shared = BindContext(
-        binding.members,
-        document.project,
-        lambda context: ExplainingOverloads(context, place.is_meant),
-        UnrememberedExtensions,
-    )
-    assert isinstance(shared.overloads, ExplainingOverloads)
-    watch = _Watch(shared, document, place, shared.overloads)
-    rows = DocumentBinding(binding, document, watch).rows()
-    here = [row for row in rows if (row.line, row.column) == (place.line, place.column)]
-    if not here and watch.local is not None:
-        return (_local(place, watch.local),)
-    return tuple(_explained(row, place, watch, shared.overloads.attempts) for row in here)
+def _at(bound: _Bound, place: Place) -> tuple[Explanation, ...]:
+    here = [row for row in bound.rows if row.column == place.column]
+    if not here and place.column in bound.locals:
+        return (_local(place, bound.locals[place.column]),)
+    return tuple(_explained(row, place, bound) for row in here)
 
 
 def _local(place: Place, local: Type | LocalFunction) -> Explanation:
@@ -187,17 +117,20 @@ def _local(place: Place, local: Type | LocalFunction) -> Explanation:
     )
 
 
-def _explained(row: ReferenceRow, place: Place, watch: _Watch, attempts: Sequence[Attempt]) -> Explanation:
-    tried = _attempts_of(row, watch, attempts)
-    chosen = row.constructor or row.to_symbol
+def _explained(row: ReferenceRow, place: Place, bound: _Bound) -> Explanation:
+    use = bound.uses.get((row.column, row.kind, row.to_symbol))
+    names_type = row.to_symbol is not None and row.to_symbol.startswith("T:")
+    chosen = row.constructor if names_type else row.to_symbol
     candidates: dict[str, CandidateExplanation] = {}
-    for attempt in tried:
-        for found, reason in attempt.lost:
+    if use is not None:
+        lost = [(loser.found, why_lost(loser, contest)) for contest in use.contests for loser in contest.losers]
+        lost += [(each.found, why_passed_over(each)) for each in use.passed_over]
+        for found, reason in lost:
             symbol_id = found.member.symbol_id
             if symbol_id != chosen:
                 candidates.setdefault(symbol_id, CandidateExplanation(symbol_id, reason))
-    if tried and chosen is not None:
-        candidates = {chosen: CandidateExplanation(chosen, chosen=True), **candidates}
+        if use.contests and chosen is not None:
+            candidates = {chosen: CandidateExplanation(chosen, chosen=True), **candidates}
     return Explanation(
         kind=row.kind.value,
         name=place.name,
@@ -208,51 +141,42 @@ def _explained(row: ReferenceRow, place: Place, watch: _Watch, attempts: Sequenc
         confidence=row.confidence.value,
         reason=row.reason or "",
         from_symbol=row.from_symbol,
-        rule=_rule(row, place, watch, tried),
+        rule=_rule(row, place, use, bound.document, len(candidates)),
         candidates=tuple(candidates.values()),
     )
 
 
-def _attempts_of(row: ReferenceRow, watch: _Watch, attempts: Sequence[Attempt]) -> list[Attempt]:
-    """The resolutions of one invocation: the last that chose the target, and those before it over the same arguments. Of what was not
-    resolved those that chose nothing since the name before it was bound."""
-    wanted = row.constructor or row.to_symbol
-    before = attempts[: watch.attempts_before]
-    if wanted is None:
-        since = before[watch.attempts_since :]
-        return [each for each in since if each.chosen is None and each.is_of_constructors is (row.kind in _CREATING)]
-    for index in range(len(before) - 1, -1, -1):
-        attempt = before[index]
-        if attempt.chosen is not None and attempt.chosen.member.symbol_id == wanted:
-            return [each for each in before[: index + 1] if each.arguments is attempt.arguments]
-    return []
-
-
-def _rule(row: ReferenceRow, place: Place, watch: _Watch, tried: Sequence[Attempt]) -> str:
+def _rule(row: ReferenceRow, place: Place, use: Use | None, document: Document, count: int) -> str:
+    """``count``: of the candidates."""
     if row.to_symbol is None:
-        if any(attempt.lost for attempt in tried):
+        if count:
             return "not bound: none of the candidates below was chosen"
         return f"not bound: {_UNRESOLVED.get(row.reason or '', 'lookup found nothing to choose from')}"
     if row.kind in _RULES:
         return _RULES[row.kind]
     if row.to_symbol.startswith("T:"):
-        how = _type_rule(row.to_symbol, place, watch.document)
-        created = "; its constructor by overload resolution (§12.8.17.2)" if row.constructor is not None else ""
-        return how + created
-    found = watch.found.get(row.to_symbol)
-    if found is None:
+        how = _type_rule(row.to_symbol, place, document)
+        if use is None or not use.contests:
+            return how
+        made = (
+            "its constructor by overload resolution"
+            if row.constructor is not None
+            else "no constructor takes the arguments"
+        )
+        return f"{how}; {made} (§12.8.17.2)"
+    if use is None or use.found is None:
         return "member lookup (§12.5)"
-    overloads = f"; overload resolution among {1 + sum(len(a.lost) for a in tried)} (§12.6.4)" if tried else ""
-    return _member_rule(found, place, watch, tried) + overloads
+    overloads = f"; overload resolution among {count} (§12.6.4)" if use.contests else ""
+    return _member_rule(use.found, place, document, use.contests) + overloads
 
 
-def _member_rule(found: Found, place: Place, watch: _Watch, tried: Sequence[Attempt]) -> str:
+def _member_rule(found: Found, place: Place, document: Document, contests: Sequence[Contest]) -> str:
     container = type_display(found.container)
-    receiver = tried[-1].receiver if tried else None
-    if found.member.is_extension and receiver is not None:
-        imported = _namespace_rule(found.container.definition.namespace, watch.document)
+    if found.member.is_extension and contests and contests[-1].is_extension:
+        receiver = contests[-1].given[0].expression
+        imported = _namespace_rule(found.container.definition.namespace, document)
         return (
-            f"an extension member in {container}, {imported}, on a receiver of type {operand_display(receiver)} "
+            f"an extension member in {container}, {imported}, on a receiver of type {expression_display(receiver)} "
             "(§12.8.10.3)"
         )
     inherited = ", inherited" if found.level > 0 else ""
@@ -262,9 +186,9 @@ def _member_rule(found: Found, place: Place, watch: _Watch, tried: Sequence[Atte
         return f"a member of {container} (member access, §12.8.7)"
     static = [
         target.definition
-        for level in watch.document.levels(_innermost(watch.document))
+        for level in document.levels(_innermost(document))
         if level.scope >= 0
-        for target, is_static in watch.document.imports(level.scope)
+        for target, is_static in document.imports(level.scope)
         if is_static and isinstance(target, NamedType)
     ]
     if found.member.is_static and found.container.definition in static:

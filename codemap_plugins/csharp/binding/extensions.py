@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from codemap_core.model import Confidence
 from codemap_plugins.csharp.binding.arguments import argument_signature
 from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression
-from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import MemberKind
-from codemap_plugins.csharp.binding.overloads import Resolution
+from codemap_plugins.csharp.binding.resolution import Contest, Outcome, OverloadResolution, undecided
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document, Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.types import NamedType, Type
@@ -44,7 +43,7 @@ class Extensions:
         self._by_type: dict[TypeDefinition, _Containers] = {}
         self._levels: dict[tuple[Document, int], _View] = {}
         self._views: dict[tuple[tuple[str | TypeDefinition, ...], ...], _View] = {}
-        self._resolved: dict[tuple[object, ...], Resolution] = {}
+        self._resolved: dict[tuple[object, ...], OverloadResolution] = {}
         self._found: dict[tuple[TypeDefinition, str], tuple[Found, ...]] = {}
 
     def resolve(
@@ -56,7 +55,7 @@ class Extensions:
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
-    ) -> Resolution:
+    ) -> OverloadResolution:
         """The first level outwards with an applicable candidate decides."""
         signature = argument_signature([Argument(receiver), *arguments])
         if signature is None:
@@ -77,18 +76,19 @@ class Extensions:
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
-    ) -> Resolution:
+    ) -> OverloadResolution:
         rejected: list[Found] = []
+        contests: tuple[Contest, ...] = ()
         for group in self.groups(document, scope, name):
             methods = [found for found in group if found.member.kind is MemberKind.METHOD]
             if not methods:
                 continue
             resolution = self._overloads.resolve(methods, arguments, type_arguments, within, receiver)
-            undecided = resolution.base_unknown or 0 < len(resolution.rejected) < len(methods)
-            if resolution.candidate is not None or undecided:
-                return resolution
+            if resolution.outcome is not Outcome.INAPPLICABLE:
+                return resolution.after(contests)
             rejected.extend(methods)
-        return Resolution(None, Confidence.LOW, rejected)
+            contests = (*contests, *resolution.contests)
+        return undecided(Outcome.INAPPLICABLE, rejected).after(contests)
 
     def groups(self, document: Document, scope: int, name: str) -> Iterator[list[Found]]:
         """Extension members of a name, level by level from the inside out."""

@@ -9,9 +9,9 @@ from codemap_core.model import UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundExpression, BoundValue, UnboundLambda
-from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaShape
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import (
     MANY,
     UNKNOWN,

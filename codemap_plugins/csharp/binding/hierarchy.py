@@ -8,9 +8,10 @@ it is found where the slot was declared, under its own id.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from codemap_core.model import SymbolKind, Visibility
+from codemap_plugins.csharp.binding.lookup import NOTHING, Found, LookupKind, LookupResult, PassedOver
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import (
     CONSTRUCTOR_NAME,
@@ -38,14 +39,6 @@ MAX_DEPTH: Final = 60
 _GROUPS: Final = frozenset({MemberKind.METHOD, MemberKind.INDEXER, MemberKind.CONSTRUCTOR, MemberKind.OPERATOR})
 
 
-class Found(NamedTuple):
-    """A member and the constructed type that declares it. ``level`` counts steps up from the receiver to where its slot is declared."""
-
-    member: Member
-    container: NamedType
-    level: int
-
-
 class DelegateSignature:
     """``Invoke`` of a constructed delegate type: its parameters as declared, their types and the return type as constructed."""
 
@@ -69,8 +62,7 @@ class Hierarchy:
         self._interfaces: dict[NamedType, tuple[NamedType, ...]] = {}
         self._all_interfaces: dict[Type, tuple[NamedType, ...]] = {}
         self._lookups: dict[tuple[Type, str], tuple[Found, ...]] = {}
-        self._accessible: dict[tuple[Type, str, SourceTypeDefinition | None, bool], tuple[Found, ...]] = {}
-        self._alikes: dict[tuple[tuple[Found, ...], bool], tuple[Found, ...]] = {}
+        self._accessible: dict[tuple[Type, str, SourceTypeDefinition | None, bool], LookupResult] = {}
         self._constructors: dict[NamedType, tuple[Found, ...]] = {}
         self._incomplete: dict[Type, bool] = {}
         self._signatures: dict[Type, DelegateSignature | None] = {}
@@ -245,16 +237,17 @@ class Hierarchy:
 
     def invocable(
         self, type_: Type, name: str, within: SourceTypeDefinition | None, through: bool = False
-    ) -> tuple[Found, ...]:
+    ) -> LookupResult:
         """``accessible`` for a name that is called: members that cannot be called are passed over (ECMA-334 §12.5.1)."""
-        found = self.accessible(type_, name, within, through)
-        if not found or self.is_invocable(found[0]):
-            return found
+        result = self.accessible(type_, name, within, through)
+        if not result.found or self.is_invocable(result.found[0]):
+            return result
+        hidden = result.without(result.found, LookupKind.NOT_INVOCABLE)
         for base in self.class_chain(self.effective_class(type_)):
-            found = self.accessible(base, name, within)
-            if found and self.is_invocable(found[0]):
-                return found
-        return ()
+            result = self.accessible(base, name, within)
+            if result.found and self.is_invocable(result.found[0]):
+                return result
+        return hidden
 
     def is_invocable(self, found: Found) -> bool:
         if found.member.kind is MemberKind.METHOD:
@@ -266,43 +259,35 @@ class Hierarchy:
 
     def accessible(
         self, type_: Type, name: str, within: SourceTypeDefinition | None, through: bool = False
-    ) -> tuple[Found, ...]:
-        """``lookup``, of it what a place may use; the same object each time, so that what is found for it can be remembered.
-        ``through``: by way of a value of the type that is not ``base``, which protected members ask more of."""
+    ) -> LookupResult:
+        """``lookup``, of it what a place may use. ``through``: by way of a value of the type that is not ``base``, which protected members
+        ask more of."""
         key = (type_, name, within, through)
         known = self._accessible.get(key)
         if known is None:
-            found = self.lookup(type_, name)
-            receiver = type_ if through else None
-            kept = tuple([f for f in found if self.can_access(f, within, receiver)])
-            if found and not kept:
-                # What cannot be accessed hides nothing (ECMA-334 §12.5.1).
-                for base in self.class_chain(self.effective_class(type_)):
-                    found = self.lookup(base, name)
-                    kept = tuple([f for f in found if self.can_access(f, within, receiver)])
-                    if kept or not found:
-                        break
-            known = self._accessible[key] = found if len(kept) == len(found) else kept
+            known = self._accessible[key] = self._find_accessible(type_, name, within, type_ if through else None)
             if isinstance(type_, TypeParameterType):
                 self._of_declaration.append((self._accessible, key))
         return known
 
-    def instance_members(self, group: tuple[Found, ...]) -> tuple[Found, ...]:
-        """Those of a group that are not static, or the group when all are; the same object each time."""
-        return self._alike(group, False)
-
-    def static_members(self, group: tuple[Found, ...]) -> tuple[Found, ...]:
-        """Those of a group that are static, or the group when none is; the same object each time."""
-        return self._alike(group, True)
-
-    def _alike(self, group: tuple[Found, ...], is_static: bool) -> tuple[Found, ...]:
-        if all(f.member.is_static is is_static for f in group):
-            return group
-        key = (group, is_static)
-        known = self._alikes.get(key)
-        if known is None:
-            known = self._alikes[key] = tuple(f for f in group if f.member.is_static is is_static) or group
-        return known
+    def _find_accessible(
+        self, type_: Type, name: str, within: SourceTypeDefinition | None, receiver: Type | None
+    ) -> LookupResult:
+        found = self.lookup(type_, name)
+        if not found:
+            return NOTHING
+        kept = tuple([f for f in found if self.can_access(f, within, receiver)])
+        if len(kept) == len(found):
+            return LookupResult(found)
+        passed_over = [PassedOver(f, LookupKind.INACCESSIBLE) for f in found if f not in kept]
+        if not kept:
+            # What cannot be accessed hides nothing (ECMA-334 §12.5.1).
+            for base in self.class_chain(self.effective_class(type_)):
+                found = self.lookup(base, name)
+                kept = tuple([f for f in found if self.can_access(f, within, receiver)])
+                if kept or not found:
+                    break
+        return LookupResult(kept, tuple(passed_over))
 
     def constructors(self, type_: NamedType) -> tuple[Found, ...]:
         """Of a type itself: they are not inherited."""

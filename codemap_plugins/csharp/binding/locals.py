@@ -10,9 +10,9 @@ from codemap_plugins.csharp.binding.members import ParameterSymbol
 from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.hierarchy import Found
     from codemap_plugins.csharp.binding.lambdas import Lambdas
-    from codemap_plugins.csharp.binding.overloads import Resolution
+    from codemap_plugins.csharp.binding.lookup import Found
+    from codemap_plugins.csharp.binding.resolution import OverloadResolution
     from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
     from codemap_plugins.csharp.symbols.scopes import TypeResolver
 
@@ -50,7 +50,9 @@ class Surroundings:
         resolver: TypeResolver,
         is_static: bool,
         returns: Type | None,
-        extensions: Callable[[LocalScope, str, BoundExpression, Sequence[Argument], tuple[Type, ...]], Resolution],
+        extensions: Callable[
+            [LocalScope, str, BoundExpression, Sequence[Argument], tuple[Type, ...]], OverloadResolution
+        ],
         lambdas: Lambdas,
     ) -> None:
         self.within: Final = within
@@ -123,6 +125,6 @@ class LocalScope:
 
     def extensions(
         self, name: str, receiver: BoundExpression, arguments: Sequence[Argument], type_arguments: tuple[Type, ...]
-    ) -> Resolution:
+    ) -> OverloadResolution:
         """Overload resolution among the extension methods in view."""
         return self.surroundings.extensions(self, name, receiver, arguments, type_arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from codemap_core.model import RefKind, UnresolvedReason
@@ -14,11 +15,11 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundTypeName,
     value,
 )
-from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.lookup import Found, LookupResult, PassedOver
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
 from codemap_plugins.csharp.binding.names import data_reference, is_base, type_name, use_member
-from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.special_types import is_tuple, tuple_elements
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -61,42 +62,41 @@ def bind_member(
             return value(element)
     within = scope.within
     lookup = b.hierarchy.invocable if invoked else b.hierarchy.accessible
-    found = lookup(type_, name, within, not is_type and not is_base(receiver))
-    if arguments and found:
-        found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
+    result = lookup(type_, name, within, not is_type and not is_base(receiver))
+    if arguments:
+        result = result.methods
     if is_type and usage is not Usage.NAMEOF:
-        static = found if all(f.member.is_static for f in found) else tuple(f for f in found if f.member.is_static)
-        if not static:
+        result = result.static
+        if not any(f.member.is_static for f in result.found):
             nested = _nested(b, type_, name, arguments, offset, scope, usage)
             if nested is not None:
                 return nested
-        found = static or found
-    elif is_type and not found:
+    elif is_type and not result.found:
         nested = _nested(b, type_, name, arguments, offset, scope, usage)
         if nested is not None:
             return nested
-    if not found:
+    if not result.found:
         if not is_type:
             extension = _extension_property(b, receiver, name, offset, scope, usage) if not invoked else None
             if extension is not None:
                 return extension
             own_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
-            operand = BoundMethodGroup(offset, name, scope, type_arguments=own_arguments, receiver=type_)
+            operand = BoundMethodGroup(offset, name, scope, lookup=result, type_arguments=own_arguments, receiver=type_)
             if invoked or any(b.shared.extensions.groups(b.document, scope.resolver.scope, name)):
                 return operand
         else:
             own = _of_blocks(b, type_, name)
             if own:
-                return use_member(b, own, type_, True, offset, name, arguments, scope, usage)
+                return use_member(b, LookupResult(own), type_, True, offset, name, arguments, scope, usage)
             static_extension = _static_extension(b, type_, name, offset, arguments, scope, usage)
             if static_extension is not None:
                 return static_extension
         reason = (
             UnresolvedReason.NO_SUCH_MEMBER if b.hierarchy.is_complete(type_) else UnresolvedReason.BASE_TYPE_UNKNOWN
         )
-        _missing(b, offset, name, arguments, invoked, usage, scope, reason, display(type_))
+        _missing(b, offset, name, arguments, invoked, usage, scope, reason, display(type_), result.passed_over)
         return UNKNOWN_VALUE
-    return use_member(b, found, type_, is_type, offset, name, arguments, scope, usage, is_base(receiver))
+    return use_member(b, result, type_, is_type, offset, name, arguments, scope, usage, is_base(receiver))
 
 
 def display(type_: Type) -> str | None:
@@ -113,11 +113,13 @@ def _missing(
     scope: LocalScope,
     reason: UnresolvedReason,
     hint: str | None = None,
+    passed_over: Sequence[PassedOver] = (),
 ) -> None:
     for argument in arguments or ():
         if argument[0]:
             b.type(argument, scope.resolver)
-    b.unresolved(RefKind.CALL if invoked else KINDS[usage], offset, name, reason, hint)
+    use = Use(None, passed_over=passed_over) if passed_over and b.shared.keeps_losers else None
+    b.unresolved(RefKind.CALL if invoked else KINDS[usage], offset, name, reason, hint, use)
 
 
 def tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) -> Type | None:
@@ -199,7 +201,7 @@ def _static_extension(
     for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
         fitting = tuple(f for f in group if f.member.is_static and _extends(b, f.member, type_))
         if fitting:
-            return use_member(b, fitting, type_, True, offset, name, arguments, scope, usage)
+            return use_member(b, LookupResult(fitting), type_, True, offset, name, arguments, scope, usage)
     return None
 
 

@@ -17,8 +17,8 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
 )
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
-from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.lookup import Found, LookupResult
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
@@ -84,25 +84,30 @@ def bind_head(
     arguments = node[3] if op == _GENERIC_NAME else None
     invoked = next_link is not None and next_link[0] == _CALL
     local = scope.find(name)
+    if b.keeps_locals and local is not None:
+        b.locals[offset] = local
     if isinstance(local, LocalFunction):
         own = tuple(b.type(a, scope.resolver) for a in arguments or ())
-        return BoundMethodGroup(offset, name, scope, local.found, own)
+        return BoundMethodGroup(offset, name, scope, LookupResult(local.found), own)
     if local is not None and arguments is None:
         return value(local)
     arity = len(arguments) if arguments is not None else 0
     member = _member_of_enclosing(b, name, scope, invoked, arity)
     if member is not None:
         if isinstance(member, BoundExpression):
+            if b.keeps_locals:
+                b.locals[offset] = member.type
             return member
-        color = _color_color(b, member.found, name, arity, scope, next_link, usage)
+        found_members = member.lookup.found
+        color = _color_color(b, found_members, name, arity, scope, next_link, usage)
         if color is not None:
             if isinstance(color, BoundTypeName):
                 type_name(b, offset, name, color.type, usage)
             return color
         accessed = next_link is not None and next_link[0] == _MEMBER
-        unsure = member.unsure or (accessed and _may_name_its_type(b, member.found[0], name))
+        unsure = member.unsure or (accessed and _may_name_its_type(b, found_members[0], name))
         return use_member(
-            b, member.found, None, False, offset, name, arguments, scope, usage, home=member.home, unsure=unsure
+            b, member.lookup, None, False, offset, name, arguments, scope, usage, home=member.home, unsure=unsure
         )
     found = _type_or_namespace(b, name, arity, scope)
     if isinstance(found, Namespace):
@@ -120,7 +125,7 @@ def bind_head(
         return BoundTypeName(found)
     if imported:
         unsure = _may_be_inherited(b, scope)
-        return use_member(b, imported, None, True, offset, name, arguments, scope, usage, unsure=unsure)
+        return use_member(b, LookupResult(imported), None, True, offset, name, arguments, scope, usage, unsure=unsure)
     if arguments is not None:
         for argument in arguments:
             if argument[0]:
@@ -153,7 +158,7 @@ def type_name(b: Binder, offset: int, name: str, type_: Type, usage: Usage) -> N
 class _Enclosed(NamedTuple):
     """Members of an enclosing type, ``home``. ``unsure``: a type further in has a base that was not found."""
 
-    found: tuple[Found, ...]
+    lookup: LookupResult
     home: Type
     unsure: bool
 
@@ -173,13 +178,12 @@ def _member_of_enclosing(
             if parameter is not None:
                 return parameter
         own = NamedType(level, hierarchy.table.own_arguments(level))
-        found = hierarchy.invocable(own, name, within) if invoked else hierarchy.accessible(own, name, within)
-        if arity and found:
-            found = tuple(f for f in found if f.member.kind is MemberKind.METHOD)
-        if found:
+        lookup = hierarchy.invocable(own, name, within) if invoked else hierarchy.accessible(own, name, within)
+        if arity:
+            lookup = lookup.methods
+        if lookup.found:
             # Without an instance the static members of a group are meant, where it has some (C# 7.3).
-            kept = hierarchy.static_members(found) if scope.surroundings.is_static else found
-            return _Enclosed(kept, own, unsure)
+            return _Enclosed(lookup.static if scope.surroundings.is_static else lookup, own, unsure)
         unsure = unsure or may_miss_members(hierarchy, own)
         parameter = primary_parameter(b, level, name)
         if parameter is not None:
@@ -309,7 +313,7 @@ def color_color_local(b: Binder, local: Type, name: str, scope: LocalScope, next
 
 def use_member(
     b: Binder,
-    found: tuple[Found, ...],
+    lookup: LookupResult,
     receiver: Type | None,
     receiver_is_type: bool,
     offset: int,
@@ -323,10 +327,13 @@ def use_member(
 ) -> BoundExpression:
     """What lookup found, as an expression; a property, field or event is a reference. ``home`` and ``unsure`` are those of a
     ``BoundMethodGroup``."""
+    found = lookup.found
     first = found[0].member
     if first.kind in (MemberKind.METHOD, MemberKind.OPERATOR, MemberKind.CONSTRUCTOR):
         own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
-        return BoundMethodGroup(offset, name, scope, found, own, receiver, receiver_is_type, through_base, home, unsure)
+        return BoundMethodGroup(
+            offset, name, scope, lookup, own, receiver, receiver_is_type, through_base, home, unsure
+        )
     sought = receiver if receiver is not None else home
     sure = not unsure and (sought is None or is_sure(b.hierarchy, sought, found[0]))
     data_reference(b, found[0], offset, usage, receiver, through_base, Confidence.HIGH if sure else Confidence.LOW)

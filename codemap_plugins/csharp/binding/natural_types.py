@@ -15,7 +15,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundValue,
     UnboundLambda,
 )
-from codemap_plugins.csharp.binding.hierarchy import Found
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.symbols.scopes import generic_type, tuple_type

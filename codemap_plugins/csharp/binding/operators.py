@@ -21,10 +21,11 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 )
 from codemap_plugins.csharp.binding.conversions import WIDER
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
-from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
-from codemap_plugins.csharp.binding.overloads import Resolution
+from codemap_plugins.csharp.binding.reference import Use
+from codemap_plugins.csharp.binding.resolution import OverloadResolution
 from codemap_plugins.csharp.binding.special_types import nullable_element
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
@@ -125,11 +126,14 @@ def _user_operator(
         # Lifted, the operator takes null for the operand that has no type (ECMA-334 §12.4.8).
         untyped = [Argument(UNKNOWN_VALUE) if isinstance(a.expression, BoundNull) else a for a in plain]
         lifted_resolution = b.overloads.resolve(group, untyped, (), scope.within)
-        resolution = Resolution(lifted_resolution.candidate, Confidence.HIGH, lifted_resolution.rejected)
+        resolution = OverloadResolution(
+            lifted_resolution.outcome, lifted_resolution.candidate, Confidence.HIGH, lifted_resolution.remaining
+        ).after((*resolution.contests, *lifted_resolution.contests))
     candidate = resolution.candidate
     if candidate is None:
         return None
-    b.member_reference(RefKind.OPERATOR, offset, candidate.found, resolution.confidence)
+    use = Use(candidate.found, contests=resolution.contests) if b.keeps_uses else None
+    b.member_reference(RefKind.OPERATOR, offset, candidate.found, resolution.confidence, use=use)
     for operand, (_, wanted) in zip(operands, candidate.targets, strict=True):
         if not isinstance(operand, BoundValue):
             b.convert(operand, wanted)

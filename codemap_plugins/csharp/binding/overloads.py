@@ -7,11 +7,11 @@ said to be of medium confidence.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import Confidence
-from codemap_plugins.csharp.binding.applicability import Applicability, Candidate
+from codemap_plugins.csharp.binding.applicability import Applicability, Tally
 from codemap_plugins.csharp.binding.arguments import (
     argument_signature,
     depends_on_target,
@@ -27,9 +27,19 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 )
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.doubt import Doubt, is_doubtful
-from codemap_plugins.csharp.binding.hierarchy import Found
 from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import Passing
+from codemap_plugins.csharp.binding.resolution import (
+    Candidate,
+    Contest,
+    Loser,
+    LossKind,
+    Outcome,
+    OverloadResolution,
+    chosen,
+    undecided,
+)
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import (
@@ -45,36 +55,18 @@ if TYPE_CHECKING:
 _MAX_COMPARED: Final = 64
 
 
-class Resolution:
-    """What was chosen. ``confidence``: high when the choice is certain, medium when arguments are not known and several members were told
-    apart by less than their types. ``base_unknown``: nothing was chosen as that depends on a base that was not found."""
-
-    __slots__ = ("base_unknown", "candidate", "confidence", "rejected")
-
-    def __init__(
-        self,
-        candidate: Candidate | None,
-        confidence: Confidence,
-        rejected: Sequence[Found],
-        base_unknown: bool = False,
-    ) -> None:
-        self.candidate = candidate
-        self.confidence = confidence
-        self.rejected = rejected
-        self.base_unknown = base_unknown
-
-
 class Overloads:
     def __init__(self, context: BindContext) -> None:
         self._hierarchy: Final = context.hierarchy
         self._conversions: Final = context.conversions
         self._better_conversion: Final = BetterConversions(context)
+        self._keeps_losers: Final = context.keeps_losers
         self.usual: Final = Applicability(
             context.hierarchy, context.conversions, context.inference, context.conversions
         )
         self.certain: Final = _in_doubt(context, Doubt.CERTAIN)
         self.possible: Final = _in_doubt(context, Doubt.POSSIBLE)
-        self._resolved: dict[tuple[object, ...], Resolution] = {}
+        self._resolved: dict[tuple[object, ...], OverloadResolution] = {}
 
     def resolve(
         self,
@@ -83,7 +75,7 @@ class Overloads:
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
         receiver: BoundExpression | None = None,
-    ) -> Resolution:
+    ) -> OverloadResolution:
         """``receiver``: of an extension method, which is then the first argument."""
         signature = argument_signature(arguments) if receiver is None and isinstance(group, tuple) else None
         if signature is None:
@@ -101,20 +93,34 @@ class Overloads:
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
         receiver: BoundExpression | None,
-    ) -> Resolution:
+    ) -> OverloadResolution:
         given = [Argument(receiver), *arguments] if receiver is not None else list(arguments)
         is_extension = receiver is not None
-        if self._is_doubtful(group, given):
-            return self._resolve_in_doubt(group, given, type_arguments, within, is_extension)
-        applicable = self.usual.all(group, given, type_arguments, within, is_extension)
+        tally = Tally() if self._keeps_losers else None
+        choose = self._choose_in_doubt if self._is_doubtful(group, given) else self._choose
+        resolution = choose(group, given, type_arguments, within, is_extension, tally)
+        if tally is not None and group:
+            losers = [*tally.losers, *self._outdone(tally.applicable, resolution.candidate, given)]
+            losers.sort(key=lambda loser: group.index(loser.found))
+            return resolution.after((Contest(given, type_arguments, is_extension, losers),))
+        return resolution
+
+    def _choose(
+        self,
+        group: Sequence[Found],
+        given: list[Argument],
+        type_arguments: tuple[Type, ...],
+        within: SourceTypeDefinition | None,
+        is_extension: bool,
+        tally: Tally | None,
+    ) -> OverloadResolution:
+        applicable = self.usual.all(group, given, type_arguments, within, is_extension, tally)
         if not applicable:
-            return Resolution(None, Confidence.LOW, group)
+            return undecided(Outcome.INAPPLICABLE, group)
         applicable = self._most_derived(self._without_failing_lambdas(applicable, given))
         applicable = self._highest_priority(applicable)
         best = applicable[0] if len(applicable) == 1 else self._best(applicable, given)
-        if best is not None:
-            return Resolution(best, Confidence.HIGH, ())
-        return self._undecided(applicable, given)
+        return chosen(best, Confidence.HIGH) if best is not None else self._undecided(applicable, given)
 
     def _is_doubtful(self, group: Sequence[Found], given: list[Argument]) -> bool:
         """Something in question is not known: an argument's type or one of its bases, a parameter's type, a constraint."""
@@ -127,19 +133,20 @@ class Overloads:
             if found.member.minimum <= count <= found.member.maximum
         )
 
-    def _resolve_in_doubt(
+    def _choose_in_doubt(
         self,
         group: Sequence[Found],
         given: list[Argument],
         type_arguments: tuple[Type, ...],
         within: SourceTypeDefinition | None,
         is_extension: bool,
-    ) -> Resolution:
+        tally: Tally | None,
+    ) -> OverloadResolution:
         """Of the members that may be applicable, one that certainly is and that is better than every other is chosen for certain. Where one
         alone may be, the code that compiles means it."""
-        possible = self.possible.all(group, given, type_arguments, within, is_extension)
+        possible = self.possible.all(group, given, type_arguments, within, is_extension, tally)
         if not possible:
-            return Resolution(None, Confidence.LOW, group)
+            return undecided(Outcome.INAPPLICABLE, group)
         certain = {
             candidate.found.member: candidate
             for candidate in self.certain.all(
@@ -152,14 +159,14 @@ class Overloads:
         kept = [c for c in kept if c in self._highest_priority([c, *(s for s in sure if s is not c)])]
         best = kept[0] if len(kept) == 1 else self._best(kept, given)
         if best is not None and best in sure:
-            return Resolution(best, Confidence.HIGH, ())
+            return chosen(best, Confidence.HIGH)
         by_base = not any(is_unknown(argument.expression) for argument in given)
         if best is not None and len(kept) == 1:
             if is_extension and not self.certain.receivers.converts(given[0].expression.type, best.targets[0][1]):
-                return Resolution(None, Confidence.LOW, (), base_unknown=True)
-            return Resolution(best, Confidence.MEDIUM, ())
+                return undecided(Outcome.BASE_UNKNOWN, ())
+            return chosen(best, Confidence.MEDIUM)
         if by_base and len({c.found.member.symbol_id for c in kept}) > 1:
-            return Resolution(None, Confidence.LOW, tuple(c.found for c in kept), base_unknown=True)
+            return undecided(Outcome.BASE_UNKNOWN, tuple(c.found for c in kept))
         return self._undecided(kept, given)
 
     def is_alone(
@@ -317,19 +324,19 @@ class Overloads:
             return -1
         return 0
 
-    def _undecided(self, candidates: list[Candidate], arguments: list[Argument]) -> Resolution:
+    def _undecided(self, candidates: list[Candidate], arguments: list[Argument]) -> OverloadResolution:
         """Several remain. With unknown arguments they are told apart by what is known: full arity first, then no defaults."""
         unknown = any(is_unknown(a.expression) or depends_on_target(a.expression) for a in arguments)
         if not unknown:
-            return Resolution(None, Confidence.LOW, tuple(c.found for c in self._unbeaten(candidates, arguments)))
+            return undecided(Outcome.AMBIGUOUS, tuple(c.found for c in self._unbeaten(candidates, arguments)))
         kept = [c for c in candidates if not c.uses_default and not c.expanded] or candidates
         kept = self._unbeaten(kept, arguments)
         if len({c.found.member.symbol_id for c in kept}) == 1:
-            return Resolution(kept[0], Confidence.MEDIUM, ())
+            return chosen(kept[0], Confidence.MEDIUM)
         guess = self._best(kept, arguments, guess=True)
         if guess is not None:
-            return Resolution(guess, Confidence.LOW, ())
-        return Resolution(None, Confidence.LOW, tuple(c.found for c in kept))
+            return chosen(guess, Confidence.LOW)
+        return undecided(Outcome.AMBIGUOUS, tuple(c.found for c in kept))
 
     def _unbeaten(self, found: list[Candidate], arguments: list[Argument]) -> list[Candidate]:
         """Those that no other is better than; all of very many, as comparing each with each would take too long."""
@@ -337,30 +344,60 @@ class Overloads:
             return found
         return [c for c in found if not any(self._better(o, c, arguments) > 0 for o in found if o is not c)] or found
 
+    # Losing
+
+    def _outdone(
+        self, applicable: Sequence[Candidate], best: Candidate | None, given: list[Argument]
+    ) -> Iterator[Loser]:
+        """Applicable members that were not chosen."""
+        for candidate in applicable:
+            if best is None:
+                yield Loser(candidate.found, LossKind.AS_GOOD)
+            elif candidate.found is not best.found:
+                yield self._outdone_by(best, candidate, given)
+
+    def _outdone_by(self, best: Candidate, candidate: Candidate, given: list[Argument]) -> Loser:
+        found = candidate.found
+        if candidate not in self._without_failing_lambdas([candidate, best], given):
+            return Loser(found, LossKind.LAMBDA_FAILS)
+        if candidate not in self._most_derived([candidate, best]):
+            return Loser(found, LossKind.LESS_DERIVED)
+        if candidate not in self._highest_priority([candidate, best]):
+            return Loser(found, LossKind.LOWER_PRIORITY)
+        pairs = zip(given, best.targets, candidate.targets, strict=True)
+        for position, (argument, (_, ours), (_, theirs)) in enumerate(pairs):
+            if self._better_conversion.of_operand(argument.expression, ours, theirs) > 0:
+                return Loser(found, LossKind.CONVERTS_WORSE, position, (ours, theirs))
+        if candidate.expanded and not best.expanded:
+            return Loser(found, LossKind.EXPANDED)
+        if candidate.uses_default and not best.uses_default:
+            return Loser(found, LossKind.USES_DEFAULT)
+        return Loser(found, LossKind.LESS_SPECIFIC)
+
     # Method groups
 
-    def method_for_delegate(self, group: BoundMethodGroup, target: Type) -> Candidate | None:
+    def method_for_delegate(self, group: BoundMethodGroup, target: Type) -> OverloadResolution:
         """The method of a group that a delegate type takes (ECMA-334 §10.8)."""
         signature = self._hierarchy.delegate_signature(target)
         if signature is None:
-            return None
+            return undecided(Outcome.INAPPLICABLE, group.found)
         types, returns = signature.types, signature.returns
         passings = [p.passing for p in signature.parameters]
-        candidate = self.method_for_types(group, types, passings)
-        if candidate is not None and self._result_fits(candidate.return_type, returns):
-            return candidate
-        # C# 7.3: a method that returns something else is no candidate.
+        resolution = self.method_for_types(group, types, passings)
+        if resolution.candidate is not None and self._result_fits(resolution.candidate.return_type, returns):
+            return resolution
+        # C# 7.3: a method that returns something else is not a candidate.
         kept = [
             f
             for f in group.found
             if f.member.signature.type_parameters or self._result_fits(self._hierarchy.member_type(f), returns)
         ]
-        if not kept or len(kept) == len(group.found):
-            return None
-        arguments = [Argument(value(t), passing=p) for t, p in zip(types, passings, strict=True)]
-        within = group.scope.within
-        candidate = self.resolve(kept, arguments, group.type_arguments, within).candidate
-        return candidate if candidate is not None and self._result_fits(candidate.return_type, returns) else None
+        if kept and len(kept) < len(group.found):
+            arguments = [Argument(value(t), passing=p) for t, p in zip(types, passings, strict=True)]
+            resolution = self.resolve(kept, arguments, group.type_arguments, group.scope.within)
+            if resolution.candidate is not None and self._result_fits(resolution.candidate.return_type, returns):
+                return resolution
+        return undecided(Outcome.INAPPLICABLE, group.found).after(resolution.contests)
 
     def _result_fits(self, result: Type, returns: Type) -> bool:
         """A method with this result makes a delegate that returns ``returns``."""
@@ -370,16 +407,17 @@ class Overloads:
 
     def method_for_types(
         self, group: BoundMethodGroup, types: tuple[Type, ...], passings: Sequence[int]
-    ) -> Candidate | None:
+    ) -> OverloadResolution:
         arguments = [Argument(value(t), passing=p) for t, p in zip(types, passings, strict=True)]
-        within = group.scope.within
-        resolution = self.resolve(group.found, arguments, group.type_arguments, within)
+        resolution = self.resolve(group.found, arguments, group.type_arguments, group.scope.within)
         if resolution.candidate is None and group.receiver is not None and not group.receiver_is_type:
-            resolution = group.scope.extensions(group.name, value(group.receiver), arguments, group.type_arguments)
-        return resolution.candidate
+            receiver = value(group.receiver)
+            extension = group.scope.extensions(group.name, receiver, arguments, group.type_arguments)
+            resolution = extension.after(resolution.contests)
+        return resolution
 
     def group_result(self, group: BoundMethodGroup, types: tuple[Type, ...]) -> Type | None:
-        candidate = self.method_for_types(group, types, [0] * len(types))
+        candidate = self.method_for_types(group, types, [0] * len(types)).candidate
         return candidate.return_type if candidate is not None else None
 
 

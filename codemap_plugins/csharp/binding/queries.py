@@ -257,7 +257,7 @@ class _Query:
             return None
         b, scope = self._b, self._scope
         arguments = [Argument(operand) for operand in operands]
-        group = b.hierarchy.instance_members(b.hierarchy.accessible(receiver, name, scope.within))
+        group = b.hierarchy.accessible(receiver, name, scope.within).instance.found
         skip = 0
         candidate = None
         if group and group[0].member.kind is MemberKind.METHOD:

@@ -10,14 +10,16 @@ from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.bound_expressions import Argument
-    from codemap_plugins.csharp.binding.hierarchy import Found
+    from codemap_plugins.csharp.binding.lookup import Found, PassedOver
+    from codemap_plugins.csharp.binding.resolution import Contest
 
 
 class Use:
     """How a member is used: the member as found, if it was, type arguments of a method, the type of what it is used on, the arguments
-    given, and the type of the whole. ``extends``: an extension method called on its first parameter."""
+    given, and the type of the whole. ``extends``: an extension method called on its first parameter. ``contests``: how it was chosen,
+    ``passed_over``: what bears the name without being meant, both where losers are kept."""
 
-    __slots__ = ("arguments", "extends", "found", "method_arguments", "receiver", "type")
+    __slots__ = ("arguments", "contests", "extends", "found", "method_arguments", "passed_over", "receiver", "type")
 
     def __init__(
         self,
@@ -27,6 +29,8 @@ class Use:
         arguments: Sequence[Argument] = (),
         method_arguments: tuple[Type, ...] = (),
         extends: bool = False,
+        contests: Sequence[Contest] = (),
+        passed_over: Sequence[PassedOver] = (),
     ) -> None:
         self.found = found
         self.type = type_
@@ -34,6 +38,8 @@ class Use:
         self.arguments = arguments
         self.method_arguments = method_arguments
         self.extends = extends
+        self.contests = contests
+        self.passed_over = passed_over
 
 
 class Reference:

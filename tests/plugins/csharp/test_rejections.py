@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
+from codemap_core.hooks.contracts import AnalysisSettings, Explanation, UnitKey, Universe
 from codemap_core.model import ProjectGraph
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
 
@@ -78,3 +78,88 @@ def test_a_member_of_a_type_made_from_the_method_around_it_is_explained_as_it_is
     ]
     assert found.target == "M:Box`1.F``1(`0,``0)"
     assert [each.reason for each in found.candidates if not each.chosen] == ["it takes at least 3 arguments, 2 given"]
+
+
+def explained(source: str, line: int, name: str, kind: str) -> Explanation:
+    """What a name of a line is explained as."""
+    front_end = CSharpFrontEnd()
+    unit = front_end.analyse(source.encode(), AnalysisSettings()).unit
+    table = front_end.declare(Universe(ProjectGraph(()), {KEY: unit}))
+    column = source.splitlines()[line - 1].index(name) + 1
+    (found,) = [each for each in front_end.explain(table, KEY, source, line, column) if each.kind == kind]
+    return found
+
+
+def test_a_member_that_cannot_be_seen_is_named_where_nothing_else_bears_the_name() -> None:
+    """ECMA-334 §12.5.1: what is not accessible is not found, and that is why."""
+    source = textwrap.dedent("""\
+        class Box { private int size; private void Open() { } }
+        class C {
+            int Read(Box box) => box.size;
+            void Call(Box box) => box.Open();
+        }
+        """)
+    for line, name, kind, symbol_id in ((3, "size", "read", "F:Box.size"), (4, "Open", "call", "M:Box.Open")):
+        found = explained(source, line, name, kind)
+        assert found.target is None
+        assert [(each.symbol_id, each.reason) for each in found.candidates] == [
+            (symbol_id, "it is private and not accessible here (§7.5)")
+        ]
+
+
+def test_every_constructor_that_does_not_take_the_arguments_says_why() -> None:
+    source = textwrap.dedent("""\
+        class Box { public Box(string name) { } public Box(int size, int depth) { } }
+        class C { Box Make() => new Box(1); }
+        """)
+    found = explained(source, 2, "Box(1)", "instantiate")
+    assert (found.target, found.constructor) == ("T:Box", None)
+    assert found.rule.endswith("; no constructor takes the arguments (§12.8.17.2)")
+    assert {each.symbol_id: each.reason for each in found.candidates} == {
+        "M:Box.#ctor(System.String)": "argument 1: cannot convert from System.Int32 to System.String",
+        "M:Box.#ctor(System.Int32,System.Int32)": "it takes at least 2 arguments, 1 given",
+    }
+
+
+def test_a_lambda_whose_body_would_not_compile_is_why_its_overload_lost() -> None:
+    """ECMA-334 §10.7.1: it does not convert to that delegate."""
+    source = textwrap.dedent("""\
+        using System;
+        class A { public int Size; }
+        class B { }
+        class C {
+            static void F(Func<A, object> f) { }
+            static void F(Func<B, object> f) { }
+            void Call() { F(x => x.Size); }
+        }
+        """)
+    found = explained(source, 7, "F(x", "call")
+    assert found.target == "M:C.F(System.Func{A,System.Object})"
+    (said,) = [each.reason for each in found.candidates if not each.chosen]
+    assert said.startswith("applicable, but the body of a lambda would not compile")
+
+
+def test_extension_methods_say_why_they_lost_beside_the_methods_that_come_first() -> None:
+    """ECMA-334 §12.8.10.3: extension methods are sought when no method of the type is applicable."""
+    source = textwrap.dedent("""\
+        class Box { public void Add(string text) { } }
+        static class Boxes {
+            public static void Add(this Box box, int number) { }
+            public static void Add(this Box box, object thing) { }
+        }
+        class C { void Call(Box box) { box.Add(1); } }
+        """)
+    found = explained(source, 6, "Add(1", "call")
+    assert found.target == "M:Boxes.Add(Box,System.Int32)"
+    assert {each.symbol_id: each.reason for each in found.candidates if not each.chosen} == {
+        "M:Box.Add(System.String)": "argument 1: cannot convert from System.Int32 to System.String",
+        "M:Boxes.Add(Box,System.Object)": (
+            "applicable, but argument 1 converts better to System.Int32 than to System.Object (§12.6.4.5)"
+        ),
+    }
+
+
+def test_a_variable_is_explained_where_it_is_written_to_as_well() -> None:
+    source = "class C { void Call(int n) { n = 1; } }\n"
+    found = explained(source, 1, "n = 1", "local")
+    assert found.type == "System.Int32"
