@@ -79,7 +79,7 @@ def _sentence(view: Difference) -> str:
     from codemap_core.model.counting import counted
 
     stats = view.stats
-    revisions = f"{view.from_commit[:12]}..{view.to_commit[:12]}"
+    revisions = "..".join(view.revisions)
     if stats.is_empty:
         return f"{revisions}: nothing differs."
     said = [f"{revisions}: {counted(stats.files_changed, 'file')} changed"]

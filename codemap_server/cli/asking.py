@@ -66,12 +66,14 @@ class Asker:
             if not count or page is None or not page.continues_after(count) or shown == paging.wanted:
                 return found
 
-    def snapshot(self, commit: str = "") -> Snapshot:
-        """The index that answers; of another commit than the command's, if one is named."""
+    def snapshot(self, commit: str = "", workspace_id: str = "") -> Snapshot:
+        """The index that answers; of another commit than the command's, or a workspace, if one is named."""
         from codemap_server.calls import CallControl
 
         with self._progress() as progress:
-            return self._composition.new_context(CallControl(progress=progress)).snapshot("", commit or self.commit)
+            return self._composition.new_context(CallControl(progress=progress)).snapshot(
+                "", commit or self.commit, workspace_id
+            )
 
     def meaning(self, symbol: str, where: Filter | FilterBesideKind) -> dict[str, Any]:
         """Arguments that say which symbol is meant; ``FILE:LINE`` means what is declared there.

@@ -10,7 +10,7 @@ import typer
 from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_server.cli.asking import Asker, asker
+from codemap_server.cli.asking import asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.completion import projects, symbol_kinds
 from codemap_server.cli.dump_command import DumpKind
@@ -22,6 +22,7 @@ from codemap_server.cli.terminal import note, print_json
 if TYPE_CHECKING:
     from codemap_core.hooks.tool import ToolResult
     from codemap_core.queries.difference.views import Difference
+    from codemap_core.queries.snapshot import Snapshot
 
 LONGEST_COMMENT: Final = 60_000
 """Characters of a comment that GitHub takes, and some to spare."""
@@ -95,6 +96,9 @@ def diff(
         list[Check] | None,
         typer.Option("--check", metavar="WHAT", help="End with 1 if there is: breaking, authorization; repeatable."),
     ] = None,
+    workspace: Annotated[
+        str, typer.Option("--workspace", metavar="ID", help="Compare A with this workspace, not with a commit.")
+    ] = "",
     auto_index: Annotated[
         bool, typer.Option("--auto-index", help="Index the commits first if they are not indexed yet.")
     ] = False,
@@ -110,13 +114,16 @@ def diff(
       codemap diff main...HEAD src/ --markdown --auto-index
       codemap diff v1.0..v2.0 --section breaking --check breaking
       codemap diff v1.0..v2.0 --rows symbols
+      codemap diff HEAD --workspace agent-1
     """
     old, new = _revisions(revisions)
+    if workspace and ".." in revisions:
+        raise InvalidArgumentError("--workspace is the newer side: name the older one only, without dots.")
     if sum((written.json, written.markdown, written.rows is not None)) > 1:
         raise InvalidArgumentError("--json, --markdown and --rows are different answers. Name one.")
     with asker(repo, AskedRevision(auto_index=auto_index)) as asks:
         if written.rows is not None:
-            _print_rows(asks, old, new, written.rows)
+            _print_rows(asks.snapshot(old), asks.snapshot(new, workspace), written.rows)
             return
         page = Paging(all=True) if written.markdown else paging
         found = asks.pages(
@@ -124,7 +131,8 @@ def diff(
             page,
             lambda data: data.rows,
             from_commit=old,
-            to_commit=new,
+            to_commit="" if workspace else new,
+            workspace_id=workspace,
             section=parts(wanted.section),
             kind=parts(wanted.kind),
             project_name=wanted.project,
@@ -177,13 +185,12 @@ def _as_one(found: list[ToolResult]) -> Any:
     return whole_answer([replace(found[0], data=_joined(found))])
 
 
-def _print_rows(asks: Asker, old: str, new: str, kind: DumpKind) -> None:
+def _print_rows(old: Snapshot, new: Snapshot, kind: DumpKind) -> None:
     import msgspec
 
     from codemap_core.storage.dump_difference import row_differences
 
-    before, after = asks.snapshot(old), asks.snapshot(new)
     encode = msgspec.json.Encoder().encode
-    for each in row_differences(before.reader, after.reader, kind.value):
+    for each in row_differences(old.reader, new.reader, kind.value):
         sys.stdout.buffer.write(encode(each) + b"\n")
     sys.stdout.buffer.flush()

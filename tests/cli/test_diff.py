@@ -73,6 +73,23 @@ AFTER = {
 }
 
 
+DUMPS = ("symbols", "refs", "relations", "facts", "files", "projects")
+
+
+def canonical(dump: str) -> list[str]:
+    return sorted(json.dumps(json.loads(line)) for line in dump.splitlines())
+
+
+def applied(dump: str, rows: str) -> list[str]:
+    """A dump with the rows of a difference taken out and put in."""
+    counts = Counter(canonical(dump))
+    for line in rows.splitlines():
+        each = json.loads(line)
+        counts[json.dumps(each["row"])] += 1 if each["change"] == "added" else -1
+    assert min(counts.values(), default=0) >= 0
+    return sorted(counts.elements())
+
+
 class Diff:
     def __init__(self, folder: Path) -> None:
         (folder / "user").mkdir()
@@ -202,13 +219,9 @@ def test_markdown_fits(shop: Diff) -> None:
 
 
 def test_rows_give_the_newer_dump(shop: Diff) -> None:
-    for kind in ("symbols", "refs", "relations", "facts", "files", "projects"):
+    for kind in DUMPS:
         old, new = (shop.shell("dump", kind, "--commit", tag, cwd=shop.clone.root).stdout for tag in ("v1", "v2"))
-        rows = Counter(json.dumps(json.loads(line)) for line in old.splitlines())
-        for line in shop.text("v1..v2", "--rows", kind).splitlines():
-            each = json.loads(line)
-            rows[json.dumps(each["row"])] += 1 if each["change"] == "added" else -1
-        assert sorted(rows.elements()) == sorted(json.dumps(json.loads(line)) for line in new.splitlines()), kind
+        assert applied(old, shop.text("v1..v2", "--rows", kind)) == canonical(new), kind
 
 
 def test_a_check_ends_with_1(shop: Diff) -> None:
@@ -268,3 +281,22 @@ def test_moved_and_renamed_types_take_their_members_along(codemap: Shell, clone:
     others = [each for each in data["symbol_changes"] if each["kind"] != "class"]
     assert [[each["rule"] for each in change["breaks"]] for change in others] == [["parameter-renamed"]]
     assert "reference_changes" not in data
+
+
+def test_edits_of_a_workspace(codemap: Shell, clone: Clone) -> None:
+    clone.commit(BEFORE)
+    codemap("index", "-q", cwd=clone.root)
+    codemap("call", "workspace.create", "workspace_id=agent", cwd=clone.root)
+    clone.write({**AFTER, "src/Core/New.cs": "namespace Core; public class Fresh : Pricing { }\n"})
+    clone.remove("src/Web/Orders.cs")
+    codemap("call", "index.refresh_overlay", "workspace_id=agent", cwd=clone.root)
+    lines = codemap("diff", "HEAD", "--workspace", "agent", cwd=clone.root).stdout.splitlines()
+    assert "..workspace agent: 4 files changed; 2 breaking changes of the public API" in lines[0]
+    assert "    + 1  class  Fresh" in lines
+    for kind in DUMPS:
+        old = codemap("dump", kind, cwd=clone.root).stdout
+        new = codemap("dump", kind, "--workspace", "agent", cwd=clone.root).stdout
+        rows = codemap("diff", "HEAD", "--workspace", "agent", "--rows", kind, cwd=clone.root).stdout
+        assert applied(old, rows) == canonical(new), kind
+    said = codemap("diff", "HEAD..HEAD", "--workspace", "agent", cwd=clone.root, fails=2).stderr
+    assert "--workspace is the newer side" in said

@@ -135,6 +135,7 @@ class Comparison:
         return Difference(
             from_commit=self._old.commit_sha,
             to_commit=self._new.commit_sha,
+            to_workspace=self._new.workspace_id or "",
             stats=self.stats,
             total_count=len(self.rows),
             truncated=offset + len(shown) < len(self.rows),

@@ -49,7 +49,7 @@ def _text(summary: Iterable[str], rows: list[DifferenceRow], total: int) -> str:
 
 def _summary(view: Difference, title: str) -> list[str]:
     stats = view.stats
-    lines = [f"## {_escaped(title)}", "", f"`{view.from_commit[:12]}` → `{view.to_commit[:12]}`", ""]
+    lines = [f"## {_escaped(title)}", "", " → ".join(map(_code, view.revisions)), ""]
     if stats.is_empty:
         return [*lines, "Nothing differs."]
     said = [

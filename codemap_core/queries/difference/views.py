@@ -371,6 +371,8 @@ class Difference(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     from_commit: str
     to_commit: str
+    to_workspace: str = ""
+    """The workspace that is the newer side, with its edits of ``to_commit``."""
     stats: DifferenceStats
     fact_changes: tuple[FactChange, ...] = ()
     symbol_changes: tuple[SymbolChange, ...] = ()
@@ -380,6 +382,12 @@ class Difference(Struct, frozen=True, omit_defaults=True, kw_only=True):
     total_count: int
     """Rows over all pages."""
     truncated: bool = False
+
+    @property
+    def revisions(self) -> tuple[str, str]:
+        """Both sides as they are named in a sentence."""
+        newer = f"workspace {self.to_workspace}" if self.to_workspace else self.to_commit[:12]
+        return self.from_commit[:12], newer
 
     @property
     def rows(self) -> list[DifferenceRow]:
