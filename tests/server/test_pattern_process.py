@@ -81,6 +81,8 @@ def test_it_ends_by_itself_when_nobody_stops_it(indexed: Path, environment: dict
     index = min(Path(environment["CODEMAP_HOME"]).glob("baselines/*/*.db"))
     request = {
         "path": str(index),
+        "sealed": True,
+        "unsaved": {},
         "pattern": ENDLESS,
         "ignore_case": False,
         "literal": "",
