@@ -10,7 +10,7 @@ import hashlib
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import numpy as np
@@ -41,6 +41,8 @@ _KEYWORDS: Final = re.compile(
     r"\b(?:if|else|for|foreach|while|do|switch|case|return|throw|try|catch|finally|using|lock|await|yield|is|as|new|null|typeof|nameof)\b"
     r"|=>|\?\?|&&|\|\||\+\+|[!=]="
 )
+_CHECKED: Final = 50_000
+"""Mentions after which is asked whether to go on."""
 _TYPE_KINDS: Final = frozenset(kind.value for kind in SymbolKind if kind.is_type)
 
 
@@ -129,23 +131,64 @@ def _add_mentions(
     pairs: _Pairs,
     check: Callable[[], None],
 ) -> None:
-    known: dict[tuple[int, bool], tuple[tuple[int, float], ...]] = {}
+    """A member has what it mentions, and its type has that too."""
+    containers = np.array(
+        [rows.get(symbol.container, -1) if symbol.container is not None else -1 for symbol in symbols], dtype=np.int32
+    )
+    told = _Told()
+    keys: dict[tuple[int, bool], int] = {}
+    mentioning, mentioned = array("i"), array("i")
     for count, (source, target, kind) in enumerate(bulk_rows.mentions(reader)):
         row = rows.get(source)
         if row is None or kind in _UNUSED:
             continue
         key = (target, kind in _SLOTS)
-        meant = known.get(key)
-        if meant is None:
-            meant = known[key] = tuple(_of_target(names[target], kind in _SLOTS, vocabulary))
-        container = symbols[row].container
-        around = rows.get(container) if container is not None else None
-        for feature, weight in meant:
-            pairs.add(row, feature, weight)
-            if around is not None:
-                pairs.add(around, feature, weight * _OF_MEMBERS)
-        if count % 50_000 == 0:
+        number = keys.get(key)
+        if number is None:
+            number = keys[key] = len(keys)
+            told.add(_of_target(names[target], kind in _SLOTS, vocabulary))
+        mentioning.append(row)
+        mentioned.append(number)
+        if count % _CHECKED == 0:
             check()
+    if not mentioned:
+        return
+    # what is mentioned often by one is expanded once, with its count
+    members = np.frombuffer(mentioning, dtype=np.int32).astype(np.int64)
+    around = containers[members]
+    inside = around >= 0
+    targets = np.frombuffer(mentioned, dtype=np.int32)
+    pairs.add_many(*told.expanded(members, targets, len(keys), 1.0))
+    pairs.add_many(*told.expanded(around[inside].astype(np.int64), targets[inside], len(keys), _OF_MEMBERS))
+
+
+class _Told:
+    """The features of what is mentioned, by its number."""
+
+    def __init__(self) -> None:
+        self._ends = array("i", [0])
+        self._features = array("i")
+        self._weights = array("f")
+
+    def add(self, features: Iterable[tuple[int, float]]) -> None:
+        for feature, weight in features:
+            self._features.append(feature)
+            self._weights.append(weight)
+        self._ends.append(len(self._features))
+
+    def expanded(
+        self, members: NDArray[np.int64], targets: NDArray[np.int32], count: int, share: float
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+        """Rows, features and weights for rows that mention ``targets``, of which there are ``count`` different ones."""
+        said, times = np.unique(members * count + targets, return_counts=True)
+        numbers = said % count
+        ends = np.frombuffer(self._ends, dtype=np.int32)
+        lengths = ends[numbers + 1] - ends[numbers]
+        first = np.repeat(ends[numbers] - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
+        at = first + np.arange(int(lengths.sum()))
+        weights = np.frombuffer(self._weights, dtype=np.float32)[at] * np.repeat(times, lengths) * share
+        rows = np.repeat(said // count, lengths).astype(np.int32)
+        return rows, np.frombuffer(self._features, dtype=np.int32)[at], weights.astype(np.float32)
 
 
 def _of_target(symbol_id: str, is_slot: bool, vocabulary: _Vocabulary) -> Iterator[tuple[int, float]]:
@@ -182,6 +225,11 @@ class _Pairs:
         self._rows.append(row)
         self._features.append(feature)
         self._weights.append(weight)
+
+    def add_many(self, rows: NDArray[np.int32], features: NDArray[np.int32], weights: NDArray[np.float32]) -> None:
+        self._rows.frombytes(rows.tobytes())
+        self._features.frombytes(features.tobytes())
+        self._weights.frombytes(weights.tobytes())
 
     def merged(self, hashes: Hashes) -> Features:
         """Each pair once. What is said again counts less each time."""

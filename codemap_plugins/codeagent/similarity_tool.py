@@ -9,7 +9,6 @@ from msgspec import Meta
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
 from codemap_plugins.codeagent.engine import snapshot_of
-from codemap_plugins.codeagent.failures import EngineUnavailableError
 from codemap_plugins.codeagent.symbol_tools import NodeArguments
 
 if TYPE_CHECKING:
@@ -54,12 +53,14 @@ def find_similar(context: ToolContext, arguments: SimilarArguments) -> ToolResul
 
 
 def _vectors(context: ToolContext, snapshot: Snapshot) -> VectorFile | None:
-    from codemap_plugins.codeagent.similarity import build_vectors
+    from codemap_plugins.codeagent.similarity import vector_file
+    from codemap_plugins.codeagent.vector_process import make_vectors
 
-    try:
-        return build_vectors(snapshot, context.check_cancelled)
-    except OSError as error:
-        raise EngineUnavailableError(f"The vectors of the index cannot be written: {error.strerror}.") from error
+    found = vector_file(snapshot)
+    if found is None:
+        make_vectors(snapshot, context.check_cancelled)
+        found = vector_file(snapshot)
+    return found
 
 
 FIND_SIMILAR: Final = Tool(

@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 
 from codemap_core.config import Settings
+from codemap_core.errors import CancelledError
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
 from codemap_core.storage.bulk_rows import row_of
 from codemap_core.storage.data_directory import index_files, leftovers, removable, remove, vectors_beside
+from codemap_plugins.codeagent.failures import EngineUnavailableError
 from codemap_plugins.codeagent.similarity import MODEL, build_vectors, vector_file
+from codemap_plugins.codeagent.vector_process import make_vectors
 from codemap_plugins.codeagent.vectors import DIMENSIONS, VectorFile
 from tests.plugins.codeagent.conftest import Ask
 from tests.server.shop import commit, git
@@ -168,6 +171,39 @@ def test_nothing_is_left_when_the_making_stops(snapshot: Snapshot) -> None:
     with pytest.raises(KeyboardInterrupt):
         build_vectors(snapshot, stop)
     assert not list(path.parent.glob("*.vectors*"))
+
+
+def test_another_process_makes_the_same(snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Standing in a folder whose modules it must not import."""
+    (tmp_path / "numpy.py").write_text("raise SystemExit(3)", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    build_vectors(snapshot)
+    path = vectors_beside(snapshot.reader.path)
+    content = path.read_bytes()
+    path.unlink()
+    make_vectors(snapshot, lambda: None)
+    assert path.read_bytes() == content
+
+
+def test_a_cancelled_call_ends_the_process(snapshot: Snapshot) -> None:
+    path = vectors_beside(snapshot.reader.path)
+    path.unlink(missing_ok=True)
+
+    def stop() -> None:
+        raise CancelledError("The call was cancelled.")
+
+    with pytest.raises(CancelledError):
+        make_vectors(snapshot, stop)
+    assert not path.exists()
+
+
+def test_an_index_that_cannot_be_read_has_no_vectors(snapshot: Snapshot, tmp_path: Path) -> None:
+    index = tmp_path / "a.db"
+    shutil.copy(snapshot.reader.path, index)
+    with Snapshot.open(index) as opened:
+        index.unlink()
+        with pytest.raises(EngineUnavailableError):
+            make_vectors(opened, lambda: None)
 
 
 def test_the_vectors_go_with_their_index(snapshot: Snapshot, tmp_path: Path) -> None:

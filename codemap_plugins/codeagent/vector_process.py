@@ -1,0 +1,71 @@
+"""The process that makes the vectors of an index: it takes seconds of computing and hundreds of megabytes, which a server shall not keep.
+
+    python -P -m codemap_plugins.codeagent.vector_process INDEX
+
+It ends when its standard input closes, so that nothing runs on when the server is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from codemap_plugins.codeagent.failures import EngineUnavailableError
+
+if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
+
+_POLL: Final = 0.05
+"""Seconds between two looks at whether the call was cancelled."""
+_WORKSPACE: Final = "--workspace"
+
+
+def make_vectors(snapshot: Snapshot, check: Callable[[], None]) -> None:
+    """Makes the vectors of an index in a child process. ``check`` raises to stop it; what it raises passes through. Raises:
+    EngineUnavailableError."""
+    options = [_WORKSPACE] if snapshot.workspace_id else []
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-m", __name__, str(snapshot.reader.path.absolute()), *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+    with child:
+        try:
+            while child.poll() is None:
+                check()
+                with suppress(subprocess.TimeoutExpired):
+                    child.wait(_POLL)
+        except BaseException:
+            child.kill()
+            raise
+    if child.returncode:
+        raise EngineUnavailableError("The vectors of the index could not be made, or not be written beside it.")
+
+
+def main(path: str, *options: str) -> int:
+    from codemap_core.queries.snapshot import Snapshot
+    from codemap_plugins.codeagent.similarity import build_vectors
+
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    opened = Snapshot.open_workspace(Path(path)) if _WORKSPACE in options else Snapshot.open(Path(path))
+    with opened as snapshot:
+        build_vectors(snapshot)
+    return 0
+
+
+def _end_with_parent() -> None:
+    while os.read(0, 1):  # unbuffered: a buffer's lock would be held when the interpreter ends
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
