@@ -87,7 +87,7 @@ class OpenIndexes:
         control: CallControl,
     ) -> Snapshot:
         """A workspace in which files hold ``texts``, for one question: close it. Raises: as ``of_workspace``; CancelledError."""
-        from codemap_core.pipeline.refresh import apply
+        from codemap_core.pipeline.applied import apply
         from codemap_core.queries.snapshot import Snapshot, normalise_path
         from codemap_core.queries.workspaces import Workspaces
         from codemap_core.storage.workspace_file import open_unsaved

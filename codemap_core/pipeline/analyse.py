@@ -50,6 +50,15 @@ class CachedAnalysis(Struct, frozen=True, array_like=True):
     generated: bool
     text: str | None = None
     """Only where the analyser decoded it otherwise than ``decode_text`` does."""
+    surface: bytes = b""
+    """An encoded ``Surface``; empty where the analyser gives none."""
+
+
+class AnalysedUnit(Struct, frozen=True):
+    """``key``: what the unit is cached under. ``surface``: as in ``CachedAnalysis``."""
+
+    key: bytes
+    surface: bytes
 
 
 class AnalysisCounts(Struct):
@@ -90,7 +99,15 @@ def _analyse_one(task: AnalysisTask) -> bytes:
                 raise RowError(f"the analyser returned {type(found).__name__}, not an AnalysedDocument")
             text = None if decode_text(task.content)[0] == found.text else found.text
             data = msgspec.msgpack.encode(
-                CachedAnalysis(found.unit, found.line_count, found.status, found.problems, found.generated, text)
+                CachedAnalysis(
+                    found.unit,
+                    found.line_count,
+                    found.status,
+                    found.problems,
+                    found.generated,
+                    text,
+                    msgspec.msgpack.encode(found.surface) if found.surface is not None else b"",
+                )
             )
             if not owner.built_in:
                 _decoder.decode(data)
@@ -141,6 +158,8 @@ class Analysis:
         self._check: Final = check
         self.units: dict[str, dict[UnitKey, bytes]] = {language: {} for language in self._languages}
         """Language → units, for each project that compiles a file."""
+        self.analysed: dict[UnitKey, AnalysedUnit] = {}
+        """What else is known of each unit, whatever its language."""
         self.counts: Final = AnalysisCounts()
         self.statuses: dict[str, DocumentStatus] = {}
 
@@ -232,9 +251,10 @@ class Analysis:
             first = group.known[uses[0][1].key]
             language = self._languages[uses[0][1].language]
             for key, task in uses:
-                unit = group.known[task.key].unit
-                if unit:
-                    self.units[language.name][key] = unit
+                known = group.known[task.key]
+                if known.unit:
+                    self.units[language.name][key] = known.unit
+                self.analysed[key] = AnalysedUnit(task.key, known.surface)
             if blob.path in declared:
                 continue
             self.statuses[blob.path] = first.status

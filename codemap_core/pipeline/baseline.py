@@ -10,7 +10,7 @@ import hashlib
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import chain, islice
 from pathlib import Path
@@ -20,11 +20,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.config import IndexScope, Settings
-from codemap_core.errors import CancelledError
+from codemap_core.errors import CancelledError, IndexNotAvailableError
 from codemap_core.hooks.contracts import (
     FoundLibraries,
     LanguageFrontEnd,
     ProgressCallback,
+    UnitKey,
     Universe,
 )
 from codemap_core.hooks.manager import PluginHost
@@ -35,19 +36,23 @@ from codemap_core.model import (
     ProjectProblem,
 )
 from codemap_core.model.document import EXTRACTOR_FAILED
-from codemap_core.pipeline.analyse import Analysis, text_documents
+from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
 from codemap_core.pipeline.extraction import DocumentRows, without_parts
 from codemap_core.pipeline.guard import ExtractionFailure
+from codemap_core.pipeline.records import Conclusions, record_of
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.repository import CommitFiles, Repository, decode_text
 from codemap_core.storage.data_directory import remember_repository
+from codemap_core.storage.document_records import DocumentRecord
+from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline
 from codemap_core.storage.library_places import place_states
 from codemap_core.storage.lock import BuildLock, build_lock
+from codemap_core.storage.nearest import nearest_baseline
 from codemap_core.storage.provenance import Provenance
 from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.version import __version__
@@ -70,6 +75,8 @@ class BaselineResult(Struct, frozen=True, kw_only=True):
     """Distinct contents parsed in this run; the others came from the cache."""
     cached_files: int = 0
     skipped_symlinks: int = 0
+    bound_files: int | None = None
+    """How many files were bound again; the rows of all others were taken over from the index of another commit. Null where none were."""
     statuses: dict[str, int] = {}
     failures: tuple[ExtractionFailure, ...] = ()
 
@@ -162,7 +169,7 @@ def ensure_baseline(
             subtree=repository.subtree,
             solution=solution,
         )
-        build = _Build(repository, host, settings, sha, solution, jobs or default_jobs(), progress, check)
+        build = _Build(repository, host, settings, sha, solution, jobs or default_jobs(), progress, check, rebuild)
         info = build.run(lock, info)
         remember_repository(path, repository.root)
     return BaselineResult(
@@ -174,6 +181,7 @@ def ensure_baseline(
         analysed_files=build.analysed,
         cached_files=build.cached,
         skipped_symlinks=build.symlinks,
+        bound_files=build.bound,
         statuses=dict(build.statuses),
         failures=tuple(build.failures),
     )
@@ -201,7 +209,10 @@ class _Build:
         jobs: int,
         progress: ProgressCallback,
         check: Callable[[], None],
+        from_scratch: bool,
     ) -> None:
+        """``from_scratch``: no index of another commit is used."""
+        self._from_scratch: Final = from_scratch
         self._repository: Final = repository
         self._host: Final = host
         self._settings: Final = settings
@@ -217,6 +228,7 @@ class _Build:
         self.analysed = 0
         self.cached = 0
         self.symlinks = 0
+        self.bound: int | None = None
         self.statuses: Counter[str] = Counter()
         self.failures: list[ExtractionFailure] = []
 
@@ -225,6 +237,9 @@ class _Build:
         with ExitStack() as opened:
             files = opened.enter_context(CommitFiles(self._repository, self._commit))
             self.symlinks = files.skipped.symlinks
+            taken_over = self._take_over(lock, info, files)
+            if taken_over is not None:
+                return taken_over
             discovery = discover(files, self._host, self._solution, work_tree(self._repository, self._settings))
             info = replace(info, library_places=place_states(discovery.library_places))
             self._check()
@@ -244,6 +259,30 @@ class _Build:
             self._count(analysis)
             return self._write_rows(writer, files, discovery, analysis)
 
+    def _take_over(self, lock: BuildLock, info: IndexInfo, files: CommitFiles) -> IndexInfo | None:
+        """The index made from an earlier one, where that is possible and wanted."""
+        if self._from_scratch or self._solution or self._repository.subtree:
+            return None
+        earlier = nearest_baseline(lock.path, info.fingerprint, {(blob.path, blob.blob_id) for blob in files.blobs})
+        if earlier is None:
+            return None
+        from codemap_core.pipeline.changes import Declined
+        from codemap_core.pipeline.next_baseline import build_from
+
+        common = (self._repository, self._host, self._settings, self._jobs, self._progress, self._check)
+        try:
+            found = build_from(earlier, lock, info, files, *common)
+        except (CorruptIndexError, IndexNotAvailableError):  # the other one is of no use; this one is made without it
+            return None
+        if isinstance(found, Declined):
+            self.analysed = found.analysed
+            return None
+        info, changes = found
+        self.analysed, self.cached, self.bound = changes.analysed, changes.cached, changes.bound
+        self.failures += changes.failures
+        self.statuses.update(changes.statuses)
+        return info
+
     def _counted(self, rows: Iterable[DocumentRow]) -> Iterator[DocumentRow]:
         """The rows; their paths and lines are remembered."""
         for row in rows:
@@ -253,8 +292,8 @@ class _Build:
             yield row
 
     def _count(self, analysis: Analysis) -> None:
-        self.analysed = analysis.counts.analysed
-        self.cached = analysis.counts.cached
+        self.cached = analysis.counts.cached - self.analysed  # what declining to take over has analysed is cached now
+        self.analysed += analysis.counts.analysed
         self.statuses.update(status.value for status in analysis.statuses.values())
 
     def _write_rows(
@@ -274,14 +313,18 @@ class _Build:
                     ),
                     cache_folder=str(self._settings.cache_directory / "metadata"),
                 )
-                self._extract(extractors, front_end, universe, documents, writer, discovery)
+                self._extract(extractors, front_end, universe, documents, writer, discovery, analysis.analysed)
             units.clear()
         nothing = Universe(discovery.graph, {})
-        for rows in extractors.of_files(nothing, documents, (blob.path for blob in discovery.texts)):
+        for unit, rows in extractors.of_files(nothing, documents, (blob.path for blob in discovery.texts)):
             self._add(writer, rows)
+            self._add_record(writer, unit, record_of(rows, None, extractors.labels))
+        conclusions = Conclusions()
         for concluded, failures in extractors.conclusions(documents):
             self._add_extracted(writer, concluded)
             self._add_failures(writer, failures)
+            conclusions.add(concluded)
+        writer.add_conclusions(conclusions.digests())
         self._check()
         self._progress("publish", 0, 0)
         diagnostics = project_diagnostics(
@@ -297,6 +340,7 @@ class _Build:
         documents: Documents,
         writer: BaselineWriter,
         discovery: Discovery,
+        analysed: Mapping[UnitKey, AnalysedUnit],
     ) -> None:
         outside = frozenset(blob.path for blob, _ in discovery.declared)
 
@@ -317,6 +361,8 @@ class _Build:
         for done, (unit, found) in enumerate(rows, 1):
             symbols = tuple(without_parts(found.symbols, self._documents))
             self._add(writer, replace(found, symbols=symbols))
+            if not outside and unit in analysed:  # what a part of a commit takes from outside it is not recorded
+                self._add_record(writer, unit, record_of(found, analysed[unit], extractors.labels))
             self._symbols[unit.project_path] += len(found.symbols)
             self._references[unit.project_path] += len(found.references)
             if done % 64 == 0 or done == total:
@@ -329,6 +375,11 @@ class _Build:
         for _, further in found.further:
             self._add_extracted(writer, further)
         self._add_failures(writer, found.failures)
+
+    @staticmethod
+    def _add_record(writer: BaselineWriter, unit: UnitKey, record: DocumentRecord | None) -> None:
+        if record is not None:
+            writer.add_record(unit.file_path, unit.project_path, record)
 
     @staticmethod
     def _add_extracted(writer: BaselineWriter, found: Extracted) -> None:

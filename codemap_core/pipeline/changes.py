@@ -9,50 +9,44 @@ is replaced whole.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import chain
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.config import Settings
-from codemap_core.hooks.contracts import FoundLibraries, ProgressCallback, Universe
+from codemap_core.hooks.contracts import FoundLibraries, LanguageFrontEnd, ProgressCallback, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.model import (
-    DocumentRow,
-    FactRow,
-    LibrarySymbolRow,
-    Problem,
-    ProjectGraph,
-    ProjectProblem,
-    ReferenceRow,
-    RelationRow,
-    SemanticLevel,
-    SymbolRow,
-)
+from codemap_core.model import Blob, DocumentRow, DocumentStatus, LibrarySymbolRow, ProjectGraph, SemanticLevel
 from codemap_core.model.document import EXTRACTOR_FAILED
-from codemap_core.model.documentation_id import ID_PREFIXES
-from codemap_core.pipeline.analyse import Analysis, text_documents
+from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
-from codemap_core.pipeline.discover import discover
+from codemap_core.pipeline.discover import Discovery, discover
 from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
-from codemap_core.pipeline.extraction import DocumentRows, without_parts
+from codemap_core.pipeline.extraction import without_parts
 from codemap_core.pipeline.guard import ExtractionFailure
+from codemap_core.pipeline.records import Conclusions, record_of
+from codemap_core.pipeline.reuse import Reuse, read_previous, to_analyse
 from codemap_core.pipeline.row_checks import Extracted
+from codemap_core.pipeline.row_groups import ReplacedDocument, RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.repository import RepositoryFiles, decode_text
+from codemap_core.storage.document_records import DocumentRecord, below, not_known
 from codemap_core.storage.examine import ProjectDiagnostic
+from codemap_core.storage.library_places import place_states
 from codemap_core.storage.reader import IndexReader
 from codemap_core.storage.unit_cache import UnitCache
 
+__all__ = ["Changes", "Declined", "ReplacedDocument", "changes_within", "find_changes"]
 
-class ReplacedDocument(Struct, frozen=True, kw_only=True):
-    """A document of the new state with all of its rows, those that were concluded too; rows that two projects repeat stand twice."""
 
-    document: DocumentRow
-    symbols: tuple[SymbolRow, ...] = ()
-    references: tuple[ReferenceRow, ...] = ()
-    relations: tuple[RelationRow, ...] = ()
-    facts: tuple[FactRow, ...] = ()
+class Declined(Struct, frozen=True):
+    """Too much would have to be bound again. ``analysed``: as in ``Changes``."""
+
+    analysed: int
 
 
 class Changes(Struct, frozen=True, kw_only=True):
@@ -63,64 +57,26 @@ class Changes(Struct, frozen=True, kw_only=True):
     deleted: tuple[str, ...]
     """Paths of documents of the index that the new state does not have, sorted."""
     libraries: tuple[LibrarySymbolRow, ...]
-    """What is known of symbols that rows of ``documents`` refer to and no row of these declares. Some may be declared elsewhere."""
+    """What is known of symbols that rows of ``documents`` refer to, that no document declares and of which the index says nothing."""
     graph: ProjectGraph
     """Projects and solutions that the new state lists, all of them, with their problems."""
     diagnostics: tuple[ProjectDiagnostic, ...]
     semantic_level: SemanticLevel
     failures: tuple[ExtractionFailure, ...] = ()
-
-
-class _Rows:
-    """Rows of documents by path."""
-
-    def __init__(self) -> None:
-        self.symbols: dict[str, list[SymbolRow]] = {}
-        self.references: dict[str, list[ReferenceRow]] = {}
-        self.relations: dict[str, list[RelationRow]] = {}
-        self.facts: dict[str, list[FactRow]] = {}
-
-    def add(self, found: DocumentRows) -> None:
-        for symbol in found.symbols:
-            self.symbols.setdefault(symbol.file_path, []).append(symbol)
-        for reference in found.references:
-            self.references.setdefault(reference.file_path, []).append(reference)
-        for relation in found.relations:
-            self.relations.setdefault(relation.file_path, []).append(relation)
-        for _, further in found.further:
-            self.add_extracted(further)
-
-    def add_extracted(self, found: Extracted) -> None:
-        for symbol in found.symbols:
-            self.symbols.setdefault(symbol.file_path, []).append(symbol)
-        for reference in found.references:
-            self.references.setdefault(reference.file_path, []).append(reference)
-        for fact in found.facts:
-            self.facts.setdefault(fact.file_path, []).append(fact)
-
-    def undeclared(self) -> set[str]:
-        """Ids that rows refer to and none of them declares."""
-        referred: set[str | None] = set()
-        for rows in self.references.values():
-            for row in rows:
-                referred.update((row.from_symbol, row.to_symbol, row.constructor))
-        for relations in self.relations.values():
-            for relation in relations:
-                referred.update((relation.from_symbol, relation.to_symbol))
-        for facts in self.facts.values():
-            referred.update(fact.symbol_id for fact in facts)
-        declared = {row.symbol_id for rows in self.symbols.values() for row in rows}
-        return {each for each in referred if each is not None and each not in declared and each.startswith(ID_PREFIXES)}
-
-    def of(self, document: DocumentRow) -> ReplacedDocument:
-        path = document.file_path
-        return ReplacedDocument(
-            document=document,
-            symbols=tuple(self.symbols.get(path, ())),
-            references=tuple(self.references.get(path, ())),
-            relations=tuple(self.relations.get(path, ())),
-            facts=tuple(self.facts.get(path, ())),
-        )
+    records: tuple[tuple[str, str, DocumentRecord], ...] = ()
+    """What the rows of ``documents`` came from: (file path, project path, record)."""
+    conclusions: Mapping[str, bytes] = {}
+    """Digests of concluded rows, of all documents of the new state that have some."""
+    library_places: Mapping[str, str] = {}
+    """As ``IndexInfo`` has them."""
+    statuses: Mapping[str, int] = {}
+    """How many files that a language analyses have each status, in the new state."""
+    analysed: int = 0
+    """How many contents were analysed, and neither taken over nor from the cache."""
+    cached: int = 0
+    """How many were."""
+    bound: int = 0
+    """How many documents were bound; all others were taken over."""
 
 
 def _silent(_stage: str, _done: int, _total: int) -> None:
@@ -146,94 +102,261 @@ def find_changes(
     the index. ``work_tree``: as for ``discover``. ``check`` raises to stop.
 
     The index must be current: of the same fingerprint as ``host`` and ``settings`` give. Raises: CorruptIndexError."""
+    found = changes_within(
+        1, index, files, host, settings, work_tree=work_tree, jobs=jobs, progress=progress, check=check
+    )
+    assert isinstance(found, Changes)
+    return found
+
+
+def changes_within(
+    most: float,
+    index: IndexReader,
+    files: RepositoryFiles,
+    host: PluginHost,
+    settings: Settings,
+    *,
+    work_tree: str | None,
+    jobs: int | None,
+    progress: ProgressCallback,
+    check: Callable[[], None],
+) -> Changes | Declined:
+    """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again."""
     progress("discover", 0, 0)
     discovery = discover(files, host, index.info.solution, work_tree)
     check()
-    rows = _Rows()
-    documents: dict[str, DocumentRow] = {}
-    failures: list[ExtractionFailure] = []
     cache = UnitCache.open(settings.cache_directory)
     try:
-        analysis = Analysis(host, cache, jobs or default_jobs(), check, settings.extractor_seconds)
-        for document in analysis.documents(files, discovery, lambda done, total: progress("analyse", done, total)):
-            documents[document.file_path] = document
-        for document in text_documents(files, discovery.texts):
-            documents[document.file_path] = document
+        run = _Run(index, files, host, settings, discovery, cache, jobs or default_jobs(), progress, check)
+        return run.changes(most)
     finally:
         if cache is not None:
             cache.close()
-    line_counts = {path: each.line_count for path, each in documents.items() if each.text is not None}
-    of_all = Documents(line_counts, lambda path: decode_text(files.read(path))[0], discovery.compiled_by)
-    extractors = Extractors(host, jobs or default_jobs(), settings.extractor_seconds, check)
-    outside = frozenset(blob.path for blob, _ in discovery.declared)
-    libraries: list[LibrarySymbolRow] = []
-    symbols: Counter[str] = Counter()
-    references: Counter[str] = Counter()
 
-    def known(described: Iterable[LibrarySymbolRow], faults: Iterable[ExtractionFailure]) -> None:
-        libraries.extend(described)
-        failures.extend(faults)
 
-    for front_end in host.languages:
-        units = analysis.units[front_end.name]
-        if not units:
-            continue
+class _Run:
+    """One comparison of an index with a state."""
+
+    def __init__(
+        self,
+        index: IndexReader,
+        files: RepositoryFiles,
+        host: PluginHost,
+        settings: Settings,
+        discovery: Discovery,
+        cache: UnitCache | None,
+        jobs: int,
+        progress: ProgressCallback,
+        check: Callable[[], None],
+    ) -> None:
+        self._index: Final = index
+        self._files: Final = files
+        self._host: Final = host
+        self._settings: Final = settings
+        self._discovery: Final = discovery
+        self._cache: Final = cache
+        self._jobs: Final = jobs
+        self._progress: Final = progress
+        self._check: Final = check
+        self._previous: Final = read_previous(index, discovery)
+        self._analysis: Final = Analysis(host, cache, jobs, check, settings.extractor_seconds)
+        self._texts: Final = frozenset(blob.path for blob in discovery.texts)
+        self._languages: Final = {blob.path: name for blob, name in (*discovery.sources, *discovery.declared)}
+        self._rows: Final = RowsByDocument()
+        self._replaced: Final[dict[str, DocumentRow]] = {}
+        self._kept: dict[str, DocumentRow] = {}
+        """Documents of the index that keep their contents; some are replaced nevertheless."""
+        self._records: Final[dict[UnitKey, DocumentRecord]] = {}
+        self._libraries: Final[list[LibrarySymbolRow]] = []
+        self._failures: Final[list[ExtractionFailure]] = []
+        self._symbols: Counter[str] = Counter()
+        self._references: Counter[str] = Counter()
+        self._bound = 0
+
+    def changes(self, most: float) -> Changes | Declined:
+        self._analyse()
+        reuse = Reuse(self._previous, self._discovery, dict(self._analysis.analysed))
+        if len(reuse.extracted) > most * len(reuse.units):
+            return Declined(self._analysis.counts.analysed)
+        documents = self._documents()
+        extractors = self._extractors()
+        self._extract(extractors, documents, reuse, reuse.extracted)
+        new_texts = self._replaced.keys() & self._texts
+        self._extract_files(extractors, documents, new_texts)
+        extractors.remember(reuse.notes(self._texts - new_texts))
+        conclusions = Conclusions()
+        concluded: list[Extracted] = []
+        for each, faults in extractors.conclusions(documents):
+            conclusions.add(each)
+            concluded.append(each)
+            self._failures.extend(faults)
+        digests = conclusions.digests()
+        others = self._concluded_otherwise(digests)
+        if others:
+            again = self._extractors()  # the notes of these documents are known
+            self._extract(again, documents, reuse, reuse.extract_also(others))
+            self._extract_files(again, documents, others & self._texts)
+        for each in concluded:
+            self._rows.add_extracted(each, self._replaced.keys())
+        self._check()
+        symbols, references = reuse.counts()
+        return self._result(digests, symbols + self._symbols, references + self._references)
+
+    def _analyse(self) -> None:
+        """Analyses what may be new."""
+        wanted = to_analyse(self._previous, self._discovery)
+        found = self._analysis.documents(
+            self._files, wanted, lambda done, total: self._progress("analyse", done, total)
+        )
+        for document in chain(found, text_documents(self._files, wanted.texts)):
+            self._replaced[document.file_path] = document
+        analysed = {blob.path for blob in _listed(wanted)}
+        listed = {blob.path for blob in _listed(self._discovery)} - analysed
+        self._kept = {path: row for path, row in self._previous.documents.items() if path in listed}
+
+    def _documents(self) -> Documents:
+        counts = {path: row.line_count for path, row in self._kept.items() if row.status is not DocumentStatus.SKIPPED}
+        counts |= {path: row.line_count for path, row in self._replaced.items() if row.text is not None}
+        return Documents(counts, lambda path: decode_text(self._files.read(path))[0], self._discovery.compiled_by)
+
+    def _extractors(self) -> Extractors:
+        return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check)
+
+    def _extract(
+        self, extractors: Extractors, documents: Documents, reuse: Reuse, wanted: AbstractSet[UnitKey]
+    ) -> None:
+        """Binds units and collects their rows."""
+        if not wanted:
+            return
+        self._replace({unit.file_path for unit in wanted})
+        self._bound += len({unit.file_path for unit in wanted})
+        needed = reuse.needed()
+        units, missing = reuse.stored_units(needed - self._analysis.analysed.keys(), self._cache)
+        if missing:
+            sources = tuple(each for each in self._discovery.sources if each[0].path in missing)
+            again = replace(self._discovery, sources=sources, declared=(), oversized=())
+            for _ in self._analysis.documents(self._files, again, _uncounted):
+                pass
+        for front_end in self._host.languages:
+            analysed = self._analysis.units[front_end.name]
+            of_language = {key: data for key, data in units.items() if self._languages[key.file_path] == front_end.name}
+            of_language.update((key, data) for key, data in analysed.items() if key in needed)
+            asked = wanted & of_language.keys()
+            if asked:
+                self._bind(extractors, front_end, documents, of_language, asked)
+
+    def _bind(
+        self,
+        extractors: Extractors,
+        front_end: LanguageFrontEnd,
+        documents: Documents,
+        units: Mapping[UnitKey, bytes],
+        wanted: AbstractSet[UnitKey],
+    ) -> None:
+        def known(described: Iterable[LibrarySymbolRow], faults: Iterable[ExtractionFailure]) -> None:
+            self._libraries.extend(described)
+            self._failures.extend(faults)
+
         universe = Universe(
-            graph=discovery.graph,
+            graph=self._discovery.graph,
             units=units,
             reference_folders=(
-                *settings.reference_folders,
-                *discovery.libraries.get(front_end.name, FoundLibraries()).folders,
+                *self._settings.reference_folders,
+                *self._discovery.libraries.get(front_end.name, FoundLibraries()).folders,
             ),
-            cache_folder=str(settings.cache_directory / "metadata"),
+            cache_folder=str(self._settings.cache_directory / "metadata"),
         )
-        total = sum(unit.file_path not in outside for unit in units)
-        progress("declare", 0, total)
+        self._progress("declare", 0, len(wanted))
         found = extractors.of_language(
             front_end,
             universe,
-            of_all,
-            lambda total=total: progress("bind", 0, total),  # type: ignore[misc]
-            LibraryRequest(rows.undeclared, known),
-            outside,
+            documents,
+            lambda: self._progress("bind", 0, len(wanted)),
+            LibraryRequest(self._undeclared, known),
+            only=wanted,
         )
+        present = self._kept.keys() | self._replaced.keys()
         for unit, given in found:
-            kept = tuple(without_parts(given.symbols, documents.keys()))
-            rows.add(replace(given, symbols=kept))
-            failures.extend(given.failures)
-            symbols[unit.project_path] += len(given.symbols)
-            references[unit.project_path] += len(given.references)
-    for given in extractors.of_files(Universe(discovery.graph, {}), of_all, (blob.path for blob in discovery.texts)):
-        rows.add(given)
-        failures.extend(given.failures)
-    for concluded, faults in extractors.conclusions(of_all):
-        rows.add_extracted(concluded)
-        failures.extend(faults)
-    check()
-    graph = replace(discovery.indexed, problems=(*discovery.indexed.problems, *_problems(failures)))
-    diagnostics = project_diagnostics(host, discovery.indexed, analysis.statuses, symbols, references)
-    return Changes(
-        documents=tuple(rows.of(_with_failures(documents[path], failures)) for path in sorted(documents)),
-        deleted=tuple(path for path in index.file_paths() if path not in documents),
-        libraries=tuple(libraries),
-        graph=graph,
-        diagnostics=diagnostics,
-        semantic_level=semantic_level(discovery.indexed, diagnostics),
-        failures=tuple(failures),
-    )
+            self._rows.add(replace(given, symbols=tuple(without_parts(given.symbols, present))), self._replaced.keys())
+            self._failures.extend(given.failures)
+            self._symbols[unit.project_path] += len(given.symbols)
+            self._references[unit.project_path] += len(given.references)
+            record = record_of(given, self._unit_of(unit), extractors.labels) if unit in wanted else None
+            if record is not None and not self._discovery.declared:
+                self._records[unit] = record
 
+    def _undeclared(self) -> list[str]:
+        """Ids that rows refer to and none declares, and that the index says nothing of."""
+        kept = self._kept.keys() - self._replaced.keys()
+        with below(self._index) as connection:
+            return list(not_known(connection, sorted(self._rows.undeclared()), kept))
 
-def _problems(failures: Iterable[ExtractionFailure]) -> tuple[ProjectProblem, ...]:
-    """Of the repository: failures that no document has."""
-    return tuple(
-        dict.fromkeys(
-            ProjectProblem("", f"{each.extractor} ({each.plugin}) failed: {each.message}")
-            for each in failures
-            if not each.file_path
+    def _unit_of(self, unit: UnitKey) -> AnalysedUnit:
+        analysed = self._analysis.analysed.get(unit)
+        if analysed is not None:
+            return analysed
+        record = self._previous.records[unit]
+        return AnalysedUnit(record.key, record.surface)
+
+    def _extract_files(self, extractors: Extractors, documents: Documents, paths: AbstractSet[str]) -> None:
+        """Extracts from files of no language."""
+        self._replace(paths)
+        for unit, given in extractors.of_files(Universe(self._discovery.graph, {}), documents, sorted(paths)):
+            self._rows.add(given, self._replaced.keys())
+            self._failures.extend(given.failures)
+            record = record_of(given, None, extractors.labels)
+            if record is not None:
+                self._records[unit] = record
+
+    def _replace(self, paths: AbstractSet[str]) -> None:
+        """Documents of the index are replaced by themselves: they keep their contents, and may have other rows."""
+        wanted = paths - self._replaced.keys()
+        texts = self._index.file_texts(wanted) if wanted else {}
+        for path in wanted:
+            row = self._kept[path]
+            own = tuple(problem for problem in row.problems if problem.code != EXTRACTOR_FAILED)
+            self._replaced[path] = replace(row, text=texts.get(path), problems=own)
+
+    def _concluded_otherwise(self, digests: Mapping[str, bytes]) -> set[str]:
+        """Documents that would be taken over, and own other rows now that were concluded."""
+        before = self._previous.conclusions
+        return {
+            path
+            for path in before.keys() | digests.keys()
+            if path in self._kept and path not in self._replaced and before.get(path) != digests.get(path)
+        }
+
+    def _result(self, digests: Mapping[str, bytes], symbols: Counter[str], references: Counter[str]) -> Changes:
+        indexed = self._discovery.indexed
+        statuses = {path: row.status for path, row in (*self._kept.items(), *self._replaced.items())}
+        diagnostics = project_diagnostics(self._host, indexed, statuses, symbols, references)
+        present = self._kept.keys() | self._replaced.keys()
+        return Changes(
+            documents=tuple(
+                self._rows.of(with_failures(self._replaced[path], self._failures)) for path in sorted(self._replaced)
+            ),
+            deleted=tuple(sorted(path for path in self._previous.documents if path not in present)),
+            libraries=tuple(self._libraries),
+            graph=replace(indexed, problems=(*indexed.problems, *problems_of(self._failures))),
+            diagnostics=diagnostics,
+            semantic_level=semantic_level(indexed, diagnostics),
+            failures=tuple(self._failures),
+            records=tuple((unit.file_path, unit.project_path, each) for unit, each in sorted(self._records.items())),
+            conclusions=digests,
+            library_places=place_states(self._discovery.library_places),
+            statuses=Counter(status.value for path, status in statuses.items() if path in self._languages),
+            analysed=self._analysis.counts.analysed,
+            cached=self._analysis.counts.cached + sum(path in self._languages for path in self._kept),
+            bound=self._bound,
         )
-    )
 
 
-def _with_failures(document: DocumentRow, failures: Iterable[ExtractionFailure]) -> DocumentRow:
-    further = [Problem(EXTRACTOR_FAILED, str(each)) for each in failures if each.file_path == document.file_path]
-    return replace(document, problems=tuple(dict.fromkeys((*document.problems, *further)))) if further else document
+def _listed(discovery: Discovery) -> Iterator[Blob]:
+    """Everything that has a row, or would have one if it is not binary."""
+    yield from (blob for blob, _ in discovery.sources)
+    yield from discovery.texts
+    yield from discovery.oversized
+
+
+def _uncounted(_done: int, _total: int) -> None:
+    return None

@@ -98,6 +98,16 @@ class Extractors:
         self._check: Final = check
         self._notes: dict[int, list[Note]] = {}
         self._killers: set[int] = set()
+        self.labels: Final = {
+            number: f"{each.owner.name}:{each.point}:{each.item.name}" for number, each in self._extractors.items()
+        }
+        """What an extractor is called where its notes are kept, by its number."""
+
+    def remember(self, notes: Mapping[str, Iterable[Note]]) -> None:
+        """Notes that extractors left of documents that are not extracted again, by their labels."""
+        for number, label in self.labels.items():
+            if label in notes:
+                self._notes.setdefault(number, []).extend(notes[label])
 
     def of_language(
         self,
@@ -107,17 +117,19 @@ class Extractors:
         declared: Callable[[], None],
         libraries: LibraryRequest,
         without: AbstractSet[str] = frozenset(),
+        only: AbstractSet[UnitKey] | None = None,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         """Rows of every unit, in the order of (project, file). ``declared`` is called when the table stands, ``libraries`` served when all
-        rows have been taken. ``without``: files that are declared and give no rows. A front end whose ``declare`` fails gives one row-less
-        answer of no file, with the failure."""
+        rows have been taken. ``without``: files that are declared and give no rows; ``only``: the units that do, null for all. A front end
+        whose ``declare`` fails gives one row-less answer of no file, with the failure."""
         plugins = Plugins(front_end, self._host.owner_of(front_end), self._taking_part(front_end.name), self._seconds)
         fault = _make_current(plugins, universe) if can_fork() or self._jobs <= 1 else None
         declared()
         if fault is not None:
             yield UnitKey("", ""), DocumentRows(failures=(fault,))
             return
-        units = sorted(unit for unit in universe.units if unit.file_path not in without)
+        asked = universe.units if only is None else only
+        units = sorted(unit for unit in asked if unit.file_path not in without)
 
         def tasks() -> Iterator[tuple[Task, int]]:
             for unit in units:
@@ -135,7 +147,9 @@ class Extractors:
         finally:
             _forget_current()
 
-    def of_files(self, universe: Universe, documents: Documents, paths: Iterable[str]) -> Iterator[DocumentRows]:
+    def of_files(
+        self, universe: Universe, documents: Documents, paths: Iterable[str]
+    ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         """Rows of files that no language analyses, as far as extractors ask for them."""
         plugins = Plugins(None, None, self._taking_part(""), self._seconds)
         patterns = tuple(pattern for each in plugins.extractors.values() for pattern in each.item.interests.files)
@@ -150,8 +164,7 @@ class Extractors:
 
         _make_current(plugins, universe)
         try:
-            for _, rows in self._run(plugins, universe, tasks(), len(wanted)):
-                yield rows
+            yield from self._run(plugins, universe, tasks(), len(wanted))
         finally:
             _forget_current()
 

@@ -11,20 +11,19 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from codemap_core.config import Settings
 from codemap_core.errors import CancelledError, IndexNotAvailableError, NotFoundError
 from codemap_core.hooks.contracts import ProgressCallback
 from codemap_core.hooks.manager import PluginHost
+from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.baseline import index_fingerprint
 from codemap_core.pipeline.changes import Changes, find_changes
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.queries.snapshot import normalise_path
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
-from codemap_core.storage.examine import IndexInfo, examine_baseline
-from codemap_core.storage.index_editor import IndexEditor
+from codemap_core.storage.examine import examine_baseline
 from codemap_core.storage.lock import BuildLock
 from codemap_core.storage.reader import IndexReader
 from codemap_core.storage.workspace_file import (
@@ -309,25 +308,4 @@ def publish(path: Path, changes: Changes, edits: Mapping[str, Edit | None], chan
         symbols_updated=updated,
         documents_replaced=len(changes.documents) + len(changes.deleted),
         changed_files=tuple(changed),
-    )
-
-
-def apply(editor: IndexEditor, changes: Changes, info: IndexInfo) -> IndexInfo:
-    """Replaces the documents of an index; what it says of itself afterwards, for ``IndexEditor.finish``."""
-    editor.set_projects(changes.graph)
-    for path in changes.deleted:
-        editor.remove(path)
-    for each in changes.documents:
-        editor.put(each.document)
-    for each in changes.documents:
-        editor.add_symbols(each.symbols)
-        editor.add_references(each.references)
-        editor.add_relations(each.relations)
-        editor.add_facts(each.facts)
-    editor.add_library_symbols(changes.libraries)
-    return replace(
-        info,
-        semantic_level=changes.semantic_level,
-        project_diagnostics=changes.diagnostics,
-        project_problems=changes.graph.problems,
     )

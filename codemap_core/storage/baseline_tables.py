@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import CheckConstraint, MetaData
+from sqlalchemy import CheckConstraint, ForeignKey, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from codemap_core.storage.row_tables import (
@@ -31,7 +31,7 @@ from codemap_core.storage.row_tables import (
     SymbolRows,
 )
 
-HEAD_REVISION: Final = "b0005_library_places"
+HEAD_REVISION: Final = "b0006_document_records"
 VERSION_TABLE: Final = "baseline_schema_version"
 
 
@@ -127,3 +127,25 @@ class LibrarySymbol(LibrarySymbolRows, BaselineBase):
 
 class LibraryBase(LibraryBaseRows, BaselineBase):
     pass
+
+
+class DocumentRecord(BaselineBase):
+    """What the rows of a document came from, as one project compiles it. ``project_id``: 0 where none does."""
+
+    __tablename__ = "document_records"
+    __table_args__ = (Index(None, "file_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    file_id: Mapped[int] = mapped_column(ForeignKey("files.id"))
+    project_id: Mapped[int]
+    data: Mapped[bytes]
+    """As ``document_records`` encodes it."""
+
+
+class Conclusion(BaselineBase):
+    """Of a document that owns rows which were concluded from notes: their digest."""
+
+    __tablename__ = "conclusions"
+
+    file_id: Mapped[int] = mapped_column(ForeignKey("files.id"), primary_key=True)
+    digest: Mapped[bytes]

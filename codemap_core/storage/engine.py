@@ -21,7 +21,7 @@ _READER_PRAGMAS: Final = (
     "PRAGMA cache_size=-16384",
     "PRAGMA temp_store=MEMORY",
 )
-_BUILDER_PRAGMAS: Final = (
+BUILDER_PRAGMAS: Final = (
     "PRAGMA journal_mode=OFF",
     "PRAGMA synchronous=OFF",
     "PRAGMA locking_mode=EXCLUSIVE",
@@ -49,7 +49,7 @@ def build_engine(path: Path) -> Engine:
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(path, check_same_thread=False)
 
-    return _with_pragmas(create_engine(_URL, creator=connect, poolclass=NullPool), _BUILDER_PRAGMAS)
+    return _with_pragmas(create_engine(_URL, creator=connect, poolclass=NullPool), BUILDER_PRAGMAS)
 
 
 def _with_pragmas(engine: Engine, pragmas: tuple[str, ...]) -> Engine:

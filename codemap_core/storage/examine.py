@@ -25,7 +25,7 @@ from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.storage.library_places import changed_place
 from codemap_core.storage.provenance import why_stale
 
-BASELINE_HEAD: Final = "b0005_library_places"
+BASELINE_HEAD: Final = "b0006_document_records"
 """Newest revision of migrations/baseline; equal to ``baseline_tables.HEAD_REVISION``, repeated to stay light (a test
 compares)."""
 OVERLAY_HEAD: Final = "o0004_copied_rows"

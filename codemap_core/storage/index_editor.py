@@ -4,15 +4,15 @@ What is replaced keeps its numbers: a document that of its file, so that rows of
 stay valid; a project its own. New rows continue the numbers that the file has. Full-text tables are contentless: what was written there is
 taken out by writing it again, from the rows and texts that it was made of.
 
-Invariant: after ``finish`` the file holds what one built from scratch would, except for numbers, for strings and symbol ids that nothing
-uses any more, and for what metadata says of library symbols that nothing refers to any more.
+Invariant: after ``finish`` the file holds what one built from scratch would, except for numbers, and for strings and symbol ids that
+nothing uses any more.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -30,6 +30,7 @@ from codemap_core.model import (
 )
 from codemap_core.model.documentation_id import ID_PREFIXES
 from codemap_core.model.library_symbol import library_symbol_of
+from codemap_core.storage.document_records import DocumentRecord, encode_record
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.fulltext import name_tokens
 from codemap_core.storage.row_encoder import (
@@ -51,11 +52,26 @@ _COUNTED: Final = {
     "facts": "fact_count",
 }
 """Tables whose rows ``info`` counts."""
-_OWNED: Final = ("symbols", "refs", "relations", "facts", "file_projects", "file_texts")
+_OWNED: Final = (
+    *("symbols", "refs", "relations", "facts", "file_projects", "file_texts"),
+    *("document_records", "conclusions"),
+)
 """Tables whose rows have the number of the document that owns them."""
 _UNINDEX_SYMBOL: Final = (
     "INSERT INTO symbols_fts (symbols_fts, rowid, name_tokens, fqname, signature, documentation) "
     "VALUES ('delete', ?, ?, ?, ?, ?)"
+)
+_REFERRED: Final = (
+    "SELECT to_symbol FROM refs WHERE file_id = ?",
+    "SELECT constructor FROM refs WHERE file_id = ?",
+    "SELECT from_symbol FROM refs WHERE file_id = ?",
+    "SELECT to_symbol FROM relations WHERE file_id = ?",
+    "SELECT symbol FROM facts WHERE file_id = ?",
+)
+_IS_REFERRED: Final = (
+    "SELECT 1 FROM refs WHERE to_symbol = ? UNION ALL SELECT 1 FROM refs WHERE constructor = ? "
+    "UNION ALL SELECT 1 FROM refs WHERE from_symbol = ? UNION ALL SELECT 1 FROM relations WHERE to_symbol = ? "
+    "UNION ALL SELECT 1 FROM facts WHERE symbol = ? LIMIT 1"
 )
 _UNINDEX_FILE: Final = "INSERT INTO files_fts (files_fts, rowid, text) VALUES ('delete', ?, ?)"
 
@@ -88,6 +104,8 @@ class IndexEditor:
         self._counts: Counter[str] = Counter()
         self._problems: dict[str, list[Problem]] = {}
         self._libraries: dict[str, LibrarySymbolRow] = {}
+        self._let_go: set[int] = set()
+        """Symbols that rows referred to which were taken out."""
 
     def set_projects(self, graph: ProjectGraph) -> None:
         """Replaces all projects and solutions. The documents of projects that go must be removed or put again."""
@@ -145,6 +163,18 @@ class IndexEditor:
     def add_facts(self, rows: Iterable[FactRow]) -> None:
         self._add_owned("facts", map(self._encoder.fact, rows))
 
+    def add_records(self, records: Iterable[tuple[str, str, DocumentRecord]]) -> None:
+        """(file path, project path, record) of documents that were put."""
+        encoder = self._encoder
+        self._pending["document_records"] += [
+            encoder.record(file_path, project_path, encode_record(each)) for file_path, project_path, each in records
+        ]
+
+    def set_conclusions(self, digests: Mapping[str, bytes]) -> None:
+        """Digests of the concluded rows of all documents that have some, replaced or not."""
+        self._connection.execute("DELETE FROM conclusions")
+        self._pending["conclusions"] = list(self._encoder.conclusions(digests))
+
     def undeclared_ids(self) -> list[str]:
         """Ids that the rows added so far refer to, that nothing declares and about which no library's metadata is stored yet."""
         self._flush()
@@ -170,6 +200,7 @@ class IndexEditor:
             "DELETE FROM library_bases WHERE symbol IN (SELECT id FROM library_symbols WHERE id IN (SELECT symbol FROM symbols))"
         )
         self._connection.execute("DELETE FROM library_symbols WHERE id IN (SELECT symbol FROM symbols)")
+        self._forget_libraries()
         self._append_problems()
         stored = dict(zip(_COUNTED.values(), self._stored_counts(), strict=True))
         counts = {field: stored[field] + self._counts[table] for table, field in _COUNTED.items()}
@@ -198,6 +229,8 @@ class IndexEditor:
         self._connection.executemany(
             _UNINDEX_SYMBOL, [(row[0], name_tokens(row[1]), row[2], row[3], row[4] or "") for row in found]
         )
+        for query in _REFERRED:
+            self._let_go.update(each for (each,) in self._connection.execute(query, of_file) if each is not None)
         text = self._connection.execute("SELECT text FROM file_texts WHERE file_id = ?", of_file).fetchone()
         if text is not None:
             self._connection.execute(_UNINDEX_FILE, (number, storable(decompress_text(text[0]))))
@@ -225,6 +258,33 @@ class IndexEditor:
             row, bases = self._encoder.library_symbol(known if known is not None else library_symbol_of(symbol_id))
             self._pending["library_symbols"].append(row)
             self._pending["library_bases"] += bases
+
+    def _forget_libraries(self) -> None:
+        """Removes what metadata says of symbols that nothing refers to any more, nor another library symbol."""
+        rows = self._connection.execute("SELECT id, container FROM library_symbols").fetchall()
+        leading: defaultdict[int, set[int]] = defaultdict(set)
+        """Symbol → those whose container or base it is."""
+        needs: defaultdict[int, list[int]] = defaultdict(list)
+        for symbol, needed in (*rows, *self._connection.execute("SELECT symbol, base FROM library_bases")):
+            if needed is not None:
+                leading[needed].add(symbol)
+                needs[symbol].append(needed)
+        known = {symbol for symbol, _ in rows}
+        pending = sorted(self._let_go & known)
+        while pending:
+            symbol = pending.pop()
+            if (
+                symbol not in known
+                or leading[symbol]
+                or self._connection.execute(_IS_REFERRED, [symbol] * 5).fetchone()
+            ):
+                continue
+            known.discard(symbol)
+            self._connection.execute("DELETE FROM library_symbols WHERE id = ?", (symbol,))
+            self._connection.execute("DELETE FROM library_bases WHERE symbol = ?", (symbol,))
+            for needed in needs[symbol]:
+                leading[needed].discard(symbol)
+                pending.append(needed)
 
     def _flush(self) -> None:
         self._pending["symbol_ids"] += self._encoder.symbol_ids.take_new()

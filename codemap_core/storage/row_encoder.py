@@ -307,6 +307,13 @@ class RowEncoder:
             self._projects.get(fact.project),
         )
 
+    def record(self, file_path: str, project_path: str, data: bytes) -> Row:
+        return (self._files[file_path], self._projects.get(project_path, 0), data)
+
+    def conclusions(self, digests: Mapping[str, bytes]) -> Iterator[Row]:
+        for path, digest in digests.items():
+            yield self._files[path], digest
+
     def repeats(self, table: str) -> bool:
         """Whether rows of the table may say the same: two projects compile one of the documents, or several plug-ins find one fact."""
         return table == _FACTS or bool(self._shared_files)

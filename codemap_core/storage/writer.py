@@ -9,7 +9,7 @@ killed process leaves it to the next holder of the build lock.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -39,6 +39,7 @@ from codemap_core.model import (
 )
 from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.storage.baseline_tables import HEAD_REVISION, VERSION_TABLE, BaselineBase, File, Info
+from codemap_core.storage.document_records import DocumentRecord, encode_record
 from codemap_core.storage.engine import build_engine
 from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.fulltext import FULLTEXT_DDL, SYMBOL_RANK
@@ -53,7 +54,7 @@ _FULLTEXT_INSERTS: Final = {
     ),
     "files_fts": "INSERT INTO files_fts (rowid, text) VALUES (?, ?)",
 }
-_NUMBERED_BY_SQLITE: Final = frozenset({"refs", "relations", "facts"})
+_NUMBERED_BY_SQLITE: Final = frozenset({"refs", "relations", "facts", "document_records"})
 """Tables whose rows come without their number."""
 
 
@@ -154,6 +155,14 @@ class BaselineWriter:
 
     def add_facts(self, rows: Iterable[FactRow]) -> None:
         self._load_owned("facts", map(self._encoder.fact, rows))
+
+    def add_record(self, file_path: str, project_path: str, record: DocumentRecord) -> None:
+        """What the rows of a document came from, as a project compiles it, or none."""
+        self._add("document_records", self._encoder.record(file_path, project_path, encode_record(record)))
+
+    def add_conclusions(self, digests: Mapping[str, bytes]) -> None:
+        """Digests of the concluded rows of each document that has some."""
+        self._load("conclusions", self._encoder.conclusions(digests))
 
     def undeclared_ids(self) -> list[str]:
         """Ids that rows so far refer to and none declares."""

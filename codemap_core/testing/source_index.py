@@ -148,7 +148,7 @@ def index_sources(
             universe = Universe(graph, units, tuple(reference_folders))
             for _, found in extractors.of_language(language, universe, documents, _nothing, libraries):
                 rows.add(found)
-    for found in extractors.of_files(Universe(graph, {}), documents, texts):
+    for _, found in extractors.of_files(Universe(graph, {}), documents, texts):
         rows.add(found)
     for concluded, failures in extractors.conclusions(documents):
         _check(failures)

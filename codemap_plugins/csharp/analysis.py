@@ -13,6 +13,7 @@ from codemap_core.model import DocumentStatus
 from codemap_plugins.csharp.declarations import DeclarationWalker
 from codemap_plugins.csharp.declarations.roots import encode_roots
 from codemap_plugins.csharp.parsing import ParsedSource, parse_source
+from codemap_plugins.csharp.surface import surface_of
 from codemap_plugins.csharp.unit import DocumentUnit, Members, encode_unit
 
 _GENERATED_MARK: Final = re.compile(rb"<auto-?generated", re.IGNORECASE)
@@ -23,13 +24,15 @@ _HEAD_BYTES: Final = 2000
 def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     """Never raises for bad source; what is wrong with it is in ``status`` and ``problems``."""
     parsed = parse_source(content, settings.defines)
+    unit = build_unit(parsed)
     return AnalysedDocument(
-        unit=encode_unit(build_unit(parsed)),
+        unit=encode_unit(unit),
         text=parsed.text,
         line_count=parsed.line_index.line_count,
         status=parsed.status,
         problems=parsed.problems,
         generated=_GENERATED_MARK.search(content, 0, _HEAD_BYTES) is not None,
+        surface=surface_of(unit, parsed.text),
     )
 
 

@@ -1,0 +1,55 @@
+"""What a document shows to others, and what it mentions of them: names, and digests of what each declares.
+
+From the surfaces of two states of a repository follows which documents may be bound otherwise in the newer one, without binding any
+(``pipeline.dependencies``). A surface is a pure function of a file's bytes and settings. It may say more than is needed, never less.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from msgspec import Struct
+
+
+class Role(IntEnum):
+    MEMBER = 0
+    """Found by its name, in its container or in what derives from it."""
+    TYPE = 1
+    """A type: its head, without its members. Its container is empty."""
+    EXTENSION = 2
+    """Found by its name, whatever the container."""
+    IMPLICIT = 3
+    """A member that code may use without naming it."""
+    PART = 4
+    """A type that other files go on with: the order of their paths matters."""
+    EVERYWHERE = 5
+    """What any file may use without naming it, wherever it is declared."""
+
+
+class Declared(Struct, frozen=True, array_like=True):
+    """One declaration. Names are simple names."""
+
+    role: Role
+    name: str
+    container: str
+    """Simple name of the type that has it as a member; empty for a type."""
+    digest: int
+    """Of everything that may matter to whoever finds it: 64 bits, unsigned."""
+    uses: tuple[str, ...] = ()
+    """Names that its own meaning depends on: of the types in its signature or head."""
+    values: tuple[str, ...] = ()
+    """Names that the value depends on which others may read out of it; a constant's."""
+
+
+class Surface(Struct, frozen=True, array_like=True):
+    mentions: str
+    """Names whose meaning its rows may depend on, sorted, each on a line of its own."""
+    declared: tuple[Declared, ...] = ()
+    namespaces: tuple[str, ...] = ()
+    """Full names of the namespaces that it declares something in."""
+    scope: tuple[str, ...] = ()
+    """What it says to its whole project, and to those that see that: global usings, friends."""
+    parts: tuple[tuple[str, int], ...] = ()
+    """For each type that it declares: full name, and a digest of whatever rows of another part's file may hold of this part."""
+    shapes: tuple[tuple[str, str], ...] = ()
+    """(shape, name) of the declarations whose stable id depends on how many names in the project have that shape."""

@@ -1,0 +1,65 @@
+"""The index of a commit made from that of another one: a copy whose documents are replaced where they differ.
+
+When most documents would be bound again anyway, or libraries would be described otherwise, it is left to be built from scratch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from codemap_core.config import Settings
+from codemap_core.hooks.contracts import ProgressCallback
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.model import Project
+from codemap_core.pipeline.applied import apply
+from codemap_core.pipeline.changes import Changes, Declined, changes_within
+from codemap_core.pipeline.discover import work_tree
+from codemap_core.repository import CommitFiles, Repository
+from codemap_core.storage.baseline_copy import BaselineCopy
+from codemap_core.storage.examine import IndexInfo
+from codemap_core.storage.lock import BuildLock
+from codemap_core.storage.reader import IndexReader
+
+MOST = 0.6
+"""Share of the documents that may be bound again; beyond it building from scratch takes less time."""
+
+
+def build_from(
+    earlier: Path,
+    lock: BuildLock,
+    info: IndexInfo,
+    files: CommitFiles,
+    repository: Repository,
+    host: PluginHost,
+    settings: Settings,
+    jobs: int,
+    progress: ProgressCallback,
+    check: Callable[[], None],
+) -> tuple[IndexInfo, Changes] | Declined:
+    """The index of ``files``, published, unless it should be built from scratch. Raises: StorageError, CorruptIndexError."""
+    with IndexReader.open(earlier) as index:
+        changes = changes_within(
+            MOST,
+            index,
+            files,
+            host,
+            settings,
+            work_tree=work_tree(repository, settings),
+            jobs=jobs,
+            progress=progress,
+            check=check,
+        )
+        if isinstance(changes, Declined):
+            return changes
+        if _libraries(index.projects()) != _libraries(changes.graph.projects):
+            return Declined(changes.analysed)
+    check()
+    progress("publish", 0, 0)
+    with BaselineCopy(lock, earlier) as copy:
+        return copy.publish(apply(copy.editor, changes, info)), changes
+
+
+def _libraries(projects: tuple[Project, ...]) -> list[object]:
+    """What decides which libraries the projects see, and how these are described."""
+    return [(each.project_path, each.packages, each.assembly_name, each.project_references) for each in projects]

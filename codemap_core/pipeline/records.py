@@ -1,0 +1,47 @@
+"""What is kept beside an index of how its rows came to be: made here, stored by ``storage.document_records``, read by ``reuse``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Final
+
+import msgspec
+
+from codemap_core.hooks.extractors import Note
+from codemap_core.model import FactRow, ReferenceRow, SymbolRow
+from codemap_core.pipeline.analyse import AnalysedUnit
+from codemap_core.pipeline.extraction import DocumentRows
+from codemap_core.pipeline.row_checks import Extracted
+from codemap_core.storage.document_records import DocumentRecord
+
+_NO_UNIT: Final = AnalysedUnit(b"", b"")
+_encode: Final = msgspec.msgpack.encode
+decode_notes: Final = msgspec.msgpack.Decoder(tuple[Note, ...]).decode
+
+
+def record_of(rows: DocumentRows, analysed: AnalysedUnit | None, labels: Mapping[int, str]) -> DocumentRecord | None:
+    """Null for a document on which something failed: it is extracted again each time. ``labels``: of extractors, by number."""
+    if rows.failures:
+        return None
+    unit = analysed if analysed is not None else _NO_UNIT
+    notes = tuple((labels[number], _encode(each.notes)) for number, each in rows.further if each.notes)
+    return DocumentRecord(unit.key, unit.surface, len(rows.symbols), len(rows.references), notes)
+
+
+class Conclusions:
+    """Digests of concluded rows, by the document that owns them."""
+
+    def __init__(self) -> None:
+        self._said: Final[dict[str, list[bytes]]] = {}
+
+    def add(self, concluded: Extracted) -> None:
+        by_path: dict[str, list[object]] = {}
+        rows: tuple[SymbolRow | ReferenceRow | FactRow, ...] = (*concluded.symbols, *concluded.references)
+        for row in (*rows, *concluded.facts):
+            by_path.setdefault(row.file_path, []).append(row)
+        for path, said in by_path.items():
+            self._said.setdefault(path, []).append(_encode(said))
+
+    def digests(self) -> dict[str, bytes]:
+        return {path: blake2b(b"\0".join(said), digest_size=8).digest() for path, said in self._said.items()}

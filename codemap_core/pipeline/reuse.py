@@ -1,0 +1,192 @@
+"""What an earlier index leaves to be taken over: which documents of another state must be analysed, which bound, and the units and notes of
+all the others.
+
+A document is taken over when its unit and its projects are the same and nothing it depends on changed (``dependencies``). Its rows are then
+equal, so the earlier index need not be asked for them. Without records, as an index of a part of a repository keeps none, nothing is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.hooks.contracts import UnitKey
+from codemap_core.hooks.extractors import Note
+from codemap_core.model import DocumentRow, Project
+from codemap_core.model.document import EXTRACTOR_FAILED
+from codemap_core.pipeline.analyse import AnalysedUnit, CachedAnalysis
+from codemap_core.pipeline.dependencies import State, affected
+from codemap_core.pipeline.discover import Discovery
+from codemap_core.pipeline.records import decode_notes
+from codemap_core.storage.document_records import DocumentRecord, below, read_records
+from codemap_core.storage.library_places import place_states
+from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.unit_cache import UnitCache
+
+_decode_unit: Final = msgspec.msgpack.Decoder(CachedAnalysis).decode
+
+
+class Previous(Struct, frozen=True):
+    """An index as the pipeline left it."""
+
+    documents: Mapping[str, DocumentRow]
+    """By path, without their text."""
+    records: Mapping[UnitKey, DocumentRecord]
+    projects: Mapping[str, Project]
+    conclusions: Mapping[str, bytes]
+    """Digests of concluded rows by path."""
+
+
+def read_previous(index: IndexReader, discovery: Discovery) -> Previous:
+    """Its records are left out where none of them holds for ``discovery``: other libraries are bound against, or only a part is indexed."""
+    documents = {each.file_path: each for each in index.documents()}
+    projects = {each.project_path: each for each in index.projects()}
+    nothing = Previous(documents, {}, projects, {})
+    if discovery.declared or index.info.library_places != place_states(discovery.library_places):
+        return nothing
+    with below(index) as connection:
+        recorded = read_records(connection)
+    if recorded is None:
+        return nothing
+    records = {UnitKey(project, path): record for (project, path), record in recorded.documents.items()}
+    return Previous(documents, records, projects, recorded.conclusions)
+
+
+def to_analyse(previous: Previous, discovery: Discovery) -> Discovery:
+    """``discovery`` with those files alone whose contents, projects or settings may differ from those of the index."""
+    settings = {path: _settings(project) for path, project in previous.projects.items()}
+
+    def differs(path: str, blob_id: str) -> bool:
+        before = previous.documents.get(path)
+        if before is None or before.blob_id != blob_id:
+            return True
+        compiled_by = discovery.compiled_by.get(path, ())
+        if before.projects != tuple(each.project_path for each in compiled_by):
+            return True
+        if any(UnitKey(project, path) not in previous.records for project in before.projects or ("",)):
+            return True
+        return any(settings.get(each.project_path) != _settings(each) for each in compiled_by)
+
+    def is_other(path: str, blob_id: str) -> bool:
+        before = previous.documents.get(path)
+        if before is None or before.blob_id != blob_id:
+            return True
+        return any(problem.code == EXTRACTOR_FAILED for problem in before.problems)
+
+    if not previous.records:
+        return discovery
+    return replace(
+        discovery,
+        sources=tuple(each for each in discovery.sources if differs(each[0].path, each[0].blob_id)),
+        texts=tuple(each for each in discovery.texts if is_other(each.path, each.blob_id)),
+        oversized=tuple(each for each in discovery.oversized if is_other(each.path, each.blob_id)),
+    )
+
+
+def _settings(project: Project) -> tuple[object, ...]:
+    return project.defines, project.lang_version
+
+
+class Reuse:
+    """Which units of a state are extracted, and what is known of the others. ``extracted``: the former."""
+
+    def __init__(self, previous: Previous, discovery: Discovery, analysed: Mapping[UnitKey, AnalysedUnit]) -> None:
+        """``discovery``: of the whole state; ``analysed``: of the files that ``to_analyse`` named."""
+        self._previous: Final = previous
+        self._compiled_by: Final = discovery.compiled_by
+        self._of_source: Final = {
+            UnitKey(project, blob.path) for blob, _ in discovery.sources for project in self._projects(blob.path)
+        }
+        records = previous.records
+        self._kept: Final = {key: records[key] for key in self._of_source if key not in analysed and key in records}
+        same = {key for key, unit in analysed.items() if key in records and records[key].key == unit.key}
+        old = {key: record.surface for key, record in records.items() if record.key}
+        new = {key: record.surface for key, record in self._kept.items()}
+        new |= {key: unit.surface for key, unit in analysed.items()}
+        self.changed: Final = ({*new} - {*self._kept} - same) | (old.keys() - new.keys())
+        """Units that are new, gone or made of other contents."""
+        graph = {project.project_path: project for project in discovery.graph.projects}
+        self.affected: Final = affected(State(old, previous.projects), State(new, graph), self.changed)
+        """Units that may be bound otherwise."""
+        self.extracted = self._whole_files(self.changed | self.affected | analysed.keys())
+        self._graph: Final = graph
+        self.units: Final = new.keys()
+        """All of the state."""
+
+    def _projects(self, path: str) -> tuple[str, ...]:
+        return tuple(each.project_path for each in self._compiled_by.get(path, ())) or ("",)
+
+    def _whole_files(self, units: Iterable[UnitKey]) -> set[UnitKey]:
+        """A file is extracted for all projects that compile it, since it is replaced whole."""
+        paths = {unit.file_path for unit in units}
+        return {UnitKey(project, path) for path in paths for project in self._projects(path)} & self._of_source
+
+    def extract_also(self, paths: AbstractSet[str]) -> set[UnitKey]:
+        """Adds files; answers with the units that were not extracted so far."""
+        further = self._whole_files(UnitKey("", path) for path in paths) - self.extracted
+        self.extracted |= further
+        return further
+
+    def counts(self) -> tuple[Counter[str], Counter[str]]:
+        """How many symbols and references the units that are taken over gave, by project."""
+        symbols: Counter[str] = Counter()
+        references: Counter[str] = Counter()
+        for key, record in self._taken_over():
+            symbols[key.project_path] += record.symbols
+            references[key.project_path] += record.references
+        return symbols, references
+
+    def notes(self, texts: AbstractSet[str]) -> dict[str, list[Note]]:
+        """Those that extractors left of what is taken over, by extractor. ``texts``: paths of the files of no language that are."""
+        found: dict[str, list[Note]] = {}
+        taken = [record for _, record in self._taken_over()]
+        taken += [record for key, record in self._previous.records.items() if not record.key and key.file_path in texts]
+        for record in taken:
+            for label, notes in record.notes:
+                found.setdefault(label, []).extend(decode_notes(notes))
+        return found
+
+    def _taken_over(self) -> Iterable[tuple[UnitKey, DocumentRecord]]:
+        for key in sorted(self.units - self.extracted):
+            yield key, self._previous.records[key]
+
+    def needed(self) -> set[UnitKey]:
+        """The units that a table must hold to bind those that are extracted: all of the projects they see. One of a project and one of
+        none are always among them, if there are any, since it matters whether there are."""
+        projects = {key.project_path for key in self.extracted}
+        pending = list(projects)
+        while pending:
+            project = self._graph.get(pending.pop())
+            for reference in project.project_references if project is not None else ():
+                if reference not in projects:
+                    projects.add(reference)
+                    pending.append(reference)
+        found = {key for key in self.units if key.project_path in projects}
+        for is_compiled in (False, True):
+            one = min((key for key in self.units if bool(key.project_path) is is_compiled), default=None)
+            if one is not None:
+                found.add(one)
+        return found
+
+    def stored_units(self, keys: Iterable[UnitKey], cache: UnitCache | None) -> tuple[dict[UnitKey, bytes], set[str]]:
+        """Units that the cache holds of those that were not analysed now, and the paths of the files whose units it does not."""
+        wanted: dict[bytes, list[UnitKey]] = {}
+        for key in keys:
+            wanted.setdefault(self._previous.records[key].key, []).append(key)
+        found = cache.get_many(wanted) if cache is not None else {}
+        units: dict[UnitKey, bytes] = {}
+        missing: set[str] = set()
+        for unit_key, users in wanted.items():
+            data = found.get(unit_key)
+            if data is None:
+                missing.update(key.file_path for key in users)
+            else:
+                unit = _decode_unit(data).unit
+                units.update((key, unit) for key in users)
+        return units, missing

@@ -1,0 +1,85 @@
+"""What an index keeps of how its rows came to be, so that another state of the repository can take them over: of each document as one
+project compiles it, what it was made from and showed to others, and the notes that its extractors left.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Container, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from msgspec import Struct
+
+if TYPE_CHECKING:  # it takes long to import, and a build from scratch does not need it
+    from codemap_core.storage.reader import IndexReader
+
+
+class DocumentRecord(Struct, frozen=True, array_like=True):
+    key: bytes = b""
+    """Under which its unit is cached; empty for a file of no language."""
+    surface: bytes = b""
+    """An encoded ``Surface``; empty where its language shows none."""
+    symbols: int = 0
+    """How many rows it gave, repeated ones counted."""
+    references: int = 0
+    notes: tuple[tuple[str, bytes], ...] = ()
+    """(extractor, encoded notes)."""
+
+
+_decode: Final = msgspec.msgpack.Decoder(DocumentRecord).decode
+_RECORDS: Final = """
+SELECT coalesce(projects.project_path, ''), files.path, data FROM document_records
+JOIN files ON files.id = file_id LEFT JOIN projects ON projects.id = project_id
+"""
+_CONCLUSIONS: Final = "SELECT files.path, digest FROM conclusions JOIN files ON files.id = file_id"
+
+
+_LIBRARY: Final = "SELECT 1 FROM symbol_ids s JOIN library_symbols l ON l.id = s.id WHERE s.symbol_id = ?"
+_DECLARING: Final = """
+SELECT f.path FROM symbol_ids s JOIN symbols d ON d.symbol = s.id JOIN files f ON f.id = d.file_id WHERE s.symbol_id = ?
+"""
+
+
+@contextmanager
+def below(index: IndexReader) -> Iterator[sqlite3.Connection]:
+    """The database's own connection of an open index. Raises: CorruptIndexError."""
+    with index.streaming() as connection:
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, sqlite3.Connection)
+        yield raw
+
+
+def not_known(connection: sqlite3.Connection, symbol_ids: Iterable[str], kept: Container[str]) -> Iterator[str]:
+    """Those of the ids that no document of ``kept`` declares, by its path, and about which no library's metadata is stored. Raises:
+    sqlite3.Error."""
+    for symbol_id in symbol_ids:
+        if connection.execute(_LIBRARY, (symbol_id,)).fetchone() is None and not any(
+            path in kept for (path,) in connection.execute(_DECLARING, (symbol_id,))
+        ):
+            yield symbol_id
+
+
+def encode_record(record: DocumentRecord) -> bytes:
+    return zlib.compress(msgspec.msgpack.encode(record), 1)
+
+
+class Recorded(Struct, frozen=True):
+    """``documents``: by the path of the project, empty for a file that none compiles, and of the file. ``conclusions``: the digest of the
+    concluded rows of each document that has some."""
+
+    documents: dict[tuple[str, str], DocumentRecord]
+    conclusions: dict[str, bytes]
+
+
+def read_records(connection: sqlite3.Connection) -> Recorded | None:
+    """Everything that an index keeps; null when it cannot be read."""
+    try:
+        documents = {
+            (project, path): _decode(zlib.decompress(data)) for project, path, data in connection.execute(_RECORDS)
+        }
+        return Recorded(documents, dict(connection.execute(_CONCLUSIONS)))
+    except (sqlite3.Error, zlib.error, msgspec.MsgspecError):
+        return None

@@ -1,0 +1,350 @@
+"""The surface of a C# file: what its declarations show to other files, and the names that it mentions.
+
+Which names matter: a lookup in C# begins with a simple name that the text spells, or with one of ``_IMPLICIT`` that the language supplies
+(``foreach``, ``await``, ``using``, operators, query expressions, collection initialisers…), and looks in types that it came to through the
+signatures of other names. What a constant, a read-only member or an attribute is worth may be read from other files too, so these have
+``values``. Invariant: a change of statements alone changes nothing here, except for what such a value is made of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from typing import Any, Final
+
+import msgspec
+
+from codemap_core.model.surface import Declared, Role, Surface
+from codemap_plugins.csharp.unit import (
+    AttributeSyntax,
+    DeclarationKind,
+    DocumentUnit,
+    MemberDeclaration,
+    Modifiers,
+    Outline,
+    Parameter,
+    TypeDeclaration,
+    TypeParameter,
+)
+
+SURFACE_FORMAT: Final = 1
+_NAME: Final = re.compile(r"[^\W\d]\w*")
+_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(0{3}[0-9a-fA-F]{5})")
+_CREATES: Final = re.compile(r"new\s*\(")
+_IMPLICIT: Final = frozenset(
+    """GetEnumerator GetAsyncEnumerator MoveNext MoveNextAsync Current Dispose DisposeAsync Deconstruct Add GetAwaiter IsCompleted GetResult
+    Length Count Slice Item Select SelectMany Where Join GroupJoin OrderBy OrderByDescending ThenBy ThenByDescending GroupBy Cast Invoke
+    AppendLiteral AppendFormatted ToStringAndClear GetPinnableReference EnterScope Create""".split()  # noqa: SIM905
+)
+_IMPLICIT_KINDS: Final = frozenset({DeclarationKind.INDEXER, DeclarationKind.OPERATOR, DeclarationKind.CONVERSION})
+_CONSTRUCTORS: Final = frozenset(
+    {DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR, DeclarationKind.PRIMARY_CONSTRUCTOR}
+)
+_CONSTRUCTOR: Final = ".ctor"
+_FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
+_READABLE: Final = re.compile(r"[\w.:]+\??")
+"""Types as written whose values may be read by others: keywords, and names that may be an enum's."""
+_UNREADABLE: Final = frozenset({"object", "dynamic", "void"})
+_KEYWORDS: Final = frozenset(
+    """bool byte sbyte char decimal double float int uint nint nuint long ulong object short ushort string dynamic void true false null
+    default typeof nameof new params ref out in this""".split()  # noqa: SIM905
+)
+"""Words in signatures that mean no declaration here."""
+_encode: Final = msgspec.msgpack.Encoder().encode
+
+
+def surface_of(unit: DocumentUnit, text: str) -> Surface:
+    return _Reader(unit.outline, unit.members.declarations, text).surface()
+
+
+def names_in(text: str) -> set[str]:
+    """Every identifier and keyword of a text, those spelt with escapes too (ECMA-334 §6.4.3)."""
+    found = set(_NAME.findall(text))
+    if "\\u" in text or "\\U" in text:
+        found.update(_NAME.findall(_ESCAPE.sub(lambda escape: chr(int(escape[1] or escape[2], 16)), text)))
+    return found
+
+
+def _digest(*parts: object) -> int:
+    return int.from_bytes(blake2b(_encode(parts), digest_size=8).digest(), "little")
+
+
+def _names(texts: Iterable[str]) -> tuple[str, ...]:
+    found = set(_NAME.findall(" ".join(texts)))
+    return tuple(sorted(found - _KEYWORDS)) if found else ()
+
+
+def _attributes(attributes: Iterable[AttributeSyntax]) -> list[Any]:
+    return [[each.name.text, each.target, [(a.name, a.text) for a in each.arguments]] for each in attributes]
+
+
+def _type_parameters(parameters: Iterable[TypeParameter]) -> list[Any]:
+    return [[each.name, each.variance, [c.text for c in each.constraints], each.keywords] for each in parameters]
+
+
+def _parameters(parameters: Iterable[Parameter]) -> list[Any]:
+    return [
+        [each.name, _text(each.type), each.modifiers, each.default, _attributes(each.attributes)] for each in parameters
+    ]
+
+
+def _text(type_: Any) -> str:
+    return "" if type_ is None else type_.text
+
+
+def _types_of(
+    type_parameters: Iterable[TypeParameter],
+    parameters: Iterable[Parameter],
+    attributes: Iterable[AttributeSyntax],
+    *more: Any,
+) -> list[str]:
+    """Texts of the types in a signature or head, and of its attributes with what they are given. ``more``: types, or null."""
+    texts = [type_.text for type_ in more if type_ is not None]
+    for type_parameter in type_parameters:
+        texts += [constraint.text for constraint in type_parameter.constraints]
+    for parameter in parameters:
+        if parameter.type is not None:
+            texts.append(parameter.type.text)
+        if parameter.default:
+            texts.append(parameter.default)
+        texts += _attribute_texts(parameter.attributes)
+    texts += _attribute_texts(attributes)
+    return texts
+
+
+def _attribute_texts(attributes: Iterable[AttributeSyntax]) -> list[str]:
+    return [text for each in attributes for text in (each.name.text, *(a.text for a in each.arguments))]
+
+
+class _Place:
+    """A type declaration: where it is, and what of that its members' meaning depends on."""
+
+    __slots__ = ("context", "full_name", "is_block", "is_partial", "name", "namespace", "without_usings")
+    name: str
+    full_name: str
+    without_usings: int
+
+    def __init__(self, declaration: TypeDeclaration, outer: _Place | None, namespace: str, usings: object) -> None:
+        self.is_block: Final = declaration.kind is DeclarationKind.EXTENSION_BLOCK
+        self.name = outer.name if self.is_block and outer is not None else declaration.name
+        self.namespace: Final = namespace
+        arity = f"`{len(declaration.type_parameters)}" if declaration.type_parameters else ""
+        within = outer.full_name if outer is not None else namespace
+        self.full_name = f"{within}.{declaration.name}{arity}"
+        self.is_partial: Final = Modifiers.PARTIAL in declaration.modifiers
+        own = [declaration.name, declaration.modifiers.value, _type_parameters(declaration.type_parameters)]
+        receiver = _parameters([declaration.receiver]) if declaration.receiver is not None else []
+        self.without_usings = _digest(outer.without_usings if outer is not None else namespace, own, receiver)
+        self.context: Final = _digest(self.without_usings, usings)
+
+
+class _Reader:
+    def __init__(self, outline: Outline, members: Sequence[MemberDeclaration], text: str) -> None:
+        self._outline: Final = outline
+        self._members: Final = members
+        self._text: Final = text
+        self._bytes: Final = text.encode("utf-8", "surrogatepass")
+        self._declared: list[Declared] = []
+        self._mentions: Final = names_in(text)
+
+    def surface(self) -> Surface:
+        outline = self._outline
+        namespaces, usings = self._scopes()
+        places: list[_Place] = []
+        for declaration in outline.types:
+            outer = places[declaration.parent] if declaration.parent >= 0 else None
+            places.append(_Place(declaration, outer, namespaces[declaration.scope], usings[declaration.scope]))
+        by_type: list[list[MemberDeclaration]] = [[] for _ in places]
+        for member in self._members:
+            if 0 <= member.parent < len(places):
+                by_type[member.parent].append(member)
+        parts: dict[str, list[object]] = {}
+        shapes: set[tuple[str, str]] = set()
+        for declaration, place, members in zip(outline.types, places, by_type, strict=True):
+            self._type(declaration, place)
+            self._of_type(declaration, place, members)
+            if not declaration.condition and not place.is_block:
+                parts.setdefault(place.full_name, []).append(_part(declaration, members))
+                outer = places[declaration.parent] if declaration.parent >= 0 else None
+                within = outer.full_name if outer is not None else ""
+                kind = declaration.kind.value
+                shapes.add((f"{place.namespace} {within} {kind} {len(declaration.type_parameters)}", declaration.name))
+        if "base" in self._mentions or _CREATES.search(self._text):
+            self._mentions.add(_CONSTRUCTOR)
+        self._mentions.update(_inside(place.name) for place in places)
+        return Surface(
+            mentions="\n".join(sorted(self._mentions)),
+            declared=tuple(self._declared),
+            namespaces=tuple(sorted({name for name in namespaces if name})),
+            scope=tuple(self._scope()),
+            parts=tuple((name, _digest(*said)) for name, said in sorted(parts.items())),
+            shapes=tuple(sorted(shapes)),
+        )
+
+    def _scopes(self) -> tuple[list[str], list[object]]:
+        """Of each scope, the full name of its namespace and all usings that count there, except for global ones."""
+        namespaces: list[str] = []
+        usings: list[object] = []
+        for scope in self._outline.scopes:
+            outer = namespaces[scope.parent] if scope.parent >= 0 else ""
+            namespaces.append(f"{outer}.{scope.name}".strip("."))
+            own = [(u.target.text, u.alias, u.is_static) for u in scope.usings if not u.is_global]
+            around = usings[scope.parent] if scope.parent >= 0 else ()
+            usings.append((around, own, scope.extern_aliases) if own or scope.extern_aliases else around)
+        return namespaces, usings
+
+    def _scope(self) -> Iterator[str]:
+        for using in self._outline.scopes[0].usings if self._outline.scopes else ():
+            if using.is_global:
+                yield f"using {'static ' if using.is_static else ''}{using.alias}={using.target.text}"
+        for attribute in self._outline.attributes:
+            if attribute.name.text.rpartition(".")[2] in _FRIENDS and attribute.arguments:
+                yield f"friend {attribute.arguments[0].text}"
+
+    def _type(self, declaration: TypeDeclaration, place: _Place) -> None:
+        head = [
+            declaration.kind.value,
+            [base.text for base in declaration.bases],
+            _attributes(declaration.attributes),
+            _parameters(declaration.parameters),
+            _text(declaration.return_type),
+            declaration.has_primary_constructor,
+            declaration.condition,
+            declaration.broken,
+        ]
+        parameters = declaration.parameters
+        if declaration.receiver is not None:
+            parameters = (*parameters, declaration.receiver)
+        types = _types_of(
+            declaration.type_parameters,
+            parameters,
+            declaration.attributes,
+            declaration.return_type,
+            *declaration.bases,
+        )
+        role = Role.PART if place.is_partial else Role.TYPE
+        digest, values = _digest(place.context, head), self._values(declaration)
+        declared = Declared(role, place.name, "", digest, _names(types), values)
+        self._add(declared)
+        if place.namespace == "System" or place.namespace.startswith("System."):  # the language refers to types there
+            self._add(msgspec.structs.replace(declared, role=Role.EVERYWHERE))
+
+    def _values(self, declaration: TypeDeclaration | MemberDeclaration) -> tuple[str, ...]:
+        """Names in what attributes and parameters are given, which others read."""
+        texts = [each.default for each in declaration.parameters if each.default]
+        for attributes in (declaration.attributes, *(each.attributes for each in declaration.parameters)):
+            texts += [argument.text for each in attributes for argument in each.arguments]
+        return _names(texts) if texts else ()
+
+    def _of_type(self, declaration: TypeDeclaration, place: _Place, members: Sequence[MemberDeclaration]) -> None:
+        is_enum = declaration.kind is DeclarationKind.ENUM
+        all_values = [member.content_hash for member in members] if is_enum else []
+        constructors = [m for m in members if m.kind in _CONSTRUCTORS and m.body >= 0]
+        written: set[str] = set()
+        for member in members:
+            shown, uses = self._signature(member)
+            context = place.context if uses else place.without_usings
+            content: list[object] = []
+            values = self._values(member)
+            if self._is_read(member):
+                content = [member.content_hash, *all_values]
+                values = tuple(sorted({*values, *self._names_of(member)}))
+                if not is_enum and member.kind is not DeclarationKind.CONSTANT:
+                    written.add(member.name)
+            in_private = bool(content) and member.modifiers.accessibility in (Modifiers.NONE, Modifiers.PRIVATE)
+            if in_private and not is_enum and declaration.kind is not DeclarationKind.INTERFACE:
+                inside = _inside(place.name)
+                self._add(Declared(Role.MEMBER, member.name, inside, _digest(context, content), (), values))
+                content = []
+            role = self._role(member, place)
+            digest = _digest(context, shown, content)
+            if member.kind in _CONSTRUCTORS:
+                self._add(Declared(Role.MEMBER, _CONSTRUCTOR, place.name, digest, uses, values))
+                self._add(Declared(Role.MEMBER, place.name, place.name, digest, uses, values))
+            else:
+                self._add(Declared(role, member.name, place.name, digest, uses, values))
+        self._assignments(place, constructors, written)
+
+    def _assignments(self, place: _Place, constructors: Sequence[MemberDeclaration], written: set[str]) -> None:
+        """What constructors may give to members that others read: to those of this part, or of any part."""
+        for member in constructors:
+            names = self._names_of(member)
+            for name in names if place.is_partial else names & written:
+                values = tuple(sorted(names))
+                for container in (place.name, _inside(place.name)):
+                    self._add(Declared(Role.MEMBER, name, container, _digest(member.content_hash), (), values))
+
+    def _signature(self, member: MemberDeclaration) -> tuple[list[object], tuple[str, ...]]:
+        """What others see of a member, and the names in it."""
+        types = [
+            _type_parameters(member.type_parameters),
+            _parameters(member.parameters),
+            _text(member.type),
+            _text(member.explicit_interface),
+            _attributes(member.attributes),
+        ]
+        rest = [
+            member.kind.value,
+            member.name,
+            member.modifiers.value,
+            [(each.name, each.modifiers.value) for each in member.accessors],
+            member.condition,
+            member.broken,
+        ]
+        texts = _types_of(
+            member.type_parameters, member.parameters, member.attributes, member.type, member.explicit_interface
+        )
+        return [types, rest], _names(texts)
+
+    @staticmethod
+    def _role(member: MemberDeclaration, place: _Place) -> Role:
+        if place.is_block or (member.parameters and "this" in member.parameters[0].modifiers):
+            return Role.EXTENSION
+        if member.kind in _IMPLICIT_KINDS or member.name in _IMPLICIT:
+            return Role.IMPLICIT
+        return Role.MEMBER
+
+    @staticmethod
+    def _is_read(member: MemberDeclaration) -> bool:
+        """Whether its value may be read by others: constants, read-only fields and properties of simple types."""
+        kind = member.kind
+        if kind in (DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER):
+            return True
+        if kind is DeclarationKind.FIELD:
+            if Modifiers.READONLY not in member.modifiers:
+                return False
+        elif kind is not DeclarationKind.PROPERTY or any(each.name in ("set", "init") for each in member.accessors):
+            return False
+        text = _text(member.type)
+        return _READABLE.fullmatch(text) is not None and text not in _UNREADABLE
+
+    def _names_of(self, member: MemberDeclaration) -> set[str]:
+        """The names in a member's declaration."""
+        start, end = member.span
+        return names_in(self._bytes[start:end].decode("utf-8", "replace"))
+
+    def _add(self, declared: Declared) -> None:
+        self._declared.append(declared)
+        if declared.role is Role.EXTENSION and declared.name in _IMPLICIT:
+            self._declared.append(msgspec.structs.replace(declared, role=Role.EVERYWHERE))
+        if declared.role in (Role.TYPE, Role.PART) and declared.name.endswith("Attribute"):
+            short = declared.name.removesuffix("Attribute")
+            self._declared.append(Declared(declared.role, short, "", declared.digest, (declared.name,)))
+
+
+def _inside(name: str) -> str:
+    """A name that only the files mention which declare the type: what nobody else can see is declared under it."""
+    return f"{name}:inside"
+
+
+def _part(declaration: TypeDeclaration, members: Iterable[MemberDeclaration]) -> list[object]:
+    """What rows of another part's file may hold of a part: lines, documentation, and members that share shapes or are partial too."""
+    said: list[object] = [declaration.line_start, declaration.line_end, declaration.modifiers.value]
+    said.append([declaration.doc.summary, declaration.doc.rest] if declaration.doc is not None else None)
+    for member in members:
+        said.append([member.kind.value, member.name, member.signature, member.modifiers.value])
+        if Modifiers.PARTIAL in member.modifiers:
+            doc = member.doc
+            said.append([member.line_start, member.line_end, [doc.summary, doc.rest] if doc is not None else None])
+    return said

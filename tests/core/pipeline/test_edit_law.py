@@ -1,0 +1,133 @@
+"""A commit indexed after another one equals its cold index, whatever was edited: small programs edited at random, and edits that each show
+a rule by which one document depends on another."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from codemap_core.hooks.manager import PluginHost
+from tests.core.pipeline.edit_law import Bench
+from tests.core.pipeline.edits import PROJECT_EDITS, SOURCE_EDITS, Editor
+
+_PROJECT: Final = """<Project Sdk="Microsoft.NET.Sdk">
+<PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+</Project>
+"""
+_APP: Final = """<Project Sdk="Microsoft.NET.Sdk">
+<PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>
+<ItemGroup><ProjectReference Include="../Lib/Lib.csproj" /></ItemGroup>
+</Project>
+"""
+_FILES: Final = {
+    "Lib/Lib.csproj": _PROJECT,
+    "Lib/Order.cs": """namespace Lib;
+public class Order : Entity
+{
+    public const string Route = "orders";
+    public decimal Total { get; set; }
+    public Line First() => Lines[0];
+    public System.Collections.Generic.List<Line> Lines { get; } = new();
+    internal void Hide() { }
+}
+""",
+    "Lib/Line.cs": """namespace Lib;
+public class Line { public int Count; public void Take(int count) { Count -= count; } }
+public enum Color { Red, Green = 5, Blue }
+""",
+    "Lib/Entity.cs": """namespace Lib;
+public abstract class Entity : IEntity { public int Id { get; set; } public virtual string Describe() => ""; }
+public interface IEntity { int Id { get; } }
+""",
+    "Lib/Extensions.cs": """namespace Lib;
+public static class Extensions
+{
+    public static int Count(this Order order) => order.Lines.Count;
+    public static void Deconstruct(this Line line, out int count, out string text) { count = line.Count; text = ""; }
+}
+""",
+    "Lib/Store.cs": """namespace Lib;
+public partial class Store<T> where T : IEntity
+{
+    public T Find(int id) => default;
+    public event System.Action<T> Found;
+}
+""",
+    "Lib/Store.More.cs": """namespace Lib;
+/// <summary>Keeps entities.</summary>
+public partial class Store<T> { public void Save(T entity) { Found?.Invoke(entity); } }
+""",
+    "App/App.csproj": _APP,
+    "App/Usings.cs": "global using Lib;\n",
+    "App/Shop.cs": """namespace App;
+public class Shop
+{
+    private readonly Store<Order> _store = new();
+    public string Path => "/" + Order.Route;
+    public int Buy(int id)
+    {
+        var order = _store.Find(id);
+        order.First().Take(order.Count());
+        foreach (var line in order.Lines) { var (count, text) = line; }
+        order.Describe();
+        return order.Id;
+    }
+}
+""",
+    "App/Report.cs": """namespace App;
+using System;
+public class Report : Shop
+{
+    public void Print(Shop shop) { Console.WriteLine(shop.Path); Use(Color.Blue); Use(null); }
+    private void Use(Color color) { }
+    private void Use(string text) { }
+    public override string ToString() => Path;
+}
+""",
+}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits(host: PluginHost, tmp_path: Path, seed: int) -> None:
+    bench = Bench(tmp_path / "bench", _FILES, host)
+    editor = Editor(dict(_FILES), random.Random(seed))
+    for number in range(12):
+        done = [editor.edit(SOURCE_EDITS if number % 4 else PROJECT_EDITS) for _ in range(2)]
+        bench.commit(editor.files)
+        _, found = bench.differences()
+        assert not found, "\n".join((*done, *found))
+
+
+def _bound(host: PluginHost, folder: Path, *edits: tuple[str, str, str]) -> int | None:
+    """How many files were bound again after texts were replaced; the index equals a cold one."""
+    bench = Bench(folder / "bench", _FILES, host)
+    files = dict(_FILES)
+    for path, old, new in edits:
+        assert old in files[path]
+        files[path] = files[path].replace(old, new)
+    bench.commit(files)
+    index, found = bench.differences()
+    assert not found, "\n".join(found)
+    return index.bound_files
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "bound"),
+    [
+        pytest.param("Lib/Entity.cs", 'Describe() => ""', 'Describe() => "x"', 1, id="a body concerns its file alone"),
+        pytest.param("Lib/Line.cs", "Take(int count)", "Take(long count)", 2, id="a signature: who calls it"),
+        pytest.param("Lib/Order.cs", '"orders"', '"sales"', 3, id="a constant: who is worth something by it"),
+        pytest.param(
+            "Lib/Extensions.cs", "out string text", "out int text", 8, id="what is used without its name: everything"
+        ),
+        pytest.param(
+            "Lib/Store.More.cs", "/// <summary>", "\n\n/// <summary>", 2, id="lines of a part: its other parts"
+        ),
+        pytest.param("App/Usings.cs", "global using Lib;", "", 3, id="global usings: their project"),
+    ],
+)
+def test_what_an_edit_binds_again(host: PluginHost, tmp_path: Path, path: str, old: str, new: str, bound: int) -> None:
+    assert _bound(host, tmp_path, (path, old, new)) == bound
