@@ -28,3 +28,10 @@ class BindContext:
         self.inference: Final = Inference(self, self.conversions)
         self.overloads: Final = Overloads(self)
         self.extensions: Final = Extensions(self)
+
+    def forget(self) -> None:
+        """Lets go of what is remembered without a collection of garbage: it leads back here in circles."""
+        self.hierarchy.forget()
+        self.conversions.forget()
+        self.overloads.forget()
+        self.extensions.forget()

@@ -90,6 +90,9 @@ class Conversions:
         self._busy: set[tuple[Type, Type]] = set()
         self._cut = False
 
+    def forget(self) -> None:
+        self._known.clear()
+
     def identity(self, source: Type, target: Type) -> bool:
         """Equal except for tuple names and ``dynamic`` (ECMA-334 §10.2.2)."""
         if source is target:

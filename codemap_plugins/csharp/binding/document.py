@@ -80,7 +80,9 @@ class DocumentBinding:
         self._binder: Final = binder if binder is not None else Binder(self._shared, document, keep is not None)
         self._rows: Final[list[ReferenceRow]] = []
         self._seen: set[tuple[object, ...]] = set()
-        self._lambdas: Final = LambdaRules(partial(lambda_shape, self._binder), partial(lambda_body, self._binder))
+        self._lambda_rules: Final = LambdaRules(partial(lambda_shape, self._binder), partial(lambda_body, self._binder))
+        self._lambdas = Lambdas(self._lambda_rules)
+        """Of the declaration that is being bound."""
 
     def rows(self) -> tuple[ReferenceRow, ...]:
         document = self._document
@@ -172,6 +174,7 @@ class DocumentBinding:
 
     def _give(self, kept: Kept | None) -> None:
         """When its rows are made, as who takes it may bind other declarations."""
+        self._lambdas.forget()
         if kept is not None and self._keep is not None:
             self._keep(kept)
 
@@ -339,7 +342,8 @@ class DocumentBinding:
         is_static: bool,
         returns: Type | None,
     ) -> BodySurroundings:
-        return BodySurroundings(within, resolver, is_static, returns, self._extensions, Lambdas(self._lambdas))
+        self._lambdas = Lambdas(self._lambda_rules)
+        return BodySurroundings(within, resolver, is_static, returns, self._extensions, self._lambdas)
 
     def _extensions(
         self,

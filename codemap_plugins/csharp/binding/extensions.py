@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from codemap_plugins.csharp.binding.arguments import argument_signature
 from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression
@@ -45,6 +45,13 @@ class Extensions:
         self._views: dict[tuple[tuple[str | TypeDefinition, ...], ...], _View] = {}
         self._resolved: dict[tuple[object, ...], OverloadResolution] = {}
         self._found: dict[tuple[TypeDefinition, str], tuple[Found, ...]] = {}
+
+    def forget(self) -> None:
+        caches: tuple[dict[Any, Any], ...] = (
+            *(self._by_namespace, self._by_type, self._levels, self._views, self._resolved, self._found),
+        )
+        for cache in caches:
+            cache.clear()
 
     def resolve(
         self,

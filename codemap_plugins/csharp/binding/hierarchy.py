@@ -71,6 +71,14 @@ class Hierarchy:
         self.bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
         """Constraints of the type parameters in scope; the binder sets them for each declaration it enters."""
 
+    def forget(self) -> None:
+        caches: tuple[dict[Any, Any], ...] = (
+            *(self._base_class, self._interfaces, self._all_interfaces, self._lookups, self._accessible),
+            *(self._constructors, self._incomplete, self._signatures),
+        )
+        for cache in caches:
+            cache.clear()
+
     def well_known(self, name: str, arity: int = 0, namespace: str = "System") -> NamedType:
         found = self.table.well_known(namespace, name, arity, self.project)
         assert isinstance(found, NamedType)

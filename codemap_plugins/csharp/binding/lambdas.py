@@ -55,6 +55,10 @@ class Lambdas:
         self._rules: Final = rules
         self._bodies: Final[dict[LambdaPlace, list[tuple[tuple[Type, ...], LambdaBody]]]] = {}
 
+    def forget(self) -> None:
+        """When the declaration is bound: bodies lead back here through the scopes of the lambdas in them."""
+        self._bodies.clear()
+
     def shape(self, expression: UnboundLambda) -> LambdaShape:
         return self._rules.shape(expression)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from codemap_core.model import Visibility
@@ -132,8 +133,10 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
             self._definition,
             is_static=bool(flags & (_STATIC | _CONST)),
             visibility=_visibility(flags),
-            load=lambda: Signature(self._type(item.type)),
-            symbol_id=lambda: doc_ids.field_id(name, item) if isinstance(item, Field) else doc_ids.event_id(name, item),
+            load=partial(self._signature, item.type),
+            symbol_id=partial(doc_ids.field_id, name, item)
+            if isinstance(item, Field)
+            else partial(doc_ids.event_id, name, item),
             is_override=not is_field and bool(flags & _OVERRIDE),
             is_virtual=not is_field and bool(flags & _VIRTUAL),
             is_abstract=not is_field and bool(flags & _ABSTRACT),
@@ -154,12 +157,8 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
             self._definition,
             is_static=bool(flags & _STATIC),
             visibility=_visibility(flags),
-            load=lambda: Signature(
-                self._own_type() if kind is MemberKind.CONSTRUCTOR else self._type(method.returns),
-                tuple(self._parameter(p) for p in parameters),
-                tuple(self._type_parameter(p) for p in method.type_parameters),
-            ),
-            symbol_id=lambda: doc_ids.method_id(name, method),
+            load=partial(self._method_signature, kind, method),
+            symbol_id=partial(doc_ids.method_id, name, method),
             arity=len(method.type_parameters),
             minimum=sum(not p.is_optional and not p.is_params for p in parameters),
             maximum=MANY if parameters and parameters[-1].is_params else len(parameters),
@@ -179,8 +178,8 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
             self._definition,
             is_static=bool(flags & _STATIC),
             visibility=_visibility(flags),
-            load=lambda: Signature(self._type(prop.type), tuple(self._parameter(p) for p in parameters)),
-            symbol_id=lambda: doc_ids.property_id(name, prop),
+            load=partial(self._signature, prop.type, parameters),
+            symbol_id=partial(doc_ids.property_id, name, prop),
             minimum=sum(not p.is_optional and not p.is_params for p in parameters),
             maximum=MANY if parameters and parameters[-1].is_params else len(parameters),
             is_override=bool(flags & _OVERRIDE),
@@ -188,6 +187,16 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
             is_abstract=bool(flags & _ABSTRACT),
             can_write=bool(flags & _SETTER),
             priority=prop.priority,
+        )
+
+    def _signature(self, type_: str, parameters: Sequence[Parameter] = ()) -> Signature:
+        return Signature(self._type(type_), tuple(self._parameter(p) for p in parameters))
+
+    def _method_signature(self, kind: MemberKind, method: Method) -> Signature:
+        return Signature(
+            self._own_type() if kind is MemberKind.CONSTRUCTOR else self._type(method.returns),
+            tuple(self._parameter(p) for p in method.parameters),
+            tuple(self._type_parameter(p) for p in method.type_parameters),
         )
 
     def _own_type(self) -> Type:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
 from codemap_plugins.csharp.binding.members import (
@@ -38,6 +38,13 @@ class MemberTable:
     def made(self) -> int:
         """Members with source that it holds."""
         return len(self._by_declaration)
+
+    def forget(self) -> None:
+        caches: tuple[dict[Any, Any], ...] = (
+            *(self._members, self._type_parameters, self._by_declaration, self._anonymous),
+        )
+        for cache in caches:
+            cache.clear()
 
     def of(self, definition: TypeDefinition) -> MemberMap:
         """Declared and synthesised members, inherited ones not."""

@@ -85,7 +85,6 @@ class Member:
     """One member. Signatures are resolved when first asked for: most members of a type never are."""
 
     __slots__ = (
-        "_load",
         "_signature",
         "_symbol_id",
         "arity",
@@ -147,8 +146,7 @@ class Member:
         self.declaration = declaration
         self.part = part
         self.explicit_interface = declaration is not None and declaration.explicit_interface is not None
-        self._load = load
-        self._signature: Signature | None = None
+        self._signature: Signature | Callable[[], Signature] = load
         self._symbol_id = symbol_id
 
     @property
@@ -162,8 +160,8 @@ class Member:
     @property
     def signature(self) -> Signature:
         found = self._signature
-        if found is None:
-            found = self._signature = self._load()
+        if not isinstance(found, Signature):
+            found = self._signature = found()
         return found
 
     @property

@@ -68,6 +68,9 @@ class Overloads:
         self.possible: Final = _in_doubt(context, Doubt.POSSIBLE)
         self._resolved: dict[tuple[object, ...], OverloadResolution] = {}
 
+    def forget(self) -> None:
+        self._resolved.clear()
+
     def resolve(
         self,
         group: Sequence[Found],

@@ -4,6 +4,7 @@ delegates; ``record_members`` has those of records)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from codemap_core.model import SymbolKind, Visibility
@@ -131,8 +132,8 @@ class SourceMembers:
             definition,
             is_static=is_static,
             visibility=member_visibility(definition, declaration),
-            load=lambda: self._source_signature(definition, identity, declaration),
-            symbol_id=lambda: self._rows.member_id(identity, declaration),
+            load=partial(self._source_signature, definition, identity, declaration),
+            symbol_id=partial(self._rows.member_id, identity, declaration),
             arity=len(declaration.type_parameters),
             minimum=receiver + sum(p.default is None and "params" not in p.modifiers for p in declaration.parameters),
             maximum=MANY
@@ -192,7 +193,7 @@ class SourceMembers:
                 definition,
                 is_static=False,
                 visibility=Visibility.PUBLIC,
-                load=lambda: Signature(type_, parameters),
+                load=partial(Signature, type_, parameters),
                 symbol_id=symbol_id,
                 minimum=sum(not p.is_optional and not p.is_params for p in parameters),
                 maximum=MANY if parameters and parameters[-1].is_params else len(parameters),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
@@ -61,8 +60,10 @@ class CSharpBinding:
         """Between two files: what is known of members is dropped where it has become much, and whatever refers to a member with it, as a
         member is known by its identity. Most of it belongs to files that are done; the rest is found again."""
         if self.members.made > self._remembered:
+            for context in self._projects.values():
+                context.forget()
+            self.members.forget()
             self._start_anew()
-            gc.collect()  # it refers to itself in circles, and no collection comes by itself for long
 
     def project(self, scope: ProjectScope) -> BindContext:
         known = self._projects.get(scope)

@@ -1013,11 +1013,13 @@ def test_what_was_kept_while_a_file_is_bound_is_gone_without_a_collection_of_gar
         [A("type")] class C(int captured) {
             [A("field")] readonly string _text = "x" + nameof(C);
             public C() : this(1) { }
+            static void Do(Action action) { }
             [A("method")] int M(int p) {
                 var local = captured + p; local += 1; local++;
                 int Inner(int q) { q = local; return q; }
                 Func<int, int> f = x => { var y = x; y = Inner(y); return y; };
                 try { for (var i = 0; i < 3; i++) local = f(i); } catch (Exception e) when (e != null) { throw; }
+                Do(() => Do(() => Do(() => f(local))));
                 return local is int named ? named : Inner(2);
             }
         }
