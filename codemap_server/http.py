@@ -1,9 +1,9 @@
-"""The streamable HTTP transport, for hosts that connect rather than start a process. One endpoint, ``/mcp``.
+"""The transports over HTTP, for hosts that connect rather than start a process: streamable HTTP at ``/mcp``, or server-sent events.
 
-``Host`` and ``Origin`` are always checked, against DNS rebinding: on a loopback address only local names pass,
-elsewhere those the user allowed. There is no authentication: put a proxy that has one in front of anything public.
-Connections are limited in number, and in the time their requests take to arrive; where there are too many, those that
-have waited longest without a whole request make room.
+``Host`` and ``Origin`` are always checked, against DNS rebinding: on a loopback address only local names pass, elsewhere those the user
+allowed, and there a token is required too. Streamable HTTP keeps nothing of a client between two requests, so that no number of clients
+fills the server. Connections are limited in number, in the time their requests take to arrive, and in the time for which their answers may
+wait to be read; where there are too many, those that have waited longest without a whole request make room.
 """
 
 from __future__ import annotations
@@ -21,36 +21,55 @@ from mcp.server.transport_security import TransportSecuritySettings
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_server import sse
+from codemap_server.access_token import VARIABLE, AccessToken
 from codemap_server.frames import MAX_MESSAGE
 from codemap_server.http_guard import LOCAL_NAMES, HostName, HttpGuard
 from codemap_server.mcp_app import McpApp
 from codemap_server.signals import ending_signals
+from codemap_server.sse import SseSessions
 
 ENDPOINT: Final = "/mcp"
 SHUTDOWN_SECONDS: Final = 5
 HEAD_SECONDS: Final = 10.0
 """For the head of a request, from the connection or the answer before it."""
+UNREAD_SECONDS: Final = 30.0
+"""For which a client may leave what it asked for unread."""
 MAX_CONNECTIONS: Final = 128
 """A quarter of the descriptors this process may have, where that is less."""
 
 _log = logging.getLogger(__name__)
 
 
-def serve_http(app: McpApp, host: str, port: int, allowed_hosts: Iterable[str]) -> int:
+def serve_http(
+    app: McpApp,
+    host: str,
+    port: int,
+    allowed_hosts: Iterable[str],
+    token: AccessToken | None,
+    *,
+    with_sse: bool = False,
+) -> int:
     """Serves until a signal ends it; the exit code. Raises: as ``check_address``."""
     names = tuple(HostName.parse(each) for each in allowed_hosts)
-    application = app.server.streamable_http_app(
-        streamable_http_path=ENDPOINT,
-        host=host,
-        stateless_http=True,
-        max_request_body_size=MAX_MESSAGE,
-        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the guard does it
-    )
     limit = _connection_limit()
+    sessions = SseSessions(app, limit // 2) if with_sse else None
+    application = (
+        sessions.application()
+        if sessions is not None
+        else app.server.streamable_http_app(
+            streamable_http_path=ENDPOINT,
+            host=host,
+            stateless_http=True,
+            max_request_body_size=MAX_MESSAGE,
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),  # the guard does it
+        )
+    )
     server = _Server(
         app,
+        sessions,
         uvicorn.Config(
-            HttpGuard(application, (*LOCAL_NAMES, *names) if is_local(host) else names),
+            HttpGuard(application, (*LOCAL_NAMES, *names) if is_local(host) else names, token),
             host=host,
             port=port,
             http=_Connection,
@@ -69,14 +88,19 @@ def serve_http(app: McpApp, host: str, port: int, allowed_hosts: Iterable[str]) 
     return 0
 
 
-def check_address(host: str, port: int, allowed_hosts: Iterable[str]) -> None:
-    """Raises: InvalidArgumentError for what is not a host's name, and where other machines can connect but no name is
-    allowed."""
+def check_address(host: str, port: int, allowed_hosts: Iterable[str], token: AccessToken | None) -> None:
+    """Raises: InvalidArgumentError for what is not a host's name, and where other machines can connect but no name is allowed or no token
+    is asked for."""
     names = [HostName.parse(each) for each in allowed_hosts]
     if not names and not is_local(host):
         raise InvalidArgumentError(
             f"Listening on {host or 'every address'} lets other machines in. Say under which names they may address "
             f"the server with --allowed-host, for example --allowed-host codemap.example:{port}, or listen on 127.0.0.1."
+        )
+    if token is None and not is_local(host):
+        raise InvalidArgumentError(
+            f"Listening on {host or 'every address'} lets other machines in, so clients must have a token. Put one into a file and "
+            f"name it with --token-file, or into the environment variable {VARIABLE}; or listen on 127.0.0.1."
         )
 
 
@@ -98,9 +122,10 @@ def _connection_limit() -> int:
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, app: McpApp, config: uvicorn.Config) -> None:
+    def __init__(self, app: McpApp, sessions: SseSessions | None, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._app = app
+        self._sessions = sessions
 
     def end(self, *_: object) -> None:
         """A handler of signals that asks the server to end."""
@@ -111,19 +136,25 @@ class _Server(uvicorn.Server):
         for each in (listening for server in self.servers for listening in server.sockets):
             address, port = each.getsockname()[:2]
             name = f"[{address}]" if ":" in address else address
-            _log.info("serving MCP at http://%s:%d%s; Ctrl-C ends it", name, port, ENDPOINT)
+            path = ENDPOINT if self._sessions is None else sse.ENDPOINT
+            _log.info("serving MCP at http://%s:%d%s; Ctrl-C ends it", name, port, path)
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
         self._app.cancel_all()
+        if self._sessions is not None:
+            self._sessions.end_all()
         await super().shutdown(sockets)
 
 
 class _Connection(H11Protocol):
-    """One connection, closed when a request's head is overdue, or when it waits and another one needs its place."""
+    """One connection, closed when a request's head is overdue, when its answer is left unread, or when it waits and another one needs its
+    place."""
 
     _since = 0.0
     """When it began to wait for a request, in the loop's time."""
     _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+    """Runs while the client takes nothing of what was sent."""
 
     @property
     def _has_request(self) -> bool:
@@ -146,9 +177,19 @@ class _Connection(H11Protocol):
             min(waiting, key=lambda each: each._since).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
+        for timer in (self._deadline, self._unread):
+            if timer is not None:
+                timer.cancel()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

@@ -1,6 +1,7 @@
 """The guard before the MCP endpoint: who may ask, how large a request may be and how long it may take to arrive.
 
-``Host`` and ``Origin`` are checked before anything of the body is read. A body is read whole, within ``MAX_MESSAGE``
+``Host``, ``Origin`` and the token, where there is one, are checked before anything of the body is read. ``/healthz`` tells everybody that
+the server runs, and no more. A body is read whole, within ``MAX_MESSAGE``
 bytes and ``BODY_SECONDS``, all bodies together within ``MAX_HELD``; then it is read as a line of the stdio transport
 would be, so that both answer the same messages in the same way.
 """
@@ -19,6 +20,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_server.access_token import AccessToken
 from codemap_server.frames import MAX_MESSAGE, read_frame, write_frame
 
 BODY_SECONDS: Final = 10.0
@@ -55,34 +57,40 @@ class HostName(Struct, frozen=True):
         return self.port in ("*", found["port"] or "")
 
 
+HEALTH: Final = "/healthz"
 LOCAL_NAMES: Final = (HostName("127.0.0.1", "*"), HostName("localhost", "*"), HostName("[::1]", "*"))
 
 
 class _RefusedError(Exception):
     """A request that is answered here and not passed on."""
 
-    def __init__(self, status: int, text: str, media_type: str = "text/plain") -> None:
+    def __init__(self, status: int, text: str, media_type: str = "text/plain", **headers: str) -> None:
         super().__init__(text)
         # What is left of the body is not read, so the connection cannot go on.
-        self.response = Response(text, status, {"connection": "close"}, media_type)
+        self.response = Response(text, status, {"connection": "close", **headers}, media_type)
 
 
 class HttpGuard:
-    """An ASGI application around ``app`` that lets through what is addressed to ``names``."""
+    """An ASGI application around ``app`` that lets through what is addressed to ``names`` and has the token."""
 
-    def __init__(self, app: ASGIApp, names: Iterable[HostName]) -> None:
+    def __init__(self, app: ASGIApp, names: Iterable[HostName], token: AccessToken | None = None) -> None:
         self._app: Final = app
         self._names: Final = tuple(names)
+        self._token: Final = token
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if scope["path"] == HEALTH:
+            await _health(scope["method"])(scope, receive, send)
+            return
         body = bytearray()
         try:
             headers = Headers(scope=scope)
             self._check_names(headers)
+            self._check_token(headers)
             if not await self._read(headers, receive, body):
                 return
             message = _understood(bytes(body)) if scope["method"] == "POST" else bytes(body)
@@ -100,6 +108,14 @@ class HttpGuard:
             found = _ORIGIN.fullmatch(origin)
             if found is None or not self._is_known(found["authority"]):
                 raise _RefusedError(403, "Pages from this origin may not use this server.")
+
+    def _check_token(self, headers: Headers) -> None:
+        if self._token is not None and not self._token.admits(headers.get("authorization", "").encode("latin-1")):
+            raise _RefusedError(
+                401,
+                "This server wants a token: Authorization: Bearer …",
+                **{"www-authenticate": 'Bearer realm="codemap"'},
+            )
 
     def _is_known(self, authority: str) -> bool:
         return any(name.admits(authority) for name in self._names)
@@ -124,6 +140,12 @@ class HttpGuard:
                 if not message.get("more_body", False):
                     return True
         raise _RefusedError(408, f"The body took longer than {BODY_SECONDS:g} seconds.")
+
+
+def _health(method: str) -> Response:
+    if method not in ("GET", "HEAD"):
+        return Response(status_code=405, headers={"allow": "GET, HEAD"})
+    return Response("ok\n", media_type="text/plain", headers={"cache-control": "no-store"})
 
 
 def _understood(body: bytes) -> bytes:

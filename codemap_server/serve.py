@@ -40,6 +40,7 @@ _TO_A_PERSON = (
 class Transport(StrEnum):
     STDIO = "stdio"
     HTTP = "http"
+    SSE = "sse"
 
 
 class ServeOptions(Struct, frozen=True, kw_only=True):
@@ -53,6 +54,8 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
     port: int = 8722
     allowed_hosts: tuple[str, ...] = ()
     """``Host`` headers to accept when ``host`` is not this machine alone: ``codemap.example:8722``."""
+    token_file: Path | None = None
+    """Whose first line clients over HTTP must send; null: that of ``CODEMAP_TOKEN``, if any."""
     toolsets: tuple[str, ...] = ()
     tool_names: ToolNames = ToolNames.DOTTED
     read_only: bool = False
@@ -67,10 +70,13 @@ def serve(options: ServeOptions) -> int:
     """Serves until the client goes, or a signal comes; the exit code.
 
     Raises: InvalidArgumentError for options that cannot be carried out."""
-    if options.transport is Transport.HTTP:
+    token = None
+    if options.transport is not Transport.STDIO:
+        from codemap_server.access_token import read_token
         from codemap_server.http import check_address
 
-        check_address(options.host, options.port, options.allowed_hosts)
+        token = read_token(options.token_file)
+        check_address(options.host, options.port, options.allowed_hosts, token)
     if options.path is not None and not options.path.is_dir():
         raise InvalidArgumentError(f"{options.path} is not a folder. Name a repository, or a folder in one.")
     if options.auto_index and options.read_only:
@@ -100,10 +106,11 @@ def serve(options: ServeOptions) -> int:
     app = McpApp(caller, WarmUp(composition))
     gc.freeze()
     try:
-        if options.transport is Transport.HTTP:
+        if options.transport is not Transport.STDIO:
             from codemap_server.http import serve_http
 
-            return serve_http(app, options.host, options.port, options.allowed_hosts)
+            with_sse = options.transport is Transport.SSE
+            return serve_http(app, options.host, options.port, options.allowed_hosts, token, with_sse=with_sse)
         from codemap_server.stdio import serve_stdio
 
         return serve_stdio(app)
@@ -153,5 +160,5 @@ def _log_to_stderr(level: str) -> None:
     logging.basicConfig(
         stream=sys.stderr, level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
     )
-    for chatty in ("mcp", "asyncio", "uvicorn"):
+    for chatty in ("mcp", "asyncio", "uvicorn", "sse_starlette"):  # at lower levels some log what is said
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,7 +24,9 @@ def serve_command(
     place: Place,
     transport: Annotated[
         Transport,
-        typer.Option(metavar="KIND", help="stdio for a client on this machine, http for streamable HTTP."),
+        typer.Option(
+            metavar="KIND", help="stdio for a client on this machine, http for streamable HTTP, sse for older clients."
+        ),
     ] = Transport.STDIO,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on.")] = 8722,
@@ -33,6 +36,14 @@ def serve_command(
             "--allowed-host",
             metavar="NAME:PORT",
             help="Host header to accept when listening beyond this machine; repeatable.",
+        ),
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            metavar="FILE",
+            help="A file whose first line clients must send as bearer token; or set CODEMAP_TOKEN.",
         ),
     ] = None,
     toolsets: Annotated[
@@ -76,6 +87,7 @@ def serve_command(
                 host=host,
                 port=port,
                 allowed_hosts=tuple(allowed_host or ()),
+                token_file=token_file,
                 toolsets=chosen,
                 tool_names=tool_names,
                 read_only=read_only,
@@ -89,8 +101,8 @@ def serve_command(
 
 def _introduce(transport: Transport, host: str, port: int) -> None:
     """Says on stderr what has started where somebody looks; an agent reads standard output alone."""
-    if transport is Transport.HTTP:
-        say(f"MCP server at http://{host}:{port}/mcp")
+    if transport is not Transport.STDIO:
+        say(f"MCP server at http://{host}:{port}/{'mcp' if transport is Transport.HTTP else 'sse'}")
     elif sys.stdin.isatty():
         say(
             "This is an MCP server on standard input and output, which agents start themselves; "

@@ -97,7 +97,7 @@ def http_server(start: Callable[..., RawClient], indexed: Path) -> tuple[str, Ra
 def served_at(server: RawClient) -> str:
     """Waits for the address that a server logs."""
     end = time.monotonic() + TIMEOUT
-    while (found := re.search(r"http://\S+/mcp", server.log)) is None:
+    while (found := re.search(r"http://\S+/(?:mcp|sse)", server.log)) is None:
         assert server.process.poll() is None and time.monotonic() < end, server.log
         time.sleep(0.05)
     return found[0]

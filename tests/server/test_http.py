@@ -26,6 +26,16 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 HEADERS = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
 
 
+TOKEN = "a-token-of-some-length"
+
+
+@pytest.fixture
+def token_file(tmp_path: Path) -> Path:
+    path = tmp_path / "token"
+    path.write_text(f"{TOKEN}\n", encoding="utf-8")
+    return path
+
+
 @pytest.fixture(scope="module")
 def url(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server for all tests that leave it as it was."""
@@ -93,8 +103,9 @@ def test_an_origin_is_local(url: str, origin: str, expected: int) -> None:
     assert status(url, origin=origin) == expected
 
 
-def test_where_others_connect_allowed_names_alone_pass(start: Callable[..., RawClient]) -> None:
-    server = start("transport=Transport.HTTP, host='0.0.0.0', port=0, allowed_hosts=('cm.example:81', 'any.example:*')")
+def test_where_others_connect_allowed_names_alone_pass(start: Callable[..., RawClient], token_file: Path) -> None:
+    names = "allowed_hosts=('cm.example:81', 'any.example:*')"
+    server = start(f"transport=Transport.HTTP, host='0.0.0.0', port=0, {names}, token_file=Path({str(token_file)!r})")
     address = served_at(server).replace("0.0.0.0", "127.0.0.1")
     expected = {
         "cm.example:81": 200,
@@ -105,7 +116,8 @@ def test_where_others_connect_allowed_names_alone_pass(start: Callable[..., RawC
         "localhost": 421,
         "127.0.0.1:81": 421,
     }
-    assert {host: status(address, host=host) for host in expected} == expected
+    allowed = {"authorization": f"Bearer {TOKEN}"}
+    assert {host: status(address, host=host, **allowed) for host in expected} == expected
 
 
 @pytest.mark.parametrize("name", ["", " ", "*", "*:80", "a b", "http://codemap.example", "codemap.example:http"])
