@@ -14,10 +14,23 @@ from codemap_core.queries import dispatch, text_search
 from codemap_core.repository import MAX_SOURCE_SIZE
 from codemap_core.storage.baseline_tables import VERSION_TABLE, BaselineBase
 from codemap_core.storage.fulltext import FULLTEXT_TABLES
+from codemap_plugins.coderef import coverage_reports, dependents, query_tool
 from codemap_plugins.csharp.metadata import ecma335
 from codemap_plugins.dotnet import evaluation, functions, project_xml, properties
 from codemap_plugins.index_tools import code_tools
-from codemap_server import arguments, calls, frames, http, http_guard, json_shape, mcp_app, serve, warm_up
+from codemap_server import (
+    access_token,
+    arguments,
+    calls,
+    frames,
+    http,
+    http_guard,
+    json_shape,
+    mcp_app,
+    serve,
+    sse,
+    warm_up,
+)
 from codemap_server.cli import data_commands
 
 ROOT: Final = Path(__file__).parents[2]
@@ -44,10 +57,25 @@ STATEMENTS: Final = [
     ),
     ("docs/security.md", f"At most {mcp_app.MAX_PARALLEL_CALLS} calls run at a time."),
     ("docs/security.md", f"It is killed after {NUMBERS[int(text_search.DEFAULT_SECONDS)]} seconds"),
-    ("docs/security.md", f"HTTP is limited to {http.MAX_CONNECTIONS} connections"),
-    ("docs/security.md", f"and to {http_guard.MAX_HELD // MEBIBYTE} MiB for all bodies together"),
-    ("docs/security.md", f"request each have {NUMBERS[int(http.HEAD_SECONDS)]} seconds to arrive"),
-    ("docs/security.md", f"request each have {NUMBERS[int(http_guard.BODY_SECONDS)]} seconds to arrive"),
+    ("docs/http.md", f"| Connections | {http.MAX_CONNECTIONS}, or a quarter of the file descriptors"),
+    (
+        "docs/http.md",
+        f"| Body | {frames.MAX_MESSAGE // MEBIBYTE} MiB; all bodies together {http_guard.MAX_HELD // MEBIBYTE} MiB |",
+    ),
+    ("docs/http.md", f"| Head of a request, and its body | {http.HEAD_SECONDS:.0f} seconds each |"),
+    ("docs/http.md", f"| Head of a request, and its body | {http_guard.BODY_SECONDS:.0f} seconds each |"),
+    ("docs/http.md", f"leaves unread | {http.UNREAD_SECONDS:.0f} seconds"),
+    ("docs/http.md", f"| Calls that run at once | {mcp_app.MAX_PARALLEL_CALLS}; others wait |"),
+    ("docs/http.md", f"each for {sse.IDLE_SECONDS / 60:.0f} silent minutes"),
+    ("docs/http.md", f"running calls are cancelled and get {mcp_app.GRACE:.0f} seconds"),
+    ("docs/http.md", f"it has at least {access_token.MIN_LENGTH} characters"),
+    ("docs/http.md", f"`{access_token.VARIABLE}`"),
+    ("docs/coderef.md", f"what the rest of the query leaves, {query_tool.MAX_MEASURED} at most"),
+    (
+        "docs/coderef.md",
+        f"Of a level of more than {dependents.FOLLOWED:,} elements the first {dependents.FOLLOWED:,} are followed",
+    ),
+    ("docs/security.md", f"up to {coverage_reports.MAX_BYTES // MEBIBYTE} MiB each"),
     (
         "docs/tools.md",
         f"A request may be up to {frames.MAX_MESSAGE // MEBIBYTE} MiB long, its arguments {calls.MAX_ARGUMENTS // MEBIBYTE} MiB, "

@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from codemap_core.hooks.manager import load_plugins
 from codemap_server.delivery import AnswerFormat
+from tests.server.conftest import served_at
 from tests.server.example_calls import EXAMPLES, shipped_families
-from tests.server.raw_client import server_command
+from tests.server.raw_client import RawClient, server_command
 
 INSPECTOR = os.environ.get("MCP_INSPECTOR", "npx --yes @modelcontextprotocol/inspector@2.12.0")
 TIMEOUT = 300
@@ -28,6 +30,8 @@ pytestmark = [
     pytest.mark.skipif(shutil.which(shlex.split(INSPECTOR)[0]) is None, reason="needs Node's npx"),
     pytest.mark.parametrize("era", ["legacy", "modern"]),
 ]
+OWN = {tool.name for family in load_plugins().tool_families if family.contract for tool in family.tools}
+"""Tools that answer in JSON of their own, whatever the format."""
 FORMATS = pytest.mark.parametrize("answer_format", list(AnswerFormat))
 
 
@@ -65,8 +69,10 @@ def test_it_calls_every_tool(inspect: Inspect, era: str, answer_format: AnswerFo
     arguments = ("--tool-name", tool, "--tool-args-json", json.dumps(EXAMPLES[tool]))
     called = inspect(era, answer_format, "--method", "tools/call", *arguments)
     assert called.returncode == 0, called.stderr
-    (content,) = json.loads(called.stdout)["content"]
-    if answer_format is AnswerFormat.JSON:
+    content, *_ = json.loads(called.stdout)["content"]
+    if tool in OWN:
+        assert json.loads(content["text"])
+    elif answer_format is AnswerFormat.JSON:
         assert json.loads(content["text"])["answer"]
     else:
         assert content["text"].strip()
@@ -79,3 +85,33 @@ def test_an_error_is_the_tools(inspect: Inspect, era: str, answer_format: Answer
     called = inspect(era, answer_format, "--method", "tools/call", *arguments)
     assert called.returncode == 5
     assert "NOT_FOUND" in called.stdout
+
+
+ONE_OF_EACH_FAMILY = {
+    family.name: next(tool.name for tool in family.tools if tool.name in EXAMPLES)
+    for family in load_plugins().tool_families
+    if family.name in shipped_families()
+}
+
+
+@pytest.mark.parametrize("transport", ["HTTP", "SSE"])
+def test_it_reaches_every_family_over_the_network(
+    start: Callable[..., RawClient], indexed: Path, era: str, transport: str
+) -> None:
+    if transport == "SSE" and era == "modern":
+        pytest.skip("server-sent events are of the older era")
+    url = served_at(start(f"transport=Transport.{transport}, port=0, toolsets=('all',)", cwd=indexed))
+    command = [*shlex.split(INSPECTOR), "--cli", url, "--transport", transport.lower(), "--protocol-era", era]
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, timeout=TIMEOUT)
+
+    listed = run("--method", "tools/list", "--format", "json", "-q")
+    assert listed.returncode == 0, listed.stderr
+    answer = json.loads(listed.stdout)
+    assert {tool["name"] for tool in answer.get("result", answer)["tools"]} >= set(EXAMPLES)
+    for tool in ONE_OF_EACH_FAMILY.values():
+        given = json.dumps(EXAMPLES[tool])
+        called = run("--method", "tools/call", "--tool-name", tool, "--tool-args-json", given)
+        assert called.returncode == 0, called.stderr
+        assert json.loads(json.loads(called.stdout)["content"][0]["text"])
