@@ -39,6 +39,7 @@ from codemap_server.shared_builds import SharedBuilds
 if TYPE_CHECKING:
     from codemap_core.hooks.tool import ToolResult, WorkspaceActions
     from codemap_core.pipeline.complexity import ComplexityOfFiles
+    from codemap_core.queries.baselines import Baselines
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
     from codemap_core.queries.working_copy import WorkingCopy
@@ -311,6 +312,11 @@ class ServerCallContext:
         return ServerWorkspaces(
             self._composition.settings, repository, resolve, self._composition.index_process, self._control
         )
+
+    def baselines(self, repo_path: str = "") -> Baselines:
+        from codemap_core.queries.baselines import Baselines
+
+        return Baselines(self._composition.settings, self.repository(repo_path).whole())
 
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
         from codemap_core.queries.views_repository import BaselineReport

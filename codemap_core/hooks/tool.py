@@ -19,6 +19,7 @@ from codemap_core.hooks.extractors import FactSources
 from codemap_core.model import Confidence, Evidence
 
 if TYPE_CHECKING:
+    from codemap_core.queries.baselines import Baselines
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, RepositoryStatus
     from codemap_core.queries.views_workspaces import (
@@ -174,6 +175,10 @@ class ToolContext(Protocol):
 
     def workspaces(self, repo_path: str = "") -> WorkspaceActions:
         """The workspaces of a repository. Raises: as ``repository``."""
+        ...
+
+    def baselines(self, repo_path: str = "") -> Baselines:
+        """The indexed commits of a repository. Raises: as ``repository``."""
         ...
 
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:

@@ -61,6 +61,7 @@ class Reason(StrEnum):
     UNUSABLE = "not usable"
     OLD = "older than asked for"
     SUPERSEDED = "newer ones are kept"
+    UNWANTED = "asked to go"
 
 
 class Removal(Struct, frozen=True):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolFamily, ToolResult
-from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, Names, SnapshotArguments, parse_kinds
+from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, Names, SnapshotArguments, open_snapshot, parse_kinds
 
 if TYPE_CHECKING:
     from codemap_core.queries.difference.views import Difference
@@ -51,7 +52,7 @@ def difference(context: ToolContext, arguments: DifferenceArguments) -> ToolResu
     )
     old = context.snapshot(arguments.repo_path, arguments.from_commit)
     context.check_cancelled()
-    new = context.snapshot(arguments.repo_path, arguments.to_commit or arguments.commit_sha, arguments.workspace_id)
+    new = open_snapshot(context, replace(arguments, commit_sha=arguments.to_commit or arguments.commit_sha))
     if old.scope != new.scope:
         raise InvalidArgumentError(
             f"The two indexes do not cover the same: that of {old.commit_sha[:12]} covers {old.scope.label or 'the whole commit'}, that of "
