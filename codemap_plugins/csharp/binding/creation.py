@@ -114,16 +114,9 @@ def _inside_arguments(text: str, ordinal: int) -> bool:
 def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, lowered, arguments, initializer, _ = node
     type_, offset, definition = created_type(b, lowered, scope.resolver)
-    if (
-        isinstance(type_, NamedType)
-        and type_.definition.kind is SymbolKind.DELEGATE
-        and arguments is not None
-        and len(arguments) == 1
-    ):
-        # `new D(f)` converts its argument to the delegate type.
+    if _is_delegate_creation(type_, arguments):
         _instantiate(b, offset, definition, None)
-        operand = b.expression(arguments[0], scope, type_)
-        b.convert(operand, type_)
+        _delegate_argument(b, arguments, type_, scope)
         return value(type_)
     bound = b.arguments(arguments, scope)
     made = choose_constructor(b, type_, bound, scope)
@@ -131,6 +124,16 @@ def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
     if initializer is not None:
         bind_initializer(b, initializer, type_, scope)
     return value(type_)
+
+
+def _is_delegate_creation(type_: Type, arguments: Sequence[Lowered] | None) -> bool:
+    is_delegate = isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.DELEGATE
+    return is_delegate and arguments is not None and len(arguments) == 1
+
+
+def _delegate_argument(b: Binder, arguments: Sequence[Lowered], type_: Type, scope: LocalScope) -> None:
+    """``new D(f)`` converts its argument to the delegate type (ECMA-334 §12.8.17.6)."""
+    b.convert(b.expression(arguments[0], scope, type_), type_)
 
 
 def _creation(b: Binder, type_: Type, made: Construction, arguments: Sequence[Argument]) -> Use | None:
@@ -169,6 +172,10 @@ def bind_new_target_typed(b: Binder, node: Lowered, scope: LocalScope, target: T
 def bind_target_typed_new(b: Binder, operand: UnboundNew, target: Type) -> None:
     _, offset, arguments, initializer, _ = operand.node
     scope = operand.scope
+    if isinstance(target, NamedType) and _is_delegate_creation(target, arguments):
+        _instantiate(b, offset, target.definition, None)
+        _delegate_argument(b, arguments, target, scope)
+        return
     bound = b.arguments(arguments, scope)
     made = choose_constructor(b, target, bound, scope)
     if isinstance(target, NamedType):
