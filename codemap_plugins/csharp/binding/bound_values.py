@@ -16,6 +16,7 @@ from codemap_core.model.bound import NOWHERE, BoundType, Constant, EventKind, Te
 from codemap_plugins.csharp.binding import constants
 from codemap_plugins.csharp.binding.bodies_walk import BodiesWalk
 from codemap_plugins.csharp.binding.bound_types import BoundTypes
+from codemap_plugins.csharp.binding.enum_types import underlying_type
 from codemap_plugins.csharp.binding.happenings import Block, Happening, Variable, Write
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member
 from codemap_plugins.csharp.binding.reaching import reaching_writes
@@ -134,6 +135,8 @@ class Values:
             return self._made(self._walk.at.get(node[1]))
         if op in _FUNCTIONS:
             return Value(region=self._regions.get(self._walk.functions.get(node[1], NOWHERE), NOWHERE))
+        if op == Op.CHECKED and not node[2] and node[3] is not None and node[3][0] == Op.CAST:
+            return self._cast(node[3], block, wraps=True)
         if op in _SEEN_THROUGH:
             return self._of(node[_SEEN_THROUGH[op]], block)
         if op == Op.BINARY:
@@ -143,8 +146,7 @@ class Values:
         if op == Op.NAMEOF:
             return replace(self._constant(_name_of(node[2])), is_nameof=True)
         if op == Op.UNARY:
-            operand = self._of(node[3], block).constant
-            return self._constant(constants.unary(node[2], operand) if operand is not None else None)
+            return self._unary(node[2], self._of(node[3], block))
         if op == Op.CAST:
             return self._cast(node, block)
         if op == Op.AS:
@@ -159,7 +161,11 @@ class Values:
         if op == Op.CONDITIONAL:
             condition = self._of(node[2], block).constant
             if condition is not None and isinstance(condition.value, bool):
-                return self._of(node[3] if condition.value else node[4], block)
+                chosen, other = self._of(node[3], block), self._of(node[4], block)
+                chosen, other = (chosen, other) if condition.value else (other, chosen)
+                if chosen.constant is None or other.constant is None:
+                    return chosen
+                return replace(chosen, constant=constants.conditional(chosen.constant, other.constant))
             return _one_of(self._of(node[3], block), self._of(node[4], block))
         if op == Op.SWITCH_EXPRESSION:
             return _one_of(*(self._of(arm[3], block) for arm in node[3] if arm[3] is not None))
@@ -349,15 +355,28 @@ class Values:
             return replace(folded, written=written) if written else folded
         return replace(_text(joined), written=node[3])
 
-    def _cast(self, node: Lowered, block: Block) -> Value:
+    def _unary(self, sign: str, operand: Value) -> Value:
+        constant = operand.constant
+        if constant is None:
+            return self._constant(None)
+        enum = self._resolver.resolve(constant.type_id.removeprefix("T:")) if sign == "~" else None
+        underlying = underlying_type(enum.definition) if isinstance(enum, NamedType) else None
+        if underlying is not None:
+            return self._constant(constants.enum_unary(sign, constant, underlying))
+        return self._constant(constants.unary(sign, constant))
+
+    def _cast(self, node: Lowered, block: Block, wraps: bool = False) -> Value:
         type_ = self._resolver.resolve(node[2][0])
         value = self._of(node[3], block)
         constant: Constant | None = None
         if value.constant is not None and isinstance(type_, NamedType):
             type_id = type_.definition.documentation_id
             number = constants.integer(value.constant)
-            if type_id in constants.RANGES or value.constant.value is None or number is None:
-                constant = constants.cast(type_id, value.constant)
+            underlying = underlying_type(type_.definition)
+            if underlying is not None:
+                constant = constants.to_enum(type_id, underlying, value.constant, wraps=wraps)
+            elif type_id in constants.RANGES or value.constant.value is None or number is None:
+                constant = constants.cast(type_id, value.constant, wraps=wraps)
             else:
                 constant = constants.of_enum(type_id, number) if type_.definition.is_value_type else None
         settled = value.settled
@@ -374,7 +393,10 @@ class Values:
         if not isinstance(type_, NamedType):
             return Value(type=self._types.of(type_))
         definition = type_.definition
-        constant = constants.default(definition.documentation_id, not definition.is_value_type)
+        type_id = definition.documentation_id
+        constant = constants.default(type_id, not definition.is_value_type)
+        if underlying_type(definition) is not None:
+            constant = constants.of_enum(type_id, 0)
         return Value(type=self._types.of(type_), constant=constant)
 
     def _array(self, node: Lowered, block: Block) -> Value:

@@ -6,10 +6,11 @@ program does not compile. ``decimal`` constants are digits; arithmetic on them k
 
 from __future__ import annotations
 
+import math
 import operator
 import struct
 from collections.abc import Callable
-from decimal import Decimal, DivisionByZero, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation
 from typing import Any, Final
 
 from codemap_core.model.bound import Constant
@@ -68,6 +69,8 @@ _COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_DIGITS: Final = {_FLOAT: 7, _DOUBLE: 15}
+_WIDE: Final = Context(60)
 _Number = int | float | Decimal
 
 
@@ -135,6 +138,31 @@ def unary(sign: str, of: Constant) -> Constant | None:
     return None
 
 
+def enum_unary(sign: str, of: Constant, underlying: str) -> Constant | None:
+    """``~`` alone applies to an enum: to its value in the underlying type, unchecked (ECMA-334 §12.9.5)."""
+    number = _number(of)
+    if sign != "~" or not isinstance(number, int):
+        return None
+    return Constant(of.type_id, _wrapped(underlying, ~number).value)
+
+
+def to_enum(enum_id: str, underlying: str, of: Constant, *, wraps: bool = False) -> Constant | None:
+    """An explicit conversion to an enum is one to its underlying type (ECMA-334 §10.3.3)."""
+    converted = cast(underlying, of, wraps=wraps)
+    return Constant(enum_id, converted.value) if converted is not None else None
+
+
+def conditional(chosen: Constant, other: Constant) -> Constant:
+    """The chosen operand of ``?:`` has the type of both (ECMA-334 §12.18)."""
+    numeric = RANGES.keys() | _FRACTIONAL
+    if chosen.type_id == other.type_id or not {chosen.type_id, other.type_id} <= numeric:
+        return chosen
+    if not {chosen.type_id, other.type_id} & _ARITHMETIC:
+        return chosen
+    type_id = _promoted(chosen, other) or chosen.type_id
+    return cast(type_id, chosen) or chosen
+
+
 def binary(sign: str, left: Constant, right: Constant) -> Constant | None:
     """ECMA-334 §12.10 to §12.14."""
     if sign in ("&&", "||") or (left.type_id == right.type_id == _BOOL):
@@ -160,7 +188,10 @@ def cast(type_id: str, of: Constant, *, wraps: bool = False) -> Constant | None:
         return of
     number = _number(of)
     if number is None:
-        return of if of.value is None else None
+        return of if of.value is None and type_id not in RANGES and type_id not in _FRACTIONAL else None
+    if type_id == _DECIMAL and of.type_id in _DIGITS:
+        # As many digits as the type holds for certain (System.Decimal's conversions).
+        return _made(type_id, Context(_DIGITS[of.type_id]).create_decimal(repr(number)).normalize())
     if type_id in RANGES:
         whole = int(number)
         least, greatest = RANGES[type_id]
@@ -223,7 +254,10 @@ def _promoted(left: Constant, right: Constant) -> str | None:
             return type_id
     if _UINT in types:
         other = types[1] if types[0] == _UINT else types[0]
-        return _LONG if other in ("T:System.SByte", "T:System.Int16", _INT) and _negative(left, right) else _UINT
+        if other in ("T:System.SByte", "T:System.Int16"):
+            return _LONG
+        # An int constant that is not negative converts to uint (ECMA-334 §10.2.11).
+        return _LONG if other == _INT and _negative(left, right) else _UINT
     return _INT
 
 
@@ -242,7 +276,7 @@ def _arithmetic(sign: str, type_id: str, left: _Number, right: _Number) -> Const
                 "+": lambda: left + right,
                 "-": lambda: left - right,
                 "*": lambda: left * right,
-                "/": lambda: left / right,
+                "/": lambda: _fitted(_WIDE.divide(left, right)),
                 "%": lambda: left % right,
             }
         else:
@@ -252,10 +286,10 @@ def _arithmetic(sign: str, type_id: str, left: _Number, right: _Number) -> Const
                 "-": lambda: first - second,
                 "*": lambda: first * second,
                 "/": lambda: first / second,
-                "%": lambda: first % second,
+                "%": lambda: math.fmod(first, second),
             }
         return _made(type_id, results[sign]()) if sign in results else None
-    except (ArithmeticError, InvalidOperation, DivisionByZero):
+    except (ArithmeticError, ValueError):  # a remainder by 0.0 is not a number
         return None
 
 
@@ -275,6 +309,19 @@ def _integral(sign: str, type_id: str, left: int, right: int) -> Constant | None
         "^": operator.xor,
     }
     return _made(type_id, results[sign](left, right)) if sign in results else None
+
+
+def _fitted(number: Decimal) -> Decimal:
+    """Rounded to what ``decimal`` holds: 96 bits, of which 28 digits at most are a fraction."""
+    fitted = number
+    for digits in (29, 28):
+        fitted = Context(digits).plus(number)
+        exponent = fitted.as_tuple().exponent
+        if isinstance(exponent, int) and exponent < -28:
+            fitted = number.quantize(Decimal(1).scaleb(-28), context=_WIDE)
+        if int("".join(map(str, fitted.as_tuple().digits))) < 1 << 96:
+            break
+    return fitted
 
 
 def _number(of: Constant) -> _Number | None:
