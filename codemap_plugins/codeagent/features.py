@@ -24,15 +24,18 @@ from codemap_core.storage.codes import REF_KIND_CODES
 from codemap_core.storage.fulltext import name_words
 from codemap_core.storage.reader import IndexReader
 
-_OWN_WORD: Final = 1.0
+_TYPE_WORD: Final = 1.0
+_MEMBER_WORD: Final = 0.5
+"""What a member is called says less of what it does than what it mentions."""
 _LAST_WORD: Final = 1.5
 """The last word of a type's name says its role: ``Controller``."""
-_AROUND: Final = 0.4
+_AROUND: Final = 0.1
 _TARGET: Final = 1.0
 _TARGET_WORD: Final = 0.4
 _SLOT: Final = 2.5
 """A member that is overridden or implemented, and a base of a type."""
 _SHAPE: Final = 0.5
+_BODY: Final = 1.0
 _OF_MEMBERS: Final = 0.5
 _MEMBER_NAME: Final = 1.0
 _SLOTS: Final = frozenset({REF_KIND_CODES[RefKind.OVERRIDE], REF_KIND_CODES[RefKind.IMPLEMENTATION]})
@@ -101,9 +104,10 @@ def features_of(reader: IndexReader, symbols: list[Declared], check: Callable[[]
 
 def _of_declaration(symbol: Declared) -> Iterator[tuple[str, float]]:
     words = name_words(symbol.name)
+    is_type = symbol.kind in _TYPE_KINDS
     for word in words:
-        yield f"word {word}", _OWN_WORD
-    if symbol.kind in _TYPE_KINDS and words:
+        yield f"word {word}", _TYPE_WORD if is_type else _MEMBER_WORD
+    if is_type and words:
         yield f"role {words[-1]}", _LAST_WORD
     yield f"kind {symbol.kind}", _SHAPE
     yield f"in {symbol.namespace.rpartition('.')[2].lower()}", _AROUND
@@ -210,7 +214,7 @@ def _shapes(text: str, places: list[tuple[int, int, int]], vocabulary: _Vocabula
         if owner >= 0:
             found.update((owner, keyword) for keyword in _KEYWORDS.findall(line))
     for (row, keyword), count in found.items():
-        yield row, vocabulary.of(f"shape {keyword} {count.bit_length()}"), _SHAPE
+        yield row, vocabulary.of(f"shape {keyword} {count.bit_length()}"), _BODY
 
 
 class _Pairs:

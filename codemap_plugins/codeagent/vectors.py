@@ -26,6 +26,8 @@ from codemap_plugins.codeagent.features import Features
 DIMENSIONS: Final = 384
 _SPREAD: Final = 4
 """Dimensions that one feature adds to."""
+_RARITY: Final = 0.75
+"""Less than 1: what only the neighbours in a type share does not outweigh everything else."""
 _PORTION: Final = 4_096
 """Vectors that are made at a time."""
 _CANDIDATES: Final = 800
@@ -54,7 +56,7 @@ class Neighbour(Struct, frozen=True):
 def project(features: Features, count: int) -> Bytes:
     """A vector for each of ``count`` rows. A row without features that others have is all zeros."""
     frequency = np.bincount(features.features, minlength=len(features.hashes))
-    rarity = np.where(frequency > 1, np.log1p(count / np.maximum(frequency, 1)), 0.0).astype(np.float32)
+    rarity = np.where(frequency > 1, np.log1p(count / np.maximum(frequency, 1)) ** _RARITY, 0.0).astype(np.float32)
     dimensions, signs = _directions(features.hashes)
     weights = features.weights * rarity[features.features]
     starts = np.searchsorted(features.rows, np.arange(0, count + _PORTION, _PORTION))

@@ -1,6 +1,6 @@
 """How well ``find_similar`` finds what is alike, beside BM25 over identifiers, and how fast.
 
-    python -m tests.benchmarks.similarity FOLDER...
+    python -m tests.benchmarks.similarity FOLDER... [--document docs/codeagent.md]
 
 For each repository (its HEAD is indexed if need be) three tasks, each as recall at 10, over at most ``SAMPLE`` questions:
 
@@ -14,6 +14,7 @@ BM25 ranks the same symbols by the words of their own name and of the names that
 
 from __future__ import annotations
 
+import argparse
 import random
 import re
 import shutil
@@ -38,7 +39,7 @@ from codemap_core.storage import bulk_rows
 from codemap_core.storage.fulltext import name_words
 from codemap_plugins.codeagent.similarity import build_vectors
 from codemap_plugins.codeagent.vectors import VectorFile
-from tests.benchmarks.report import table
+from tests.benchmarks.report import replace_figures, table
 
 SAMPLE = 300
 TOP = 10
@@ -99,9 +100,13 @@ class Bm25:
         return [self._rows[index] for index in np.argsort(-scores, kind="stable")[:TOP]]
 
 
-def main(folders: Iterable[str]) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--document", type=Path, help="a page whose figures are replaced")
+    arguments = parser.parse_args()
     rows = []
-    for folder in map(Path, folders):
+    for folder in arguments.folders:
         snapshot = indexed(folder)
         started = time.perf_counter()
         similar = build_vectors(snapshot)
@@ -124,7 +129,10 @@ def main(folders: Iterable[str]) -> None:
             f"{mine:.3f} / {theirs:.3f}" for mine, theirs in (found[name] for name in ("clones", "siblings", "roles"))
         ]
         rows.append([folder.name, f"{len(corpus.symbols):,}", *cells, f"{p95:.1f}", f"{made:.1f}"])
-    print(table(["repository", "vectors", "clones", "siblings", "roles", "p95 ms", "made in s"], rows))  # noqa: T201
+    text = table(["repository", "vectors", "clones", "siblings", "roles", "p95 ms", "made in s"], rows)
+    sys.stdout.write(f"{text}\n")
+    if arguments.document is not None:
+        replace_figures(arguments.document, text, "similarity")
 
 
 def nearest(similar: VectorFile | None, row: int) -> list[int]:
@@ -235,4 +243,4 @@ def _copy_renamed(copy: Path, snapshot: Snapshot) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
