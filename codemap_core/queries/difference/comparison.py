@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -109,7 +109,7 @@ class Comparison:
         symbols: _Collected[SymbolRow] = _Collected()
         relations: _Collected[RelationRow] = _Collected()
         facts: _Collected[FactRow] = _Collected()
-        references: list[Changed[Any]] = []
+        references = ReferenceCounts()
         files = 0
         for document in document_differences(old.reader, new.reader):
             files += (document.old is None or document.new is None or document.old.sha256 != document.new.sha256) and (
@@ -118,7 +118,7 @@ class Comparison:
             symbols.add(document.symbols)
             relations.add(document.relations)
             facts.add(document.facts)
-            references.append(document.references)
+            references.add(document.references.removed, document.references.added)
         self._pairing: Final = pair_symbols(old.reader, new.reader, symbols.removed, symbols.added)
         self.sides: Final = Sides(old.reader, new.reader, self._pairing)
         self._symbols: Final = self._symbol_changes(make_judge, relations)
@@ -165,14 +165,10 @@ class Comparison:
         found = fact_changes(facts.removed, facts.added, self._new.reader, self._pairing.translated)
         return [each for each in found if self._meant.row(each)]
 
-    def _reference_changes(self, references: Sequence[Changed[Any]]) -> list[ReferenceChange]:
-        counts = ReferenceCounts(self._pairing.translated)
-        for each in references:
-            counts.add(each.removed, each.added)
-        if self._meant.is_all:
-            return counts.changes(lambda _: True)
+    def _reference_changes(self, counts: ReferenceCounts) -> list[ReferenceChange]:
         meant = self._meant.symbols
-        return counts.changes(lambda source: source is not None and meant(source))
+        is_all = self._meant.is_all
+        return counts.changes(self._pairing.translated, lambda source: is_all or (source is not None and meant(source)))
 
     def _reaching_tests(self) -> list[ReachingTest]:
         changed = [each for each in self._symbols if not each.test]

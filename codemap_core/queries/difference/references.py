@@ -15,40 +15,48 @@ _Use = tuple[str | None, str, str]
 
 
 class ReferenceCounts:
-    """Collects documents, one after another. ``translated``: an id of the older index as the newer one has it."""
+    """Collects documents, one after another, and keeps numbers alone. What both indexes spell alike cancels at once; what is left over of
+    the older one is translated when the changes are asked for."""
 
-    def __init__(self, translated: Callable[[str], str]) -> None:
-        self._translated: Final = translated
+    def __init__(self) -> None:
         self._net: Final[Counter[_Use]] = Counter()
         self._external: Final[set[str]] = set()
 
     def add(self, removed: Iterable[ReferenceRow], added: Iterable[ReferenceRow]) -> None:
-        for row in removed:
-            if row.kind is not RefKind.IMPORT:
-                self._count(row, self._translated, -1)
-        for row in added:
-            if row.kind is not RefKind.IMPORT:
-                self._count(row, str, 1)
+        for by, rows in ((-1, removed), (1, added)):
+            for row in rows:
+                if row.kind is not RefKind.IMPORT:
+                    self._count(row, by)
 
-    def _count(self, row: ReferenceRow, translated: Callable[[str], str], by: int) -> None:
-        target = translated(row.to_symbol) if row.to_symbol is not None else f"!:{row.to_name}"
-        source = translated(row.from_symbol) if row.from_symbol is not None else None
-        use = source, target, row.role or row.kind.value
+    def _count(self, row: ReferenceRow, by: int) -> None:
+        target = row.to_symbol if row.to_symbol is not None else f"!:{row.to_name}"
+        use = row.from_symbol, target, row.role or row.kind.value
         self._net[use] += by
         if not self._net[use]:
             del self._net[use]
         if row.external:
             self._external.add(target)
 
-    def changes(self, is_meant: Callable[[str | None], bool]) -> list[ReferenceChange]:
-        """By target: first-party before external, most references first. ``is_meant``: of the id of a member, whether its references
-        count."""
+    def changes(
+        self, translated: Callable[[str], str], is_meant: Callable[[str | None], bool]
+    ) -> list[ReferenceChange]:
+        """By target: first-party before external, most references first. ``translated``: an id of the older index as the newer one has
+        it; ``is_meant``: of the id of a member, whether its references count."""
         uses: dict[str, dict[str | None, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
-        for (source, target, _), count in self._net.items():
-            if is_meant(source):
+        for (source, target, _), count in self._translated(translated).items():
+            if count and is_meant(source):
                 uses[target][source][count < 0] += abs(count)
         changes = [self._change(target, members) for target, members in uses.items()]
         return sorted(changes, key=lambda each: (each.external, -each.gained - each.lost, each.symbol_id))
+
+    def _translated(self, translated: Callable[[str], str]) -> Counter[_Use]:
+        net: Counter[_Use] = Counter()
+        for use, count in self._net.items():
+            if count < 0:  # of the older index
+                source, target, kind = use
+                use = None if source is None else translated(source), translated(target), kind
+            net[use] += count
+        return net
 
     def _change(self, target: str, members: dict[str | None, list[int]]) -> ReferenceChange:
         ordered = sorted(members.items(), key=lambda each: (-sum(each[1]), each[0] or ""))
