@@ -26,7 +26,7 @@ class Role(IntEnum):
     """What any file may use without naming it, wherever it is declared."""
 
 
-class Declared(Struct, frozen=True, array_like=True):
+class Declared(Struct, frozen=True, array_like=True, gc=False):
     """One declaration. Names are simple names."""
 
     role: Role
@@ -41,7 +41,7 @@ class Declared(Struct, frozen=True, array_like=True):
     """Names that the value depends on which others may read out of it; a constant's."""
 
 
-class Surface(Struct, frozen=True, array_like=True):
+class Surface(Struct, frozen=True, array_like=True, gc=False):
     mentions: str
     """Names whose meaning its rows may depend on, sorted, each on a line of its own."""
     declared: tuple[Declared, ...] = ()

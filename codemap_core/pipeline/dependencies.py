@@ -40,15 +40,20 @@ def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[
     """Units of both states that are not ``changed``, and may have other rows. ``changed``: those of other contents, and those that only one
     of the states has."""
     unchanged = [key for key in after.surfaces if key not in changed]
-    if any(bool(unit.project_path) for unit in before.surfaces) != any(
-        bool(unit.project_path) for unit in after.surfaces
-    ):
+    if any(key.project_path for key in before.surfaces) != any(key.project_path for key in after.surfaces):
         return set(unchanged)
-    shown = _decoded(after.surfaces, unchanged)
     old = _decoded(before.surfaces, (key for key in changed if key in before.surfaces))
     new = _decoded(after.surfaces, (key for key in changed if key in after.surfaces))
-    if shown is None or old is None or new is None:
+    if old is None or new is None:
         return set(unchanged)
+    is_local = _shown(before, old) == _shown(after, new)
+    # What only bodies and lines tell apart is not worth reading all surfaces.
+    wanted = _naming(after, unchanged, {part[2] for part in _parts(old) ^ _parts(new)}) if is_local else unchanged
+    shown = _decoded(after.surfaces, wanted)
+    if shown is None:
+        return set(unchanged)
+    if is_local:
+        return _of_parts(shown, old, new)
     found = _of_projects(before, after, shown, old, new)
     rest = {key: surface for key, surface in shown.items() if key not in found}
     found |= _of_parts(rest, old, new)
@@ -58,6 +63,23 @@ def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[
         candidates = _Candidates(flow, difference)
         found.update(key for key, surface in rest.items() if key not in found and candidates.has(key, surface))
     return found
+
+
+def _shown(state: State, surfaces: Mapping[UnitKey, Surface]) -> tuple[object, ...]:
+    """Everything that projects and these units show, parts of types left out."""
+    return (
+        {path: _as_compiled(project) for path, project in state.projects.items()},
+        _entries(surfaces),
+        _declaring(surfaces),
+        {(key.project_path, *shape) for key, surface in surfaces.items() for shape in surface.shapes},
+        sorted((key, surface.scope) for key, surface in surfaces.items() if surface.scope),
+    )
+
+
+def _naming(state: State, units: Iterable[UnitKey], names: Iterable[str]) -> list[UnitKey]:
+    """Units in whose surface one of the names occurs."""
+    encoded = [name.encode() for name in names]
+    return [key for key in units if any(name in state.surfaces[key] for name in encoded)]
 
 
 def _decoded(surfaces: Mapping[UnitKey, bytes], keys: Iterable[UnitKey]) -> dict[UnitKey, Surface] | None:

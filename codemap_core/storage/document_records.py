@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # it takes long to import, and a build from scratch does not 
     from codemap_core.storage.reader import IndexReader
 
 
-class DocumentRecord(Struct, frozen=True, array_like=True):
+class DocumentRecord(Struct, frozen=True, array_like=True, gc=False):
     key: bytes = b""
     """Under which its unit is cached; empty for a file of no language."""
     surface: bytes = b""

@@ -1,0 +1,131 @@
+"""What may be bound otherwise, from surfaces alone: each rule with the smallest surfaces that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+import pytest
+
+from codemap_core.hooks.contracts import UnitKey
+from codemap_core.model import Project
+from codemap_core.model.surface import Declared, Role, Surface
+from codemap_core.pipeline.dependencies import State, affected
+
+
+def _surface(mentions: str = "", *declared: Declared, **more: object) -> Surface:
+    return msgspec.convert(
+        {"mentions": "\n".join(sorted(mentions.split())), "declared": declared, **more}, _Fields
+    ).surface()
+
+
+class _Fields(msgspec.Struct):
+    mentions: str
+    declared: tuple[Declared, ...] = ()
+    namespaces: tuple[str, ...] = ()
+    scope: tuple[str, ...] = ()
+    parts: tuple[tuple[str, int], ...] = ()
+    shapes: tuple[tuple[str, str], ...] = ()
+
+    def surface(self) -> Surface:
+        return Surface(self.mentions, self.declared, self.namespaces, self.scope, self.parts, self.shapes)
+
+
+def _type(name: str, digest: int = 1, *uses: str) -> Declared:
+    return Declared(Role.TYPE, name, "", digest, uses)
+
+
+def _member(container: str, name: str, digest: int = 1, *uses: str, role: Role = Role.MEMBER) -> Declared:
+    return Declared(role, name, container, digest, uses)
+
+
+def _affected(before: Mapping[str, Surface], after: Mapping[str, Surface]) -> set[str]:
+    def state(surfaces: Mapping[str, Surface]) -> State:
+        encoded = {UnitKey("P", path): msgspec.msgpack.encode(each) for path, each in surfaces.items()}
+        return State(encoded, {"P": Project(project_path="P", name="P", assembly_name="P")})
+
+    changed = {UnitKey("P", path) for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    return {key.file_path for key in affected(state(before), state(after), changed)}
+
+
+_USERS = {
+    "calls": _surface("Shop Buy"),
+    "comes to it": _surface(
+        "Town shop Buy",
+    ),
+    "says the word": _surface("Buy"),
+    "has the type": _surface("Shop"),
+    "derives": _surface("Market Shop", _type("Market", 1, "Shop")),
+    "by what derives": _surface("Market Buy"),
+    "town": _surface("Town Shop", _type("Town"), _member("Town", "shop", 1, "Shop")),
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "concerned"),
+    [
+        pytest.param(
+            (_type("Shop"), _member("Shop", "Buy")),
+            (_type("Shop"), _member("Shop", "Buy", 2)),
+            {"calls", "comes to it", "by what derives"},
+            id="a member concerns who mentions it and comes to its type",
+        ),
+        pytest.param(
+            (_type("Shop"),),
+            (_type("Shop"), _member("Shop", "Buy")),
+            {"calls", "comes to it", "by what derives"},
+            id="a member that appears",
+        ),
+        pytest.param(
+            (_type("Shop"),),
+            (_type("Shop", 2),),
+            {"calls", "comes to it", "has the type", "derives", "by what derives", "town"},
+            id="the head of a type concerns who comes to it",
+        ),
+        pytest.param(
+            (_type("Shop"), _member("Shop", "GetEnumerator", role=Role.IMPLICIT)),
+            (_type("Shop"),),
+            {"calls", "comes to it", "has the type", "derives", "by what derives", "town"},
+            id="what is used without a name",
+        ),
+        pytest.param(
+            (_type("Shop"),),
+            (_type("Shop"), _member("More", "Buy", role=Role.EXTENSION)),
+            {"calls", "comes to it", "says the word", "by what derives"},
+            id="an extension concerns who mentions it",
+        ),
+        pytest.param((_type("Shop"),), (_type("Shop"), _member("Shop", "Sell")), set(), id="nobody mentions it"),
+    ],
+)
+def test_what_a_difference_concerns(old: tuple[Declared, ...], new: tuple[Declared, ...], concerned: set[str]) -> None:
+    found = _affected({**_USERS, "shop": _surface("", *old)}, {**_USERS, "shop": _surface("", *new)})
+    assert found == concerned
+
+
+def test_a_value_is_followed_to_what_it_is_made_of() -> None:
+    reader = _surface("Routes All")
+    routes = _surface(
+        "Routes All Base Root", _type("Routes"), Declared(Role.MEMBER, "All", "Routes", 1, (), ("Base", "Root"))
+    )
+    before = {"root": _surface("", _type("Base"), _member("Base", "Root")), "routes": routes, "reader": reader}
+    after = {**before, "root": _surface("", _type("Base"), _member("Base", "Root", 2))}
+    assert _affected(before, after) == {"routes", "reader"}
+
+
+def test_parts_shapes_and_scope() -> None:
+    other = _surface("", parts=(("N.Shop", 7),), shapes=(("N class 0", "Shop"),))
+    rest = _surface("")
+    for old, new, concerned in (
+        (_surface("", parts=(("N.Shop", 1),)), _surface("", parts=(("N.Shop", 2),)), {"other"}),
+        (_surface("", parts=(("N.Else", 1),)), _surface("", parts=(("N.Else", 2),)), set()),
+        (_surface(""), _surface("", shapes=(("N class 0", "Second"),)), {"other"}),
+        (_surface(""), _surface("", scope=("using System",)), {"other", "rest"}),
+    ):
+        assert (
+            _affected({"a": old, "other": other, "rest": rest}, {"a": new, "other": other, "rest": rest}) == concerned
+        )
+
+
+def test_what_shows_nothing_concerns_everything() -> None:
+    surfaces = {UnitKey("", "a"): b"", UnitKey("", "b"): msgspec.msgpack.encode(_surface("X"))}
+    assert affected(State(surfaces, {}), State(surfaces, {}), {UnitKey("", "a")}) == {UnitKey("", "b")}
