@@ -173,7 +173,8 @@ def bind_target_typed_new(b: Binder, operand: UnboundNew, target: Type) -> None:
     _, offset, arguments, initializer, _ = operand.node
     scope = operand.scope
     if isinstance(target, NamedType) and _is_delegate_creation(target, arguments):
-        _instantiate(b, offset, target.definition, None)
+        use = Use(None, target) if b.keeps_uses else None
+        _instantiate(b, offset, target.definition, None, use=use)
         _delegate_argument(b, arguments, target, scope)
         return
     bound = b.arguments(arguments, scope)

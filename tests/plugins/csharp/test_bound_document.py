@@ -1073,3 +1073,55 @@ def test_what_was_forgotten_between_two_files_is_found_again() -> None:
             before, made = forgetful.members, forgetful.members.made
             assert forgetful.bind(key, interests) == table.binding.bind(key, interests)
             assert (forgetful.members is before) == (made == 0)
+
+
+def test_shapes_of_everyday_code_together() -> None:
+    """Thrown operands, delegates and objects created without their type, slices, output arguments, tuples and initialisers."""
+    check(
+        BODIES,
+        """
+        #0 6:14 assignment text = of F:Reader.text (text(parameter 0))
+        #1 6:29 throw expression ArgumentNullException (#2) : ArgumentNullException in R0
+        #2 6:35 creation ArgumentNullException of M:System.ArgumentNullException.#ctor(System.String) (paramName=nameof "text") : ArgumentNullException in R0
+        #3 7:14 assignment step = of F:Reader.step (#4)
+        #4 7:21 creation Func of T:System.Func`2 (step(parameter 1)) : Func<Int32, Int32>
+        #5 11:22 invocation IndexOf of M:System.String.IndexOf(System.Char,System.Int32) on F:Reader.text (value="}", startIndex=start(parameter 0)) : Int32
+        #6 12:24 return ([#7, #9]) in R1
+        #7 12:32 creation Piece of M:Piece.#ctor(System.String) (text=#8) : Piece in R1
+        #8 12:40 element_access this[] on F:Reader.text (??) in R1
+        #9 12:52 invocation Take of M:Reader.Take(System.Int32,System.Int32@) (at=first(parameter 0), next=start(parameter 0)) : Int32 in R1
+        #10 13:24 invocation Substring of M:System.String.Substring(System.Int32,System.Int32) on F:Reader.text (startIndex=first(parameter 0), length=?Int32) : String
+        #11 14:9 return ([#12, start(parameter 0)=(#5 | start(parameter 0))])
+        #12 14:17 creation Piece of M:Piece.#ctor(System.String) (text=raw=#10) : Piece
+        #13 14:34 assignment Name = of P:Piece.Name (#14) for #12
+        #14 14:45 invocation Trim of M:System.String.Trim on raw=#10 () : String
+        #15 14:53 assignment Length = of P:Piece.Length (3) for #12
+        #16 16:39 return (at(parameter 0))
+        R0 6 branch
+        R1 12 branch
+        """,
+        """\
+        using System;
+        class Reader {
+            readonly string text;
+            readonly Func<int, int> step;
+            Reader(string text, Func<int, int> step) {
+                this.text = text ?? throw new ArgumentNullException(nameof(text));
+                this.step = new(step);
+            }
+            (Piece, int) Next(int start) {
+                var first = start;
+                start = text.IndexOf('}', start);
+                if (start < 0) return (new(text[first..]), Take(first, out start));
+                var raw = text.Substring(first, start - (first + 2));
+                return (new Piece(raw) { Name = raw.Trim(), Length = 3 }, start);
+            }
+            int Take(int at, out int next) => next = at;
+        }
+        class Piece {
+            public Piece(string text) { }
+            public string Name { get; set; }
+            public int Length { get; set; }
+        }
+        """,
+    )
