@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -301,3 +304,37 @@ def test_clients_that_vanish_or_do_not_read_leave_others_unharmed(http_server: t
         connection.close()
     server.signal(signal.SIGTERM)
     assert server.wait() == 0
+
+
+# The container
+
+
+def test_the_container_starts_a_server_that_is_healthy_and_wants_a_token(
+    environment: dict[str, str], indexed: Path, tmp_path: Path
+) -> None:
+    """What the image runs, with the repository where it lies here and a port that is free."""
+    recipe = (Path(__file__).parents[2] / "docs" / "Dockerfile").read_text(encoding="utf-8")
+    words = [json.loads(re.findall(rf"^{name} (\[.*\])$", recipe, re.MULTILINE)[0]) for name in ("ENTRYPOINT", "CMD")]
+    assert words[0][:3] == ["codemap", "serve", "/repository"]
+    arguments = ["serve", str(indexed), *words[0][3:], *words[1], "--port", "0"]
+    program = f"import sys; from codemap_server.cli import main; sys.argv[1:] = {arguments!r}; main()"
+    log = tmp_path / "log"
+    with log.open("wb") as errors:
+        server = subprocess.Popen(
+            [sys.executable, "-c", program],
+            env={**environment, "CODEMAP_TOKEN": TOKEN},
+            stdin=subprocess.DEVNULL,
+            stderr=errors,
+        )
+    try:
+        end = time.monotonic() + TIMEOUT
+        while (found := re.search(r"serving MCP at http://0\.0\.0\.0:(\d+)", log.read_text(encoding="utf-8"))) is None:
+            assert server.poll() is None and time.monotonic() < end, log.read_text(encoding="utf-8")
+            time.sleep(0.05)
+        url = f"http://127.0.0.1:{found[1]}"
+        assert httpx2.get(f"{url}/healthz").text == "ok\n"
+        assert status(f"{url}/mcp", host="localhost:8722") == 401
+        assert status(f"{url}/mcp", host="localhost:8722", authorization=f"Bearer {TOKEN}") == 200
+    finally:
+        server.terminate()
+        assert server.wait(TIMEOUT) == 0
