@@ -38,18 +38,23 @@ def checkout_of(context: ToolContext) -> Checkout:
 
 
 def snapshot_of(context: ToolContext) -> Snapshot:
-    """The index that answers: of HEAD, with what ``index_files`` has brought in since. Raises: EngineUnavailableError,
-    IndexNotAvailableError."""
+    """The index that answers: of the working tree where the server follows it; else of HEAD, with what ``index_files`` has brought in
+    since. Raises: EngineUnavailableError, IndexNotAvailableError."""
     repository = repository_of(context)
-    committed = context.snapshot()
-    if not repository.is_bare:
+    shown = context.snapshot()
+    if not repository.is_bare and not follows(shown):
         try:
             edited = context.snapshot(workspace_id=workspace_of(repository))
         except NotFoundError:
-            return committed
-        if edited.commit_sha == committed.commit_sha:
+            return shown
+        if edited.commit_sha == shown.commit_sha:
             return edited
-    return committed
+    return shown
+
+
+def follows(snapshot: Snapshot) -> bool:
+    """Whether it shows the working tree as it is, without being told of edits."""
+    return snapshot.workspace is not None and snapshot.workspace.follows
 
 
 def workspace_of(repository: Repository) -> str:

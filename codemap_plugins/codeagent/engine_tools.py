@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from codemap_core.errors import BudgetExceededError, CodeMapError, IndexNotAvailableError
 from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
-from codemap_plugins.codeagent.engine import checkout_of, repository_of, snapshot_of, workspace_of
+from codemap_plugins.codeagent.engine import checkout_of, follows, repository_of, snapshot_of, workspace_of
 from codemap_plugins.codeagent.failures import FailureCode, failure_code, failure_message
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def index_files(context: ToolContext, arguments: IndexArguments) -> ToolResult:
     lister = Lister(checkout, repository_of(context).common_dir / "info" / "exclude", check=context.check_cancelled)
     if there:
         _ensure_index(context)
-        committed = context.snapshot().reader
+        committed = context.snapshot(committed=True).reader
         ignored = [path for path in there if committed.document(path) is None and lister.hides(path)]
         errors += [_error(there.pop(path), FailureCode.INDEX_ERROR, "git ignores the file.") for path in ignored]
     if there:
@@ -63,7 +63,10 @@ def index_files(context: ToolContext, arguments: IndexArguments) -> ToolResult:
 
 
 def _refresh(context: ToolContext, paths: tuple[str, ...]) -> None:
-    """Brings files, as they are on disk, into the workspace of this working tree, which is made if there is none."""
+    """Brings files, as they are on disk, into the workspace of this working tree, which is made if there is none. A server that follows
+    the working tree has them."""
+    if follows(context.snapshot()):
+        return
     workspaces, workspace = context.workspaces(), workspace_of(repository_of(context))
     listed = workspaces.list()
     known = next((each for each in listed.workspaces if each.workspace_id == workspace), None)
@@ -76,7 +79,7 @@ def _refresh(context: ToolContext, paths: tuple[str, ...]) -> None:
 
 def _ensure_index(context: ToolContext) -> None:
     try:
-        context.snapshot()
+        context.snapshot(committed=True)
     except IndexNotAvailableError:
         context.ensure_baseline("", "", "")
 
@@ -105,13 +108,14 @@ def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     except CodeMapError as error:
         return ToolResult(answer="", data=status, notes=(failure_message(error),))
     info = snapshot.reader.info
-    vectors = vector_file(context.snapshot())
+    vectors = vector_file(context.snapshot(committed=True))
     status |= {
         "healthy": True,
         "indexed_files": info.file_count,
         "indexed_symbols": info.symbol_count,
         "languages": _languages(snapshot),
-        "last_batch_at": _as_utc(info.created_at),
+        "watcher_active": follows(snapshot),
+        "last_batch_at": _as_utc(info.created_at if snapshot.workspace is None else snapshot.workspace.refreshed_at),
         "embedding_model": MODEL,
         "embeddings_count": len(vectors) if vectors is not None else 0,
     }

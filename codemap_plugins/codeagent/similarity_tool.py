@@ -37,7 +37,7 @@ def find_similar(context: ToolContext, arguments: SimilarArguments) -> ToolResul
         raise InvalidArgumentError(
             f"'{arguments.node_id}' is not declared in this repository: only declared symbols are compared."
         )
-    committed = context.snapshot()
+    committed = context.snapshot(committed=True)
     stable_id = node.symbols[0].stable_id
     snapshot = committed if row_of(committed.reader, stable_id) is not None else edited
     row = row_of(snapshot.reader, stable_id)

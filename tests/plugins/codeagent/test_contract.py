@@ -405,6 +405,19 @@ def test_files_are_indexed_as_they_are_on_disk(environment: dict[str, str], tmp_
         assert "Forgotten" in names(server.call_json("search_symbols", {"query": "Forgotten"})[0])
 
 
+def test_a_server_that_follows_the_working_tree_says_so(environment: dict[str, str], tmp_path: Path) -> None:
+    folder = auth_app.create(tmp_path / "app")
+    own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+    with RawClient(own, 'toolsets=("codeagent",), live=True', str(folder)) as server:
+        server.initialize()
+        assert server.call("index_files", {"paths": ["notes.txt"]})["content"][0]["text"] == '{"indexed":1,"errors":[]}'
+        (folder / "src/Auth/Forgotten.cs").write_text("class Forgotten { }\n", encoding="utf-8")
+        assert "Forgotten" in server.call("search_symbols", {"query": "Forgotten"})["content"][0]["text"]
+        assert '"watcher_active":true' in server.call("get_status")["content"][0]["text"]
+        similar = server.call("find_similar", {"node_id": SERVICE, "limit": 1})
+        assert "IAuthService" in similar["content"][0]["text"]
+
+
 def test_calls_of_index_files_are_checked(ask: Ask) -> None:
     assert error_of(ask, "index_files", paths=["notes.txt", "../outside/secret.txt"])[0] == "path_escape"
     assert error_of(ask, "index_files", paths=[f"{number}.cs" for number in range(101)])[0] == "too_large"
