@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from codemap_core.config import load_settings
+from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.model import Confidence, SemanticLevel
 from codemap_server.calls import CallControl
@@ -19,6 +20,7 @@ from codemap_server.child_process import ChildTask, Send, run_child, serve_child
 if TYPE_CHECKING:
     from codemap_core.pipeline import BaselineResult
     from codemap_core.queries.views_repository import BaselineReport
+    from codemap_core.repository import Repository
 
 _NO_MEMORY: Final = (
     "There is not enough memory to index this commit; nothing was changed. Close other programs and try again, or run "
@@ -63,6 +65,23 @@ def build(request: BuildRequest, control: CallControl) -> BaselineReport:
         failed="Indexing ended unexpectedly. The server's log has more; `codemap index` in a shell shows the same.",
     )
     return msgspec.convert(run_child(task, msgspec.json.encode(request).decode(), control), BaselineReport)
+
+
+def solution_inside(repository: Repository, solution: str) -> str:
+    """A solution's path as a client wrote it, relative to the git root. Raises: InvalidArgumentError."""
+    if not solution.strip():
+        return ""
+    path = Path(solution.strip().replace("\\", "/"))
+    if path.is_absolute():
+        try:
+            path = path.resolve().relative_to(repository.root.resolve())
+        except ValueError as error:
+            raise InvalidArgumentError(
+                f"{solution} is not in the repository {repository.root}. Give a path relative to its root."
+            ) from error
+    if ".." in path.parts:
+        raise InvalidArgumentError(f"{solution} leaves the repository. Give a path relative to its root.")
+    return path.as_posix()
 
 
 def main(argument: str) -> int:

@@ -59,6 +59,11 @@ class CallContext(ToolContext, Protocol):
         """Time this call has spent building an index; null when it built none."""
         ...
 
+    @property
+    def refreshed_seconds(self) -> float:
+        """Time this call has spent waiting for edits to be taken up, in no other of these times."""
+        ...
+
     def close(self) -> None:
         """Ends what lasts for the call alone. The result is not asked for more after it."""
         ...
@@ -210,7 +215,8 @@ class _Call:
 
     def _timing(self) -> Timing:
         total = self._ran - self._start
-        looked_up, built = self._context.lookup_seconds, self._context.built_seconds or 0.0
+        looked_up = self._context.lookup_seconds
+        built = (self._context.built_seconds or 0.0) + self._context.refreshed_seconds
         return Timing(
             total_ms=_milliseconds(time.perf_counter() - self._start),
             db_query_ms=_milliseconds(max(0.0, total - looked_up - built)),

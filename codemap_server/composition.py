@@ -35,6 +35,7 @@ from codemap_server.index_process import IndexProcess
 from codemap_server.notes import Note
 from codemap_server.open_indexes import OpenIndexes
 from codemap_server.shared_builds import SharedBuilds
+from codemap_server.unseen import unseen
 
 if TYPE_CHECKING:
     from codemap_core.hooks.tool import ToolResult, WorkspaceActions
@@ -180,7 +181,7 @@ class Composition:
         Raises: CodeMapError when there is none."""
         repository = self.repository("")
         if self.live and not repository.is_bare:
-            snapshot, _ = self.working_tree(repository).snapshot(CallControl())
+            snapshot: Snapshot = self.working_tree(repository).snapshot(CallControl()).snapshot
         else:
             snapshot = self.snapshot(repository, self.resolve_commit(repository, ""))
         self.working_copy(repository).prepare(snapshot)
@@ -227,6 +228,8 @@ class ServerCallContext:
         """The one that this call asks about."""
         self.built_seconds: float | None = None
         """How long this question waited for an index that was built for it; null when there was one."""
+        self.refreshed_seconds = 0.0
+        """How long this call waited for edits to be taken up."""
         self._live_notes: tuple[Note, ...] = ()
         self._unsaved: Snapshot | None = None
         """What shows virtual files, while the call lasts."""
@@ -258,9 +261,10 @@ class ServerCallContext:
             self._repository = repository
             if workspace_id and unsaved:
                 self.close()
-                self._unsaved = self._composition.indexes.with_unsaved(
-                    repository.whole(), workspace_id, unsaved, self._composition.index_process, self._control
-                )
+                with self._taking_up(in_lookup=True):
+                    self._unsaved = self._composition.indexes.with_unsaved(
+                        repository.whole(), workspace_id, unsaved, self._composition.index_process, self._control
+                    )
                 return self._unsaved
             if workspace_id:
                 return self._composition.indexes.of_workspace(repository, workspace_id)
@@ -281,9 +285,13 @@ class ServerCallContext:
     def _of_working_tree(self, repository: Repository) -> Snapshot | None:
         """The working tree as it is; null where there is no index that it could be compared with."""
         try:
-            snapshot, self._live_notes = self._composition.working_tree(repository).snapshot(self._control)
+            found = self._composition.working_tree(repository).snapshot(self._control)
         except IndexNotAvailableError:
             return None
+        self._live_notes = found.notes
+        self.refreshed_seconds += found.waited
+        self.lookup_seconds -= found.waited
+        snapshot: Snapshot = found.snapshot
         return snapshot
 
     def _index_first(self, repository: Repository, commit: str) -> None:
@@ -310,7 +318,12 @@ class ServerCallContext:
             return self._composition.resolve_commit(repository, commit)
 
         return ServerWorkspaces(
-            self._composition.settings, repository, resolve, self._composition.index_process, self._control
+            self._composition.settings,
+            repository,
+            resolve,
+            self._composition.index_process,
+            self._control,
+            self._taking_up,
         )
 
     def baselines(self, repo_path: str = "") -> Baselines:
@@ -320,12 +333,12 @@ class ServerCallContext:
 
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
         from codemap_core.queries.views_repository import BaselineReport
-        from codemap_server.build_process import BuildRequest, build
+        from codemap_server.build_process import BuildRequest, build, solution_inside
 
         with self._looking_up():
             repository = self._composition.repository(repo_path)
             sha = self._composition.resolve_commit(repository, commit)
-            solution = _inside(repository, solution)
+            solution = solution_inside(repository, solution)
             whole_is_current = not solution and self._composition.is_current(repository.whole(), sha, "")
             if whole_is_current or self._composition.is_current(repository, sha, solution):
                 return BaselineReport(commit_sha=sha, already_existed=True)
@@ -415,27 +428,9 @@ class ServerCallContext:
             if differing:
                 found.append(notes.of_edits(differing))
             elif found_nothing or result.draws_on_every_file:
-                found += self._unseen(repository, snapshot)
+                working_copy = self._composition.working_copy(repository)
+                found += unseen(snapshot, working_copy, repository, self._composition.resolve_commit(repository, ""))
         return tuple(found)
-
-    def _unseen(self, repository: Repository, snapshot: Snapshot) -> list[Note]:
-        """Notes on where what was not seen may be: in another HEAD, or in uncommitted files. Asks git."""
-        if snapshot.workspace_id is None:
-            head = self._composition.resolve_commit(repository, "")
-            if head != snapshot.commit_sha:
-                return [notes.of_another_head(head, snapshot.commit_sha)]
-        changed = repository.changed_files()
-        if snapshot.workspace_id is not None:
-            changed = self._not_taken_up(repository, snapshot, changed)
-        return [notes.of_uncommitted(changed)] if changed else []
-
-    def _not_taken_up(self, repository: Repository, snapshot: Snapshot, changed: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of the changed files that a workspace does not show as they are on disk."""
-        changed = tuple(path for path in changed if path not in snapshot.unsaved)
-        known = snapshot.reader.contents.of(changed)
-        new = {path for path in changed if path not in known and (repository.root / path).is_file()}
-        differing = self._composition.working_copy(repository).differing(snapshot, changed)
-        return tuple(path for path in changed if path in new or path in differing)
 
     def explain(
         self, snapshot: Snapshot, file_path: str, line: int, column: int, name: str, project: str
@@ -475,26 +470,20 @@ class ServerCallContext:
         self._composition.record_savings(tokens)
 
     @contextmanager
+    def _taking_up(self, in_lookup: bool = False) -> Iterator[None]:
+        """``in_lookup``: inside ``_looking_up``, which does not count this time."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            taken = time.perf_counter() - start
+            self.refreshed_seconds += taken
+            self.lookup_seconds -= taken if in_lookup else 0.0
+
+    @contextmanager
     def _looking_up(self) -> Iterator[None]:
         start = time.perf_counter()
         try:
             yield
         finally:
             self.lookup_seconds += time.perf_counter() - start
-
-
-def _inside(repository: Repository, solution: str) -> str:
-    """A solution's path as a client wrote it, relative to the git root. Raises: InvalidArgumentError."""
-    if not solution.strip():
-        return ""
-    path = Path(solution.strip().replace("\\", "/"))
-    if path.is_absolute():
-        try:
-            path = path.resolve().relative_to(repository.root.resolve())
-        except ValueError as error:
-            raise InvalidArgumentError(
-                f"{solution} is not in the repository {repository.root}. Give a path relative to its root."
-            ) from error
-    if ".." in path.parts:
-        raise InvalidArgumentError(f"{solution} leaves the repository. Give a path relative to its root.")
-    return path.as_posix()

@@ -19,7 +19,8 @@ class AnswerFormat(StrEnum):
 
 class Timing(Struct, frozen=True):
     """Milliseconds. ``cache_lookup_ms``: finding repository, commit and open index; ``db_query_ms``: the rest of the tool's own work;
-    ``roslyn_compile_ms``: analysing and binding C#, where the call built an index; ``ranking_ms``: fitting the rows into the budget."""
+    ``roslyn_compile_ms``: analysing and binding C#, where the call built an index or took up edits; ``ranking_ms``: fitting the rows into
+    the budget."""
 
     total_ms: float
     db_query_ms: float = 0.0

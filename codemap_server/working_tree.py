@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -55,6 +55,15 @@ class Shown(Struct, frozen=True):
     commit: str
 
 
+class Followed(Struct, frozen=True):
+    """What a question sees, what its reader has to know, and the seconds for which it waited."""
+
+    snapshot: Any
+    """A ``Snapshot``."""
+    notes: tuple[Note, ...]
+    waited: float
+
+
 class WorkingTree:
     """One working tree that an index follows. ``repository`` is opened at its root. Safe to use from several threads."""
 
@@ -82,14 +91,17 @@ class WorkingTree:
         self._stopping.set()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
-    def snapshot(self, control: CallControl) -> tuple[Snapshot, tuple[Note, ...]]:
+    def snapshot(self, control: CallControl) -> Followed:
         """The tree as it is now, or the last state that was taken up and a note why. Raises: IndexNotAvailableError when no commit is
         indexed that the tree could be compared with; CancelledError."""
         self._asked_at = time.monotonic()
         self._watch()
         problem = ""
+        started = time.perf_counter()
+        waited = 0.0
         if self._seen is None or self._look() != self._seen:
             problem = self._await(self._start(), control)
+            waited = time.perf_counter() - started
         shown = self._shown
         if shown is None:
             raise IndexNotAvailableError(problem or "The working tree is not indexed yet.")
@@ -99,7 +111,7 @@ class WorkingTree:
             self._seen = None
             problem = self._await(self._start(), control)
             snapshot = self._open(self._shown or shown)
-        return snapshot, (of_edits_not_shown(problem),) if problem else ()
+        return Followed(snapshot, (of_edits_not_shown(problem),) if problem else (), waited)
 
     def _open(self, shown: Shown) -> Snapshot:
         if shown.commit:

@@ -4,6 +4,7 @@ process (``index_process``)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Final
 
 from codemap_core.config import Settings
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
 
 class ServerWorkspaces:
-    """``repository``: opened at its root. ``resolve``: the full id of what a client wrote; HEAD for nothing."""
+    """``repository``: opened at its root. ``resolve``: the full id of what a client wrote; HEAD for nothing. ``taking_up``: measures what a
+    refresh takes."""
 
     def __init__(
         self,
@@ -33,6 +35,7 @@ class ServerWorkspaces:
         resolve: Callable[[str], str],
         process: IndexProcess,
         control: CallControl,
+        taking_up: Callable[[], AbstractContextManager[None]],
     ) -> None:
         from codemap_core.queries.workspaces import Workspaces
 
@@ -41,6 +44,7 @@ class ServerWorkspaces:
         self._resolve: Final = resolve
         self._process: Final = process
         self._control: Final = control
+        self._taking_up: Final = taking_up
 
     def create(self, workspace_id: str, commit: str, solution: str) -> CreatedWorkspace:
         from codemap_core.queries.views_workspaces import CreatedWorkspace
@@ -77,7 +81,8 @@ class ServerWorkspaces:
         from codemap_core.queries.views_workspaces import WorkspaceSummary
 
         request = Request(str(self._repository.root), workspace_id, self._resolve(commit))
-        self._process.refresh(request, self._control)
+        with self._taking_up():
+            self._process.refresh(request, self._control)
         return WorkspaceSummary.of(self._workspaces.get(workspace_id), self._resolve(""))
 
     def refresh(self, workspace_id: str, file_paths: Sequence[str]) -> RefreshedOverlay:
@@ -85,7 +90,8 @@ class ServerWorkspaces:
 
         self._workspaces.get(workspace_id)
         request = Request(str(self._repository.root), workspace_id, file_paths=tuple(file_paths) or None)
-        done = self._process.refresh(request, self._control)
+        with self._taking_up():
+            done = self._process.refresh(request, self._control)
         return RefreshedOverlay(
             files_reindexed=done.files_reindexed,
             symbols_updated=done.symbols_updated,

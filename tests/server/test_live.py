@@ -53,6 +53,7 @@ def test_edits_are_seen_without_a_call(live: RawClient, folder: Path) -> None:
     assert "Fresh.M" in json.dumps(callers["data"])
     assert callers["meta"]["overlay_revision"] == 2
     assert "notes" not in callers["meta"]
+    assert callers["meta"]["timing"]["roslyn_compile_ms"] > callers["meta"]["timing"]["db_query_ms"]
     (folder / NEW).rename(folder / "src/Shop/Renamed.cs")
     assert found(live, "Fresh") == ["src/Shop/Renamed.cs"]
     (folder / "src/Shop/Renamed.cs").unlink()
