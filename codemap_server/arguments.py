@@ -9,7 +9,7 @@ text, one value in place of an array, a number in place of a string, ``null`` fo
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -28,9 +28,8 @@ _LARGEST_INTEGER: Final = 2**53 - 1
 """Beyond it JSON numbers are not exact for every client."""
 
 
-def input_schema(arguments: type[Struct], *, with_rare: bool = False, without: Collection[str] = ()) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments, ready for ``tools/list``; or, ``with_rare``, for the documentation. ``without``: names of
-    arguments to leave out, where they may be left out of a call."""
+def input_schema(arguments: type[Struct], *, with_rare: bool = False) -> dict[str, Any]:
+    """The JSON schema of a tool's arguments, ready for ``tools/list``; or, ``with_rare``, for the documentation."""
     root = msgspec.json.schema(arguments)
     schema = _inline(root, root.get("$defs", {}))
     assert isinstance(schema, dict)
@@ -42,9 +41,7 @@ def input_schema(arguments: type[Struct], *, with_rare: bool = False, without: C
     own_first = (*schema.get("required", ()), *_own_first(arguments))
     schema.pop("additionalProperties", None)  # decoding refuses unknown names, and says which was meant
     schema["properties"] = {
-        name: _shortened(properties[name], with_numbers=with_rare)
-        for name in own_first
-        if name in properties and (name not in without or name in schema.get("required", ()))
+        name: _shortened(properties[name], with_numbers=with_rare) for name in own_first if name in properties
     }
     return schema
 

@@ -94,7 +94,6 @@ def serve(options: ServeOptions) -> int:
         options.toolsets,
         options.tool_names,
         options.read_only,
-        in_repository=_stands_in_repository(start_folder(options.path)),
     )
     for problem in composition.host.known_problems:
         logging.getLogger(__name__).warning("%s", problem.message)
@@ -147,12 +146,6 @@ def start_folder(path: Path | None) -> Path:
         return path
     project = os.environ.get(PROJECT_VARIABLE, "")
     return Path(project) if project else Path.cwd()
-
-
-def _stands_in_repository(folder: Path) -> bool:
-    """Whether ``folder`` is in a checkout, by a look at its parents: opening the repository waits for the first call."""
-    folder = folder.absolute()
-    return any((each / ".git").exists() for each in (folder, *folder.parents))
 
 
 def _log_to_stderr(level: str) -> None:

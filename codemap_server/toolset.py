@@ -33,7 +33,6 @@ class UnknownToolError(InvalidArgumentError):
 
 class Toolset:
     """``toolsets``: names of the families to list, ``all`` for every one; none for all but those that are listed on request.
-    ``in_repository``: calls that name no repository mean the one that the server stands in, so no listed tool asks for it.
     Raises: InvalidArgumentError for a family that does not exist."""
 
     def __init__(
@@ -42,7 +41,6 @@ class Toolset:
         toolsets: Iterable[str] = (),
         names: ToolNames = ToolNames.DOTTED,
         read_only: bool = False,
-        in_repository: bool = False,
     ) -> None:
         families = tuple(families)
         wanted = {name.strip() for name in toolsets if name.strip()}
@@ -61,7 +59,6 @@ class Toolset:
         self.listed_families: Final = tuple(listed)
         self.listed = tuple(tool for family in listed for tool in family.tools if tool.read_only or not read_only)
         self._read_only = read_only
-        self._unlisted: Final = ("repo_path",) if in_repository else ()
         self._tools = {snake_name(tool.name): tool for family in families for tool in family.tools}
         self._contracts = {
             snake_name(tool.name): family.contract
@@ -121,7 +118,7 @@ class Toolset:
         if self.contract(tool.name) is not None:
             schema = full_schema(tool.arguments)
         else:
-            schema = input_schema(tool.arguments, without=self._unlisted)
+            schema = input_schema(tool.arguments)
         return {
             "name": self.spelt(tool.name),
             "description": self.respelt(tool.description),

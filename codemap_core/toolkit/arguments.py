@@ -71,8 +71,10 @@ class VirtualFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 class SnapshotArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which index of a repository, and which page of the answer. The server decodes ``cursor`` into ``offset``, the number of rows to
-    skip; a tool reads ``offset`` alone. ``commit_sha`` is not listed with each tool: the server's instructions say it once."""
+    skip; a tool reads ``offset`` alone. ``repo_path`` and ``commit_sha`` are not listed with each tool: the server's instructions say them
+    once."""
 
+    repo_path: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     commit_sha: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     cursor: str = ""
     offset: Annotated[int, Meta(ge=0, extra_json_schema=UNLISTED)] = 0

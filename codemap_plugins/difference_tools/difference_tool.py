@@ -21,13 +21,13 @@ class DifferenceArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_u
     """Arguments of ``index.diff``. ``commit_sha`` is another spelling of ``to_commit``, ``kinds`` of ``kind``, ``include_facts=false`` one
     of leaving facts out. ``workspace_id``: of the newer side."""
 
-    from_commit: Annotated[str, Meta(description="Branch, tag or commit; A...B is where B left A.")]
-    to_commit: Annotated[str, Meta(description="Default: HEAD.")] = ""
+    from_commit: Annotated[str, Meta(description="A...B: where B left A.")]
+    to_commit: str = ""
     section: Annotated[
         tuple[str, ...],
-        Meta(description="breaking, facts, projects, symbols, references or tests.", extra_json_schema=AS_TEXT),
+        Meta(description="breaking, facts, projects, symbols, references, tests", extra_json_schema=AS_TEXT),
     ] = ()
-    kind: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT)] = ()
+    kind: Annotated[tuple[str, ...], Meta(extra_json_schema=AS_TEXT | RARE)] = ()
     kinds: Names = ()
     file_path: str = ""
     project_name: str = ""
@@ -99,13 +99,11 @@ def _sentence(view: Difference) -> str:
 DIFFERENCE: Final = ToolFamily(
     name="difference",
     title="Differences",
-    on_request=True,
     tools=(
         Tool(
             name="index.diff",
             title="Compare two revisions",
-            description="What changed between two indexed commits: public API that breaks, endpoints that lost authorization, symbols, "
-            "facts, references, and the tests to run.",
+            description="What changed between two commits: lost authorization, breaking changes, symbols, facts, tests to run.",
             arguments=DifferenceArguments,
             run=difference,
         ),

@@ -83,7 +83,6 @@ LISTINGS: dict[str, tuple[dict[str, Any], Rows]] = {
     ),
     "surfaces.list_facts": ({"kind": "di_registration"}, listed("facts", "value", "file_path", "line")),
 }
-ON_REQUEST = {"index.diff"}
 NOT_LISTINGS = {"repo.status", "index.ensure_baseline", "codemap.export"}
 
 
@@ -133,7 +132,7 @@ def text_of(client: RawClient, tool: str, arguments: dict[str, Any]) -> str:
 def test_every_tool_that_takes_a_cursor_is_followed_here(json_client: RawClient) -> None:
     tools = json_client.ask("tools/list")["result"]["tools"]
     built_in = {tool["name"] for tool in tools if not tool["name"].startswith("toy.")}
-    assert built_in - NOT_LISTINGS == set(LISTINGS) - ON_REQUEST
+    assert built_in - NOT_LISTINGS == set(LISTINGS)
     for tool in tools:
         if tool["name"] in LISTINGS:
             assert "cursor" in tool["inputSchema"]["properties"]

@@ -123,16 +123,14 @@ def test_the_listing_is_the_recorded_one(start: Start) -> None:
     assert len(json.dumps(tools, separators=(",", ":"), ensure_ascii=False)) <= LISTING_CHARACTERS
 
 
-def test_a_server_in_a_repository_does_not_ask_which(start: Start, indexed: Path) -> None:
-    def asking(server: RawClient) -> set[str]:
-        server.initialize()
-        tools = server.ask("tools/list")["result"]["tools"]
-        return {tool["name"] for tool in tools if "repo_path" in tool["inputSchema"]["properties"]}
-
-    assert asking(start()) >= {"symbols.search", "repo.status"}
-    inside = start(cwd=indexed)
-    assert asking(inside) == set()
-    assert not inside.call_json("repo.status", {"repo_path": str(indexed)})[1]
+def test_tools_about_repositories_alone_list_which(start: Start) -> None:
+    """Every other tool takes it too, as the instructions say."""
+    server = start()
+    instructions = server.initialize()["result"]["instructions"]
+    tools = server.ask("tools/list")["result"]["tools"]
+    asking = {tool["name"] for tool in tools if "repo_path" in tool["inputSchema"]["properties"]}
+    assert asking == {"index.ensure_baseline", "repo.status"}
+    assert "`repo_path`: a folder in the repository" in instructions
 
 
 def test_every_listed_tool_is_well_described() -> None:
