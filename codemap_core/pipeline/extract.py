@@ -182,16 +182,18 @@ class Extractors:
                 for number in numbers
             ]
 
-        for number in sorted(self._notes):
-            self._notes[number].sort(key=lambda note: (note.file_path, note.line))
-            self._check()
+        def killed(number: int) -> bytes:
             extractor = self._extractors[number]
-            answer = run_alone(run, number, check=self._check) if can_fork() else run([number])[0]
-            if answer is None:
-                yield Extracted(), (failure(extractor.owner, extractor.item.name, "", f"{_KILLED} in conclude"),)
-                continue
-            data, failures = msgspec.msgpack.decode(answer, type=tuple[bytes, tuple[ExtractionFailure, ...]])
-            yield decode_extracted(data) if data else Extracted(), failures
+            fault = failure(extractor.owner, extractor.item.name, "", f"{_KILLED} in conclude")
+            return msgspec.msgpack.encode((b"", (fault,)))
+
+        for notes in self._notes.values():
+            notes.sort(key=lambda note: (note.file_path, note.line))
+        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check, shares=False)
+        for answers in workers.run([number] for number in sorted(self._notes)):
+            for answer in answers:
+                data, failures = msgspec.msgpack.decode(answer, type=tuple[bytes, tuple[ExtractionFailure, ...]])
+                yield decode_extracted(data) if data else Extracted(), failures
 
     def _taking_part(self, language: str) -> dict[int, Registration[Extractor]]:
         return {number: each for number, each in self._extractors.items() if takes_part(each.item, language)}

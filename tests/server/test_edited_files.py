@@ -49,14 +49,19 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ]
 NAME_NO_FILES = {
     "repo.status",
+    "index.cleanup",
     "index.ensure_baseline",
+    "index.list_baselines",
     "index.refresh_overlay",
+    "index.remove_repo",
     "workspace.create",
     "workspace.delete",
     "workspace.list",
     "workspace.rebase",
     "workspace.reset",
 }
+OF_REVISIONS = {"index.diff"}
+"""Compares commits, and edits change none."""
 OF_EVERY_FILE: list[tuple[str, dict[str, Any]]] = [
     ("codemap.summarize", {"section": "entry_points"}),
     ("codemap.export", {"max_tokens": 2_000}),
@@ -104,7 +109,7 @@ def kinds_of_notes(server: RawClient, tool: str, arguments: dict[str, Any]) -> l
 
 def test_every_tool_is_asked_here() -> None:
     own = {tool.name for family in load_plugins().tool_families if family.contract for tool in family.tools}
-    assert {tool for tool, _ in (*CALLS, *OF_EVERY_FILE)} | NAME_NO_FILES == set(EXAMPLES) - own
+    assert {tool for tool, _ in (*CALLS, *OF_EVERY_FILE)} | NAME_NO_FILES | OF_REVISIONS == set(EXAMPLES) - own
 
 
 @pytest.mark.parametrize(("tool", "arguments"), OF_EVERY_FILE)
