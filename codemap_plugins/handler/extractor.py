@@ -93,7 +93,7 @@ class MessageLinks:
                 runs = job.method.symbol_id if job.method is not None else job.type_.symbol_id
                 yield Note(_JOB, seen.file_path, job.type_.line_start, {"type": job.type_.symbol_id, "method": runs})
         for each in schedules.scheduled(seen):
-            place = {"from": each.event.enclosing, "column": each.event.column, "types": [each.type_.id]}
+            place = {"from": each.event.enclosing, "column": column_of_link(each.event), "types": [each.type_.id]}
             yield Note(_WHEN, seen.file_path, each.event.line, place)
         for event in seen.events.values():
             if event.name in schedules.QUARTZ_CALLS:
