@@ -8,7 +8,6 @@ from codemap_core.repository.files import RepositoryFiles
 from codemap_core.repository.git_process import GitCommandError, GitMissingError
 from codemap_core.repository.git_repository import Repository, Submodule, Worktree
 from codemap_core.repository.text import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, decode_text, is_binary, language_of
-from codemap_core.repository.working_tree import WorkingTreeFiles
 
 __all__ = [
     "MAX_SOURCE_SIZE",
@@ -23,7 +22,6 @@ __all__ = [
     "RepositoryFiles",
     "SkippedFiles",
     "Submodule",
-    "WorkingTreeFiles",
     "Worktree",
     "changed_paths",
     "decode_text",

@@ -7,7 +7,7 @@ here. A file that ``.gitignore`` matches and somebody committed anyway is a file
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Blob, Problem
 from codemap_core.repository.git_process import GitCommandError, ObjectReader, run_git
 from codemap_core.repository.git_repository import Repository
+from codemap_core.repository.listed_files import ListedFiles
 
 
 class SkippedFiles(Struct, frozen=True):
@@ -25,39 +26,20 @@ class SkippedFiles(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
 
-class CommitFiles:
-    """A ``FileSet`` of one commit. ``paths`` and ``blobs`` hold the repository's subtree; ``all_paths``, ``exists`` and
-    ``read`` reach the whole commit, which evaluating a project needs (its properties may be set in folders above).
+class CommitFiles(ListedFiles):
+    """A ``FileSet`` of one commit; ``read`` reaches the whole of it.
 
     Keeps one git process between calls; use it as a context manager, or ``close`` it. Not for several threads at once;
     a forked process starts its own git."""
 
     def __init__(self, repository: Repository, commit: str) -> None:
         """``commit``: a full id, see ``Repository.resolve_commit``. Raises: InvalidArgumentError when a partial clone lacks files."""
+        files, self.skipped = _list_tree(repository, commit)
+        super().__init__(files, repository.subtree)
         self.label = f"commit {commit[:12]}"
         self.subtree = repository.subtree
         self._folder = repository.root
-        self._all, self.skipped = _list_tree(repository, commit)
-        inside = f"{repository.subtree}/" if repository.subtree else ""
-        self.blobs: tuple[Blob, ...] = tuple(blob for path, blob in self._all.items() if path.startswith(inside))
-        self._paths: tuple[str, ...] = tuple(blob.path for blob in self.blobs)
-        self._all_paths: tuple[str, ...] = tuple(self._all) if inside else self._paths
         self._reader: ObjectReader | None = None
-
-    @property
-    def paths(self) -> Sequence[str]:
-        return self._paths
-
-    @property
-    def all_paths(self) -> Sequence[str]:
-        return self._all_paths
-
-    def exists(self, path: str) -> bool:
-        return path in self._all
-
-    def blob(self, path: str) -> Blob | None:
-        """A file of the whole commit; null when it has none of that path."""
-        return self._all.get(path)
 
     def read(self, path: str) -> bytes:
         """Raises: KeyError when the commit has no such file, or a partial clone lacks its content."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ from codemap_core.model import Blob
 from codemap_core.repository.commit_files import CommitFiles, SkippedFiles
 from codemap_core.repository.git_process import run_git
 from codemap_core.repository.git_repository import Repository
+from codemap_core.repository.listed_files import ListedFiles
 from codemap_core.repository.text import MAX_SOURCE_SIZE
 
 
@@ -36,38 +37,19 @@ Edits = Mapping[str, Edit | None]
 """By path; null for a file that is not there any more."""
 
 
-class EditedFiles:
+class EditedFiles(ListedFiles):
     """``RepositoryFiles`` of a commit under ``edits``. ``committed`` stays the caller's to close."""
 
     def __init__(self, committed: CommitFiles, edits: Edits) -> None:
-        self.label = f"{committed.label} with edits"
-        self.skipped: SkippedFiles = committed.skipped
         self._committed: Final = committed
         self._edits: Final = {path: edit for path, edit in edits.items() if edit is not None}
         added = {path: Blob(path, edit.blob_id, edit.size) for path, edit in self._edits.items()}
         kept = (
             blob for path in committed.all_paths if path not in edits and (blob := committed.blob(path)) is not None
         )
-        files = {blob.path: blob for blob in kept} | added
-        self._all: Final = dict(sorted(files.items()))
-        self._all_paths: Final = tuple(self._all)
-        inside = f"{committed.subtree}/" if committed.subtree else ""
-        self.blobs: tuple[Blob, ...] = tuple(blob for path, blob in self._all.items() if path.startswith(inside))
-        self._paths: Final = tuple(blob.path for blob in self.blobs)
-
-    @property
-    def paths(self) -> Sequence[str]:
-        return self._paths
-
-    @property
-    def all_paths(self) -> Sequence[str]:
-        return self._all_paths
-
-    def exists(self, path: str) -> bool:
-        return path in self._all
-
-    def blob(self, path: str) -> Blob | None:
-        return self._all.get(path)
+        super().__init__(dict(sorted(({blob.path: blob for blob in kept} | added).items())), committed.subtree)
+        self.label = f"{committed.label} with edits"
+        self.skipped: SkippedFiles = committed.skipped
 
     def read(self, path: str) -> bytes:
         if path not in self._all:
@@ -80,7 +62,7 @@ class EditedFiles:
         return content
 
     def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        wanted = list(paths)
+        wanted = [path for path in paths if path in self._all]
         committed = self._committed.read_many(path for path in wanted if path not in self._edits)
         ahead = next(committed, None)
         for path in wanted:

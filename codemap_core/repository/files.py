@@ -1,4 +1,4 @@
-"""What the pipeline reads a state of a repository from: the files of a commit, or those of a working tree."""
+"""What the pipeline reads a state of a repository from: the files of a commit, or those with edits on top."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RepositoryFiles(Protocol):
     """Of ``paths``, in their order."""
     skipped: SkippedFiles
     label: str
-    """What a message calls this state: ``commit 1a2b3c4d5e6f``, ``the working tree``."""
+    """What a message calls this state: ``commit 1a2b3c4d5e6f``, ``commit 1a2b3c4d5e6f with edits``."""
 
     @property
     def paths(self) -> Sequence[str]: ...

@@ -1,5 +1,5 @@
 """One git repository: where it is, who it is, and which commits it has. Files of a commit or of the working tree:
-``commit_files``, ``working_tree``.
+``commit_files``, ``edited_files``.
 
 Invariants: every path given out is absolute and resolved; object ids are full, lower-case hex.
 """

@@ -9,9 +9,10 @@ from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline import BaselineResult
 from codemap_core.pipeline.changes import find_changes
-from codemap_core.repository import Repository, WorkingTreeFiles
+from codemap_core.repository import Repository
 from codemap_core.storage.reader import IndexReader
 from tests.clone import Clone
+from tests.core.repository.on_disk import on_disk
 
 Index = Callable[..., BaselineResult]
 _PROJECT = "<Project Sdk='Microsoft.NET.Sdk'><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>"
@@ -30,10 +31,8 @@ def test_edits_of_the_working_tree(clone: Clone, index: Index, host: PluginHost,
     clone.remove("Gone.cs")
     clone.write({"A.cs": "class A { public int M(int x = 0) => x; }", "New.cs": "class New : A { }"})
     repository = Repository.open(clone.root)
-    with IndexReader.open(built.path) as reader:
-        found = find_changes(
-            reader, WorkingTreeFiles(repository), host, Settings(data_directory=tmp_path / "home"), jobs=1
-        )
+    with IndexReader.open(built.path) as reader, on_disk(repository) as tree:
+        found = find_changes(reader, tree, host, Settings(data_directory=tmp_path / "home"), jobs=1)
     assert found.deleted == ("Gone.cs",)
     replaced = {each.document.file_path: each for each in found.documents}
     assert {"A.cs", "B.cs", "New.cs"} <= set(replaced)

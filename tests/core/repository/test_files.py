@@ -10,8 +10,9 @@ import pytest
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.contracts import FileSet
-from codemap_core.repository import CommitFiles, Repository, WorkingTreeFiles
+from codemap_core.repository import CommitFiles, Repository, changed_paths
 from tests.core.repository.conftest import Clone
+from tests.core.repository.on_disk import on_disk
 
 
 def commit_files(clone: Clone) -> CommitFiles:
@@ -71,9 +72,9 @@ def test_symbolic_links_are_counted_not_followed(clone: Clone, tmp_path: Path) -
     with CommitFiles(repository, repository.head_commit()) as files:
         assert list(files.paths) == ["real/a.cs"]
         assert files.skipped.symlinks == 2
-    tree = WorkingTreeFiles(repository)
-    assert list(tree.paths) == ["real/a.cs"]
-    assert tree.skipped.symlinks == 2
+    with on_disk(repository) as tree:
+        assert list(tree.paths) == ["real/a.cs"]
+        assert tree.skipped.symlinks == 2
 
 
 def test_a_folder_replaced_by_a_link_hides_its_files(clone: Clone, tmp_path: Path) -> None:
@@ -83,7 +84,8 @@ def test_a_folder_replaced_by_a_link_hides_its_files(clone: Clone, tmp_path: Pat
     (clone.root / "folder" / "a.cs").unlink()
     (clone.root / "folder").rmdir()
     (clone.root / "folder").symlink_to(tmp_path / "outside")
-    assert list(WorkingTreeFiles(Repository.open(clone.root)).paths) == ["b.cs"]
+    with on_disk(Repository.open(clone.root)) as tree:
+        assert list(tree.paths) == ["b.cs"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a file system that takes any bytes as a name")
@@ -91,11 +93,8 @@ def test_names_that_are_not_utf8_are_skipped_and_reported(clone: Clone) -> None:
     with open(os.path.join(os.fsencode(clone.root), b"b\xff.cs"), "wb"):  # noqa: PTH118, PTH123 - pathlib cannot hold such a name apart
         pass
     clone.commit({"a.cs": ""})
-    with commit_files(clone) as files:
-        for skipped, paths in (
-            (files.skipped, files.paths),
-            (WorkingTreeFiles(Repository.open(clone.root)).skipped, ["a.cs"]),
-        ):
+    with commit_files(clone) as files, on_disk(Repository.open(clone.root)) as tree:
+        for skipped, paths in ((files.skipped, files.paths), (tree.skipped, tree.paths)):
             assert list(paths) == ["a.cs"]
             (problem,) = skipped.problems
             assert problem.code == "path_not_utf8"
@@ -106,25 +105,24 @@ def test_a_working_tree_has_changes_and_new_files_but_no_ignored_or_deleted_ones
     clone.commit({"same.cs": "same", "changed.cs": "old", "gone.cs": "", "src/.gitignore": "gen/\n", "src/a.cs": ""})
     clone.write({"changed.cs": "new", "src/gen/x.cs": "", "src/new.cs": "n"})
     (clone.root / "gone.cs").unlink()
-    tree = WorkingTreeFiles(Repository.open(clone.root))
-    assert list(tree.paths) == ["changed.cs", "same.cs", "src/.gitignore", "src/a.cs", "src/new.cs"]
-    ids = {blob.path: blob.blob_id for blob in tree.blobs}
-    assert ids == {path: clone.git("hash-object", path) for path in tree.paths}
-    assert dict(tree.read_many(["changed.cs", "gone.cs"])) == {"changed.cs": b"new"}
-    assert isinstance(tree, FileSet)
-    below = WorkingTreeFiles(Repository.open(clone.root / "src"))
-    assert list(below.paths) == ["src/.gitignore", "src/a.cs", "src/new.cs"]
-    assert below.exists("same.cs")
+    with on_disk(Repository.open(clone.root)) as tree:
+        assert list(tree.paths) == ["changed.cs", "same.cs", "src/.gitignore", "src/a.cs", "src/new.cs"]
+        ids = {blob.path: blob.blob_id for blob in tree.blobs}
+        assert ids == {path: clone.git("hash-object", path) for path in tree.paths}
+        assert dict(tree.read_many(["changed.cs", "gone.cs"])) == {"changed.cs": b"new"}
+        assert isinstance(tree, FileSet)
+    with on_disk(Repository.open(clone.root / "src")) as below:
+        assert list(below.paths) == ["src/.gitignore", "src/a.cs", "src/new.cs"]
+        assert below.exists("same.cs")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_an_unreadable_file_is_skipped_and_reported(clone: Clone) -> None:
+def test_an_unreadable_file_counts_as_deleted(clone: Clone) -> None:
     clone.commit({"a.cs": "a"})
     clone.write({"secret.cs": "s"})
     (clone.root / "secret.cs").chmod(0)
-    tree = WorkingTreeFiles(Repository.open(clone.root))
-    assert list(tree.paths) == ["a.cs"]
-    assert tree.skipped.problems[0].code == "unreadable"
+    with on_disk(Repository.open(clone.root)) as tree:
+        assert list(tree.paths) == ["a.cs"]
 
 
 def test_a_repository_inside_the_work_tree_is_not_part_of_it(clone: Clone) -> None:
@@ -133,13 +131,14 @@ def test_a_repository_inside_the_work_tree_is_not_part_of_it(clone: Clone) -> No
     inner.root.mkdir()
     inner.git("init", "-q")
     inner.commit({"v.cs": ""})
-    assert list(WorkingTreeFiles(Repository.open(clone.root)).paths) == ["a.cs"]
+    with on_disk(Repository.open(clone.root)) as tree:
+        assert list(tree.paths) == ["a.cs"]
 
 
 def test_a_bare_repository_has_no_working_tree(clone: Clone, tmp_path: Path) -> None:
     clone.git("init", "-q", "--bare", str(tmp_path / "bare"))
     with pytest.raises(InvalidArgumentError, match="is bare"):
-        WorkingTreeFiles(Repository.open(tmp_path / "bare"))
+        changed_paths(Repository.open(tmp_path / "bare"), "0" * 40)
 
 
 def test_sha256_repositories(tmp_path: Path) -> None:
@@ -151,7 +150,8 @@ def test_sha256_repositories(tmp_path: Path) -> None:
     repository = Repository.open(made.root)
     with CommitFiles(repository, repository.head_commit()) as files:
         assert dict(files.read_many(files.paths)) == {"a.cs": b"a"}
-    ids = {blob.path: blob.blob_id for blob in WorkingTreeFiles(repository).blobs}
+    with on_disk(repository) as tree:
+        ids = {blob.path: blob.blob_id for blob in tree.blobs}
     assert ids == {path: made.git("hash-object", path) for path in ("a.cs", "b.cs")}
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from codemap_core.repository import CommitFiles, Repository, WorkingTreeFiles
+from codemap_core.repository import CommitFiles, Repository
 from tests.core.repository.conftest import Clone
+from tests.core.repository.on_disk import on_disk
 
 _COMMAND_KEYS = (
     "core.fsmonitor",
@@ -65,8 +66,8 @@ def test_reading_runs_no_command(clone: Clone, marker: Path) -> None:
     with CommitFiles(repository, repository.resolve_commit("HEAD")) as files:
         assert files.read("a.cs") == b"class A;"
         assert dict(files.read_many(["b.cs"])) == {"b.cs": b"class B;"}
-        tree = WorkingTreeFiles(repository)
-        assert tree.blobs == files.blobs
+        with on_disk(repository) as tree:
+            assert tree.blobs == files.blobs
     repository.worktrees()
     repository.submodules("HEAD")
     assert repository.refs() == ["main"]
