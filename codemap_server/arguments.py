@@ -51,10 +51,13 @@ def full_schema(arguments: type[Struct]) -> dict[str, Any]:
     root = msgspec.json.schema(arguments)
     schema = _inline(root, root.get("$defs", {}), noise=_NAMES_OF_TYPES)
     assert isinstance(schema, dict)
+    properties = schema.get("properties", {})
     schema["properties"] = {
-        name: {key: value for key, value in each.items() if key != "default" or value not in ("", None, [], {})}
-        for name, each in schema.get("properties", {}).items()
-        if not each.get("unlisted")
+        name: {
+            key: value for key, value in properties[name].items() if key != "default" or value not in ("", None, [], {})
+        }
+        for name in _own_first(arguments)
+        if name in properties and not properties[name].get("unlisted")
     }
     return schema
 

@@ -9,6 +9,7 @@ from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot
 from codemap_plugins.coderef.arguments import AnalyzeArguments
+from codemap_plugins.coderef.asked import snapshot_of
 from codemap_plugins.coderef.complexity import complexity_of, measured, members_of, score_of
 from codemap_plugins.coderef.coverage import CoverageOfTrees
 from codemap_plugins.coderef.coverage_analysis import coverage_results
@@ -36,7 +37,7 @@ def analyze(context: ToolContext, coverage: CoverageOfTrees, arguments: AnalyzeA
             f"Analyses: {', '.join(_ANALYSES)}.",
         )
     reference = read_reference(arguments.reference)
-    snapshot = context.snapshot(arguments.repo_path)
+    snapshot = snapshot_of(context, arguments)
     subject = subject_of(snapshot, reference)
     answer: dict[str, Any] = {
         "status": "success",

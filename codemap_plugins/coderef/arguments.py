@@ -1,4 +1,5 @@
-"""Arguments of the tools, as the contract's input schemas have them. ``repo_path`` and ``offset`` are additions that may be left out."""
+"""Arguments of the tools, as the contract's input schemas have them. ``repo_path``, ``workspace_id``, ``commit_sha`` and ``offset`` are
+additions that may be left out."""
 
 from __future__ import annotations
 
@@ -6,7 +7,18 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-RepoPath = Annotated[str, Meta(description="A folder in the repository; default: the server's own")]
+from codemap_core.toolkit.arguments import UNLISTED
+
+
+class RepositoryArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    repo_path: Annotated[str, Meta(description="A folder in the repository; default: the server's own")] = ""
+
+
+class IndexArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which state of the repository: without a workspace and a commit that of HEAD, with the edits where the server follows them."""
+
+    workspace_id: Annotated[str, Meta(description="A workspace whose edits are seen; default: none")] = ""
+    commit_sha: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
 
 
 class Filter(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,7 +37,7 @@ class Filter(Struct, frozen=True, forbid_unknown_fields=True):
     has_test_coverage: bool | None = None
 
 
-class QueryArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class QueryArguments(IndexArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     query: Annotated[
         str,
         Meta(
@@ -39,10 +51,9 @@ class QueryArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     include_metadata: Annotated[bool, Meta(description="Include element metadata")] = True
     include_source: Annotated[bool, Meta(description="Include source code snippets")] = False
     offset: Annotated[int, Meta(description="Results to skip, to continue after an earlier page", ge=0)] = 0
-    repo_path: RepoPath = ""
 
 
-class AnalyzeArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AnalyzeArguments(IndexArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     reference: Annotated[
         str,
         Meta(description="CodeRef2 reference to analyze", extra_json_schema={"example": "@Fn/src/core#main:100"}),
@@ -58,16 +69,14 @@ class AnalyzeArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     include_test_impact: Annotated[bool, Meta(description="Include test-related impacts")] = True
     limit: Annotated[int, Meta(description="Maximum elements shown (1-1000)", ge=1, le=1000)] = 100
     offset: Annotated[int, Meta(description="Elements to skip, to continue after an earlier page", ge=0)] = 0
-    repo_path: RepoPath = ""
 
 
-class ValidateArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ValidateArguments(IndexArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """``reference`` and ``references`` tell what was not given from what is empty."""
 
     reference: Annotated[str | UnsetType, Meta(description="Single reference to validate")] = UNSET
     references: Annotated[tuple[str, ...] | UnsetType, Meta(description="Multiple references to validate")] = UNSET
     validate_existence: Annotated[bool, Meta(description="Check if element exists")] = False
-    repo_path: RepoPath = ""
 
 
 class BatchValidateArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,18 +86,16 @@ class BatchValidateArguments(Struct, frozen=True, kw_only=True, forbid_unknown_f
     timeout_ms: Annotated[int, Meta(description="Batch timeout milliseconds", ge=1000, le=30000)] = 5000
 
 
-class ComplianceArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ComplianceArguments(IndexArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     reference: Annotated[
         str, Meta(description="CodeRef2 reference or pattern of what to check; default: everything")
     ] = ""
     limit: Annotated[int, Meta(description="Maximum violations shown", ge=1, le=1000)] = 100
-    repo_path: RepoPath = ""
 
 
-class GenerateArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GenerateArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
     template: Annotated[str, Meta(description="Name of a template of the rule file; default: the only one")] = ""
     name: Annotated[str, Meta(description="Name of what is generated")] = ""
     values: Annotated[dict[str, str], Meta(description="Further values for the template's placeholders")] = field(
         default_factory=dict
     )
-    repo_path: RepoPath = ""

@@ -12,6 +12,7 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.queries.snapshot import Snapshot
 from codemap_plugins.coderef.arguments import Filter, QueryArguments
+from codemap_plugins.coderef.asked import snapshot_of, state_of
 from codemap_plugins.coderef.complexity import Measures, measured
 from codemap_plugins.coderef.contract import timestamp
 from codemap_plugins.coderef.coverage import CoverageOfTrees
@@ -74,7 +75,7 @@ class _Query:
         self._wanted, self._metadata = _wanted(arguments)
         self._relationships: Final = _relationships(arguments.filter)
         check_filters(self._metadata)
-        self._snapshot: Final = context.snapshot(arguments.repo_path)
+        self._snapshot: Final = snapshot_of(context, arguments)
         repository = context.repository(arguments.repo_path)
         self._coverage: Final = coverage.of(repository, self._snapshot)
         self._marks: Final = Marks(self._snapshot)
@@ -175,7 +176,7 @@ class _Query:
         absent = [ABSENT[each] for each in self._wanted.designators if each in ABSENT]
         if absent and len(absent) == len(self._wanted.designators):
             return " ".join(absent)
-        said = f"Nothing in commit {self._snapshot.commit_sha[:12]} matches"
+        said = f"Nothing in {state_of(self._snapshot)} matches"
         element = self._wanted.element
         hint = f" Names are exact: *{element}* finds longer ones." if element and "*" not in element else ""
         filters = " and passes the filter" if self._arguments.filter != Filter() else ""

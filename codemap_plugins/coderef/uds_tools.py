@@ -17,6 +17,7 @@ from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_plugins.coderef.arguments import ComplianceArguments, GenerateArguments
+from codemap_plugins.coderef.asked import snapshot_of
 from codemap_plugins.coderef.complexity import Measures, complexity_of, measured
 from codemap_plugins.coderef.coverage import Coverage, CoverageOfTrees
 from codemap_plugins.coderef.elements import Element, Wanted, find
@@ -53,7 +54,7 @@ def check_compliance(context: ToolContext, coverage: CoverageOfTrees, arguments:
     standard = load_standard(repository.root)
     if standard is None:
         return ToolResult(answer="", data=_PENDING_CHECK)
-    snapshot = context.snapshot(arguments.repo_path)
+    snapshot = snapshot_of(context, arguments)
     checker = _Checker(context, snapshot, standard, coverage.of(repository, snapshot))
     elements = _asked(snapshot, arguments.reference)
     found = list(checker.violations(elements))

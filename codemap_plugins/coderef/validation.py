@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.queries.snapshot import Snapshot
+from codemap_plugins.coderef.asked import state_of
 from codemap_plugins.coderef.designators import ABSENT
 from codemap_plugins.coderef.elements import Element, Wanted, find
 from codemap_plugins.coderef.issues import Issue, IssueCode, Severity, issue
@@ -163,7 +164,7 @@ def _missing(snapshot: Snapshot, wanted: Wanted) -> Issue:
     if not in_path:
         return issue(
             IssueCode.ELEMENT_NOT_FOUND,
-            f"Commit {snapshot.commit_sha[:12]} has nothing at the path {wanted.path!r}.",
+            f"There is nothing at the path {wanted.path!r} in {state_of(snapshot)}.",
             "path",
             _alike_paths(snapshot, wanted.path),
         )

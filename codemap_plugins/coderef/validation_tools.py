@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_plugins.coderef.arguments import BatchValidateArguments, ValidateArguments
+from codemap_plugins.coderef.asked import snapshot_of
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.issues import Issue, Severity
 from codemap_plugins.coderef.validation import Verdict, check, check_existence
@@ -69,7 +70,7 @@ class BatchAnswer(Struct, frozen=True):
 
 def validate(context: ToolContext, arguments: ValidateArguments) -> ToolResult:
     references = _given(arguments)
-    snapshot = context.snapshot(arguments.repo_path) if arguments.validate_existence else None
+    snapshot = snapshot_of(context, arguments) if arguments.validate_existence else None
     results = []
     for text in references:
         context.check_cancelled()
