@@ -23,6 +23,7 @@ from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import CreateTable
 
 from codemap_core.errors import NotFoundError, StorageError
+from codemap_core.storage.data_directory import vectors_beside
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import BASELINE_HEAD, OVERLAY_HEAD, IndexInfo, read_info
 from codemap_core.storage.index_editor import IndexEditor
@@ -115,6 +116,7 @@ def remove_workspace_file(lock: BuildLock) -> bool:
     try:
         existed = lock.path.exists()
         lock.path.unlink(missing_ok=True)
+        vectors_beside(lock.path).unlink(missing_ok=True)
         _remove_side_files(lock.path)
     except OSError as error:
         raise unwritable(lock.path, error) from error

@@ -57,6 +57,19 @@ def follows(snapshot: Snapshot) -> bool:
     return snapshot.workspace is not None and snapshot.workspace.follows
 
 
+def committed_of(context: ToolContext, snapshot: Snapshot) -> Snapshot | None:
+    """The index of the commit whose edits a snapshot shows; null for one without edits, and where HEAD is another commit by now."""
+    from codemap_core.errors import IndexNotAvailableError
+
+    if snapshot.workspace is None:
+        return None
+    try:
+        committed = context.snapshot(committed=True)
+    except IndexNotAvailableError:
+        return None
+    return committed if committed.commit_sha == snapshot.commit_sha else None
+
+
 def workspace_of(repository: Repository) -> str:
     """The id of the workspace that ``index_files`` writes to: one for each working tree."""
     return f"codeagent-{hashlib.sha256(os.fsencode(repository.root)).hexdigest()[:8]}"

@@ -8,7 +8,14 @@ from msgspec import Meta, Struct
 
 from codemap_core.errors import BudgetExceededError, CodeMapError, IndexNotAvailableError
 from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
-from codemap_plugins.codeagent.engine import checkout_of, follows, repository_of, snapshot_of, workspace_of
+from codemap_plugins.codeagent.engine import (
+    checkout_of,
+    committed_of,
+    follows,
+    repository_of,
+    snapshot_of,
+    workspace_of,
+)
 from codemap_plugins.codeagent.failures import FailureCode, failure_code, failure_message
 
 if TYPE_CHECKING:
@@ -29,37 +36,58 @@ class StatusArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def index_files(context: ToolContext, arguments: IndexArguments) -> ToolResult:
-    """Files as they are on disk are brought into the workspace of this working tree. Of a repository without an index of HEAD, that is
-    built first."""
+    """Files as they are on disk are brought into the workspace of this working tree; one that is indexed and has been deleted is taken
+    out. Of a repository without an index of HEAD, that is built first."""
     from codemap_plugins.codeagent.checkout import components
     from codemap_plugins.codeagent.listing import Lister
 
     if len(arguments.paths) > MAX_PATHS:
         raise BudgetExceededError(f"There are {len(arguments.paths)} paths; the maximum is {MAX_PATHS} for one call.")
     checkout = checkout_of(context)
-    errors: list[dict[str, Any]] = []
+    errors: dict[str, dict[str, Any]] = {}
     there: dict[str, str] = {}
+    absent: dict[str, str] = {}
     for path in dict.fromkeys(arguments.paths):
-        names = components(path)
+        name = "/".join(components(path))
         try:
             with checkout.file(path):
-                there["/".join(names)] = path
+                there[name] = path
         except CodeMapError as error:
-            if failure_code(error) is FailureCode.PATH_ESCAPE:
+            code = failure_code(error)
+            if code is FailureCode.PATH_ESCAPE:
                 raise
-            errors.append(_error(path, failure_code(error), failure_message(error)))
+            errors[path] = _error(path, code, failure_message(error))
+            if code is FailureCode.NOT_FOUND:
+                absent[name] = path
     lister = Lister(checkout, repository_of(context).common_dir / "info" / "exclude", check=context.check_cancelled)
     if there:
         _ensure_index(context)
         committed = context.snapshot(committed=True).reader
-        ignored = [path for path in there if committed.document(path) is None and lister.hides(path)]
-        errors += [_error(there.pop(path), FailureCode.INDEX_ERROR, "git ignores the file.") for path in ignored]
-    if there:
-        _refresh(context, tuple(there))
+        for name in [each for each in there if committed.document(each) is None and lister.hides(each)]:
+            path = there.pop(name)
+            errors[path] = _error(path, FailureCode.INDEX_ERROR, "git ignores the file.")
+    deleted = _indexed(context, absent)
+    if there or deleted:
+        _refresh(context, (*there, *deleted))
         snapshot = snapshot_of(context)
-        unread = [path for path in there if snapshot.reader.document(path) is None]
-        errors += [_error(there[path], FailureCode.INDEX_ERROR, _UNREAD) for path in unread]
-    return ToolResult(answer="", data={"indexed": len(dict.fromkeys(arguments.paths)) - len(errors), "errors": errors})
+        for path in deleted.values():
+            del errors[path]
+        for name, path in there.items():
+            if snapshot.reader.document(name) is None:
+                errors[path] = _error(path, FailureCode.INDEX_ERROR, _UNREAD)
+    indexed = len(set(arguments.paths)) - len(errors)
+    return ToolResult(answer="", data={"indexed": indexed, "errors": list(errors.values())})
+
+
+def _indexed(context: ToolContext, absent: dict[str, str]) -> dict[str, str]:
+    """Those of the files that are not on disk which the index still has."""
+    if not absent:
+        return {}
+    try:
+        reader = snapshot_of(context).reader
+    except IndexNotAvailableError:
+        return {}
+    return {name: path for name, path in absent.items() if reader.document(name) is not None}
 
 
 def _refresh(context: ToolContext, paths: tuple[str, ...]) -> None:
@@ -90,7 +118,7 @@ def _error(path: str, code: FailureCode, message: str) -> dict[str, Any]:
 
 def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     from codemap_core.storage.baseline_tables import HEAD_REVISION
-    from codemap_plugins.codeagent.similarity import MODEL, vector_file
+    from codemap_plugins.codeagent.similarity import MODEL, vectors_of
 
     status: dict[str, Any] = {
         "healthy": False,
@@ -108,7 +136,10 @@ def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     except CodeMapError as error:
         return ToolResult(answer="", data=status, notes=(failure_message(error),))
     info = snapshot.reader.info
-    vectors = vector_file(context.snapshot(committed=True))
+    committed = committed_of(context, snapshot)
+    vectors = vectors_of(snapshot, committed)
+    if vectors is None and committed is not None:
+        vectors = vectors_of(committed, None)
     status |= {
         "healthy": True,
         "indexed_files": info.file_count,

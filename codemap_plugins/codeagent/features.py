@@ -76,8 +76,12 @@ class _Vocabulary:
         return np.frombuffer(digests, dtype="<u8")
 
 
-def features_of(reader: IndexReader, symbols: list[Declared], check: Callable[[], None] = lambda: None) -> Features:
-    """The features of an index. ``check`` is called now and then, and raises to stop."""
+def features_of(
+    reader: IndexReader, symbols: list[Declared], check: Callable[[], None] = lambda: None, *, is_part: bool = False
+) -> Features:
+    """The features of ``symbols``: all of an index, or a part of them. Those of a type are whole where all its members are among them.
+    ``check`` is called now and then, and raises to stop."""
+    numbers = [symbol.number for symbol in symbols] if is_part else None
     vocabulary = _Vocabulary()
     pairs = _Pairs()
     rows = {symbol.number: row for row, symbol in enumerate(symbols)}
@@ -86,16 +90,22 @@ def features_of(reader: IndexReader, symbols: list[Declared], check: Callable[[]
             pairs.add(row, vocabulary.of(meaning), weight)
     _add_members(symbols, rows, vocabulary, pairs)
     check()
-    names = bulk_rows.ids(reader)
-    _add_mentions(reader, symbols, rows, names, vocabulary, pairs, check)
-    for number, base in bulk_rows.base_types(reader):
+    mentions: Iterable[tuple[int, int, int]] = bulk_rows.mentions(reader, numbers)
+    bases = bulk_rows.base_types(reader, numbers)
+    mentioned = None
+    if is_part:
+        mentions = list(mentions)
+        mentioned = {target for _, target, _ in mentions}.union(base for _, base in bases)
+    names = bulk_rows.ids(reader, mentioned)
+    _add_mentions(mentions, symbols, rows, names, vocabulary, pairs, check)
+    for number, base in bases:
         if number in rows:
             pairs.add(rows[number], vocabulary.of(f"base {names[base]}"), _SLOT)
     check()
     places: dict[int, list[tuple[int, int, int]]] = {}
     for row, symbol in enumerate(symbols):
         places.setdefault(symbol.file_id, []).append((symbol.first_line, symbol.last_line, row))
-    for file_id, text in bulk_rows.texts(reader, "csharp"):
+    for file_id, text in bulk_rows.texts(reader, "csharp", places if is_part else None):
         for row, feature, weight in _shapes(text, places.get(file_id, []), vocabulary):
             pairs.add(row, feature, weight)
         check()
@@ -127,7 +137,7 @@ def _add_members(symbols: list[Declared], rows: dict[int, int], vocabulary: _Voc
 
 
 def _add_mentions(
-    reader: IndexReader,
+    mentions: Iterable[tuple[int, int, int]],
     symbols: list[Declared],
     rows: dict[int, int],
     names: dict[int, str],
@@ -142,7 +152,7 @@ def _add_mentions(
     told = _Told()
     keys: dict[tuple[int, bool], int] = {}
     mentioning, mentioned = array("i"), array("i")
-    for count, (source, target, kind) in enumerate(bulk_rows.mentions(reader)):
+    for count, (source, target, kind) in enumerate(mentions):
         row = rows.get(source)
         if row is None or kind in _UNUSED:
             continue

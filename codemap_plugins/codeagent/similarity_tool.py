@@ -8,12 +8,13 @@ from msgspec import Meta
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
-from codemap_plugins.codeagent.engine import snapshot_of
+from codemap_plugins.codeagent.engine import committed_of, snapshot_of
+from codemap_plugins.codeagent.failures import EngineUnavailableError
 from codemap_plugins.codeagent.symbol_tools import NodeArguments
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_plugins.codeagent.vectors import VectorFile
+    from codemap_plugins.codeagent.vectors import Vectors
 
 DEFAULT_RESULTS: Final = 10
 MAX_RESULTS: Final = 50
@@ -26,23 +27,17 @@ class SimilarArguments(NodeArguments, frozen=True, kw_only=True, forbid_unknown_
 
 
 def find_similar(context: ToolContext, arguments: SimilarArguments) -> ToolResult:
-    """Asks the index of the commit where that declares the symbol, so that an edit does not make all vectors again; else that of the
-    edited files."""
     from codemap_core.storage.bulk_rows import row_of
     from codemap_plugins.codeagent.nodes import described, find_node
 
-    edited = snapshot_of(context)
-    node = find_node(edited, arguments.node_id)
+    snapshot = snapshot_of(context)
+    node = find_node(snapshot, arguments.node_id)
     if not node.symbols:
         raise InvalidArgumentError(
             f"'{arguments.node_id}' is not declared in this repository: only declared symbols are compared."
         )
-    committed = context.snapshot(committed=True)
-    stable_id = node.symbols[0].stable_id
-    snapshot = committed if row_of(committed.reader, stable_id) is not None else edited
-    row = row_of(snapshot.reader, stable_id)
-    vectors = _vectors(context, snapshot)
-    found = vectors.nearest(row, arguments.limit) if vectors is not None and row is not None else None
+    row = row_of(snapshot.reader, node.symbols[0].stable_id)
+    found = _vectors(context, snapshot).nearest(row, arguments.limit) if row is not None else None
     if found is None:
         raise InvalidArgumentError(f"Nothing is known of '{arguments.node_id}' that other symbols have too.")
     rows = [
@@ -52,14 +47,17 @@ def find_similar(context: ToolContext, arguments: SimilarArguments) -> ToolResul
     return ToolResult(answer="", data=rows, snapshot=snapshot)
 
 
-def _vectors(context: ToolContext, snapshot: Snapshot) -> VectorFile | None:
-    from codemap_plugins.codeagent.similarity import vector_file
+def _vectors(context: ToolContext, snapshot: Snapshot) -> Vectors:
+    from codemap_plugins.codeagent.similarity import vectors_of
     from codemap_plugins.codeagent.vector_process import make_vectors
 
-    found = vector_file(snapshot)
+    committed = committed_of(context, snapshot)
+    found = vectors_of(snapshot, committed)
     if found is None:
-        make_vectors(snapshot, context.check_cancelled)
-        found = vector_file(snapshot)
+        make_vectors(snapshot, committed, context.check_cancelled)
+        found = vectors_of(snapshot, committed)
+    if found is None:
+        raise EngineUnavailableError("The index was replaced while its vectors were made. Ask again.")
     return found
 
 

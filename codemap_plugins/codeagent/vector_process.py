@@ -1,6 +1,6 @@
 """The process that makes the vectors of an index: it takes seconds of computing and hundreds of megabytes, which a server shall not keep.
 
-    python -P -m codemap_plugins.codeagent.vector_process INDEX
+    python -P -m codemap_plugins.codeagent.vector_process INDEX [--workspace [BASELINE]]
 
 It ends when its standard input closes, so that nothing runs on when the server is killed.
 """
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,10 +26,12 @@ _POLL: Final = 0.05
 _WORKSPACE: Final = "--workspace"
 
 
-def make_vectors(snapshot: Snapshot, check: Callable[[], None]) -> None:
-    """Makes the vectors of an index in a child process. ``check`` raises to stop it; what it raises passes through. Raises:
-    EngineUnavailableError."""
+def make_vectors(snapshot: Snapshot, committed: Snapshot | None, check: Callable[[], None]) -> None:
+    """Makes the vectors of a snapshot, as ``build_vectors`` does, in a child process. ``check`` raises to stop it; what it raises passes
+    through. Raises: EngineUnavailableError."""
     options = [_WORKSPACE] if snapshot.workspace_id else []
+    if snapshot.workspace_id and committed is not None:
+        options.append(str(committed.reader.path.absolute()))
     child = subprocess.Popen(
         [sys.executable, "-P", "-m", __name__, str(snapshot.reader.path.absolute()), *options],
         stdin=subprocess.PIPE,
@@ -55,9 +57,13 @@ def main(path: str, *options: str) -> int:
     from codemap_plugins.codeagent.similarity import build_vectors
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    opened = Snapshot.open_workspace(Path(path)) if _WORKSPACE in options else Snapshot.open(Path(path))
-    with opened as snapshot:
-        build_vectors(snapshot)
+    with ExitStack() as opened:
+        if _WORKSPACE not in options:
+            build_vectors(opened.enter_context(Snapshot.open(Path(path))))
+            return 0
+        snapshot = opened.enter_context(Snapshot.open_workspace(Path(path)))
+        baselines = [opened.enter_context(Snapshot.open(Path(each))) for each in options if each != _WORKSPACE]
+        build_vectors(snapshot, next(iter(baselines), None))
     return 0
 
 

@@ -1,19 +1,23 @@
 """Vectors of an index, in a file beside it: which symbols are alike, told in milliseconds at any size.
 
-A vector is a sparse random projection of weighted features (Achlioptas 2003): every feature adds to a few of the dimensions that its hash
-chooses, weighed by how rare it is. Vectors are kept as bytes, and as the signs of their dimensions: the signs of all vectors are compared
-first (Hamming distance), the bytes of the nearest after that (cosine).
+A vector of the built-in model is a sparse random projection of weighted features (Achlioptas 2003): every feature adds to a few of the
+dimensions that its hash chooses, weighed by how rare it is. Vectors are kept as bytes, and as the signs of their dimensions: the signs of
+all vectors are compared first (Hamming distance), the bytes of the nearest after that (cosine).
 
-The file: a line of JSON, then four arrays, each at a multiple of ``_PAGE`` bytes: the numbers of the rows, their groups, their signs, their
-bytes. Only rows of one group are compared with each other. It is written whole or not at all, and mapped, so that a server that was never
-asked holds nothing of it.
+The file: a line of JSON, then arrays, each at a multiple of ``_PAGE`` bytes. It is written whole or not at all, and mapped, so that a
+server that was never asked holds nothing of it. The file of a workspace has the vectors of what its edits concern, and says which
+vectors of its baseline they hide.
+
+Invariant: only rows of one group are compared with each other.
 """
 
 from __future__ import annotations
 
+import math
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -21,9 +25,10 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from codemap_core.storage.lock import TEMPORARY_SUFFIX
-from codemap_plugins.codeagent.features import Features
+from codemap_plugins.codeagent.features import Features, Hashes
 
 DIMENSIONS: Final = 384
+"""Of the built-in model."""
 _SPREAD: Final = 4
 """Dimensions that one feature adds to."""
 _RARITY: Final = 0.75
@@ -34,16 +39,12 @@ _CANDIDATES: Final = 800
 """Vectors whose bytes are compared."""
 _PAGE: Final = 4_096
 _STEPS: Final = 127
+_SIGNS_IN_WORD: Final = 64
 
 Bytes = NDArray[np.int8]
 Signs = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
-
-
-class _Head(Struct, frozen=True):
-    model: str
-    identity: tuple[str, ...]
-    count: int
+Counts = NDArray[np.int32]
 
 
 class Neighbour(Struct, frozen=True):
@@ -53,10 +54,34 @@ class Neighbour(Struct, frozen=True):
     similarity: float
 
 
-def project(features: Features, count: int) -> Bytes:
-    """A vector for each of ``count`` rows. A row without features that others have is all zeros."""
-    frequency = np.bincount(features.features, minlength=len(features.hashes))
-    rarity = np.where(frequency > 1, np.log1p(count / np.maximum(frequency, 1)) ** _RARITY, 0.0).astype(np.float32)
+class Frequencies(Struct, frozen=True):
+    """How many of ``rows`` have a feature. ``hashes``: of the features, ascending; ``counts``: parallel."""
+
+    rows: int
+    hashes: Hashes
+    counts: Counts
+
+    def of(self, hashes: Hashes) -> Counts:
+        """0 for a feature that none has."""
+        if not len(self.hashes):
+            return np.zeros(len(hashes), dtype=np.int32)
+        at = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
+        return np.where(self.hashes[at] == hashes, self.counts[at], 0).astype(np.int32)
+
+
+def frequencies_of(features: Features, rows: int) -> Frequencies:
+    order = np.argsort(features.hashes)
+    counts = np.bincount(features.features, minlength=len(features.hashes)).astype(np.int32)
+    return Frequencies(rows, features.hashes[order], counts[order])
+
+
+def project(features: Features, count: int, corpus: Frequencies) -> Bytes:
+    """A vector for each of ``count`` rows; ``corpus`` says how rare features are. A row without features that others have is all zeros."""
+    own = np.bincount(features.features, minlength=len(features.hashes))
+    frequency = np.maximum(own, corpus.of(features.hashes))
+    rarity = np.where(frequency > 1, np.log1p(corpus.rows / np.maximum(frequency, 1)) ** _RARITY, 0.0).astype(
+        np.float32
+    )
     dimensions, signs = _directions(features.hashes)
     weights = features.weights * rarity[features.features]
     starts = np.searchsorted(features.rows, np.arange(0, count + _PORTION, _PORTION))
@@ -94,16 +119,60 @@ def _directions(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[
     return np.stack(dimensions, axis=1), np.stack(signs, axis=1)
 
 
-class VectorFile:
-    """Vectors that were written. ``identity``: of the index that they were made from."""
+class VectorContent(Struct, frozen=True, kw_only=True):
+    """What a file of vectors holds. ``numbers``: of the vectors' rows, ascending. ``groups`` and ``vectors``: parallel. ``hidden``: rows of
+    the baseline, ascending, that this takes the place of. ``frequencies``: what the vectors of edits need to be made alike."""
 
-    def __init__(self, head: _Head, numbers: Numbers, groups: Bytes, signs: Signs, vectors: Bytes) -> None:
+    numbers: Numbers
+    groups: Bytes
+    vectors: Bytes
+    hidden: Numbers = msgspec.field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    frequencies: Frequencies = msgspec.field(
+        default_factory=lambda: Frequencies(0, np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))
+    )
+
+
+class _Head(Struct, frozen=True):
+    """``base``: the identity of the index whose vectors are added to; empty where there is none. ``dimensions``: a multiple of
+    ``_SIGNS_IN_WORD``. ``rows``: of which ``features`` were counted."""
+
+    model: str
+    identity: tuple[str, ...]
+    base: tuple[str, ...]
+    count: int
+    dimensions: int
+    hidden: int
+    rows: int
+    features: int
+
+    def arrays(self) -> tuple[tuple[type[np.generic], tuple[int, ...]], ...]:
+        """The type and shape of each array, in the order of the file."""
+        return (
+            (np.int64, (self.count,)),
+            (np.int8, (self.count,)),
+            (np.uint64, (self.count, self.dimensions // _SIGNS_IN_WORD)),
+            (np.int8, (self.count, self.dimensions)),
+            (np.int64, (self.hidden,)),
+            (np.uint64, (self.features,)),
+            (np.int32, (self.features,)),
+        )
+
+
+class VectorFile:
+    """Vectors that were written. ``identity``: of the index that they were made from; ``base``: of the one that has those of all other
+    rows, empty where there are no others."""
+
+    def __init__(self, head: _Head, arrays: Sequence[NDArray[Any]]) -> None:
         self.model: Final = head.model
         self.identity: Final = head.identity
-        self._numbers: Final = numbers
-        self._groups: Final = groups
-        self._signs: Final = signs
-        self._vectors: Final = vectors
+        self.base: Final = head.base
+        numbers, groups, signs, vectors, hidden, hashes, counts = arrays
+        self._numbers: Final[Numbers] = numbers
+        self._groups: Final[Bytes] = groups
+        self._signs: Final[Signs] = signs
+        self._vectors: Final[Bytes] = vectors
+        self.hidden: Final[Numbers] = hidden
+        self.frequencies: Final = Frequencies(head.rows, hashes, counts)
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -115,80 +184,106 @@ class VectorFile:
             with path.open("rb") as file:
                 line = file.readline(_PAGE)
             head = msgspec.json.decode(line, type=_Head)
-            at = _places(head.count)
-            if not head.count or path.stat().st_size != at.end:
+            places, end = _places(head)
+            if path.stat().st_size != end:
                 return None
-            numbers = np.memmap(path, np.int64, "r", at.numbers, (head.count,))
-            groups = np.memmap(path, np.int8, "r", at.groups, (head.count,))
-            signs = np.memmap(path, np.uint64, "r", at.signs, (head.count, DIMENSIONS // 64))
-            vectors = np.memmap(path, np.int8, "r", at.vectors, (head.count, DIMENSIONS))
+            arrays = [
+                np.memmap(path, kind, "r", place, shape) if math.prod(shape) else np.empty(shape, dtype=kind)
+                for place, (kind, shape) in zip(places, head.arrays(), strict=True)
+            ]
         except (OSError, ValueError, msgspec.MsgspecError):
             return None
-        return cls(head, numbers, groups, signs, vectors)
+        return cls(head, arrays)
 
     @classmethod
     def write(
-        cls, path: Path, model: str, identity: tuple[str, ...], numbers: Numbers, groups: Bytes, vectors: Bytes
+        cls, path: Path, model: str, identity: tuple[str, ...], content: VectorContent, base: tuple[str, ...] = ()
     ) -> None:
-        """``numbers``: of the vectors' rows, ascending. Raises: OSError."""
-        head = _Head(model, identity, len(numbers))
-        at = _places(head.count)
+        """Raises: OSError."""
+        count, dimensions = content.vectors.shape
+        known = content.frequencies
+        head = _Head(model, identity, base, count, dimensions, len(content.hidden), known.rows, len(known.hashes))
+        signs = np.packbits(content.vectors > 0, axis=1)
+        values: tuple[NDArray[Any], ...] = (
+            content.numbers,
+            content.groups,
+            signs,
+            content.vectors,
+            content.hidden,
+            known.hashes,
+            known.counts,
+        )
+        places, end = _places(head)
         temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY_SUFFIX}")
         try:
             with temporary.open("wb") as file:
                 file.write(msgspec.json.encode(head) + b"\n")
-                for place, content in (
-                    (at.numbers, numbers.astype(np.int64).tobytes()),
-                    (at.groups, groups.tobytes()),
-                    (at.signs, _signs_of(vectors).tobytes()),
-                    (at.vectors, vectors.tobytes()),
-                ):
+                for place, array in zip(places, values, strict=True):
                     file.seek(place)
-                    file.write(content)
-                file.truncate(at.end)
+                    file.write(array.tobytes())
+                file.truncate(end)
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
 
-    def nearest(self, number: int, limit: int) -> list[Neighbour] | None:
-        """The rows of its group most like one of them, without it, the likest first; null when it has no vector."""
+    def vector(self, number: int) -> tuple[int, Bytes] | None:
+        """The group and the vector of a row; null when it has none, or one that is all zeros."""
         row = int(np.searchsorted(self._numbers, number))
         if row >= len(self._numbers) or self._numbers[row] != number or not self._vectors[row].any():
             return None
-        distance = np.bitwise_count(self._signs ^ self._signs[row]).sum(axis=1, dtype=np.uint16)
-        distance[self._groups != self._groups[row]] = DIMENSIONS + 1
-        distance[row] = DIMENSIONS + 1
-        count = min(_CANDIDATES, len(distance) - 1)
-        near = np.argpartition(distance, count)[:count] if count > 0 else np.empty(0, dtype=np.int64)
-        near = near[distance[near] <= DIMENSIONS]
+        return int(self._groups[row]), self._vectors[row]
+
+    def near(self, group: int, asked: Bytes, without: Numbers, limit: int) -> list[Neighbour]:
+        """The rows of a group most like a vector, without some rows, the likest first."""
+        if not len(self):
+            return []
+        signs = np.packbits(asked > 0).view(np.uint64)
+        distance = np.bitwise_count(self._signs ^ signs).sum(axis=1, dtype=np.uint16)
+        farthest = len(asked) + 1
+        distance[self._groups != group] = farthest
+        at = np.minimum(np.searchsorted(self._numbers, without), len(self) - 1)
+        distance[at[self._numbers[at] == without]] = farthest
+        count = min(_CANDIDATES, len(distance))
+        near = np.argpartition(distance, count - 1)[:count]
+        near = near[distance[near] < farthest]
         vectors = self._vectors[near].astype(np.float32)
-        asked = self._vectors[row].astype(np.float32)
-        lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(asked)
-        cosines = vectors @ asked / np.maximum(lengths, 1e-9)
+        lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(asked.astype(np.float32))
+        cosines = vectors @ asked.astype(np.float32) / np.maximum(lengths, 1e-9)
         order = np.lexsort((near, -cosines))[:limit]
         return [Neighbour(int(self._numbers[near[each]]), round(float(cosines[each]), 4)) for each in order]
 
 
-def _signs_of(vectors: Bytes) -> Signs:
-    return np.packbits(vectors > 0, axis=1).view(np.uint64)
+class Vectors:
+    """The vectors that a question sees: those of ``base``, with those of ``edits`` on top where there are some."""
+
+    def __init__(self, base: VectorFile, edits: VectorFile | None = None) -> None:
+        self._base: Final = base
+        self._edits: Final = edits
+
+    def __len__(self) -> int:
+        return len(self._base) + (0 if self._edits is None else len(self._edits) - len(self._edits.hidden))
+
+    def nearest(self, number: int, limit: int) -> list[Neighbour] | None:
+        """The rows of its group most like one of them, without it, the likest first; null when it has no vector."""
+        own = np.array([number], dtype=np.int64)
+        if self._edits is None:
+            asked = self._base.vector(number)
+            return None if asked is None else self._base.near(*asked, own, limit)
+        asked = self._edits.vector(number)
+        if asked is None and number not in self._edits.hidden:
+            asked = self._base.vector(number)
+        if asked is None:
+            return None
+        kept = self._base.near(*asked, np.append(self._edits.hidden, own), limit)
+        found = kept + self._edits.near(*asked, own, limit)
+        return sorted(found, key=lambda each: (-each.similarity, each.number))[:limit]
 
 
-class _Places(NamedTuple):
+def _places(head: _Head) -> tuple[list[int], int]:
     """Where the arrays begin, and where the file ends."""
-
-    numbers: int
-    groups: int
-    signs: int
-    vectors: int
-    end: int
-
-
-def _places(count: int) -> _Places:
-    groups = _aligned(_PAGE + count * 8)
-    signs = _aligned(groups + count)
-    vectors = _aligned(signs + count * DIMENSIONS // 8)
-    return _Places(_PAGE, groups, signs, vectors, vectors + count * DIMENSIONS)
-
-
-def _aligned(position: int) -> int:
-    return -(-position // _PAGE) * _PAGE
+    places = []
+    end = _PAGE
+    for kind, shape in head.arrays():
+        places.append(-(-end // _PAGE) * _PAGE)
+        end = places[-1] + math.prod(shape) * np.dtype(kind).itemsize
+    return places, end

@@ -38,7 +38,7 @@ from codemap_core.repository import Repository
 from codemap_core.storage import bulk_rows
 from codemap_core.storage.fulltext import name_words
 from codemap_plugins.codeagent.similarity import build_vectors
-from codemap_plugins.codeagent.vectors import VectorFile
+from codemap_plugins.codeagent.vectors import Vectors
 from tests.benchmarks.report import replace_figures, table
 
 SAMPLE = 300
@@ -115,7 +115,7 @@ def main() -> None:
         bm25 = Bm25(corpus)
         times: list[float] = []
 
-        def ours(row: int, similar: VectorFile | None = similar, times: list[float] = times) -> list[int]:
+        def ours(row: int, similar: Vectors = similar, times: list[float] = times) -> list[int]:
             before = time.perf_counter()
             found = nearest(similar, row)
             times.append(1000 * (time.perf_counter() - before))
@@ -135,8 +135,7 @@ def main() -> None:
         replace_figures(arguments.document, text, "similarity")
 
 
-def nearest(similar: VectorFile | None, row: int) -> list[int]:
-    assert similar is not None
+def nearest(similar: Vectors, row: int) -> list[int]:
     return [each.number for each in similar.nearest(row, TOP) or ()]
 
 

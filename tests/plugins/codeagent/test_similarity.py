@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,10 +19,11 @@ from codemap_core.repository import Repository
 from codemap_core.storage.bulk_rows import row_of
 from codemap_core.storage.data_directory import index_files, leftovers, removable, remove, vectors_beside
 from codemap_plugins.codeagent.failures import EngineUnavailableError
-from codemap_plugins.codeagent.similarity import MODEL, build_vectors, vector_file
+from codemap_plugins.codeagent.similarity import MODEL, build_vectors, vectors_of
 from codemap_plugins.codeagent.vector_process import make_vectors
-from codemap_plugins.codeagent.vectors import DIMENSIONS, VectorFile
+from codemap_plugins.codeagent.vectors import DIMENSIONS, VectorContent, VectorFile, Vectors
 from tests.plugins.codeagent.conftest import Ask
+from tests.server.raw_client import RawClient
 from tests.server.shop import commit, git
 
 PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>'
@@ -110,7 +112,6 @@ def likest(snapshot: Snapshot, symbol_id: str, limit: int = 1) -> list[str]:
     vectors = build_vectors(snapshot)
     (symbol,) = snapshot.reader.symbols_with_id(symbol_id)
     row = row_of(snapshot.reader, symbol.stable_id)
-    assert vectors is not None
     assert row is not None
     found = vectors.nearest(row, limit)
     assert found is not None
@@ -156,7 +157,7 @@ def test_a_file_that_cannot_be_used_is_made_again(snapshot: Snapshot) -> None:
     content = path.read_bytes()
     for wrong in (b"", content[:-1], b"x" * len(content), content.replace(MODEL.encode(), b"x" * len(MODEL)), b"{}\n"):
         path.write_bytes(wrong)
-        assert vector_file(snapshot) is None
+        assert vectors_of(snapshot, None) is None
         build_vectors(snapshot)
         assert path.read_bytes() == content
 
@@ -169,7 +170,7 @@ def test_nothing_is_left_when_the_making_stops(snapshot: Snapshot) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_vectors(snapshot, stop)
+        build_vectors(snapshot, check=stop)
     assert not list(path.parent.glob("*.vectors*"))
 
 
@@ -181,7 +182,7 @@ def test_another_process_makes_the_same(snapshot: Snapshot, monkeypatch: pytest.
     path = vectors_beside(snapshot.reader.path)
     content = path.read_bytes()
     path.unlink()
-    make_vectors(snapshot, lambda: None)
+    make_vectors(snapshot, None, lambda: None)
     assert path.read_bytes() == content
 
 
@@ -193,7 +194,7 @@ def test_a_cancelled_call_ends_the_process(snapshot: Snapshot) -> None:
         raise CancelledError("The call was cancelled.")
 
     with pytest.raises(CancelledError):
-        make_vectors(snapshot, stop)
+        make_vectors(snapshot, None, stop)
     assert not path.exists()
 
 
@@ -203,7 +204,7 @@ def test_an_index_that_cannot_be_read_has_no_vectors(snapshot: Snapshot, tmp_pat
     with Snapshot.open(index) as opened:
         index.unlink()
         with pytest.raises(EngineUnavailableError):
-            make_vectors(opened, lambda: None)
+            make_vectors(opened, None, lambda: None)
 
 
 def test_the_vectors_go_with_their_index(snapshot: Snapshot, tmp_path: Path) -> None:
@@ -229,9 +230,11 @@ def test_the_nearest_of_many_are_the_true_ones(tmp_path: Path) -> None:
     centres = chance.normal(size=(50, DIMENSIONS))
     vectors = (centres[chance.integers(0, 50, 5_000)] + chance.normal(size=(5_000, DIMENSIONS))).clip(-4, 4) * 30
     whole = np.rint(vectors).astype(np.int8)
-    VectorFile.write(tmp_path / "v", "m", ("i",), np.arange(5_000) * 3, np.zeros(5_000, dtype=np.int8), whole)
-    file = VectorFile.open(tmp_path / "v")
-    assert file is not None
+    content = VectorContent(numbers=np.arange(5_000) * 3, groups=np.zeros(5_000, dtype=np.int8), vectors=whole)
+    VectorFile.write(tmp_path / "v", "m", ("i",), content)
+    stored = VectorFile.open(tmp_path / "v")
+    assert stored is not None
+    file = Vectors(stored)
     lengths = np.linalg.norm(whole.astype(np.float32), axis=1)
     hits = 0
     for row in range(0, 5_000, 250):
@@ -243,6 +246,69 @@ def test_the_nearest_of_many_are_the_true_ones(tmp_path: Path) -> None:
         hits += len(best.intersection(each.number for each in found))
     assert hits >= 195
     assert file.nearest(1, 10) is None
+
+
+def names(rows: list[dict[str, str]]) -> list[str]:
+    return [row["qualified_name"] for row in rows]
+
+
+def test_edits_are_compared_with_everything(environment: dict[str, str], tmp_path: Path) -> None:
+    """What is new, edited, moved into another file or deleted, without making the vectors of the commit again."""
+    folder = tmp_path / "alike"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    git(folder, "init", "--quiet")
+    commit(folder, "First")
+    own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+    with RawClient(own, 'toolsets=("codeagent",)', str(folder)) as server:
+        server.initialize()
+
+        def similar(symbol_id: str, limit: int = 50) -> list[str]:
+            found, is_error = server.call_json("find_similar", {"node_id": symbol_id, "limit": limit})
+            assert not is_error, found
+            return names(found)
+
+        def index(*paths: str) -> None:
+            found, _ = server.call_json("index_files", {"paths": list(paths)})
+            assert found["indexed"] == len(paths), found
+
+        index("Ledger.cs")
+        drain = "M:Zoo.Feeder.Drain(System.String,System.Int32)"
+        assert similar(drain, 1) == ["Bank.Ledger.Withdraw"]
+        count = server.call_json("get_status")[0]["embeddings_count"]
+        made = {path: path.read_bytes() for path in (tmp_path / "data").rglob("*.vectors")}
+        assert len(made) == 2, "of the index and of the workspace"
+
+        third = CLONE | {
+            "ns": "Lake",
+            "cls": "Pump",
+            "base": "System.IDisposable",
+            "method": "Empty",
+            "store": "_basins",
+        }
+        (folder / "Pump.cs").write_text(BODY.format(**third), encoding="utf-8")
+        circle = FILES["Others.cs"].replace("class Circle : IShape", "class Disc : IShape").replace("Receipt", "Slip")
+        (folder / "Others.cs").write_text(circle, encoding="utf-8")
+        index("Pump.cs", "Others.cs")
+        empty = "M:Lake.Pump.Empty(System.String,System.Int32)"
+        assert set(similar(empty, 2)) == {"Zoo.Feeder.Drain", "Bank.Ledger.Withdraw"}
+        assert "Lake.Pump.Empty" in similar(drain, 2)
+        assert similar("T:Shop.Disc", 1) == ["Shop.Square"]
+        types = similar("T:Shop.Square")
+        assert {"Shop.Disc", "Shop.Slip", "Lake.Pump", "Bank.Ledger"} <= set(types)
+        assert not {"Shop.Circle", "Shop.Receipt"} & set(types)
+        assert len(types) == len(set(types)) == 11
+        status = server.call_json("get_status")[0]
+        assert status["embeddings_count"] == status["indexed_symbols"] > count
+        assert sum(path.read_bytes() == content for path, content in made.items()) == 1, "the commit's are kept"
+
+        os.rename(folder / "Pump.cs", folder / "Sump.cs")  # noqa: PTH104
+        index("Pump.cs", "Sump.cs")
+        (folder / "Feeder.cs").write_text("namespace Zoo { class Empty { } }\n", encoding="utf-8")
+        index("Feeder.cs")
+        assert "Zoo.Feeder.Drain" not in similar(empty)
+        assert server.call_json("find_similar", {"node_id": drain})[0]["error"]["code"] == "not_found"
 
 
 def test_similar_symbols_have_scores(ask: Ask) -> None:
