@@ -15,12 +15,12 @@ from typing import Final, Self
 
 from msgspec.structs import replace
 
-from codemap_core.errors import IndexNotAvailableError, StorageError
+from codemap_core.errors import IndexNotAvailableError
 from codemap_core.storage.engine import BUILDER_PRAGMAS
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.index_editor import IndexEditor
-from codemap_core.storage.lock import BuildLock, make_durable, temporary_file, unwritable
+from codemap_core.storage.lock import BuildLock, not_written, put_in_place, temporary_file, unwritable
 from codemap_core.version import __version__
 
 
@@ -67,9 +67,7 @@ class BaselineCopy:
         self._connection.execute("COMMIT")
         self._connection.close()
         self._connection = None
-        make_durable(self._temporary)
-        self._temporary.replace(self._path)
-        make_durable(self._path.parent)
+        put_in_place(self._temporary, self._path)
         self._published = True
         return info
 
@@ -82,11 +80,7 @@ class BaselineCopy:
         if not self._published:
             self._discard()
         if isinstance(error, sqlite3.OperationalError):
-            raise StorageError(
-                f"The index could not be written to {self._path.parent} ({error}): free some space there, "
-                "correct its permissions, or set CODEMAP_HOME to another folder.",
-                path=str(self._path.parent),
-            ) from error
+            raise not_written(self._path, error) from error
         if isinstance(error, sqlite3.DatabaseError):
             raise CorruptIndexError(f"The index that was to be continued is damaged ({error}).") from error
         if isinstance(error, OSError):

@@ -123,12 +123,28 @@ def unwritable(path: Path, error: OSError) -> StorageError:
     )
 
 
+def not_written(path: Path, error: BaseException) -> StorageError:
+    """The error to raise when SQLite could not write the index at ``path``."""
+    return StorageError(
+        f"The index could not be written to {path.parent} ({error}): free some space there, "
+        "correct its permissions, or set CODEMAP_HOME to another folder.",
+        path=str(path.parent),
+    )
+
+
 def temporary_file(path: Path) -> Path:
     """A name for a half-made index beside ``path`` that no other process uses."""
     return path.with_name(f"{path.name}.{os.getpid()}-{time.monotonic_ns()}{TEMPORARY_SUFFIX}")
 
 
-def make_durable(path: Path) -> None:
+def put_in_place(temporary: Path, path: Path) -> None:
+    """Makes a finished file visible at ``path`` in one step that survives a loss of power. Raises: OSError."""
+    _make_durable(temporary)
+    temporary.replace(path)
+    _make_durable(path.parent)
+
+
+def _make_durable(path: Path) -> None:
     """Flushes a file, or the entries of a folder where the system allows it, to the disk."""
     try:
         descriptor = os.open(path, os.O_RDONLY if path.is_dir() or os.name != "nt" else os.O_RDWR)

@@ -35,7 +35,7 @@ from codemap_core.storage import baseline_tables, overlay_tables
 from codemap_core.storage.errors import CorruptIndexError, NewerIndexError, RebuildRequiredError
 from codemap_core.storage.examine import read_only_uri
 from codemap_core.storage.fulltext import FULLTEXT_TABLES
-from codemap_core.storage.lock import build_lock, make_durable, temporary_file, unwritable
+from codemap_core.storage.lock import build_lock, put_in_place, temporary_file, unwritable
 
 _context_lock: Final = threading.Lock()
 """Alembic keeps its context in globals."""
@@ -177,9 +177,7 @@ def upgrade_file(path: Path, schema: SchemaName) -> None:
             _copy_database(path, copy)
             with closing(sqlite3.connect(copy)) as raw:
                 _upgrade_connection(raw, schema)
-            make_durable(copy)
-            copy.replace(path)
-            make_durable(path.parent)
+            put_in_place(copy, path)
         except OSError as error:
             raise unwritable(path, error) from error
         except (sqlite3.Error, DBAPIError) as error:

@@ -27,7 +27,7 @@ from codemap_core.storage.data_directory import vectors_beside
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import BASELINE_HEAD, OVERLAY_HEAD, IndexInfo, read_info
 from codemap_core.storage.index_editor import IndexEditor
-from codemap_core.storage.lock import BuildLock, make_durable, temporary_file, unwritable
+from codemap_core.storage.lock import BuildLock, put_in_place, temporary_file, unwritable
 from codemap_core.storage.overlay_tables import VERSION_TABLE, OverlayBase
 from codemap_core.storage.reader import IndexReader
 
@@ -98,10 +98,8 @@ def new_workspace(lock: BuildLock, baseline: Path, head: WorkspaceHead) -> Itera
             connection.execute("PRAGMA journal_mode=WAL")
         yield temporary
         _settle(temporary)
-        make_durable(temporary)
         _settle(lock.path)
-        temporary.replace(lock.path)
-        make_durable(lock.path.parent)
+        put_in_place(temporary, lock.path)
     except sqlite3.OperationalError as error:
         raise _not_written(lock.path, error) from error
     except OSError as error:

@@ -43,7 +43,7 @@ from codemap_core.storage.document_records import DocumentRecord, encode_record
 from codemap_core.storage.engine import build_engine
 from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.fulltext import FULLTEXT_DDL, SYMBOL_RANK
-from codemap_core.storage.lock import BuildLock, make_durable, temporary_file, unwritable
+from codemap_core.storage.lock import BuildLock, not_written, put_in_place, temporary_file, unwritable
 from codemap_core.storage.row_encoder import Row, RowEncoder, compress_text, storable
 from codemap_core.version import __version__
 
@@ -214,9 +214,7 @@ class BaselineWriter:
             connection.close()
             self._connection = None
             self._engine.dispose()
-            make_durable(self._temporary)
-            self._temporary.replace(self._path)
-            make_durable(self._path.parent)
+            put_in_place(self._temporary, self._path)
         self._published = True
         return info
 
@@ -298,11 +296,7 @@ class BaselineWriter:
             yield
         except OperationalError as error:
             self.discard()
-            raise StorageError(
-                f"The index could not be written to {self._path.parent} ({error.orig}): free some space there, "
-                "correct its permissions, or set CODEMAP_HOME to another folder.",
-                path=str(self._path.parent),
-            ) from error
+            raise not_written(self._path, error.orig or error) from error
         except OSError as error:
             self.discard()
             raise unwritable(self._path, error) from error
