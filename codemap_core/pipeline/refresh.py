@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from codemap_core.config import Settings
 from codemap_core.errors import CancelledError, IndexNotAvailableError, NotFoundError
@@ -120,26 +120,9 @@ class Refresher:
                 for file_path, text in texts.items():
                     content = text.encode("utf-8", "surrogatepass")
                     edits[self._relative(file_path)] = edit_of(self._repository, content)
-                changes = find_changes(
-                    index,
-                    EditedFiles(committed, edits),
-                    self._host,
-                    self._settings,
-                    work_tree=work_tree(self._repository, self._settings),
-                    jobs=self._jobs,
-                    progress=self._progress,
-                    check=self._check,
-                )
+                changes = self._changes(index, committed, edits)
         # What the rows came from matters to the next refresh alone, and there is none.
-        shown = Changes(
-            documents=changes.documents,
-            deleted=changes.deleted,
-            libraries=changes.libraries,
-            graph=changes.graph,
-            diagnostics=changes.diagnostics,
-            semantic_level=changes.semantic_level,
-        )
-        return UnsavedChanges(state.revision, shown)
+        return UnsavedChanges(state.revision, structs.replace(changes, records=(), conclusions={}))
 
     def rebase(self, workspace_id: str, commit: str) -> Refreshed:
         """Moves a workspace to a full commit id. Files that it showed otherwise are taken up as they are on disk now.
@@ -181,17 +164,20 @@ class Refresher:
             changed = sorted(each for each in before.keys() | now.keys() if _differs(each, before, now))
             if not changed:
                 return _nothing(state)
-            changes = find_changes(
-                index,
-                EditedFiles(committed, edits),
-                self._host,
-                self._settings,
-                work_tree=work_tree(self._repository, self._settings),
-                jobs=self._jobs,
-                progress=self._progress,
-                check=self._check,
-            )
+            changes = self._changes(index, committed, edits)
         return publish(path, changes, edits, changed)
+
+    def _changes(self, index: IndexReader, committed: CommitFiles, edits: Mapping[str, Edit | None]) -> Changes:
+        return find_changes(
+            index,
+            EditedFiles(committed, edits),
+            self._host,
+            self._settings,
+            work_tree=work_tree(self._repository, self._settings),
+            jobs=self._jobs,
+            progress=self._progress,
+            check=self._check,
+        )
 
     def _existing(self, state: WorkspaceState) -> str:
         """The commit of a workspace. Raises: NotFoundError when the repository has lost it."""
