@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -47,20 +47,13 @@ def run_child(task: ChildTask, request: str, control: CallControl) -> Any:
     """Runs a child to the end; its result. Raises: CancelledError, and the error that the child reported."""
     command = [sys.executable, "-P", "-m", task.module, request]
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
-    assert child.stdout is not None
-    lines: queue.Queue[bytes | None] = queue.Queue()
-    threading.Thread(target=_pump, args=(child.stdout, lines), daemon=True).start()
+    lines = lines_of(child)
     until = time.monotonic() + task.seconds if task.seconds else None
     try:
-        while (line := _next_line(lines, task, control, until)) is not None:
-            message = msgspec.json.decode(line)
-            if "progress" in message:
-                control.progress(*message["progress"])
-            elif "result" in message:
-                return message["result"]
-            else:
-                raise error_of(message["error"])
-        raise CodeMapError(f"{task.failed} (exit code {child.wait()})")
+        result = await_result(lambda: _next_line(lines, task, control, until), control)
+        if result is None:
+            raise CodeMapError(f"{task.failed} (exit code {child.wait()})")
+        return result
     finally:
         stop_child(child)
 
@@ -90,11 +83,33 @@ def serve_child(work: Callable[[Send, threading.Event], Any], no_memory: str) ->
     return 0
 
 
-def _pump(stream: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
-    with contextlib.suppress(ValueError, OSError):
-        for line in stream:
-            lines.put(line)
-    lines.put(None)
+def lines_of(child: subprocess.Popen[bytes]) -> queue.Queue[bytes | None]:
+    """What a child writes, a line an item, as it comes; null at the end."""
+    lines: queue.Queue[bytes | None] = queue.Queue()
+    stream = child.stdout
+    assert stream is not None
+
+    def pump() -> None:
+        with contextlib.suppress(ValueError, OSError):
+            for line in stream:
+                lines.put(line)
+        lines.put(None)
+
+    threading.Thread(target=pump, daemon=True).start()
+    return lines
+
+
+def await_result(next_line: Callable[[], bytes | None], control: CallControl) -> Any | None:
+    """Passes progress on until the result comes; null where the child ends without one. Raises: the error that the child reported."""
+    while (line := next_line()) is not None:
+        message = msgspec.json.decode(line)
+        if "progress" in message:
+            control.progress(*message["progress"])
+        elif "result" in message:
+            return message["result"]
+        else:
+            raise error_of(message["error"])
+    return None
 
 
 def _next_line(

@@ -25,7 +25,7 @@ from codemap_core.config import Settings, load_settings
 from codemap_core.errors import CancelledError, CodeMapError, ErrorCode
 from codemap_core.recursion import allow_deep_recursion
 from codemap_server.calls import CallControl
-from codemap_server.child_process import described, error_of, stop_child
+from codemap_server.child_process import await_result, described, lines_of, stop_child
 
 if TYPE_CHECKING:
     from codemap_core.pipeline.refresh import Refreshed, UnsavedChanges
@@ -117,28 +117,21 @@ class IndexProcess:
         except OSError:
             self.close()
             return None
-        while (line := self._next(child, lines, control)) is not None:
-            message = msgspec.json.decode(line)
-            if "progress" in message:
-                control.progress(*message["progress"])
-            elif "result" in message:
-                return message["result"]
-            else:
-                raise error_of(message["error"])
-        self.close()
-        return None
+        result = await_result(lambda: self._next(child, lines, control), control)
+        if result is None:
+            self.close()
+        return result
 
     def _running(self) -> tuple[subprocess.Popen[bytes], queue.Queue[bytes | None]]:
         if self._child is None or self._child.poll() is not None:
             self.close()
-            self._lines = queue.Queue()
             self._child = subprocess.Popen(
                 [sys.executable, "-P", "-m", "codemap_server.index_process"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,
             )
-            threading.Thread(target=_pump, args=(self._child, self._lines), daemon=True).start()
+            self._lines = lines_of(self._child)
         return self._child, self._lines
 
     def _next(
@@ -160,14 +153,6 @@ class IndexProcess:
                 return lines.get(timeout=_POLL)
             except queue.Empty:
                 continue
-
-
-def _pump(child: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
-    assert child.stdout is not None
-    with contextlib.suppress(ValueError, OSError):
-        for line in child.stdout:
-            lines.put(line)
-    lines.put(None)
 
 
 class _Child:
