@@ -29,7 +29,6 @@ from codemap_core.queries.difference.views import (
     ReferenceChange,
     Section,
     SymbolChange,
-    by_field,
 )
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot
@@ -139,8 +138,7 @@ class Comparison:
             stats=self.stats,
             total_count=len(self.rows),
             truncated=offset + len(shown) < len(self.rows),
-            **by_field(shown),  # type: ignore[arg-type]
-        )
+        ).with_rows(shown)
 
     def _sequence(self) -> list[DifferenceRow]:
         every: list[DifferenceRow] = [

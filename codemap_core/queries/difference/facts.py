@@ -6,14 +6,15 @@ owner changed), then by owner alone where that leaves no choice (a route's path 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from codemap_core.model import FactKind, FactRow, split_value
 from codemap_core.model.documentation_id import ID_PREFIXES, container_of
+from codemap_core.queries.difference.grouping import grouped
 from codemap_core.queries.difference.views import ChangeType, DetailChange, FactChange
 from codemap_core.storage.reader import IndexReader
 
@@ -34,7 +35,7 @@ def fact_changes(
     pairs: list[tuple[FactRow | None, FactRow | None]] = []
 
     def pair(old_key: Callable[[FactRow], Hashable], new_key: Callable[[FactRow], Hashable], alone: bool) -> None:
-        left, right = _grouped(before, old_key), _grouped(after, new_key)
+        left, right = grouped(before, old_key), grouped(after, new_key)
         for key in [key for key in left if key in right]:
             if alone and not len(left[key]) == len(right[key]) == 1:
                 continue
@@ -101,15 +102,6 @@ def _value(value: Any, translated: Translate) -> Any:
     if isinstance(value, list | tuple):
         return [_value(each, translated) for each in value]
     return value
-
-
-def _grouped(facts: Iterable[FactRow], key: Callable[[FactRow], Hashable]) -> dict[Hashable, list[FactRow]]:
-    grouped: dict[Hashable, list[FactRow]] = defaultdict(list)
-    for fact in facts:
-        each = key(fact)
-        if each is not None:
-            grouped[each].append(fact)
-    return grouped
 
 
 def _display(fact: FactRow) -> str:

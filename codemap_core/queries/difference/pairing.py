@@ -17,6 +17,7 @@ from msgspec import Struct
 from rapidfuzz import fuzz
 
 from codemap_core.model import Confidence, SymbolKind, SymbolRow
+from codemap_core.queries.difference.grouping import grouped
 from codemap_core.storage.reader import IndexReader
 
 _SHARED_MEMBERS: Final = 0.6
@@ -147,7 +148,7 @@ class _Pairs:
     def _same_but_for_types(self) -> None:
         if not self._names:
             return
-        came = _grouped(self._came.values(), lambda row: (row.symbol_id, row.project))
+        came = grouped(self._came.values(), lambda row: (row.symbol_id, row.project))
         for left in sorted(self._gone.values(), key=_key):
             renamed = _translated(left.symbol_id, self._names)
             found = came.get((renamed, left.project)) if renamed != left.symbol_id else None
@@ -177,7 +178,7 @@ class _Pairs:
     ) -> None:
         """Of what shares a key pairs those that are most alike, best first. ``lone``: what alone has its key on both sides is paired
         however little it is alike."""
-        gone, came = _grouped(self._gone.values(), old_key), _grouped(self._came.values(), new_key)
+        gone, came = grouped(self._gone.values(), old_key), grouped(self._came.values(), new_key)
         for key in [key for key in gone if key in came]:
             lefts, rights = gone[key], came[key]
             if lone and len(lefts) == len(rights) == 1:
@@ -258,7 +259,7 @@ def _matched(lefts: Sequence[SymbolRow], rights: Sequence[SymbolRow]) -> list[tu
         lambda row: row.file_path,
     )
     for key in keys:
-        by_key = _grouped(right, key)
+        by_key = grouped(right, key)
         for row in list(left):
             if found := by_key.get(key(row)):
                 other = found.pop(0)
@@ -278,17 +279,7 @@ def _by_id(rows: Iterable[SymbolRow]) -> dict[str, list[SymbolRow]]:
 
 
 def _alone(rows: Iterable[SymbolRow], key: Callable[[SymbolRow], Hashable]) -> dict[Hashable, SymbolRow]:
-    return {each: rows[0] for each, rows in _grouped(rows, key).items() if len(rows) == 1}
-
-
-def _grouped(rows: Iterable[SymbolRow], key: Callable[[SymbolRow], Hashable]) -> dict[Hashable, list[SymbolRow]]:
-    """By key, without those whose key is null."""
-    grouped: dict[Hashable, list[SymbolRow]] = defaultdict(list)
-    for row in rows:
-        each = key(row)
-        if each is not None:
-            grouped[each].append(row)
-    return grouped
+    return {each: rows[0] for each, rows in grouped(rows, key).items() if len(rows) == 1}
 
 
 def _named(row: SymbolRow) -> tuple[str, str]:

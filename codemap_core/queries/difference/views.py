@@ -6,7 +6,7 @@ API, its bodies and the rest of the production code, tests, references, and the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from enum import IntEnum, StrEnum
 from typing import Final, Self
 
@@ -96,24 +96,7 @@ class Break(Struct, frozen=True):
         return f"{self.said} ({self.rule}: {', '.join(self.effects)})"
 
 
-class DifferenceRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What rows have in common."""
-
-    @property
-    def rank(self) -> Rank:
-        raise NotImplementedError
-
-    @property
-    def path(self) -> str:
-        """The file it is about; empty for none."""
-        return ""
-
-    def said(self) -> Iterator[str]:
-        """As lines of text; those behind the first belong to it."""
-        raise NotImplementedError
-
-
-class SymbolChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+class SymbolChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A symbol that one revision lacks, or that is not the same in both. ``file_path`` and ``line`` are those of the newer revision; of
     what was removed, those of the older one. The ``from_`` fields are left out where they equal the others."""
 
@@ -216,7 +199,7 @@ class DetailChange(Struct, frozen=True):
         return f"{self.key}: {self.before or 'none'} → {self.after or 'none'}"
 
 
-class FactChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+class FactChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A fact that was added, removed or changed. Its place is that in the newer revision, of a removed one that in the older one."""
 
     change_type: ChangeType
@@ -256,7 +239,7 @@ class FactChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
         yield f"{head} {row(f'{self.line}', self.fact_kind, self.values, changes, owner)}"
 
 
-class ProjectChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+class ProjectChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A project that was added, removed or evaluated otherwise."""
 
     change_type: ChangeType
@@ -288,7 +271,7 @@ class MemberUses(Struct, frozen=True, omit_defaults=True):
         )
 
 
-class ReferenceChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+class ReferenceChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """References to one symbol that members gained and lost. ``symbol_id``: as in the newer revision; of a name that was not resolved,
     ``!:`` and the name."""
 
@@ -304,13 +287,18 @@ class ReferenceChange(DifferenceRow, frozen=True, omit_defaults=True, kw_only=Tr
     def rank(self) -> Rank:
         return Rank.REFERENCES
 
+    @property
+    def path(self) -> str:
+        """Empty: it is about no one file."""
+        return ""
+
     def said(self) -> Iterator[str]:
         more = f", +{self.member_count - len(self.members):,} more" if self.member_count > len(self.members) else ""
         name = short_name(self.symbol_id) if not self.symbol_id.startswith("!:") else self.symbol_id
         yield f"{row(gained_and_lost(self.gained, self.lost), name)}: {', '.join(map(str, self.members))}{more}"
 
 
-class ReachingTest(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True):
+class ReachingTest(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A method of a test project from which calls lead to something that changed, and which nothing calls itself. ``distance``: number of
     calls."""
 
@@ -329,6 +317,10 @@ class ReachingTest(DifferenceRow, frozen=True, omit_defaults=True, kw_only=True)
 
     def said(self) -> Iterator[str]:
         yield row(f"{self.line}", short_name(self.symbol_id))
+
+
+DifferenceRow = SymbolChange | FactChange | ProjectChange | ReferenceChange | ReachingTest
+"""``rank``, ``path`` of the file it is about, and ``said``: lines of text, of which those behind the first belong to it."""
 
 
 class DifferenceStats(Struct, frozen=True, kw_only=True):
@@ -406,7 +398,18 @@ class Difference(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return len(self.rows)
 
     def cut(self, count: int) -> Self:
-        return replace(self, **by_field(self.rows[:count]), truncated=True)
+        return replace(self.with_rows(self.rows[:count]), truncated=True)
+
+    def with_rows(self, rows: Sequence[DifferenceRow]) -> Self:
+        """The same with other rows."""
+        return replace(
+            self,
+            fact_changes=tuple(each for each in rows if isinstance(each, FactChange)),
+            symbol_changes=tuple(each for each in rows if isinstance(each, SymbolChange)),
+            project_changes=tuple(each for each in rows if isinstance(each, ProjectChange)),
+            reference_changes=tuple(each for each in rows if isinstance(each, ReferenceChange)),
+            reaching_tests=tuple(each for each in rows if isinstance(each, ReachingTest)),
+        )
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -426,14 +429,6 @@ class Difference(Struct, frozen=True, omit_defaults=True, kw_only=True):
             yield from (f"{indent}{line}" for line in each.said())
 
 
-def by_field(rows: Iterable[DifferenceRow]) -> dict[str, tuple[DifferenceRow, ...]]:
-    """Rows as the fields of ``Difference`` hold them."""
-    fields: dict[str, list[DifferenceRow]] = {name: [] for name in _FIELDS.values()}
-    for each in rows:
-        fields[_FIELDS[type(each)]].append(each)
-    return {name: tuple(found) for name, found in fields.items()}
-
-
 def gained_and_lost(gained: int, lost: int) -> str:
     return " ".join(f"{sign}{count:,}" for sign, count in (("+", gained), ("-", lost)) if count)
 
@@ -442,12 +437,3 @@ def _distinct(old: str, new: str) -> tuple[str, str]:
     """Two short names that tell the symbols apart; whole names where the short ones are equal."""
     names = short_name(old), short_name(new)
     return names if names[0] != names[1] else (old[2:].partition("(")[0], new[2:].partition("(")[0])
-
-
-_FIELDS: Final[dict[type[DifferenceRow], str]] = {
-    FactChange: "fact_changes",
-    SymbolChange: "symbol_changes",
-    ProjectChange: "project_changes",
-    ReferenceChange: "reference_changes",
-    ReachingTest: "reaching_tests",
-}
