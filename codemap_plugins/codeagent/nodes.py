@@ -154,8 +154,6 @@ def language_named(name: str) -> Language:
 
 def described(symbol: SymbolRow) -> dict[str, Any]:
     """A symbol as a search result has it, without rank."""
-    called = parameter_signature(symbol.kind, symbol.signature)
-    result = return_type(symbol.kind, symbol.signature)
     return {
         "node_id": symbol.stable_id,
         "name": symbol.name,
@@ -166,8 +164,7 @@ def described(symbol: SymbolRow) -> dict[str, Any]:
         "line_start": symbol.span_start,
         "line_end": symbol.span_end,
         "access_modifier": symbol.visibility,
-        **({"parameter_signature": called} if called else {}),
-        **({"return_type": result} if result else {}),
+        **_signature(symbol.kind, symbol.signature),
     }
 
 
@@ -196,18 +193,21 @@ def described_namespace(name: str) -> dict[str, Any]:
 
 def described_library(library: LibrarySymbolRow) -> dict[str, Any]:
     """A library's symbol: it has no file here."""
-    called = parameter_signature(library.kind, library.signature)
-    result = return_type(library.kind, library.signature)
     return {
         "node_id": library.symbol_id,
         "name": library.name,
         "qualified_name": library.fully_qualified_name,
         "node_type": node_type(library.kind),
         "language": Language.CSHARP,
-        **({"parameter_signature": called} if called else {}),
-        **({"return_type": result} if result else {}),
+        **_signature(library.kind, library.signature),
         "external": True,
     }
+
+
+def _signature(kind: SymbolKind | None, signature: str) -> dict[str, str]:
+    """What a symbol is called with and gives, where it has such a thing."""
+    parts = {"parameter_signature": parameter_signature(kind, signature), "return_type": return_type(kind, signature)}
+    return {name: part for name, part in parts.items() if part}
 
 
 def described_link(node: dict[str, Any]) -> dict[str, Any]:

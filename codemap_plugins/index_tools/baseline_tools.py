@@ -41,25 +41,27 @@ def cleanup(context: ToolContext, arguments: CleanupArguments) -> ToolResult:
     age = None if arguments.older_than_days < 0 else arguments.older_than_days
     done = context.baselines(arguments.repo_path).cleanup(arguments.keep_count, age, dry_run=arguments.dry_run)
     commits = counted(done.baselines_removed, "indexed commit")
-    if not done.dry_run:
-        return ToolResult(answer=f"{commits} removed, {done.bytes_reclaimed:,} bytes freed.", data=done)
     return ToolResult(
-        answer=f"{commits} would be removed, {done.bytes_reclaimed:,} bytes. Nothing was: this is a dry run.",
+        answer=_said(commits, done.bytes_reclaimed, done.dry_run),
         data=done,
-        next_actions=_for_real("index.cleanup", arguments) if done.baselines_removed else (),
+        next_actions=_for_real("index.cleanup", arguments) if done.dry_run and done.baselines_removed else (),
     )
 
 
 def remove_repository(context: ToolContext, arguments: RemoveArguments) -> ToolResult:
     done = context.baselines(arguments.repo_path).remove_repository(dry_run=arguments.dry_run)
-    said = f"{counted(done.baselines_removed, 'indexed commit')} and {counted(done.workspaces_removed, 'workspace')}"
-    if not done.dry_run:
-        return ToolResult(answer=f"{said} removed, {done.bytes_freed:,} bytes freed.", data=done)
+    removed = f"{counted(done.baselines_removed, 'indexed commit')} and {counted(done.workspaces_removed, 'workspace')}"
     return ToolResult(
-        answer=f"{said} would be removed, {done.bytes_freed:,} bytes. Nothing was: this is a dry run.",
+        answer=_said(removed, done.bytes_freed, done.dry_run),
         data=done,
-        next_actions=_for_real("index.remove_repo", arguments) if done.bytes_freed else (),
+        next_actions=_for_real("index.remove_repo", arguments) if done.dry_run and done.bytes_freed else (),
     )
+
+
+def _said(removed: str, size: int, dry_run: bool) -> str:
+    if dry_run:
+        return f"{removed} would be removed, {size:,} bytes. Nothing was: this is a dry run."
+    return f"{removed} removed, {size:,} bytes freed."
 
 
 def _for_real(tool: str, arguments: CleanupArguments | RemoveArguments) -> tuple[NextAction, ...]:
