@@ -89,12 +89,7 @@ def serve(options: ServeOptions) -> int:
     _log_to_stderr(composition.settings.log_level)
     if options.transport is Transport.STDIO and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(_TO_A_PERSON)
-    toolset = Toolset(
-        composition.host.tool_families,
-        options.toolsets,
-        options.tool_names,
-        options.read_only,
-    )
+    toolset = Toolset(composition.host.tool_families, options.toolsets, options.tool_names, options.read_only)
     for problem in composition.host.known_problems:
         logging.getLogger(__name__).warning("%s", problem.message)
     caller = ToolCaller(toolset, composition.new_context, options.answer_format)

@@ -106,8 +106,8 @@ class Diff:
         return self.shell("diff", *arguments, cwd=self.clone.root, fails=fails).stdout
 
     def data(self, *arguments: str) -> dict[str, Any]:
-        answer: dict[str, Any] = json.loads(self.text(*arguments, "--json", "--all"))
-        return answer["data"]  # type: ignore[no-any-return]
+        data: dict[str, Any] = json.loads(self.text(*arguments, "--json", "--all"))["data"]
+        return data
 
 
 @pytest.fixture(scope="module")

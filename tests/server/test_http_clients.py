@@ -20,6 +20,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.sse import sse_client
+from mcp.types import TextContent
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_server.access_token import AccessToken
@@ -159,7 +160,9 @@ def test_events_serve_several_clients_and_end_with_the_server(start: Start, inde
         async with Client(sse_client(url), mode="legacy") as client:
             assert (await client.list_tools()).tools
             result = await client.call_tool("symbols.search", {"query": name, "limit": 1})
-            answers[name] = json.loads(result.content[0].text)["data"]["hits"][0]["fully_qualified_name"]  # type: ignore[union-attr]
+            (content,) = result.content
+            assert isinstance(content, TextContent)
+            answers[name] = json.loads(content.text)["data"]["hits"][0]["fully_qualified_name"]
 
     async def run() -> None:
         answers: dict[str, Any] = {}

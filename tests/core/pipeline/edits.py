@@ -160,7 +160,8 @@ def _result_type(editor: Editor) -> str | None:
     if found is None or found[2].type is None:
         return None
     path, content, member = found
-    offset = member.type.offsets[0]  # type: ignore[union-attr]
+    assert member.type is not None
+    offset = member.type.offsets[0]
     old = re.match(rb"\w+", content[offset:])
     if old is None:
         return None
