@@ -1,8 +1,12 @@
-"""The indexes that a server has open, of commits and of workspaces: opened once, kept while they are used, and shared by all calls."""
+"""The indexes that a server has open, of commits and of workspaces: opened once, kept while they are used, and shared by all calls.
+
+One that is not kept any more is closed as soon as no call holds it: it may hold a file that was removed, and the log of a workspace.
+"""
 
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -34,8 +38,6 @@ class OpenIndexes:
 
     def close(self) -> None:
         with self._lock:
-            for snapshot in self._snapshots.values():
-                snapshot.close()
             self._snapshots.clear()
 
     def of_commit(self, repository: Repository, commit: str) -> Snapshot:
@@ -53,7 +55,7 @@ class OpenIndexes:
         status = path.stat()
         key = (path, status.st_ino, status.st_mtime_ns)
         with self._lock:
-            snapshot = self._snapshots.get(key) or Snapshot.open(path)
+            snapshot = self._snapshots.get(key) or _closing(Snapshot.open(path))
             self._keep(key, snapshot)
         return snapshot
 
@@ -70,9 +72,9 @@ class OpenIndexes:
         with self._lock:
             snapshot = self._snapshots.get((path, file, revision))
             if snapshot is None:
-                snapshot = Snapshot.open_workspace(path)
+                snapshot = _closing(Snapshot.open_workspace(path))
                 for key in [each for each in self._snapshots if each[0] == path]:
-                    del self._snapshots[key]  # whoever still asks it holds it
+                    del self._snapshots[key]
                 self._keep((path, file, snapshot.overlay_revision), snapshot)
         if snapshot.workspace is not None:
             workspaces.own(snapshot.workspace)
@@ -105,6 +107,12 @@ class OpenIndexes:
         self._snapshots.move_to_end(key)
         while len(self._snapshots) > MAX_OPEN_INDEXES:
             self._snapshots.popitem(last=False)
+
+
+def _closing(snapshot: Snapshot) -> Snapshot:
+    """The same, closed when nobody holds it any more."""
+    weakref.finalize(snapshot, snapshot.reader.close).atexit = False
+    return snapshot
 
 
 def _changed(apply: Callable[..., IndexInfo], changes: Changes, editor: IndexEditor, info: IndexInfo) -> IndexInfo:

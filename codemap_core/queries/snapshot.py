@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cached_property
@@ -69,7 +70,7 @@ class Snapshot:
         """What facts say about what runs, worked out when it is first asked for."""
         from codemap_core.queries.wiring import Wiring
 
-        return Wiring(self)
+        return Wiring(weakref.proxy(self))  # so that whoever gives up a snapshot gives it up at once
 
     @property
     def repo_id(self) -> str:

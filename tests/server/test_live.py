@@ -123,3 +123,22 @@ def test_a_server_that_may_not_write_follows_nothing(home: dict[str, str], folde
         assert client.wait() != 0
         client.join_log()
         assert "--live" in client.log
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks open files up in /proc")
+def test_states_that_are_gone_are_closed(live: RawClient, folder: Path) -> None:
+    def still_open() -> list[str]:
+        opened = [str(each.readlink()) for each in Path(f"/proc/{live.process.pid}/fd").iterdir()]
+        return [each for each in opened if each.endswith(("(deleted)", ".db"))]
+
+    done(live, "index.ensure_baseline")
+    add_member(folder, "Edited0")
+    held = []
+    for number in range(8):
+        edit(folder, ORDER, f"Edited{number}", f"Edited{number + 1}")
+        done(live, "graph.trace_feature", entry_point="Order.Submit(int)")
+        if number % 4 == 3:
+            shop.commit(folder, "Change")
+            done(live, "index.ensure_baseline")
+        held.append(len(still_open()))
+    assert max(held[4:]) <= max(held[:4]) + 1, held
