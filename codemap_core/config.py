@@ -94,6 +94,9 @@ class Settings(Struct, frozen=True):
     index_process_megabytes: int = 1_500
     """The memory beyond which the process that refreshes workspaces ends after an answer; the next refresh starts another."""
 
+    embedding_model: str = ""
+    """The sentence model that finds similar symbols: its name, or the absolute path of its folder; empty for the built-in one."""
+
     @property
     def config_file(self) -> Path:
         return self.data_directory / "config.json"
@@ -101,6 +104,10 @@ class Settings(Struct, frozen=True):
     @property
     def cache_directory(self) -> Path:
         return self.data_directory / "cache"
+
+    @property
+    def models_directory(self) -> Path:
+        return self.data_directory / "models"
 
     @property
     def savings_file(self) -> Path:
@@ -133,6 +140,7 @@ class _ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
     budget_overrides: Mapping[str, int] = msgspec.field(default_factory=dict)
     extractor_seconds: Annotated[float, Meta(gt=0)] = 20.0
     index_process_megabytes: Annotated[int, Meta(ge=1)] = 1_500
+    embedding_model: str = ""
     shared_cache_dir: str | None = None
 
 
@@ -161,6 +169,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         log_level=config.log_level,
         extractor_seconds=config.extractor_seconds,
         index_process_megabytes=config.index_process_megabytes,
+        embedding_model=config.embedding_model.strip(),
     )
 
 

@@ -117,8 +117,9 @@ def _error(path: str, code: FailureCode, message: str) -> dict[str, Any]:
 
 
 def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
+    from codemap_core.config import load_settings
     from codemap_core.storage.baseline_tables import HEAD_REVISION
-    from codemap_plugins.codeagent.similarity import MODEL, vectors_of
+    from codemap_plugins.codeagent.similarity import Similarity, model_of
 
     status: dict[str, Any] = {
         "healthy": False,
@@ -136,10 +137,12 @@ def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     except CodeMapError as error:
         return ToolResult(answer="", data=status, notes=(failure_message(error),))
     info = snapshot.reader.info
+    model = model_of(load_settings())
     committed = committed_of(context, snapshot)
-    vectors = vectors_of(snapshot, committed)
+    similarity = Similarity(model)
+    vectors = similarity.vectors(snapshot, committed)
     if vectors is None and committed is not None:
-        vectors = vectors_of(committed, None)
+        vectors = similarity.vectors(committed)
     status |= {
         "healthy": True,
         "indexed_files": info.file_count,
@@ -147,7 +150,7 @@ def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
         "languages": _languages(snapshot),
         "watcher_active": follows(snapshot),
         "last_batch_at": _as_utc(info.created_at if snapshot.workspace is None else snapshot.workspace.refreshed_at),
-        "embedding_model": MODEL,
+        "embedding_model": model.name,
         "embeddings_count": len(vectors) if vectors is not None else 0,
     }
     return ToolResult(answer="", data=status, snapshot=snapshot)

@@ -5,21 +5,23 @@ numbers in both."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
+from codemap_core.config import Settings
 from codemap_core.model import SymbolKind
 from codemap_core.storage import bulk_rows
+from codemap_core.storage.bulk_rows import Declared
 from codemap_core.storage.data_directory import vectors_beside
-from codemap_plugins.codeagent.features import features_of
-from codemap_plugins.codeagent.vectors import VectorContent, VectorFile, Vectors, frequencies_of, project
+from codemap_core.storage.reader import IndexReader
+from codemap_plugins.codeagent.sentence_model import SentenceModel
+from codemap_plugins.codeagent.structural_model import StructuralModel
+from codemap_plugins.codeagent.vectors import Bytes, Frequencies, VectorContent, VectorFile, Vectors
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
 
-MODEL: Final = "codemap-structural-2"
-"""A change of what features or vectors are takes another name, so that files that were made before are made again."""
 _TYPES: Final = frozenset(kind.value for kind in SymbolKind if kind.is_type)
 _CODE: Final = frozenset(
     each.value
@@ -38,37 +40,112 @@ def _group(kind: str) -> int:
     return 0 if kind in _TYPES else 1 if kind in _CODE else 2
 
 
-def vectors_of(snapshot: Snapshot, committed: Snapshot | None) -> Vectors | None:
-    """The vectors of a snapshot, if they have been made. ``committed``: of the same commit, without edits; null where there is none."""
-    found = _file_of(snapshot)
-    if found is None or not found.base:
-        return Vectors(found) if found is not None else None
-    base = _file_of(committed) if committed is not None else None
-    return Vectors(base, found) if base is not None and base.identity == found.base else None
+class EmbeddingModel(Protocol):
+    """What makes vectors. ``name``: what a client is told. ``version``: of the vectors that it makes."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
+
+    def vectors(
+        self, reader: IndexReader, symbols: list[Declared], corpus: Frequencies | None, check: Callable[[], None]
+    ) -> tuple[Bytes, Frequencies]:
+        """As ``StructuralModel.vectors``."""
+        ...
 
 
-def build_vectors(
-    snapshot: Snapshot, committed: Snapshot | None = None, check: Callable[[], None] = lambda: None
-) -> Vectors:
-    """The vectors of a snapshot, which are made unless they are there. Of a workspace whose baseline is ``committed``, those of what its
-    edits concern are made, on top of the baseline's. ``check`` is called meanwhile, and raises to stop. Raises: OSError."""
-    found = vectors_of(snapshot, committed)
-    if found is not None:
-        return found
-    base = None
-    if committed is not None and is_baseline_of(committed, snapshot):
-        build_vectors(committed, None, check)
-        base = _file_of(committed)
-    content = _all_vectors(snapshot, check) if committed is None or base is None else _edited(snapshot, committed, base)
-    path = vectors_beside(snapshot.reader.path)
-    VectorFile.write(path, MODEL, _state_of(snapshot), content, base.identity if base is not None else ())
-    made = vectors_of(snapshot, committed)
-    if made is None:
-        raise OSError(f"{path} cannot be read")
-    return made
+def model_of(settings: Settings) -> EmbeddingModel:
+    """The model that the user has named, else the built-in one."""
+    if settings.embedding_model:
+        return SentenceModel(settings.embedding_model, settings.models_directory)
+    return StructuralModel()
 
 
-def is_baseline_of(committed: Snapshot, snapshot: Snapshot) -> bool:
+class Similarity:
+    """Vectors of indexes by one model."""
+
+    def __init__(self, model: EmbeddingModel) -> None:
+        self._model: Final = model
+
+    def vectors(self, snapshot: Snapshot, committed: Snapshot | None = None) -> Vectors | None:
+        """The vectors of a snapshot, if they have been made. ``committed``: of the same commit, without edits; null where there is none."""
+        found = self._file(snapshot)
+        if found is None or not found.base:
+            return Vectors(found) if found is not None else None
+        base = self._file(committed) if committed is not None else None
+        return Vectors(base, found) if base is not None and base.identity == found.base else None
+
+    def build(
+        self, snapshot: Snapshot, committed: Snapshot | None = None, check: Callable[[], None] = lambda: None
+    ) -> Vectors:
+        """The vectors of a snapshot, which are made unless they are there. Of a workspace whose baseline is ``committed``, those of what
+        its edits concern are made, on top of the baseline's. ``check`` is called meanwhile, and raises to stop. Raises: OSError;
+        EngineUnavailableError where the model is not there."""
+        found = self.vectors(snapshot, committed)
+        if found is not None:
+            return found
+        base = None
+        if committed is not None and _is_baseline_of(committed, snapshot):
+            self.build(committed, None, check)
+            base = self._file(committed)
+        if committed is None or base is None:
+            content = self._all(snapshot, check)
+        else:
+            content = self._edited(snapshot, committed, base, check)
+        path = vectors_beside(snapshot.reader.path)
+        identity = base.identity if base is not None else ()
+        VectorFile.write(path, self._model.version, _state_of(snapshot), content, identity)
+        made = self.vectors(snapshot, committed)
+        if made is None:
+            raise OSError(f"{path} cannot be read")
+        return made
+
+    def _file(self, snapshot: Snapshot) -> VectorFile | None:
+        found = VectorFile.open(vectors_beside(snapshot.reader.path))
+        expected = (self._model.version, _state_of(snapshot))
+        return found if found is not None and (found.model, found.identity) == expected else None
+
+    def _all(self, snapshot: Snapshot, check: Callable[[], None]) -> VectorContent:
+        symbols = bulk_rows.declared(snapshot.reader)
+        vectors, frequencies = self._model.vectors(snapshot.reader, symbols, None, check)
+        return VectorContent(
+            numbers=np.array([symbol.row for symbol in symbols], dtype=np.int64),
+            groups=np.array([_group(symbol.kind) for symbol in symbols], dtype=np.int8),
+            vectors=vectors,
+            frequencies=frequencies,
+        )
+
+    def _edited(
+        self, snapshot: Snapshot, committed: Snapshot, base: VectorFile, check: Callable[[], None]
+    ) -> VectorContent:
+        """Vectors of the symbols whose rows a refresh has replaced, and of the types that contain such."""
+        now, before = bulk_rows.owners(snapshot.reader), bulk_rows.owners(committed.reader)
+        replaced = {each.path for each in snapshot.workspace.replaced} if snapshot.workspace is not None else set()
+        files = {number for number, path in snapshot.reader.edges.paths.items() if path in replaced}
+        fresh = [row for row, owner in now.items() if owner[1] in files or before.get(row) != owner]
+        gone = [row for row, owner in before.items() if now.get(row) != owner]
+        ids = committed.reader.edges.ids_of(bulk_rows.numbers_at(committed.reader, gone))
+        concerned = bulk_rows.numbers_at(snapshot.reader, fresh) | set(
+            snapshot.reader.edges.numbers_of(ids.values()).values()
+        )
+        symbols = bulk_rows.declared(snapshot.reader, concerned)
+        around = {symbol.container for symbol in symbols if symbol.container is not None}
+        symbols = bulk_rows.declared(snapshot.reader, concerned | around)
+        vectors, _ = self._model.vectors(snapshot.reader, symbols, base.frequencies, check)
+        rows = set(fresh)
+        kept = [place for place, symbol in enumerate(symbols) if symbol.row in rows or symbol.number in concerned]
+        numbers = np.array([symbols[place].row for place in kept], dtype=np.int64)
+        return VectorContent(
+            numbers=numbers,
+            groups=np.array([_group(symbols[place].kind) for place in kept], dtype=np.int8),
+            vectors=vectors[kept],
+            hidden=np.array(sorted(before.keys() & {*gone, *numbers.tolist()}), dtype=np.int64),
+        )
+
+
+def _is_baseline_of(committed: Snapshot, snapshot: Snapshot) -> bool:
     """Whether a snapshot is of a workspace that shows edits of that commit."""
     return snapshot.workspace_id is not None and committed.identity[:-2] == snapshot.identity[:-2]
 
@@ -78,48 +155,4 @@ def _state_of(snapshot: Snapshot) -> tuple[str, ...]:
     workspace = snapshot.workspace
     return (
         snapshot.identity if workspace is None else (*snapshot.identity, workspace.created_at, workspace.refreshed_at)
-    )
-
-
-def _file_of(snapshot: Snapshot) -> VectorFile | None:
-    found = VectorFile.open(vectors_beside(snapshot.reader.path))
-    return found if found is not None and (found.model, found.identity) == (MODEL, _state_of(snapshot)) else None
-
-
-def _all_vectors(snapshot: Snapshot, check: Callable[[], None]) -> VectorContent:
-    symbols = bulk_rows.declared(snapshot.reader)
-    features = features_of(snapshot.reader, symbols, check)
-    frequencies = frequencies_of(features, len(symbols))
-    return VectorContent(
-        numbers=np.array([symbol.row for symbol in symbols], dtype=np.int64),
-        groups=np.array([_group(symbol.kind) for symbol in symbols], dtype=np.int8),
-        vectors=project(features, len(symbols), frequencies),
-        frequencies=frequencies,
-    )
-
-
-def _edited(snapshot: Snapshot, committed: Snapshot, base: VectorFile) -> VectorContent:
-    """Vectors of the symbols whose rows a refresh has replaced, and of the types that contain such."""
-    now, before = bulk_rows.owners(snapshot.reader), bulk_rows.owners(committed.reader)
-    replaced = {each.path for each in snapshot.workspace.replaced} if snapshot.workspace is not None else set()
-    files = {number for number, path in snapshot.reader.edges.paths.items() if path in replaced}
-    fresh = [row for row, owner in now.items() if owner[1] in files or before.get(row) != owner]
-    gone = [row for row, owner in before.items() if now.get(row) != owner]
-    ids = committed.reader.edges.ids_of(bulk_rows.numbers_at(committed.reader, gone))
-    concerned = bulk_rows.numbers_at(snapshot.reader, fresh) | set(
-        snapshot.reader.edges.numbers_of(ids.values()).values()
-    )
-    symbols = bulk_rows.declared(snapshot.reader, concerned)
-    around = {symbol.container for symbol in symbols if symbol.container is not None}
-    symbols = bulk_rows.declared(snapshot.reader, concerned | around)
-    features = features_of(snapshot.reader, symbols, is_part=True)
-    vectors = project(features, len(symbols), base.frequencies)
-    rows = set(fresh)
-    kept = [place for place, symbol in enumerate(symbols) if symbol.row in rows or symbol.number in concerned]
-    numbers = np.array([symbols[place].row for place in kept], dtype=np.int64)
-    return VectorContent(
-        numbers=numbers,
-        groups=np.array([_group(symbols[place].kind) for place in kept], dtype=np.int8),
-        vectors=vectors[kept],
-        hidden=np.array(sorted(before.keys() & {*gone, *numbers.tolist()}), dtype=np.int64),
     )

@@ -48,14 +48,16 @@ def find_similar(context: ToolContext, arguments: SimilarArguments) -> ToolResul
 
 
 def _vectors(context: ToolContext, snapshot: Snapshot) -> Vectors:
-    from codemap_plugins.codeagent.similarity import vectors_of
+    from codemap_core.config import load_settings
+    from codemap_plugins.codeagent.similarity import Similarity, model_of
     from codemap_plugins.codeagent.vector_process import make_vectors
 
     committed = committed_of(context, snapshot)
-    found = vectors_of(snapshot, committed)
+    similarity = Similarity(model_of(load_settings()))
+    found = similarity.vectors(snapshot, committed)
     if found is None:
         make_vectors(snapshot, committed, context.check_cancelled)
-        found = vectors_of(snapshot, committed)
+        found = similarity.vectors(snapshot, committed)
     if found is None:
         raise EngineUnavailableError("The index was replaced while its vectors were made. Ask again.")
     return found

@@ -20,14 +20,17 @@ from codemap_plugins.codeagent.failures import EngineUnavailableError
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
+    from codemap_plugins.codeagent.similarity import Similarity
 
 _POLL: Final = 0.05
 """Seconds between two looks at whether the call was cancelled."""
 _WORKSPACE: Final = "--workspace"
+_EXPLAINED: Final = 3
+"""The exit code of a child that has said why on its standard output."""
 
 
 def make_vectors(snapshot: Snapshot, committed: Snapshot | None, check: Callable[[], None]) -> None:
-    """Makes the vectors of a snapshot, as ``build_vectors`` does, in a child process. ``check`` raises to stop it; what it raises passes
+    """Makes the vectors of a snapshot, as ``Similarity.build`` does, in a child process. ``check`` raises to stop it; what it raises passes
     through. Raises: EngineUnavailableError."""
     options = [_WORKSPACE] if snapshot.workspace_id else []
     if snapshot.workspace_id and committed is not None:
@@ -35,7 +38,7 @@ def make_vectors(snapshot: Snapshot, committed: Snapshot | None, check: Callable
     child = subprocess.Popen(
         [sys.executable, "-P", "-m", __name__, str(snapshot.reader.path.absolute()), *options],
         stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
@@ -48,23 +51,36 @@ def make_vectors(snapshot: Snapshot, committed: Snapshot | None, check: Callable
         except BaseException:
             child.kill()
             raise
+        said = child.stdout.read().decode("utf-8", "replace").strip() if child.stdout is not None else ""
+    if child.returncode == _EXPLAINED:
+        raise EngineUnavailableError(said)
     if child.returncode:
         raise EngineUnavailableError("The vectors of the index could not be made, or not be written beside it.")
 
 
 def main(path: str, *options: str) -> int:
-    from codemap_core.queries.snapshot import Snapshot
-    from codemap_plugins.codeagent.similarity import build_vectors
+    from codemap_core.config import load_settings
+    from codemap_plugins.codeagent.similarity import Similarity, model_of
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        _make(Similarity(model_of(load_settings())), Path(path), options)
+    except EngineUnavailableError as error:
+        sys.stdout.write(error.message)
+        return _EXPLAINED
+    return 0
+
+
+def _make(similarity: Similarity, path: Path, options: tuple[str, ...]) -> None:
+    from codemap_core.queries.snapshot import Snapshot
+
     with ExitStack() as opened:
         if _WORKSPACE not in options:
-            build_vectors(opened.enter_context(Snapshot.open(Path(path))))
-            return 0
-        snapshot = opened.enter_context(Snapshot.open_workspace(Path(path)))
+            similarity.build(opened.enter_context(Snapshot.open(path)))
+            return
+        snapshot = opened.enter_context(Snapshot.open_workspace(path))
         baselines = [opened.enter_context(Snapshot.open(Path(each))) for each in options if each != _WORKSPACE]
-        build_vectors(snapshot, next(iter(baselines), None))
-    return 0
+        similarity.build(snapshot, next(iter(baselines), None))
 
 
 def _end_with_parent() -> None:

@@ -61,6 +61,10 @@ class Frequencies(Struct, frozen=True):
     hashes: Hashes
     counts: Counts
 
+    @classmethod
+    def none(cls, rows: int) -> Frequencies:
+        return cls(rows, np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))
+
     def of(self, hashes: Hashes) -> Counts:
         """0 for a feature that none has."""
         if not len(self.hashes):
@@ -105,6 +109,12 @@ def as_bytes(vectors: NDArray[Any]) -> Bytes:
     return scaled
 
 
+def padded(vectors: Bytes) -> Bytes:
+    """With zeros behind, so that signs fill whole words."""
+    missing = -vectors.shape[1] % _SIGNS_IN_WORD
+    return np.pad(vectors, ((0, 0), (0, missing))) if missing else vectors
+
+
 def _directions(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """The dimensions of each feature, and the sign that it has in each."""
     state = hashes.copy()
@@ -127,9 +137,7 @@ class VectorContent(Struct, frozen=True, kw_only=True):
     groups: Bytes
     vectors: Bytes
     hidden: Numbers = msgspec.field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    frequencies: Frequencies = msgspec.field(
-        default_factory=lambda: Frequencies(0, np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))
-    )
+    frequencies: Frequencies = msgspec.field(default_factory=lambda: Frequencies.none(0))
 
 
 class _Head(Struct, frozen=True):
@@ -235,7 +243,7 @@ class VectorFile:
 
     def near(self, group: int, asked: Bytes, without: Numbers, limit: int) -> list[Neighbour]:
         """The rows of a group most like a vector, without some rows, the likest first."""
-        if not len(self):
+        if not len(self) or self._vectors.shape[1] != len(asked):
             return []
         signs = np.packbits(asked > 0).view(np.uint64)
         distance = np.bitwise_count(self._signs ^ signs).sum(axis=1, dtype=np.uint16)

@@ -37,7 +37,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
 from codemap_core.storage import bulk_rows
 from codemap_core.storage.fulltext import name_words
-from codemap_plugins.codeagent.similarity import build_vectors
+from codemap_plugins.codeagent.similarity import Similarity, model_of
 from codemap_plugins.codeagent.vectors import Vectors
 from tests.benchmarks.report import replace_figures, table
 
@@ -109,7 +109,7 @@ def main() -> None:
     for folder in arguments.folders:
         snapshot = indexed(folder)
         started = time.perf_counter()
-        similar = build_vectors(snapshot)
+        similar = Similarity(model_of(load_settings())).build(snapshot)
         made = time.perf_counter() - started
         corpus = Corpus(snapshot)
         bm25 = Bm25(corpus)
@@ -204,7 +204,7 @@ def clones(folder: Path) -> tuple[float, float]:
         subprocess.run([*git, "commit", "--quiet", "--message", "Clones"], check=True, capture_output=True)
         snapshot = indexed(copy)
         corpus = Corpus(snapshot)
-        similar = build_vectors(snapshot)
+        similar = Similarity(model_of(load_settings())).build(snapshot)
         rows = {corpus.ids_of(row): row for row in corpus.by_row}
         task = {rows[new]: {rows[old]} for new, old in renamed.items() if new in rows and old in rows}
         ours = recall(lambda row: nearest(similar, row), task)

@@ -19,13 +19,16 @@ from codemap_core.repository import Repository
 from codemap_core.storage.bulk_rows import row_of
 from codemap_core.storage.data_directory import index_files, leftovers, removable, remove, vectors_beside
 from codemap_plugins.codeagent.failures import EngineUnavailableError
-from codemap_plugins.codeagent.similarity import MODEL, build_vectors, vectors_of
+from codemap_plugins.codeagent.similarity import Similarity
+from codemap_plugins.codeagent.structural_model import StructuralModel
 from codemap_plugins.codeagent.vector_process import make_vectors
 from codemap_plugins.codeagent.vectors import DIMENSIONS, VectorContent, VectorFile, Vectors
 from tests.plugins.codeagent.conftest import Ask
 from tests.server.raw_client import RawClient
 from tests.server.shop import commit, git
 
+SIMILARITY = Similarity(StructuralModel())
+MODEL = StructuralModel.name
 PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>'
 BODY = """using System.Collections.Generic;
 
@@ -109,7 +112,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> It
 
 
 def likest(snapshot: Snapshot, symbol_id: str, limit: int = 1) -> list[str]:
-    vectors = build_vectors(snapshot)
+    vectors = SIMILARITY.build(snapshot)
     (symbol,) = snapshot.reader.symbols_with_id(symbol_id)
     row = row_of(snapshot.reader, symbol.stable_id)
     assert row is not None
@@ -143,22 +146,22 @@ def test_types_are_compared_with_types_and_nothing_with_itself(snapshot: Snapsho
 
 
 def test_the_same_index_gives_the_same_vectors(snapshot: Snapshot, tmp_path: Path) -> None:
-    build_vectors(snapshot)
+    SIMILARITY.build(snapshot)
     path = vectors_beside(snapshot.reader.path)
     content = path.read_bytes()
     path.unlink()
-    build_vectors(snapshot)
+    SIMILARITY.build(snapshot)
     assert path.read_bytes() == content
 
 
 def test_a_file_that_cannot_be_used_is_made_again(snapshot: Snapshot) -> None:
-    build_vectors(snapshot)
+    SIMILARITY.build(snapshot)
     path = vectors_beside(snapshot.reader.path)
     content = path.read_bytes()
     for wrong in (b"", content[:-1], b"x" * len(content), content.replace(MODEL.encode(), b"x" * len(MODEL)), b"{}\n"):
         path.write_bytes(wrong)
-        assert vectors_of(snapshot, None) is None
-        build_vectors(snapshot)
+        assert SIMILARITY.vectors(snapshot) is None
+        SIMILARITY.build(snapshot)
         assert path.read_bytes() == content
 
 
@@ -170,7 +173,7 @@ def test_nothing_is_left_when_the_making_stops(snapshot: Snapshot) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_vectors(snapshot, check=stop)
+        SIMILARITY.build(snapshot, check=stop)
     assert not list(path.parent.glob("*.vectors*"))
 
 
@@ -178,7 +181,7 @@ def test_another_process_makes_the_same(snapshot: Snapshot, monkeypatch: pytest.
     """Standing in a folder whose modules it must not import."""
     (tmp_path / "numpy.py").write_text("raise SystemExit(3)", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    build_vectors(snapshot)
+    SIMILARITY.build(snapshot)
     path = vectors_beside(snapshot.reader.path)
     content = path.read_bytes()
     path.unlink()
@@ -208,7 +211,7 @@ def test_an_index_that_cannot_be_read_has_no_vectors(snapshot: Snapshot, tmp_pat
 
 
 def test_the_vectors_go_with_their_index(snapshot: Snapshot, tmp_path: Path) -> None:
-    build_vectors(snapshot)
+    SIMILARITY.build(snapshot)
     own = Settings(data_directory=tmp_path)
     folder = own.baselines_directory / "repo"
     folder.mkdir(parents=True)
