@@ -56,7 +56,7 @@ def full_schema(arguments: type[Struct]) -> dict[str, Any]:
         name: {
             key: value for key, value in properties[name].items() if key != "default" or value not in ("", None, [], {})
         }
-        for name in _own_first(arguments)
+        for name in (*schema.get("required", ()), *_own_first(arguments))
         if name in properties and not properties[name].get("unlisted")
     }
     return schema

@@ -111,6 +111,11 @@ class EdgeLookup:
         reach an override or an implementation."""
         return self._all(_edges_to(tuple(kinds), only_virtual), Edge._make, numbers=list(numbers))
 
+    def edges_outside(self, numbers: Collection[int], kinds: Collection[RefKind]) -> list[tuple[int, int, int]]:
+        """(``files.id``, kind, confidence) for each reference to ``numbers`` that no symbol owns: in ``using`` directives, and in
+        attributes of assemblies; both as numbers of ``codes``."""
+        return self._all(_edges_outside(tuple(kinds)), tuple, numbers=list(numbers))
+
     def edges_from(self, numbers: Collection[int], kinds: Collection[RefKind]) -> list[Edge]:
         """References from ``numbers`` to any symbol."""
         return self._all(_edges_from(tuple(kinds)), Edge._make, numbers=list(numbers))
@@ -188,6 +193,15 @@ def _edges_to(kinds: tuple[RefKind, ...], only_virtual: bool) -> Prepared:
     direct = _edges(t.Ref.to_symbol, kinds).where(t.Ref.to_symbol.in_(given("numbers")), *condition)
     creating = _edges(t.Ref.constructor, kinds).where(t.Ref.constructor.in_(given("numbers")), *condition)
     return Prepared(union_all(direct, creating))
+
+
+@lru_cache(maxsize=64)
+def _edges_outside(kinds: tuple[RefKind, ...]) -> Prepared:
+    return Prepared(
+        select(t.Ref.file_id, t.Ref.kind, t.Ref.confidence).where(
+            t.Ref.to_symbol.in_(given("numbers")), t.Ref.from_symbol.is_(None), _of_kinds(kinds)
+        )
+    )
 
 
 @lru_cache(maxsize=64)

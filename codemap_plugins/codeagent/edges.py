@@ -9,7 +9,8 @@
 ``accepts``    a member to the types that its parameters mention
 ``contains``   a file or namespace to its types, a type to its members
 ``imports``    a file to what its ``using`` directives name
-``references`` every other mention: types, reads, writes, attributes, method groups, names in ``nameof`` and ``cref``
+``references`` every other mention: types, reads, writes, attributes, method groups, names in ``nameof`` and ``cref``; from the file
+               where no symbol owns it, as in an attribute of the assembly
 ============== ==========================================================================================
 
 Where no type is asked for, the edge to a base class is ``extends`` alone. An edge is one row whatever the number of its places; its
@@ -156,6 +157,18 @@ class _Edges:
             end = ends.get(ids.get(number, ""))
             if end is not None:
                 yield Link(end, edge_type, _SURENESS[confidence])
+        if self._incoming:
+            yield from self._from_files(numbers, kinds)
+
+    def _from_files(self, numbers: list[int], kinds: tuple[RefKind, ...]) -> Iterator[Link]:
+        """References that no symbol owns."""
+        edges = self._snapshot.reader.edges
+        surest: dict[tuple[int, EdgeType], Confidence] = {}
+        for file_id, kind, code in edges.edges_outside(numbers, kinds):
+            key = (file_id, _OF_KIND.get(REF_KINDS[kind], EdgeType.REFERENCES))
+            surest[key] = min(surest.get(key, Confidence.LOW), CONFIDENCES[code], key=_RANKS.__getitem__)
+        for (file_id, edge_type), confidence in surest.items():
+            yield Link(self._file(edges.paths[file_id]), edge_type, _SURENESS[confidence])
 
     def _other(self, row: Edge) -> int:
         return row.source if self._incoming else row.target
@@ -242,17 +255,12 @@ class _Edges:
                 return
 
     def _imports(self) -> Iterator[Link]:
+        """Of files and namespaces; a type's are references."""
         if not self._incoming:
             if self._node.file:
                 yield from (Link(end, EdgeType.IMPORTS) for end in self._imported(self._node.file))
-            return
-        name = self._node.namespace
-        if is_type_id(self._node.symbol_id):
-            declared = self._node.symbols[0] if self._node.symbols else self._node.library
-            assert declared is not None
-            name = declared.fully_qualified_name.partition("<")[0]
-        if name:
-            for path in importing_files(self._snapshot, name):
+        elif self._node.namespace:
+            for path in importing_files(self._snapshot, self._node.namespace):
                 yield Link(self._file(path), EdgeType.IMPORTS)
 
     def _imported(self, path: str) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from codemap_plugins.codeagent.edges import EdgeType
 from tests.plugins.codeagent import auth_app
 from tests.plugins.codeagent.conftest import Ask
 from tests.server.raw_client import RawClient
-from tests.server.shop import commit
+from tests.server.shop import commit, git
 
 SERVICE = "T:MyApp.Auth.AuthService"
 AUTHENTICATE = "M:MyApp.Auth.AuthService.Authenticate(System.String,System.String)"
@@ -284,6 +284,30 @@ def test_references(ask: Ask) -> None:
     assert ("AuthService", "extends") in names(
         ask("get_references", node_id="T:MyApp.Auth.AuthServiceBase"), "edge_type"
     )
+
+
+def test_what_no_symbol_owns_is_the_files(environment: dict[str, str], tmp_path: Path) -> None:
+    """An alias, a type named relative to a namespace, and an attribute of the assembly."""
+    folder = tmp_path / "app"
+    folder.mkdir()
+    for name, text in {
+        "App.csproj": '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>',
+        "Marks.cs": "namespace Shop;\npublic class Mark : System.Attribute { public Mark(System.Type type) { } }\nclass Order { }\n",
+        "Use.cs": "using Sale = Shop.Order;\n[assembly: Shop.Mark(typeof(Shop.Order))]\nclass Use { }\n",
+        "Inner.cs": "namespace Shop { using Other = Order; class Inner { } }\n",
+    }.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    git(folder, "init", "--quiet")
+    commit(folder, "First")
+    with RawClient(
+        {**environment, "CODEMAP_HOME": str(tmp_path / "data")}, 'toolsets=("codeagent",)', str(folder)
+    ) as own:
+        own.initialize()
+        assert own.call_json("index_files", {"paths": ["Use.cs"]})[0]["indexed"] == 1
+        rows = own.call_json("get_references", {"node_id": "T:Shop.Order"})[0]
+        assert names(rows, "edge_type") == [("Inner.cs", "imports"), ("Use.cs", "imports"), ("Use.cs", "references")]
+        rows = own.call_json("get_dependents", {"node_id": "T:Shop.Mark", "edge_type": "references"})[0]
+        assert names(rows) == ["Use.cs"]
 
 
 OUTGOING = {
