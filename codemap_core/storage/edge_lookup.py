@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Select, case, exists, literal, select, union, union_all
+from sqlalchemy import Connection, Select, case, exists, func, literal, select, union, union_all
 from sqlalchemy.orm import aliased
 
 from codemap_core.model import RefKind, ResolutionState, SymbolKind
@@ -120,6 +120,16 @@ class EdgeLookup:
         """References from ``numbers`` to any symbol."""
         return self._all(_edges_from(tuple(kinds)), Edge._make, numbers=list(numbers))
 
+    def uses(
+        self, numbers: Collection[int], kinds: Collection[RefKind], *, only_virtual: bool = False
+    ) -> list[tuple[int, int, int]]:
+        """Of ``edges_to``, (source, target, kind), each once; ``only_virtual`` leaves what the repository does not declare out, too."""
+        return self._all(_uses(tuple(kinds), only_virtual), tuple, numbers=list(numbers))
+
+    def used(self, numbers: Collection[int], kinds: Collection[RefKind]) -> list[tuple[int, int, int]]:
+        """Of ``edges_from``, (source, target, kind), each once, to what the repository declares."""
+        return self._all(_used(tuple(kinds)), tuple, numbers=list(numbers))
+
     def edges_between(
         self, numbers: Collection[int], targets: Collection[int], kinds: Collection[RefKind]
     ) -> list[Edge]:
@@ -175,6 +185,11 @@ class EdgeLookup:
         query = _referred(tuple(kinds), projects is not None)
         return frozenset(each for (each,) in self._all(query, tuple, numbers=list(numbers), **of_projects))
 
+    def declared_only_in(self, numbers: Collection[int], projects: Collection[int]) -> frozenset[int]:
+        """Those of ``numbers`` that some of ``projects`` declare and no other project does."""
+        found = self._all(_DECLARED_ONLY_IN, tuple, numbers=list(numbers), projects=list(projects))
+        return frozenset(each for (each,) in found)
+
     def numbers_of(self, symbol_ids: Iterable[str]) -> dict[str, int]:
         """By id, for those that occur in the index."""
         return dict(self._all(_NUMBERS_OF, _pair, symbol_ids=list(symbol_ids)))
@@ -206,11 +221,38 @@ def _edges_outside(kinds: tuple[RefKind, ...]) -> Prepared:
 
 @lru_cache(maxsize=64)
 def _edges_from(kinds: tuple[RefKind, ...]) -> Prepared:
-    declared = t.Ref.constructor.is_not(None) & exists(
-        select(literal(1)).where(t.Symbol.symbol == t.Ref.constructor).correlate(t.Ref)
+    return Prepared(
+        _edges(_created_or_named(), kinds).where(t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.is_not(None))
     )
-    target = case((declared, t.Ref.constructor), else_=t.Ref.to_symbol)
-    return Prepared(_edges(target, kinds).where(t.Ref.from_symbol.in_(given("numbers")), t.Ref.to_symbol.is_not(None)))
+
+
+@lru_cache(maxsize=64)
+def _uses(kinds: tuple[RefKind, ...], only_virtual: bool) -> Prepared:
+    condition = (t.Ref.is_virtual, t.Ref.external.is_(False)) if only_virtual else ()
+    return Prepared(
+        union(
+            *(
+                select(t.Ref.from_symbol, end, t.Ref.kind).where(
+                    end.in_(given("numbers")), t.Ref.from_symbol.is_not(None), _of_kinds(kinds), *condition
+                )
+                for end in (t.Ref.to_symbol, t.Ref.constructor)
+            )
+        )
+    )
+
+
+@lru_cache(maxsize=64)
+def _used(kinds: tuple[RefKind, ...]) -> Prepared:
+    return Prepared(
+        select(t.Ref.from_symbol, _created_or_named(), t.Ref.kind)
+        .where(
+            t.Ref.from_symbol.in_(given("numbers")),
+            t.Ref.to_symbol.is_not(None),
+            t.Ref.external.is_(False),
+            _of_kinds(kinds),
+        )
+        .distinct()
+    )
 
 
 @lru_cache(maxsize=64)
@@ -264,6 +306,14 @@ def _unresolved_from(kinds: tuple[RefKind, ...], in_projects: bool) -> Prepared:
     )
 
 
+def _created_or_named() -> Any:
+    """Of a creation the constructor where that has a declaration, else the type; of others what they name."""
+    declared = t.Ref.constructor.is_not(None) & exists(
+        select(literal(1)).where(t.Symbol.symbol == t.Ref.constructor).correlate(t.Ref)
+    )
+    return case((declared, t.Ref.constructor), else_=t.Ref.to_symbol)
+
+
 def _edges(target: Any, kinds: Collection[RefKind]) -> Select[Any]:
     return select(
         t.Ref.from_symbol,
@@ -303,6 +353,12 @@ _FILLERS: Final = Prepared(
 )
 _NUMBERS_OF: Final = Prepared(
     select(t.SymbolId.symbol_id, t.SymbolId.id).where(t.SymbolId.symbol_id.in_(given("symbol_ids")))
+)
+_DECLARED_ONLY_IN: Final = Prepared(
+    select(t.Symbol.symbol)
+    .where(t.Symbol.symbol.in_(given("numbers")))
+    .group_by(t.Symbol.symbol)
+    .having(func.min(func.ifnull(t.Symbol.project_id, 0).in_(given("projects"))) == 1)
 )
 _IDS_OF: Final = Prepared(select(t.SymbolId.id, t.SymbolId.symbol_id).where(t.SymbolId.id.in_(given("numbers"))))
 _MENTION: Final = aliased(t.Ref)

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from functools import lru_cache
+from itertools import count
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Integer, Text, func, literal_column, or_, select
 
-from codemap_core.model import SymbolKind, Visibility
+from codemap_core.model import SymbolKind
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.prepared import Prepared, given, parameter
+from codemap_core.storage.symbol_conditions import Condition
 
 _STATEMENTS: Final = 128
 
@@ -24,16 +26,22 @@ class SymbolScan(Struct, frozen=True):
     """Every filter that is set must let a symbol through."""
 
     kinds: tuple[SymbolKind, ...] = ()
-    is_static: bool | None = None
+    but_not: tuple[SymbolKind, ...] = ()
+    """Kinds that are left out."""
     name: str = ""
     """A simple name, ASCII case ignored, or a pattern of one where it has ``*`` or ``?``. Operators, indexers and finalizers, whose names
     are spelt in several ways, pass."""
     paths: tuple[str, ...] = ()
     """Patterns of the file's path, of which one must match."""
+    and_path: str = ""
+    """A further pattern that must match."""
+    files: frozenset[str] | None = None
+    """Paths."""
+    namespaces: frozenset[str] | None = None
     first_line: int = 0
     last_line: int = 0
     """Of the name; 0 for no bound."""
-    visibilities: tuple[Visibility, ...] = ()
+    condition: Condition | None = None
 
 
 class ScannedSymbol(NamedTuple):
@@ -74,6 +82,11 @@ class SymbolScans:
             ((total,),) = _counting(_form(where)).rows(connection, **_values(where))
         return int(total)
 
+    def has_file(self, path: str) -> bool:
+        """Whether a file has exactly this path."""
+        with self._reading() as connection:
+            return bool(_FILE.rows(connection, path=path))
+
     def by_number(self, numbers: Collection[int]) -> list[ScannedSymbol]:
         """The first declarations of symbols by ``symbol_ids.id``, each once."""
         return self._first(_NUMBERED, numbers)
@@ -101,12 +114,14 @@ class SymbolScans:
 def _values(where: SymbolScan) -> dict[str, Any]:
     """What statements of one form differ in."""
     values: dict[str, Any] = {f"path{n}": each for n, each in enumerate(where.paths)}
-    if where.name:
-        values["name"] = where.name
-    if where.first_line:
-        values["first_line"] = where.first_line
-    if where.last_line:
-        values["last_line"] = where.last_line
+    for name in ("name", "and_path", "first_line", "last_line"):
+        if getattr(where, name):
+            values[name] = getattr(where, name)
+    for name, listed in (("files", where.files), ("namespaces", where.namespaces)):
+        if listed is not None:
+            values[name] = sorted(listed)
+    if where.condition is not None:
+        values |= {f"condition{n}": each for n, each in enumerate(where.condition.values())}
     return values
 
 
@@ -114,12 +129,15 @@ def _form(where: SymbolScan) -> SymbolScan:
     """The filter without what a statement takes as parameters, as the key of that statement."""
     return SymbolScan(
         kinds=where.kinds,
-        is_static=where.is_static,
+        but_not=where.but_not,
         name="*" if _is_pattern(where.name) else where.name and "exact",
         paths=("",) * len(where.paths),
+        and_path=where.and_path and "*",
+        files=where.files and frozenset(),
+        namespaces=where.namespaces and frozenset(),
         first_line=int(bool(where.first_line)),
         last_line=int(bool(where.last_line)),
-        visibilities=where.visibilities,
+        condition=where.condition.form() if where.condition is not None else None,
     )
 
 
@@ -136,16 +154,20 @@ def _scanning(form: SymbolScan) -> Prepared:
 
 @lru_cache(maxsize=_STATEMENTS)
 def _counting(form: SymbolScan) -> Prepared:
-    return Prepared(select(func.count()).select_from(t.Symbol).where(*_conditions(form)))
+    counting = select(func.count()).select_from(t.Symbol)
+    if form.condition is not None:  # which may be about the id
+        counting = counting.join(t.SymbolId, t.SymbolId.id == t.Symbol.symbol)
+    return Prepared(counting.where(*_conditions(form)))
 
 
 def _conditions(form: SymbolScan) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = [t.Symbol.repeated.is_(False)]
     if form.kinds:
-        kind: Any = _KIND if form.paths or form.name else t.Symbol.kind
+        is_narrow = form.paths or form.name or form.files is not None
+        kind: Any = _KIND if is_narrow else t.Symbol.kind
         conditions.append(kind.in_([each.value for each in form.kinds]))
-    if form.is_static is not None:
-        conditions.append(t.Symbol.is_static.is_(form.is_static))
+    if form.but_not:
+        conditions.append(t.Symbol.kind.not_in([each.value for each in form.but_not]))
     if form.name:
         name = parameter("name")
         named = t.Symbol.name.op("GLOB")(name) if _is_pattern(form.name) else t.Symbol.name == name
@@ -153,13 +175,19 @@ def _conditions(form: SymbolScan) -> list[ColumnElement[bool]]:
         conditions.append(or_(named, t.Symbol.kind.in_(_SPELT_OTHERWISE), finalizers))
     if form.paths:
         globs = [t.File.path.op("GLOB")(parameter(f"path{n}")) for n in range(len(form.paths))]
-        conditions.append(t.Symbol.file_id.in_(select(t.File.id).where(or_(*globs))))
+        further = (t.File.path.op("GLOB")(parameter("and_path")),) if form.and_path else ()
+        conditions.append(t.Symbol.file_id.in_(select(t.File.id).where(or_(*globs), *further)))
+    if form.files is not None:
+        conditions.append(t.Symbol.file_id.in_(select(t.File.id).where(t.File.path.in_(given("files")))))
+    if form.namespaces is not None:
+        conditions.append(t.Symbol.namespace.in_(given("namespaces")))
     if form.first_line:
         conditions.append(t.Symbol.name_line >= parameter("first_line"))
     if form.last_line:
         conditions.append(t.Symbol.name_line <= parameter("last_line"))
-    if form.visibilities:
-        conditions.append(t.Symbol.visibility.in_([each.value for each in form.visibilities]))
+    if form.condition is not None:
+        parameters = count()
+        conditions.append(form.condition.sql(lambda: f"condition{next(parameters)}"))
     return conditions
 
 
@@ -192,4 +220,5 @@ _COLUMNS: Final = (
 )
 _NUMBERED: Final = Prepared(_COLUMNS.where(t.Symbol.symbol.in_(given("numbers"))).order_by(*_ORDER))
 _MEMBERS: Final = Prepared(_COLUMNS.where(t.Symbol.container.in_(given("numbers"))).order_by(*_ORDER))
+_FILE: Final = Prepared(select(t.File.id).where(t.File.path == parameter("path")))
 _CONTAINING: Final = Prepared(select(t.Symbol.container).where(t.Symbol.container.in_(given("numbers"))).distinct())

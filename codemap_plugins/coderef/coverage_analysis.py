@@ -43,15 +43,11 @@ def coverage_results(
             "There is no code for tests to execute: it declares no method, constructor, property, indexer, operator or event.",
             "reference",
         )
-    near = snapshot.reader.scans.by_number(walk.reached)
+    tests = in_tests(snapshot, walk.reached)
+    near = snapshot.reader.scans.by_number(walk.reached.keys() - tests)
     users = [element_of_symbol(each) for each in near if each.kind in _RUNS]
     covered = _covered(snapshot, [*elements, *users], reports, depth, check)
-    tests = in_tests(snapshot, walk.reached)
-    at_risk = [
-        each.symbol
-        for each in users
-        if each.symbol and each.symbol.number not in covered and each.symbol.number not in tests
-    ]
+    at_risk = [each.symbol for each in users if each.symbol and each.symbol.number not in covered]
     count = sum(each.symbol is not None and each.symbol.number in covered for each in elements)
     percentage = _line_percentage(elements, reports)
     return {
@@ -79,8 +75,9 @@ def _covered(
         elif executed:
             found.add(each.symbol.number)
     if unknown:
-        walk = dependents(snapshot, unknown, depth, check)
-        tests = in_tests(snapshot, {*walk.reached, *unknown})
+        # What uses a test is not asked: the test itself leads to all that was on the way to it.
+        walk = dependents(snapshot, unknown, depth, check, lambda numbers: in_tests(snapshot, numbers))
+        tests = in_tests(snapshot, {*unknown, *(user for user, _ in walk.uses)})
         found |= reached_from(tests, walk.uses) & unknown
     return frozenset(found)
 

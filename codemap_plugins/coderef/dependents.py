@@ -15,8 +15,7 @@ from msgspec import Struct
 from codemap_core.model import RefKind
 from codemap_core.queries.member_slots import slots_of_all
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.codes import REF_KINDS
-from codemap_core.storage.edge_lookup import Edge
+from codemap_core.storage.codes import REF_KIND_CODES, REF_KINDS
 from codemap_plugins.coderef.relationships import USES
 
 FOLLOWED: Final = 2_000
@@ -28,7 +27,9 @@ STRONG: Final = frozenset(
     }
 )
 """References through which a change of behaviour or signature is felt at once."""
-_STRENGTH: Final = {kind: rank for rank, kind in enumerate((*sorted(STRONG), *sorted(set(USES) - STRONG)))}
+_STRENGTH: Final = {
+    REF_KIND_CODES[kind]: rank for rank, kind in enumerate((*sorted(STRONG), *sorted(set(USES) - STRONG)))
+}
 _CALLING: Final = (RefKind.CALL, RefKind.READ, RefKind.WRITE, RefKind.METHOD_GROUP, RefKind.EVENT_SUBSCRIBE)
 
 
@@ -39,6 +40,11 @@ class Use(NamedTuple):
     used: int
     kind: RefKind
     via: int | None = None
+
+
+_Row = tuple[int, int, int, int]
+"""A use as a walk has it, of which it sees hundreds of thousands: user, used, code of the kind, and ``via`` or 0."""
+_USER, _USED = 0, 1
 
 
 class Reached(Struct, frozen=True):
@@ -70,20 +76,20 @@ def dependents(
     left_out: Callable[[Collection[int]], Collection[int]] = lambda _: (),
 ) -> Walk:
     """What uses ``roots``, over ``depth`` steps. ``left_out``: of some symbols those that are neither counted nor followed."""
-    return _walk(roots, depth, check, lambda frontier: _uses_of(snapshot, frontier), _user, left_out)
+    return _walk(roots, depth, check, lambda frontier: _uses_of(snapshot, frontier), _USER, left_out)
 
 
 def dependencies(snapshot: Snapshot, roots: Collection[int], depth: int, check: Callable[[], None]) -> Walk:
     """The symbols of the repository that ``roots`` use, over ``depth`` steps."""
-    return _walk(roots, depth, check, lambda frontier: _used_by(snapshot, frontier), _used, lambda _: ())
+    return _walk(roots, depth, check, lambda frontier: _used_by(snapshot, frontier), _USED, lambda _: ())
 
 
 def _walk(
     roots: Collection[int],
     depth: int,
     check: Callable[[], None],
-    step: Callable[[Collection[int]], Iterable[Use]],
-    end: Callable[[Use], int],
+    step: Callable[[Collection[int]], Iterable[_Row]],
+    end: int,
     left_out: Callable[[Collection[int]], Collection[int]],
 ) -> Walk:
     walk = Walk({}, set())
@@ -91,19 +97,19 @@ def _walk(
     frontier = sorted(known)
     for distance in range(1, depth + 1):
         check()
-        best: dict[int, Use] = {}
-        for use in step(frontier):
-            walk.uses.add((use.user, use.used))
-            node = end(use)
+        best: dict[int, _Row] = {}
+        for row in step(frontier):
+            walk.uses.add(row[:2])
+            node = row[end]
             if node in known:
                 continue
             before = best.get(node)
-            if before is None or _rank(use) < _rank(before):
-                best[node] = use
+            if before is None or _rank(row) < _rank(before):
+                best[node] = row
         gone = set(left_out(best)) if best else set()
         level = sorted(node for node in best if node not in gone)
         known.update(best)
-        walk.reached.update({node: Reached(distance, best[node]) for node in level})
+        walk.reached.update({node: Reached(distance, _use(best[node])) for node in level})
         if len(level) > FOLLOWED:
             walk.is_partial |= distance < depth
             level = level[:FOLLOWED]
@@ -113,27 +119,25 @@ def _walk(
     return walk
 
 
-def _rank(use: Use) -> tuple[int, bool, int, int]:
-    return _STRENGTH[use.kind], use.via is not None, use.used, use.user
+def _rank(row: _Row) -> tuple[int, bool, int, int]:
+    user, used, kind, via = row
+    return _STRENGTH[kind], via != 0, used, user
 
 
-def _user(use: Use) -> int:
-    return use.user
+def _use(row: _Row) -> Use:
+    user, used, kind, via = row
+    return Use(user, used, REF_KINDS[kind], via or None)
 
 
-def _used(use: Use) -> int:
-    return use.used
-
-
-def _uses_of(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[Use]:
+def _uses_of(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[_Row]:
     edges = snapshot.reader.edges
-    for edge in edges.edges_to(frontier, USES):
-        yield Use(edge.source, edge.target, REF_KINDS[edge.kind])
+    for row in edges.uses(frontier, USES):
+        yield (*row, 0)
     fillers = _fillers(slots_of_all(edges, frontier))
     if fillers:
-        for edge in edges.edges_to(fillers, _CALLING, only_virtual=True):
-            for member in () if edge.external else fillers[edge.target]:
-                yield Use(edge.source, member, REF_KINDS[edge.kind], edge.target)
+        for user, slot, kind in edges.uses(fillers, _CALLING, only_virtual=True):
+            for member in fillers[slot]:
+                yield user, member, kind, slot
 
 
 def _fillers(slots: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
@@ -145,6 +149,5 @@ def _fillers(slots: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
     return found
 
 
-def _used_by(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[Use]:
-    found: list[Edge] = snapshot.reader.edges.edges_from(frontier, USES)
-    return (Use(edge.source, edge.target, REF_KINDS[edge.kind]) for edge in found if not edge.external)
+def _used_by(snapshot: Snapshot, frontier: Collection[int]) -> Iterable[_Row]:
+    return ((*row, 0) for row in snapshot.reader.edges.used(frontier, USES))

@@ -15,14 +15,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.model import SymbolKind, Visibility
+from codemap_core.model import SymbolKind
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.symbol_conditions import AllOf, AnyOf, Condition, Not, OfKinds, Static
 from codemap_core.storage.symbol_scan import ScannedSymbol, SymbolScan
-from codemap_plugins.coderef.designators import ABSENT, MEANINGS, Designator, Role, known_kinds
+from codemap_plugins.coderef.designators import ABSENT, MEANINGS, Designator, Meaning, known_kinds
 from codemap_plugins.coderef.naming import element_of, reference_to
 from codemap_plugins.coderef.parsing import is_wild
 from codemap_plugins.coderef.reference import Reference
-from codemap_plugins.coderef.roles import has_type_parameters, numbers_with_role
+from codemap_plugins.coderef.roles import condition_of
 
 _SPECIAL: Final = re.compile(r"[\[*?]")
 
@@ -49,16 +50,18 @@ class Element(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """What is looked for. Empty: any. ``path_globs``: further patterns of which a path must match one."""
+    """What is looked for. Empty: any. ``path_glob``: a further pattern of the path. ``condition``: what must hold of symbols; only elements
+    of these answer to it. ``files``: the only ones that are looked at."""
 
     designators: tuple[Designator, ...] = ()
     path: str = "*"
     element: str | None = None
     line: int | None = None
-    path_globs: tuple[str, ...] = ()
+    path_glob: str = ""
     first_line: int = 0
     last_line: int = 0
-    visibilities: tuple[Visibility, ...] = ()
+    condition: Condition | None = None
+    files: frozenset[str] | None = None
 
 
 class Found(Struct, frozen=True):
@@ -72,9 +75,17 @@ Keep = Callable[[Sequence[Element]], Iterable[Element]]
 """A further filter: those of some elements that pass, in their order."""
 
 
-def find(snapshot: Snapshot, wanted: Wanted, keep: Keep | None = None, limit: int = -1, offset: int = 0) -> Found:
-    """The elements that answer to ``wanted`` and pass ``keep``; ``limit`` -1 for all."""
-    return _Search(snapshot, wanted).page(keep, limit, offset)
+def find(
+    snapshot: Snapshot,
+    wanted: Wanted,
+    keep: Keep | None = None,
+    limit: int = -1,
+    offset: int = 0,
+    keep_others: Keep | None = None,
+) -> Found:
+    """The elements that answer to ``wanted`` and pass ``keep``, before which those that are not symbols pass ``keep_others``; ``limit`` -1
+    for all."""
+    return _Search(snapshot, wanted).page(keep, keep_others, limit, offset)
 
 
 def element_of_symbol(symbol: ScannedSymbol) -> Element:
@@ -87,78 +98,74 @@ class _Search:
         self._wanted: Final = wanted
         self._globs: Final = self._path_globs()
 
-    def page(self, keep: Keep | None, limit: int, offset: int) -> Found:
+    def page(self, keep: Keep | None, keep_others: Keep | None, limit: int, offset: int) -> Found:
         wanted = self._wanted
-        others = [each for each in wanted.designators if each in _OTHERS]
+        of_others = [each for each in wanted.designators if each in _OTHERS]
+        others = self._other_elements(of_others) if of_others else []
+        if keep_others is not None:
+            others = list(keep_others(others))
         of_symbols = tuple(each for each in wanted.designators if each in MEANINGS)
         if wanted.designators and not of_symbols:
-            return _cut(self._kept(self._other_elements(others), keep), limit, offset)
+            return _cut(_kept(others, keep), limit, offset)
         scan = self._scan(of_symbols)
-        if not others and keep is None and self._decided_by_columns(of_symbols):
-            rows = self._snapshot.reader.scans.page(scan, limit, offset)
-            return Found(tuple(map(element_of_symbol, rows)), self._snapshot.reader.scans.count(scan))
-        symbols = self._of_designators(self._snapshot.reader.scans.page(scan), of_symbols)
-        elements = [element_of_symbol(each) for each in self._on_line(self._named(symbols))]
-        return _cut(self._kept([*self._other_elements(others), *elements], keep), limit, offset)
-
-    def _kept(self, elements: list[Element], keep: Keep | None) -> list[Element]:
-        return elements if keep is None else list(keep(elements))
+        scans = self._snapshot.reader.scans
+        if keep is None and self._is_decided_by_scan():
+            shown = others[offset : None if limit < 0 else offset + limit]
+            left = limit if limit < 0 else limit - len(shown)
+            rows = scans.page(scan, left, max(0, offset - len(others))) if left else []
+            return Found((*shown, *map(element_of_symbol, rows)), len(others) + scans.count(scan))
+        symbols = self._on_line(self._named(scans.page(scan)))
+        return _cut(_kept([*others, *map(element_of_symbol, symbols)], keep), limit, offset)
 
     # Symbols
 
     def _scan(self, designators: Sequence[Designator]) -> SymbolScan:
+        wanted = self._wanted
+        last = (wanted.element or "*").rpartition(".")[2]
+        conditions = [each for each in (wanted.condition, self._meant(designators)) if each is not None]
         kinds = {kind for each in designators for kind in MEANINGS[each].kinds}
-        statics = {MEANINGS[each].static for each in designators}
-        if Designator.CUSTOM in designators:
-            kinds = set()
-        last = (self._wanted.element or "*").rpartition(".")[2]
+        has_custom = Designator.CUSTOM in designators
         return SymbolScan(
-            kinds=tuple(sorted(kinds)),
-            is_static=statics.pop() if len(statics) == 1 else None,
+            kinds=() if has_custom else tuple(sorted(kinds)),
+            but_not=tuple(sorted(known_kinds().difference(kinds))) if has_custom else (),
             name="" if last == "*" else last,
             paths=self._globs,
-            first_line=self._wanted.first_line,
-            last_line=self._wanted.last_line,
-            visibilities=self._wanted.visibilities,
+            and_path=wanted.path_glob if wanted.path != "*" else "",
+            files=wanted.files,
+            first_line=wanted.first_line,
+            last_line=wanted.last_line,
+            condition=AllOf(tuple(conditions)) if conditions else None,
         )
 
-    def _decided_by_columns(self, designators: Sequence[Designator]) -> bool:
-        """Whether the scan alone tells what answers."""
-        if self._wanted.line is not None or self._wanted.element not in (None, "*") or self._filtered_paths():
-            return False
-        meanings = [MEANINGS[each] for each in designators]
-        return (
-            all(each.role is None and each.kinds for each in meanings) and len({each.static for each in meanings}) <= 1
-        )
+    def _meant(self, designators: Sequence[Designator]) -> Condition | None:
+        """What the designators ask for beyond kinds; null for nothing."""
+        extras = [self._beyond_kind(MEANINGS[each]) for each in designators]
+        if not any(extras):
+            return None
+        if len(extras) == 1:
+            return AllOf(extras[0])
+        of_kinds = [
+            OfKinds(MEANINGS[each].kinds) if MEANINGS[each].kinds else Not(OfKinds(tuple(sorted(known_kinds()))))
+            for each in designators
+        ]
+        return AnyOf(tuple(AllOf((kind, *extra)) for kind, extra in zip(of_kinds, extras, strict=True)))
 
-    def _of_designators(
-        self, symbols: list[ScannedSymbol], designators: Sequence[Designator]
-    ) -> Iterable[ScannedSymbol]:
-        if self._filtered_paths():
-            matches = _matcher(self._wanted.path_globs)
-            symbols = [each for each in symbols if matches(each.file_path)]
-        if not designators:
-            return symbols
-        tests = [self._test_of(each, symbols) for each in designators]
-        return (each for each in symbols if any(test(each) for test in tests))
-
-    def _test_of(self, designator: Designator, symbols: Sequence[ScannedSymbol]) -> Callable[[ScannedSymbol], bool]:
-        if designator is Designator.CUSTOM:
-            named = frozenset(kind.value for kind in known_kinds())
-            return lambda symbol: symbol.kind not in named
-        meaning = MEANINGS[designator]
-        kinds = frozenset(kind.value for kind in meaning.kinds)
-        if meaning.role is Role.GENERIC:
-            return lambda symbol: symbol.kind in kinds and has_type_parameters(symbol.symbol_id)
+    def _beyond_kind(self, meaning: Meaning) -> tuple[Condition, ...]:
+        found: list[Condition] = []
+        if meaning.static is not None:
+            found.append(Static() if meaning.static else Not(Static()))
         if meaning.role is not None:
-            numbers = numbers_with_role(self._snapshot, meaning.role)
-            return lambda symbol: symbol.kind in kinds and symbol.number in numbers
-        return lambda symbol: symbol.kind in kinds and meaning.static in (None, bool(symbol.is_static))
+            found.append(condition_of(self._snapshot, meaning.role))
+        return tuple(found)
 
-    def _named(self, symbols: Iterable[ScannedSymbol]) -> list[ScannedSymbol]:
+    def _is_decided_by_scan(self) -> bool:
+        """Whether the scan alone tells what answers."""
+        return self._wanted.line is None and self._wanted.element in (None, "*")
+
+    def _named(self, symbols: list[ScannedSymbol]) -> list[ScannedSymbol]:
         pattern = self._wanted.element
         if pattern in (None, "*"):
-            return list(symbols)
+            return symbols
         matches = _matcher((pattern, f"*.{pattern}"))
         return [each for each in symbols if matches(element_of(each))]
 
@@ -182,10 +189,10 @@ class _Search:
     def _other_elements(self, designators: Iterable[Designator]) -> list[Element]:
         found = [element for each in designators for element in _OTHERS[each](self._snapshot)]
         matches_path = _matcher(self._globs)
-        matches_glob = _matcher(self._wanted.path_globs) if self._wanted.path_globs else None
+        matches_glob = _matcher((self._wanted.path_glob,)) if self._wanted.path_glob else None
         pattern = self._wanted.element
         matches_element = _matcher((pattern, f"*.{pattern}")) if pattern not in (None, "*") else None
-        if self._wanted.line is not None or self._wanted.visibilities:
+        if self._wanted.line is not None:
             return []
         return sorted(
             (
@@ -204,17 +211,13 @@ class _Search:
     def _path_globs(self) -> tuple[str, ...]:
         path = self._wanted.path
         if path == "*":
-            return self._wanted.path_globs
+            return (self._wanted.path_glob,) if self._wanted.path_glob else ()
         if is_wild(path):
             wild = path.replace("[", "[[]")
             return (wild, f"{wild}.*")
-        if self._snapshot.reader.document(path) is not None or Designator.PACKAGE in self._wanted.designators:
+        if self._snapshot.reader.scans.has_file(path) or Designator.PACKAGE in self._wanted.designators:
             return (_literal(path),)
         return (_literal(path), f"{_literal(path)}.*", f"{_literal(path)}/*")
-
-    def _filtered_paths(self) -> bool:
-        """Whether paths must match a second pattern."""
-        return self._wanted.path != "*" and bool(self._wanted.path_globs)
 
 
 def _files(snapshot: Snapshot) -> Iterable[Element]:
@@ -264,6 +267,10 @@ _OTHERS: Final[dict[Designator, Callable[[Snapshot], Iterable[Element]]]] = {
     Designator.NAMESPACE: _namespaces,
     **dict.fromkeys(ABSENT, lambda _: ()),
 }
+
+
+def _kept(elements: list[Element], keep: Keep | None) -> list[Element]:
+    return elements if keep is None else list(keep(elements))
 
 
 def _cut(elements: list[Element], limit: int, offset: int) -> Found:

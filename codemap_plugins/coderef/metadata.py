@@ -6,16 +6,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from codemap_core.model import Visibility
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.symbol_conditions import (
+    NEVER,
+    AllOf,
+    AnyOf,
+    Condition,
+    Documented,
+    Not,
+    Parameterised,
+    VisibleAs,
+)
 from codemap_plugins.coderef.complexity import Category, Measures, complexity_of
 from codemap_plugins.coderef.coverage import Coverage
 from codemap_plugins.coderef.elements import Element
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
-from codemap_plugins.coderef.roles import with_attributes
+from codemap_plugins.coderef.roles import carrying, with_attributes
 
 STATUS: Final = "status"
 SECURITY: Final = "security"
@@ -48,6 +58,49 @@ _SECURITY_OF: Final = {
     Visibility.PRIVATE: "private",
 }
 """Protected members can be used outside the assembly, by whoever derives."""
+
+
+def condition_of(snapshot: Snapshot, filters: Mapping[str, str]) -> Condition | None:
+    """What filters by categories that are read off the index ask of symbols; null where there are none such."""
+    found = [_CONDITIONS[key](snapshot, value.lower()) for key, value in filters.items() if key in _CONDITIONS]
+    return AllOf(tuple(found)) if found else None
+
+
+def _of_status(snapshot: Snapshot, value: str) -> Condition:
+    obsolete, experimental = carrying(snapshot, _OBSOLETE), carrying(snapshot, _EXPERIMENTAL)
+    if value == "deprecated":
+        return obsolete
+    return AllOf((experimental if value == "experimental" else Not(experimental), Not(obsolete)))
+
+
+def _of_security(snapshot: Snapshot, value: str) -> Condition:
+    critical = carrying(snapshot, _CRITICAL)
+    if value == "critical":
+        return critical
+    return AllOf((VisibleAs(tuple(each for each in _SECURITY_OF if _SECURITY_OF[each] == value)), Not(critical)))
+
+
+def _of_maintenance(snapshot: Snapshot, value: str) -> Condition:
+    return carrying(snapshot, _OBSOLETE) if value == "deprecated" else NEVER
+
+
+def _of_documentation(_: Snapshot, value: str) -> Condition:
+    if value == "minimal":
+        return Documented(summary=False, rest=False)
+    lone_summary = Documented(summary=True, rest=False)
+    if value == "partial":
+        return AnyOf((Documented(summary=False, rest=True), AllOf((lone_summary, Parameterised()))))
+    return AnyOf((Documented(summary=True, rest=True), AllOf((lone_summary, Not(Parameterised())))))
+
+
+_CONDITIONS: Final[Mapping[str, Callable[[Snapshot, str], Condition]]] = {
+    STATUS: _of_status,
+    SECURITY: _of_security,
+    MAINTENANCE: _of_maintenance,
+    DOCUMENTATION: _of_documentation,
+}
+MEASURED: Final = tuple(each for each in DERIVED if each not in _CONDITIONS)
+"""The categories that no index holds: filters by them look at elements one by one."""
 
 
 class Marks:

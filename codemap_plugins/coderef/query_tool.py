@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.symbol_conditions import AllOf, AnyOf, Condition, InProjects, Not, Numbered, Referred
+from codemap_core.storage.symbol_scan import SymbolScan
 from codemap_plugins.coderef.arguments import Filter, QueryArguments
 from codemap_plugins.coderef.asked import snapshot_of, state_of
 from codemap_plugins.coderef.complexity import Measures, measured
@@ -19,9 +22,11 @@ from codemap_plugins.coderef.coverage import CoverageOfTrees
 from codemap_plugins.coderef.designators import ABSENT, Designator
 from codemap_plugins.coderef.elements import Element, Wanted, find
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
-from codemap_plugins.coderef.metadata import COMPLEXITY, Marks, check_filters, matching, metadata_of
+from codemap_plugins.coderef.metadata import COMPLEXITY, COVERAGE, MEASURED, Marks, check_filters, matching, metadata_of
+from codemap_plugins.coderef.metadata import condition_of as metadata_condition
 from codemap_plugins.coderef.parsing import FORM, parse_pattern
-from codemap_plugins.coderef.relationships import USES, Relationship, with_any, with_relationships
+from codemap_plugins.coderef.relationships import USES, Relationship, importing, with_any
+from codemap_plugins.coderef.relationships import condition_of as relationship_condition
 
 NEW_FILES: Final = 10
 """Files that are analysed for the metadata of an answer when indexing has left no units of them."""
@@ -82,8 +87,25 @@ class _Query:
 
     def result(self) -> ToolResult:
         asked = self._arguments
-        filtered = self._metadata or self._relationships or asked.filter.has_test_coverage is not None
-        found = find(self._snapshot, self._wanted, self._keep if filtered else None, asked.limit, asked.offset)
+        measured_by = {key: value for key, value in self._metadata.items() if key in MEASURED}
+        wanted = replace(
+            self._wanted,
+            condition=self._condition(),
+            files=frozenset(self._coverage.hits) if COVERAGE in measured_by else None,
+        )
+
+        def keep(elements: Sequence[Element]) -> list[Element]:
+            metadata = self._metadata_of(elements, self._measures_for_filter(elements))
+            return matching(elements, metadata, measured_by)
+
+        found = find(
+            self._snapshot,
+            wanted,
+            keep if measured_by else None,
+            asked.limit,
+            asked.offset,
+            None if wanted.condition is None else self._keep_others,
+        )
         views, note = self._views(found.elements)
         if not found.total:
             note = self._why_nothing()
@@ -99,18 +121,41 @@ class _Query:
         )
         return ToolResult(answer="", data=answer, snapshot=self._snapshot)
 
-    # Filters that no column of the index decides
+    # Filters
 
-    def _keep(self, elements: Sequence[Element]) -> list[Element]:
-        kept = list(elements)
+    def _condition(self) -> Condition | None:
+        """What the filters ask of symbols, as far as the index knows it."""
+        conditions = [metadata_condition(self._snapshot, self._metadata)]
         if self._relationships:
-            kept = with_relationships(self._snapshot, kept, self._relationships)
-        if self._arguments.filter.has_test_coverage is not None:
-            kept = self._covered(kept, self._arguments.filter.has_test_coverage)
-        if self._metadata:
-            metadata = self._metadata_of(kept, self._measures_for_filter(kept))
-            kept = matching(kept, metadata, self._metadata)
-        return kept
+            conditions.append(relationship_condition(self._snapshot, self._relationships))
+        wanted = self._arguments.filter.has_test_coverage
+        if wanted is not None:
+            conditions.append(self._coverage_condition(wanted))
+        asked = tuple(each for each in conditions if each is not None)
+        return AllOf(asked) if asked else None
+
+    def _keep_others(self, elements: Sequence[Element]) -> list[Element]:
+        """Those that are not symbols, of which only files have a relationship, and nothing else that is filtered by."""
+        by_more = self._arguments.filter.has_test_coverage is not None or not self._metadata.keys() <= set(MEASURED)
+        if Relationship.IMPORTS not in self._relationships or by_more:
+            return []
+        files = importing(self._snapshot, elements)
+        return [each for each in elements if each.file_path in files]
+
+    def _coverage_condition(self, wanted: bool) -> Condition:
+        """Symbols of production code that tests reach: by the reports' lines, or by name from a test project; or those they do not."""
+        tests = frozenset(self._snapshot.reader.edges.test_projects)
+        covered = AnyOf((Referred(USES, tests), Numbered(self._executed())))
+        return AllOf((Not(InProjects(tests)), covered if wanted else Not(covered)))
+
+    def _executed(self) -> frozenset[int]:
+        """Numbers of the symbols of which a report says that tests executed a line."""
+        if not self._coverage.hits:
+            return frozenset()
+        known = self._snapshot.reader.scans.page(SymbolScan(files=frozenset(self._coverage.hits)))
+        return frozenset(
+            each.number for each in known if self._coverage.percentage(each.file_path, (each.span_start, each.span_end))
+        )
 
     def _measures_for_filter(self, elements: Sequence[Element]) -> Measures:
         if COMPLEXITY not in self._metadata:
@@ -124,21 +169,6 @@ class _Query:
                 "Narrow the query with path_pattern or a longer path.",
             )
         return measured(self._context, self._snapshot, elements, len(files))
-
-    def _covered(self, elements: list[Element], wanted: bool) -> list[Element]:
-        """Elements of production code that tests reach: by the reports' lines, or by name from a test project; or those they do not."""
-        edges = self._snapshot.reader.edges
-        tests = edges.test_projects
-        symbols = {each.symbol.number for each in elements if each.symbol is not None}
-        named = edges.referred(symbols, USES, tests) if tests else frozenset()
-        found = []
-        for each in elements:
-            if each.symbol is None or each.symbol.project_id in tests:
-                continue
-            executed = self._coverage.percentage(each.file_path, each.span)
-            if (bool(executed) or each.symbol.number in named) is wanted:
-                found.append(each)
-        return found
 
     # What is said of each
 
@@ -194,7 +224,7 @@ def _wanted(arguments: QueryArguments) -> tuple[Wanted, dict[str, str]]:
             CodeRefCode.INVALID_FILTER, "Lines count from 1.", "min_line" if given.min_line else "max_line"
         )
     bounds: dict[str, Any] = {
-        "path_globs": (given.path_pattern.strip(),) if given.path_pattern.strip() else (),
+        "path_glob": given.path_pattern.strip(),
         "first_line": given.min_line or 0,
         "last_line": given.max_line or 0,
     }

@@ -10,6 +10,7 @@ from typing import Final
 
 from codemap_core.model import RefKind, RelationKind
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.symbol_conditions import AllOf, AnyOf, Condition, Contains, Derives, InProjects, Refers
 from codemap_plugins.coderef.elements import Element
 
 
@@ -35,16 +36,19 @@ _KINDS: Final[dict[Relationship, tuple[RefKind, ...]]] = {
 }
 
 
-def with_relationships(
-    snapshot: Snapshot, elements: Sequence[Element], wanted: Collection[Relationship]
-) -> list[Element]:
-    """Those of the elements that have one of ``wanted``."""
-    numbers = {each.symbol.number for each in elements if each.symbol is not None}
-    having: set[int] = set()
-    for relationship in wanted:
-        having |= _having(snapshot, relationship, numbers.difference(having))
-    files = _importing(snapshot, elements) if Relationship.IMPORTS in wanted else frozenset()
-    return [each for each in elements if (each.symbol.number in having if each.symbol else each.file_path in files)]
+def condition_of(snapshot: Snapshot, wanted: Collection[Relationship]) -> Condition:
+    """Holds of the symbols that have one of ``wanted``."""
+    tests = frozenset(snapshot.reader.edges.test_projects)
+    found: list[Condition] = [Refers(_KINDS[each]) for each in wanted if each in _KINDS]
+    if Relationship.TESTS in wanted:
+        found.append(AllOf((InProjects(tests), Refers(USES))))
+    if Relationship.CONTAINS in wanted:
+        found.append(Contains())
+    if Relationship.IMPLEMENTS in wanted:
+        found += [Refers((RefKind.IMPLEMENTATION,)), Derives(RelationKind.INTERFACE)]
+    if Relationship.EXTENDS in wanted:
+        found += [Refers((RefKind.OVERRIDE,)), Derives(RelationKind.BASE_TYPE)]
+    return AnyOf(tuple(found))
 
 
 def with_any(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[int]:
@@ -57,24 +61,7 @@ def with_any(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[int]:
     return found | snapshot.reader.scans.containing(numbers.difference(found))
 
 
-def _having(snapshot: Snapshot, relationship: Relationship, numbers: Collection[int]) -> frozenset[int]:
-    reader = snapshot.reader
-    if relationship in _KINDS:
-        return reader.edges.referring(numbers, _KINDS[relationship])
-    if relationship is Relationship.TESTS:
-        return reader.edges.referring(numbers, USES, reader.edges.test_projects)
-    if relationship is Relationship.CONTAINS:
-        return reader.scans.containing(numbers)
-    if relationship is Relationship.IMPLEMENTS:
-        members = reader.edges.referring(numbers, (RefKind.IMPLEMENTATION,))
-        return members | {each.derived for each in reader.bases(numbers) if each.kind is RelationKind.INTERFACE}
-    if relationship is Relationship.EXTENDS:
-        members = reader.edges.referring(numbers, (RefKind.OVERRIDE,))
-        return members | {each.derived for each in reader.bases(numbers) if each.kind is RelationKind.BASE_TYPE}
-    return frozenset()
-
-
-def _importing(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[str]:
-    """Files with a using directive, read off their text: a directive that names a namespace does not refer to a symbol."""
+def importing(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[str]:
+    """Paths of the files with a using directive, read off their text: a directive that names a namespace does not refer to a symbol."""
     wanted = [each.file_path for each in elements if each.symbol is None and each.file_path.endswith(".cs")]
     return frozenset(path for path, text in snapshot.reader.file_texts(wanted).items() if _USING.search(text))

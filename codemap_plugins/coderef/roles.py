@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from typing import Final
 
 from codemap_core.model import RefKind
-from codemap_core.model.documentation_id import container_of
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.symbol_conditions import AnyOf, Carries, Condition, ContainsCarrier, Generic, Numbered
 from codemap_plugins.coderef.designators import Role
 
 ATTRIBUTE: Final = "T:System.Attribute"
@@ -29,36 +28,37 @@ FIXTURE_ATTRIBUTES: Final = (
     "T:NUnit.Framework.SetUpFixtureAttribute",
     "T:Xunit.CollectionDefinitionAttribute",
 )
-_GENERIC: Final = re.compile(r"`+[0-9]+(?:\(|~|$)")
 
 
-def has_type_parameters(symbol_id: str) -> bool:
-    """Whether the symbol itself, not only what contains it, is generic."""
-    return _GENERIC.search(symbol_id) is not None
-
-
-def numbers_with_role(snapshot: Snapshot, role: Role) -> frozenset[int]:
-    """Numbers of the symbols that play a part. Raises: ValueError for ``GENERIC``, which an id says."""
+def condition_of(snapshot: Snapshot, role: Role) -> Condition:
+    """What holds of the symbols that play a part."""
+    if role is Role.GENERIC:
+        return Generic()
     if role is Role.ATTRIBUTE_CLASS:
-        return _derived(snapshot, (ATTRIBUTE,))
+        return Numbered(_derived(snapshot, (ATTRIBUTE,)))
+    tests = _with_derived(snapshot, TEST_ATTRIBUTES)
     if role is Role.TEST:
-        return with_attributes(snapshot, TEST_ATTRIBUTES)
-    if role is Role.FIXTURE:
-        edges = snapshot.reader.edges
-        tests = edges.ids_of(numbers_with_role(snapshot, Role.TEST)).values()
-        containers = edges.numbers_of({container_of(each) for each in tests})
-        return with_attributes(snapshot, FIXTURE_ATTRIBUTES).union(containers.values())
-    raise ValueError(role)
+        return Carries(tests)
+    return AnyOf((Carries(_with_derived(snapshot, FIXTURE_ATTRIBUTES)), ContainsCarrier(tests)))
+
+
+def carrying(snapshot: Snapshot, attributes: Iterable[str]) -> Condition:
+    """Holds of the symbols that carry one of some attributes, or one derived from these."""
+    return Carries(_with_derived(snapshot, attributes))
 
 
 def with_attributes(snapshot: Snapshot, attributes: Iterable[str]) -> frozenset[int]:
     """Numbers of the symbols that carry one of some attributes, or one derived from these."""
     edges = snapshot.reader.edges
-    named = edges.numbers_of(attributes)
-    wanted = set(named.values()) | _derived(snapshot, named)
+    wanted = _with_derived(snapshot, attributes)
     if not wanted:
         return frozenset()
     return frozenset(edge.source for edge in edges.edges_to(wanted, (RefKind.ATTRIBUTE,)))
+
+
+def _with_derived(snapshot: Snapshot, types: Iterable[str]) -> frozenset[int]:
+    """Numbers of types that occur in the index, and of what derives from them."""
+    return frozenset(snapshot.reader.edges.numbers_of(types).values()) | _derived(snapshot, types)
 
 
 def _derived(snapshot: Snapshot, types: Iterable[str]) -> frozenset[int]:

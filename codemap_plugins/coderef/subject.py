@@ -17,7 +17,6 @@ from codemap_plugins.coderef.reference import Reference
 from codemap_plugins.coderef.validation import check, existence_issues, wanted_by
 
 MAX_SYMBOLS: Final = 5_000
-_ALL: Final = SymbolScan()
 _CONTAINERS: Final = (Designator.FILE, Designator.DIRECTORY, Designator.MODULE, Designator.NAMESPACE)
 
 
@@ -74,16 +73,16 @@ def subject_of(snapshot: Snapshot, reference: Reference) -> Subject:
 def _inside(snapshot: Snapshot, reference: Reference, elements: tuple[Element, ...]) -> list[ScannedSymbol]:
     """The symbols of a file, folder, project or namespace."""
     if reference.designator is Designator.MODULE:
-        compiled = {
+        compiled = frozenset(
             path
             for each in snapshot.reader.projects()
             if each.project_path == elements[0].reference.path
             for path in each.files
-        }
-        return [each for each in snapshot.reader.scans.page(_ALL) if each.file_path in compiled]
+        )
+        return snapshot.reader.scans.page(SymbolScan(files=compiled))
     if reference.designator is Designator.NAMESPACE:
-        names = {each.reference.element for each in elements}
-        return [each for each in snapshot.reader.scans.page(_ALL) if each.namespace in names]
+        names = frozenset(each.reference.element for each in elements if each.reference.element is not None)
+        return snapshot.reader.scans.page(SymbolScan(namespaces=names))
     paths = {each.reference.path for each in elements}
     found = [each for path in sorted(paths) for each in find(snapshot, Wanted(path=path)).elements]
     return [each.symbol for each in found if each.symbol is not None]

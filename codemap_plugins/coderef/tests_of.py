@@ -8,12 +8,9 @@ from codemap_core.queries.snapshot import Snapshot
 
 
 def in_tests(snapshot: Snapshot, numbers: Collection[int]) -> frozenset[int]:
-    """Those of ``numbers`` that test projects declare."""
+    """Those of ``numbers`` that test projects alone declare."""
     tests = snapshot.reader.edges.test_projects
-    if not tests:
-        return frozenset()
-    declared = snapshot.reader.declared_names(numbers)
-    return frozenset(number for number, each in declared.items() if each.project_id in tests)
+    return snapshot.reader.edges.declared_only_in(numbers, tests) if tests else frozenset()
 
 
 def reached_from(tests: Collection[int], uses: Iterable[tuple[int, int]]) -> frozenset[int]:

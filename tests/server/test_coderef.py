@@ -272,6 +272,28 @@ def test_a_designator_of_what_is_not_indexed_says_so(client: RawClient, designat
     ("given", "expected"),
     [
         ({"type_designators": ["E", "TD"]}, ["@E/src/handler.cs#State:22", "@TD/src/handler.cs#Notify:23"]),
+        (
+            {"type_designators": ["Test", "K", "P"]},
+            [
+                "@P/src/handler.cs#Handler.Item:10",
+                "@K/src/handler.cs#State.Open:22",
+                "@K/src/handler.cs#State.Closed:22",
+                "@K/src/utils.cs#Utils.Limit:51",
+                "@M/tests/App.Tests/UtilsTests.cs#UtilsTests.Calculates:6",
+            ],
+        ),
+        ({"metadata_filters": {"maintenance": "deprecated"}}, ["@Fn/src/utils.cs#Utils.calculate_total:50"]),
+        ({"metadata_filters": {"maintenance": "stable"}}, []),
+        ({"metadata_filters": {"security": "critical"}}, []),
+        ({"metadata_filters": {"status": "experimental"}}, []),
+        (
+            {"metadata_filters": {"status": "active", "documentation": "minimal"}, "type_designators": ["I", "E"]},
+            ["@I/src/handler.cs#IHandler:3", "@E/src/handler.cs#State:22"],
+        ),
+        (
+            {"relationship_types": ["calls", "contains"], "path_pattern": "src/*", "max_line": 4},
+            ["@C/src/a.cs#A:2", "@C/src/core.cs#Core:3", "@I/src/handler.cs#IHandler:3", "@C/src/utils.cs#Utils:4"],
+        ),
         ({"path_pattern": "src/a*"}, ["@C/src/a.cs#A:2", "@Fn/src/a.cs#A.func:2"]),
         ({"metadata_filters": {"status": "deprecated"}}, ["@Fn/src/utils.cs#Utils.calculate_total:50"]),
         ({"metadata_filters": {"complexity": "medium"}}, []),
@@ -315,6 +337,16 @@ def test_pages_follow_each_other(client: RawClient) -> None:
     pages = [references(ask(client, "query", query="*", limit=7, offset=at)) for at in range(0, len(everything), 7)]
     assert [each for page in pages for each in page] == everything
     assert ask(client, "query", query="*", limit=1)["total_count"] == len(everything)
+
+
+def test_pages_of_files_and_symbols_follow_each_other(client: RawClient) -> None:
+    given = {"type_designators": ["F", "TD", "I"], "path_pattern": "src/*"}
+    everything = references(ask(client, "query", query="*", filter=given))
+    assert everything[-2:] == ["@I/src/handler.cs#IHandler:3", "@TD/src/handler.cs#Notify:23"]
+    assert all(each.startswith("@F/") for each in everything[:-2])
+    pages = [ask(client, "query", query="*", filter=given, limit=2, offset=at) for at in range(0, len(everything), 2)]
+    assert [each for page in pages for each in references(page)] == everything
+    assert {page["total_count"] for page in pages} == {len(everything)}
 
 
 def test_what_is_not_asked_for_is_left_out(client: RawClient) -> None:

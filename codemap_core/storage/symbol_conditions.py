@@ -1,0 +1,254 @@
+"""What must hold of a symbol beside its own columns, as values that a scan turns into SQL: what it carries, refers to, contains, and is
+referred to by; and combinations of these.
+
+Invariant: ``form`` of two conditions is equal when their SQL is, and ``values`` are what ``sql`` asks for, in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import Struct
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Select,
+    and_,
+    exists,
+    false,
+    func,
+    literal,
+    literal_column,
+    not_,
+    or_,
+    select,
+    true,
+)
+from sqlalchemy.orm import aliased
+
+from codemap_core.model import RefKind, RelationKind, SymbolKind, Visibility
+from codemap_core.storage import baseline_tables as t
+from codemap_core.storage.codes import REF_KIND_CODES
+from codemap_core.storage.prepared import given
+
+Name = Callable[[], str]
+"""Gives a statement's next free parameter."""
+_INNER: Final = aliased(t.Symbol)
+_SOUGHT_KINDS: Final = 4
+"""Kinds that SQLite seeks one by one in the index; of more nearly every reference is one."""
+_ANY_KIND: Final[ColumnElement[int]] = literal_column("+refs.kind", Integer)
+_NO_PROJECT: Final = 0
+"""Numbers of projects begin at 1."""
+
+
+class Condition(Struct, frozen=True):
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        """About the row of ``symbols`` that is looked at; never null."""
+        raise NotImplementedError
+
+    def values(self) -> list[list[Any]]:
+        """Lists, for the parameters."""
+        return []
+
+    def form(self) -> Condition:
+        """Itself without ``values``."""
+        return self
+
+
+class AllOf(Condition, frozen=True):
+    conditions: tuple[Condition, ...]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return and_(true(), *(each.sql(name) for each in self.conditions))
+
+    def values(self) -> list[list[Any]]:
+        return [value for each in self.conditions for value in each.values()]
+
+    def form(self) -> Condition:
+        return AllOf(tuple(each.form() for each in self.conditions))
+
+
+class AnyOf(Condition, frozen=True):
+    conditions: tuple[Condition, ...]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return or_(false(), *(each.sql(name) for each in self.conditions))
+
+    def values(self) -> list[list[Any]]:
+        return [value for each in self.conditions for value in each.values()]
+
+    def form(self) -> Condition:
+        return AnyOf(tuple(each.form() for each in self.conditions))
+
+
+class Not(Condition, frozen=True):
+    condition: Condition
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return not_(self.condition.sql(name))
+
+    def values(self) -> list[list[Any]]:
+        return self.condition.values()
+
+    def form(self) -> Condition:
+        return Not(self.condition.form())
+
+
+NEVER: Final = AnyOf(())
+
+
+class OfKinds(Condition, frozen=True):
+    kinds: tuple[SymbolKind, ...]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return t.Symbol.kind.in_([each.value for each in self.kinds])
+
+
+class Static(Condition, frozen=True):
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return t.Symbol.is_static.is_(True)
+
+
+class Generic(Condition, frozen=True):
+    """It has type parameters of its own: its id ends with their number, or has it before the parameters."""
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        patterns = [f"*`{digits}{end}" for digits in ("[0-9]", "[0-9][0-9]") for end in ("", "(*")]
+        return or_(*(t.SymbolId.symbol_id.op("GLOB")(each) for each in patterns))
+
+
+class VisibleAs(Condition, frozen=True):
+    visibilities: tuple[Visibility, ...]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return t.Symbol.visibility.in_([each.value for each in self.visibilities])
+
+
+class Documented(Condition, frozen=True):
+    """Whether its documentation has a summary, and more than that."""
+
+    summary: bool
+    rest: bool
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        parts = ((t.Symbol.summary, self.summary), (t.Symbol.documentation, self.rest))
+        return and_(
+            *(func.ifnull(column, "") != "" if wanted else func.ifnull(column, "") == "" for column, wanted in parts)
+        )
+
+
+class Parameterised(Condition, frozen=True):
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return func.instr(t.SymbolId.symbol_id, "(") > 0
+
+
+class Numbered(Condition, frozen=True):
+    """One of some, by ``symbol_ids.id``."""
+
+    numbers: frozenset[int]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return t.Symbol.symbol.in_(given(name()))
+
+    def values(self) -> list[list[Any]]:
+        return [sorted(self.numbers)]
+
+    def form(self) -> Condition:
+        return Numbered(frozenset())
+
+
+class InProjects(Condition, frozen=True):
+    """Declared by one of some, by ``projects.id``."""
+
+    projects: frozenset[int]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return func.ifnull(t.Symbol.project_id, _NO_PROJECT).in_(sorted(self.projects))
+
+
+class Carries(Condition, frozen=True):
+    """It carries one of some attributes, by the number of their types."""
+
+    attributes: frozenset[int]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return t.Symbol.symbol.in_(_carriers(name))
+
+    def values(self) -> list[list[Any]]:
+        return [sorted(self.attributes)]
+
+    def form(self) -> Condition:
+        return Carries(frozenset())
+
+
+class ContainsCarrier(Condition, frozen=True):
+    """A direct member carries one of some attributes."""
+
+    attributes: frozenset[int]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return t.Symbol.symbol.in_(
+            select(_INNER.container).where(_INNER.symbol.in_(_carriers(name)), _INNER.container.is_not(None))
+        )
+
+    def values(self) -> list[list[Any]]:
+        return [sorted(self.attributes)]
+
+    def form(self) -> Condition:
+        return ContainsCarrier(frozenset())
+
+
+class Contains(Condition, frozen=True):
+    """It has members."""
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return exists(select(literal(1)).where(_INNER.container == t.Symbol.symbol).correlate(t.Symbol))
+
+
+class Derives(Condition, frozen=True):
+    """Its base list names something of a kind, in source or in a library's metadata."""
+
+    kind: RelationKind
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return exists(
+            select(literal(1))
+            .where(t.Relation.from_symbol == t.Symbol.symbol, t.Relation.kind == self.kind.value)
+            .correlate(t.Symbol)
+        )
+
+
+class Refers(Condition, frozen=True):
+    """It refers to anything in one of some ways."""
+
+    kinds: tuple[RefKind, ...]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return _refs(t.Ref.from_symbol, self.kinds)
+
+
+class Referred(Condition, frozen=True):
+    """Something refers to it, or creates it, in one of some ways and one of some projects."""
+
+    kinds: tuple[RefKind, ...]
+    projects: frozenset[int]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return or_(*(_refs(end, self.kinds, self.projects) for end in (t.Ref.to_symbol, t.Ref.constructor)))
+
+
+def _carriers(name: Name) -> Select[Any]:
+    return select(t.Ref.from_symbol).where(
+        t.Ref.to_symbol.in_(given(name())),
+        t.Ref.kind == REF_KIND_CODES[RefKind.ATTRIBUTE],
+        t.Ref.from_symbol.is_not(None),
+    )
+
+
+def _refs(end: Any, kinds: tuple[RefKind, ...], projects: frozenset[int] | None = None) -> ColumnElement[bool]:
+    # Projects are few and the same in every question about an index; SQLite would read a list that is given anew for each symbol.
+    of_projects = () if projects is None else (t.Ref.project_id.in_(sorted(projects)),)
+    codes = [REF_KIND_CODES[kind] for kind in kinds]
+    kind: Any = t.Ref.kind if len(kinds) <= _SOUGHT_KINDS else _ANY_KIND
+    return exists(select(literal(1)).where(end == t.Symbol.symbol, kind.in_(codes), *of_projects).correlate(t.Symbol))
