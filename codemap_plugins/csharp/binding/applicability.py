@@ -35,14 +35,22 @@ class Tally:
 
 class Applicability:
     def __init__(
-        self, hierarchy: Hierarchy, conversions: Conversions, inference: Inference, functions: Conversions
+        self,
+        hierarchy: Hierarchy,
+        conversions: Conversions,
+        inference: Inference,
+        functions: Conversions,
+        outer: Applicability | None = None,
     ) -> None:
-        """``functions``: the conversions of lambdas, whose bodies may hold what is not known without being in doubt themselves."""
+        """``functions``: the conversions of lambdas, whose bodies may hold what is not known without being in doubt themselves. ``outer``:
+        of the same project and doubt."""
         self._hierarchy: Final = hierarchy
         self._functions: Final = functions
         self.conversions: Final = conversions
         self.inference: Final = inference
-        self.receivers: Final = Receivers(hierarchy, conversions)
+        self.receivers: Final[Receivers] = Receivers(
+            hierarchy, conversions, outer.receivers if outer is not None else None
+        )
 
     def all(
         self,

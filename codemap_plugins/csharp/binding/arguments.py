@@ -20,7 +20,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 )
 from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import ParameterSymbol, Passing
-from codemap_plugins.csharp.symbols.types import contains_error, has_type_parameters
+from codemap_plugins.csharp.symbols.types import Type, contains_error, has_type_parameters
 
 
 def argument_signature(arguments: Sequence[Argument]) -> tuple[object, ...] | None:
@@ -37,6 +37,11 @@ def argument_signature(arguments: Sequence[Argument]) -> tuple[object, ...] | No
         else:
             return None
     return tuple(parts)
+
+
+def any_open(type_arguments: Sequence[Type]) -> bool:
+    """Some hold a type parameter: what follows from them holds for its constraints alone."""
+    return any(has_type_parameters(each) for each in type_arguments)
 
 
 def map_arguments(

@@ -73,8 +73,8 @@ def _attribute_reference(
         definition.external,
         constructor.member.symbol_id if constructor is not None else None,
         Confidence.HIGH if exact else Confidence.MEDIUM,
+        use=use,
     )
-    reference.use = use
     b.references.append(reference)
 
 

@@ -1,8 +1,8 @@
 """The binder of one file: dispatches lowered nodes to their rules, records references, converts operands to their targets.
 
 Rules live in the modules named below and register themselves by opcode. A rule returns a ``BoundExpression``; references go to
-``references`` as they are found. What is bound speculatively, a lambda's body, records into a list of its own, kept with the result
-until it is chosen.
+its recording as they are found. What is bound speculatively, a lambda's body, has a binder and a recording of its own, kept with the
+result until it is chosen. Nothing of a binder changes but its recording: where other rules hold, another binder is handed down.
 """
 
 from __future__ import annotations
@@ -25,18 +25,20 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     UnboundNew,
     value,
 )
-from codemap_plugins.csharp.binding.context import BindContext
+from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
-from codemap_plugins.csharp.binding.locals import Local, LocalScope
+from codemap_plugins.csharp.binding.hierarchy import Bounds
+from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.resolution import Candidate, Contest, OverloadResolution
 from codemap_plugins.csharp.binding.special_types import is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
-from codemap_plugins.csharp.symbols.scopes import Document, TypeResolver, generic_type, tuple_type
+from codemap_plugins.csharp.symbols.scopes import TypeResolver, generic_type, tuple_type
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -96,29 +98,29 @@ def settles(kind: type[BoundExpression]) -> Callable[[Settlement], Settlement]:
 
 
 class Binder:
-    def __init__(
-        self, shared: BindContext, document: Document, keeps_uses: bool = False, keeps_locals: bool = False
-    ) -> None:
-        """``keeps_uses``: references keep how their members are used, for what is drawn from bodies afterwards. ``keeps_locals``: what is
-        local is kept by the offset of each name that means it."""
-        self.keeps_uses: Final = keeps_uses
-        self.keeps_locals: Final = keeps_locals
-        self.locals: Final[dict[int, Local]] = {}
+    def __init__(self, file: FileContext, shared: BindContext, recording: Recording, depth: int = 0) -> None:
+        """``shared``: the rules as they hold among the type parameters in scope. ``depth``: below how many expressions it begins."""
+        self.file: Final = file
+        self.keeps_uses: Final = file.keeps_uses
+        self.document: Final = file.document
         self.shared: Final = shared
-        self.document: Final = document
         self.hierarchy: Final = shared.hierarchy
         self.conversions: Final = shared.conversions
         self.overloads: Final = shared.overloads
         self.natural_types: Final = shared.natural_types
         self.language: Final = shared.project.language
-        self.references: list[Reference] = []
-        self._depth = 0
-        self.failed = False
-        """The body being bound applies an operator that its operands lack."""
-        self.throws: dict[int, Type] = {}
-        """By the offset of each ``throw`` that was bound, the type of what it throws; for what is kept of a declaration."""
-        self.catches = False
-        """Something that was bound catches."""
+        self.recording: Final = recording
+        self.references: Final = recording.references
+        self._depth = depth
+
+    def within(self, bounds: Bounds) -> Binder:
+        """Where these type parameters are in scope as well."""
+        return Binder(self.file, self.shared.within(bounds), self.recording, self._depth)
+
+    @property
+    def depth(self) -> int:
+        """Expressions around the one that is being bound."""
+        return self._depth
 
     # Types
 
@@ -175,7 +177,7 @@ class Binder:
         """``value_of`` where nothing but a conversion to ``target`` can follow: without one the body does not compile."""
         operand = self.expression(node, scope, target)
         if target is not None and operand.type is not target and not self.conversions.from_operand(operand, target):
-            self.failed = True
+            self.recording.note_failure()
         return self.convert(operand, target)
 
     def statement(self, node: Lowered | None, scope: LocalScope) -> None:
@@ -223,7 +225,7 @@ class Binder:
             shape = operand.shape()
             types = tuple(t if t is not None else UNKNOWN for t in shape.types)
             body = operand.body(types)
-            self.references.extend(body.references)  # type: ignore[arg-type]
+            self.recording.adopt(body.recording)
             result = self.natural_types.inferred_return(operand, types, in_task=False)
             for each in body.returns:
                 self.convert(each, result)
@@ -250,8 +252,9 @@ class Binder:
             self.finish(operand)
             return
         body = operand.body(signature.types)
-        self.failed |= body.fails
-        self.references.extend(body.references)  # type: ignore[arg-type]
+        if body.fails:
+            self.recording.note_failure()
+        self.recording.adopt(body.recording)
         returns: Type | None = signature.returns
         if body.is_async and returns is not None:
             returns = self.conversions.task_result(returns)
@@ -288,12 +291,13 @@ class Binder:
             return
         is_virtual = kind in DISPATCHED_KINDS and not through_base and is_dispatched(member, receiver)
         name, target = member.name, member.symbol_id
-        reference = Reference(
-            kind, offset, name, target, member.is_external, confidence=confidence, is_virtual=is_virtual
+        if use is None and self.keeps_uses:
+            use = Use(found, receiver=receiver)
+        self.references.append(
+            Reference(
+                kind, offset, name, target, member.is_external, confidence=confidence, is_virtual=is_virtual, use=use
+            )
         )
-        if self.keeps_uses:
-            reference.use = use if use is not None else Use(found, receiver=receiver)
-        self.references.append(reference)
 
     def unresolved(
         self,
@@ -304,9 +308,9 @@ class Binder:
         hint: str | None = None,
         use: Use | None = None,
     ) -> None:
-        reference = Reference(kind, offset, name, None, False, confidence=Confidence.LOW, reason=reason, hint=hint)
-        reference.use = use
-        self.references.append(reference)
+        self.references.append(
+            Reference(kind, offset, name, None, False, confidence=Confidence.LOW, reason=reason, hint=hint, use=use)
+        )
 
     def method_group_reference(
         self, operand: BoundMethodGroup, candidate: Candidate | None, contests: Sequence[Contest] = ()
@@ -377,6 +381,17 @@ class Binder:
     ) -> OverloadResolution:
         return self.overloads.resolve(group, arguments, type_arguments, scope.within)
 
+    def extensions(
+        self,
+        scope: LocalScope,
+        name: str,
+        receiver: BoundExpression,
+        arguments: Sequence[Argument],
+        type_arguments: tuple[Type, ...],
+    ) -> OverloadResolution:
+        """Overload resolution among the extension methods in view."""
+        return self.shared.extensions.resolve(scope, name, receiver, arguments, type_arguments)
+
     def any_unknown(self, arguments: Sequence[Argument]) -> bool:
         return any(isinstance(a.expression, BoundValue) and contains_error(a.expression.type) for a in arguments)
 
@@ -419,5 +434,5 @@ class Binder:
             group = [f for f in group if f.container.arguments] or group
         if group:
             return self.hierarchy.member_type(group[0])
-        candidate = scope.extensions(name, value(collection), (), ()).candidate
+        candidate = self.extensions(scope, name, value(collection), (), ()).candidate
         return candidate.return_type if candidate is not None else None

@@ -30,6 +30,7 @@ from codemap_plugins.csharp.binding.bound_types import BoundTypes
 from codemap_plugins.csharp.binding.bound_values import Values
 from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
 from codemap_plugins.csharp.binding.members import Member, ParameterSymbol
+from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.source_text import LineIndex
@@ -75,11 +76,10 @@ class Kept:
         index: int,
         declaration: MemberDeclaration | TypeDeclaration | None,
         entries: Sequence[Entry],
-        found: Sequence[Reference],
+        recording: Recording,
         resolver: TypeResolver,
         parameters: Sequence[tuple[str, Type]] = (),
-        throws: Mapping[int, Type] | None = None,
-        catches: bool = False,
+        documented: Sequence[Reference] = (),
     ) -> None:
         self.owner: Final = owner
         self.definition: Final = definition
@@ -89,10 +89,10 @@ class Kept:
         self.entries: Final = entries
         self.resolver: Final = resolver
         self.parameters: Final = parameters
-        self.found: Final = found
-        self.throws: Final = throws or {}
-        self.catches: Final = catches
-        self.documented: Sequence[Reference] = ()
+        self.found: Final[Sequence[Reference]] = recording.references
+        self.throws: Final = recording.throws
+        self.catches: Final = recording.catches
+        self.documented: Final = documented
         self._by_offset: dict[int, list[Reference]] | None = None
         self._walked: Walked | None = None
 

@@ -16,6 +16,7 @@ from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.context import BindContext
     from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaPlace, LambdaShape
     from codemap_plugins.csharp.binding.locals import LocalScope
 
@@ -125,15 +126,20 @@ class BoundMethodGroup(BoundExpression):
 
 
 class UnboundLambda(BoundExpression):
-    """A lambda or anonymous method whose parameters have no types yet. ``node``: as lowered; ``scope`` and ``place``: where it stands."""
+    """A lambda or anonymous method whose parameters have no types yet. ``node``: as lowered; ``scope``, ``place`` and ``context``: where it
+    stands; ``depth``: below how many expressions."""
 
-    __slots__ = ("_bodies", "_shape", "node", "place", "scope")
+    __slots__ = ("_bodies", "_shape", "context", "depth", "node", "place", "scope")
 
-    def __init__(self, node: Lowered, scope: LocalScope, place: LambdaPlace) -> None:
+    def __init__(
+        self, node: Lowered, scope: LocalScope, place: LambdaPlace, context: BindContext, depth: int = 0
+    ) -> None:
         super().__init__()
         self.node: Final = node
         self.scope: Final = scope
         self.place: Final = place
+        self.context: Final = context
+        self.depth: Final = depth
         self._shape: LambdaShape | None = None
         self._bodies: dict[tuple[Type, ...], LambdaBody] = {}
 

@@ -51,7 +51,8 @@ def bind_call(
         invoke = b.hierarchy.delegate_invoke(callee.type)
         if invoke is not None:
             candidate = b.resolve((invoke,), arguments, (), scope).candidate
-            b.failed |= candidate is None
+            if candidate is None:
+                b.recording.note_failure()
             b.settle_arguments(arguments, candidate if candidate is not None else _positional(invoke, arguments))
             return value(substitute(invoke.member.type, invoke.container.arguments))
     b.settle_arguments(arguments, None)
@@ -111,7 +112,7 @@ def _call_group(
         resolution = NO_MEMBERS
     by_base = resolution.outcome is Outcome.BASE_UNKNOWN
     if callee.receiver is not None and not callee.receiver_is_type and resolution.outcome is Outcome.INAPPLICABLE:
-        extension = scope.extensions(name, value(callee.receiver), arguments, callee.type_arguments)
+        extension = b.extensions(scope, name, value(callee.receiver), arguments, callee.type_arguments)
         resolution = extension.after(resolution.contests)
         # A member of a base that was not found would come before it.
         hidden = may_miss_members(b.hierarchy, callee.receiver)
@@ -173,7 +174,8 @@ def _undecided_call(
     ids = {f.member.symbol_id for f in fitting}
     if len(ids) == 1 and (len(own) == 1 or b.any_unknown(arguments)):
         found = fitting[0]
-        b.failed |= not b.any_unknown(arguments)
+        if not b.any_unknown(arguments):
+            b.recording.note_failure()
         use = None
         if b.keeps_uses:
             own_arguments = callee.type_arguments
@@ -263,7 +265,8 @@ def bind_element_access(
             return value(b.hierarchy.member_type(integer[0]))
     if len(group) == 1:
         return value(b.hierarchy.member_type(group[0]))
-    b.failed |= not group and b.hierarchy.is_complete(type_)
+    if not group and b.hierarchy.is_complete(type_):
+        b.recording.note_failure()
     return UNKNOWN_VALUE
 
 

@@ -78,7 +78,8 @@ _RANGES: Final = {
 
 
 class Conversions:
-    def __init__(self, context: BindContext, doubt: Doubt = Doubt.USUAL) -> None:
+    def __init__(self, context: BindContext, doubt: Doubt = Doubt.USUAL, outer: Conversions | None = None) -> None:
+        """``outer``: of the same project and doubt; what does not depend on type parameters is remembered for both."""
         self._context: Final = context
         self._hierarchy: Final = context.hierarchy
         self.language: Final = context.project.language
@@ -86,7 +87,7 @@ class Conversions:
         """A type that was not found converts to every other, and every other to it."""
         self.takes_bases: Final = doubt is Doubt.POSSIBLE
         """A type some base of which was not found converts to what that base might be."""
-        self._known: dict[tuple[Type, Type], bool] = {}
+        self._known: Final[dict[tuple[Type, Type], bool]] = outer._known if outer is not None else {}
         self._busy: set[tuple[Type, Type]] = set()
         self._cut = False
 
@@ -131,7 +132,7 @@ class Conversions:
         finally:
             self._busy.discard(key)
         # A result that a cycle was cut for holds for the question that was asked first, not for those on the way; one about type
-        # parameters holds for their constraints in this declaration alone.
+        # parameters holds for their constraints here alone.
         if (outermost or not self._cut) and not (has_type_parameters(source) or has_type_parameters(target)):
             self._known[key] = found
         return found

@@ -158,8 +158,8 @@ def _instantiate(
         definition.external,
         constructor.member.symbol_id if constructor is not None else None,
         Confidence.HIGH if exact else Confidence.MEDIUM,
+        use=use,
     )
-    reference.use = use
     b.references.append(reference)
 
 
@@ -265,7 +265,7 @@ def _add(b: Binder, arguments: list[Argument], type_: Type, scope: LocalScope) -
     ]
     candidate = b.resolve(group, arguments, (), scope).candidate if group else None
     if candidate is None:
-        extension = scope.extensions("Add", value(type_), arguments, ()).candidate
+        extension = b.extensions(scope, "Add", value(type_), arguments, ()).candidate
         b.settle_arguments(arguments, extension, 1)
         return
     b.settle_arguments(arguments, candidate)

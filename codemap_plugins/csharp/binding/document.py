@@ -15,16 +15,17 @@ from codemap_plugins.csharp.binding import chains, keyword_expressions, names, o
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_document import Kept
-from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression
+from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.creation import choose_constructor
 from codemap_plugins.csharp.binding.crefs import bind_cref
 from codemap_plugins.csharp.binding.functions import bind_function_body, lambda_body, lambda_shape
+from codemap_plugins.csharp.binding.hierarchy import Bounds
 from codemap_plugins.csharp.binding.lambdas import LambdaRules, Lambdas
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.locals import Surroundings as BodySurroundings
-from codemap_plugins.csharp.binding.members import UNKNOWN, Member, TypeParameterSymbol
+from codemap_plugins.csharp.binding.members import UNKNOWN, TypeParameterSymbol
+from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
-from codemap_plugins.csharp.binding.resolution import OverloadResolution
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import Namespace
@@ -67,22 +68,22 @@ class DocumentBinding:
         self,
         binding: CSharpBinding,
         document: Document,
-        binder: Binder | None = None,
         keep: Callable[[Kept], None] | None = None,
+        file: FileContext | None = None,
+        shared: BindContext | None = None,
     ) -> None:
-        """``binder``: one of the caller's that watches what is done. ``keep``: is given what was known of each declaration once that is
-        bound; it may bind others meanwhile."""
+        """``keep``: is given what was known of each declaration once that is bound; it may bind others meanwhile. ``file`` and ``shared``:
+        where the caller wants more of the file than that, or other rules than the project's."""
         self._keep: Final = keep
         self._binding: Final = binding
         self._document: Final = document
         self._table: Final = binding.table
-        self._shared: Final = binder.shared if binder is not None else binding.project(document.project)
-        self._binder: Final = binder if binder is not None else Binder(self._shared, document, keep is not None)
+        self._shared: Final[BindContext] = shared if shared is not None else binding.project(document.project)
+        self._file: Final[FileContext] = file if file is not None else FileContext(document, keep is not None)
+        self._within: Final[dict[SourceTypeDefinition, BindContext]] = {}
         self._rows: Final[list[ReferenceRow]] = []
-        self._seen: set[tuple[object, ...]] = set()
-        self._lambda_rules: Final = LambdaRules(partial(lambda_shape, self._binder), partial(lambda_body, self._binder))
-        self._lambdas = Lambdas(self._lambda_rules)
-        """Of the declaration that is being bound."""
+        self._seen: Final[set[tuple[object, ...]]] = set()
+        self._lambda_rules: Final = LambdaRules(lambda_shape, partial(lambda_body, self._file))
 
     def rows(self) -> tuple[ReferenceRow, ...]:
         document = self._document
@@ -110,20 +111,19 @@ class DocumentBinding:
         for scope_index, scope in enumerate(self._document.outline.scopes):
             resolver = TypeResolver(self._document, scope_index, None, (), usings=False)
             for index, using in enumerate(scope.usings):
-                self._binder.references = []
                 names_namespace = isinstance(self._document.using_target(scope_index, index, using), Namespace)
                 if (using.alias or using.is_static) and not names_namespace:
-                    self._binder.type([using.target.text, *using.target.offsets], resolver, RefKind.IMPORT)
-                self._flush(None)
+                    binder = self._binder(self._shared)
+                    binder.type([using.target.text, *using.target.offsets], resolver, RefKind.IMPORT)
+                    self._add_rows(None, binder.references)
 
     def _assembly_attributes(self, roots: Sequence[Sequence[Entry]]) -> None:
-        self._binder.references = []
+        binder = self._binder(self._shared)
         scope = LocalScope(self._surroundings(None, TypeResolver(self._document, 0, None, ()), True, None))
         body = self._document.outline.body
-        self._roots(roots, body, scope, UNKNOWN, None)
-        kept = self._kept(None, None, None, -1, None, roots, body, scope.resolver)
-        self._flush(None)
-        self._give(kept)
+        self._roots(binder, roots, body, scope, UNKNOWN, None)
+        self._add_rows(None, binder.references)
+        self._give(scope, self._kept(None, None, None, -1, None, roots, body, scope.resolver, binder.recording))
 
     # What is kept
 
@@ -150,31 +150,18 @@ class DocumentBinding:
         roots: Sequence[Sequence[Entry]],
         body: int,
         resolver: TypeResolver,
+        recording: Recording,
         parameters: Sequence[tuple[str, Type]] = (),
+        documented: Sequence[Reference] = (),
     ) -> Kept | None:
         if self._keep is None:
             return None
         entries = roots[body] if 0 <= body < len(roots) else ()
-        binder = self._binder
-        kept = Kept(
-            owner,
-            definition,
-            part,
-            index,
-            declaration,
-            entries,
-            binder.references,
-            resolver,
-            parameters,
-            binder.throws,
-            binder.catches,
-        )
-        binder.throws, binder.catches = {}, False
-        return kept
+        return Kept(owner, definition, part, index, declaration, entries, recording, resolver, parameters, documented)
 
-    def _give(self, kept: Kept | None) -> None:
-        """When its rows are made, as who takes it may bind other declarations."""
-        self._lambdas.forget()
+    def _give(self, scope: LocalScope, kept: Kept | None) -> None:
+        """When its rows are made, as who takes it may bind other declarations. ``scope``: of the declaration, which is done with."""
+        scope.surroundings.lambdas.forget()
         if kept is not None and self._keep is not None:
             self._keep(kept)
 
@@ -188,60 +175,60 @@ class DocumentBinding:
         roots: Sequence[Sequence[Entry]],
     ) -> None:
         owner = owner_of_members(definition).documentation_id
-        binder = self._binder
+        binder = self._binder(self._context(definition))
         header = self._table.resolver_for(part, definition, own_only=True)
-        binder.hierarchy.enter(self._class_bounds(definition))
-        binder.references = []
         for base in declaration.bases:
-            self._type_syntax(base, header)
-        self._type_parameters(declaration.type_parameters, header)
+            _written_type(binder, base, header)
+        _constraints(binder, declaration.type_parameters, header)
         if declaration.return_type is not None:
-            self._type_syntax(declaration.return_type, header)
+            _written_type(binder, declaration.return_type, header)
         if declaration.receiver is not None and declaration.receiver.type is not None:
-            self._type_syntax(declaration.receiver.type, self._table.resolver_for(part, definition))
+            _written_type(binder, declaration.receiver.type, self._table.resolver_for(part, definition))
         # Attributes and the arguments of a primary constructor's base see the type's members.
         inside = self._table.resolver_for(part, definition)
         scope = LocalScope(self._surroundings(definition, inside, True, None))
-        self._roots(roots, declaration.body, scope, UNKNOWN, None)
-        kept = self._kept(owner, definition, part, -1, declaration, roots, declaration.body, inside)
-        self._flush(owner)
-        self._doc(declaration.doc, inside, definition, None)
-        self._give(kept)
+        self._roots(binder, roots, declaration.body, scope, UNKNOWN, None)
+        self._add_rows(owner, binder.references)
+        self._doc(binder.shared, declaration.doc, inside, definition)
+        kept = self._kept(
+            *(owner, definition, part, -1, declaration, roots, declaration.body, inside, binder.recording)
+        )
+        self._give(scope, kept)
 
-    def _class_bounds(self, definition: SourceTypeDefinition) -> dict[TypeParameterType, TypeParameterSymbol]:
-        bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
+    def _binder(self, context: BindContext) -> Binder:
+        return Binder(self._file, context, Recording())
+
+    def _context(self, definition: SourceTypeDefinition) -> BindContext:
+        """The rules among the type parameters of a type and of the types around it."""
+        known = self._within.get(definition)
+        if known is None:
+            known = self._within[definition] = self._shared.within(self._class_bounds(definition))
+        return known
+
+    def _class_bounds(self, definition: SourceTypeDefinition) -> Bounds:
         levels = [
             d
             for d in reversed(list(definition.enclosing()))
             if d.declaration_kind is not DeclarationKind.EXTENSION_BLOCK
         ]
         parameters = [p for level in levels for p in class_type_parameters(level)]
-        bounds.update(zip(parameters, self._binding.members.type_parameters(definition), strict=False))
-        return bounds
-
-    def _type_syntax(self, syntax: TypeSyntax, resolver: TypeResolver) -> Type:
-        return self._binder.type([syntax.text, *syntax.offsets], resolver)
-
-    def _type_parameters(self, parameters: Iterable[TypeParameter], resolver: TypeResolver) -> None:
-        for parameter in parameters:
-            for constraint in parameter.constraints:
-                self._type_syntax(constraint, resolver)
+        return dict(zip(parameters, self._binding.members.type_parameters(definition), strict=False))
 
     def _doc(
-        self, doc: DocComment | None, resolver: TypeResolver, definition: SourceTypeDefinition, member: Member | None
+        self, context: BindContext, doc: DocComment | None, resolver: TypeResolver, definition: SourceTypeDefinition
     ) -> Sequence[Reference]:
         """References of a documentation comment. Answers with those to the exceptions that it says are thrown."""
         if doc is None or not doc.crefs:
             return ()
-        references: list[Reference] = []
-        self._binder.references = references
+        binder = self._binder(context)
+        references = binder.references
         documented: list[Reference] = []
         for index, (text, offset) in enumerate(doc.crefs):
             before = len(references)
-            bind_cref(self._binder, text, offset, resolver, definition)
+            bind_cref(binder, text, offset, resolver, definition)
             if index in doc.exceptions and len(references) > before:
                 documented.append(references[-1])
-        self._flush(None)
+        self._add_rows(None, references)
         return documented
 
     # Members
@@ -257,7 +244,6 @@ class DocumentBinding:
         if declaration.kind is DeclarationKind.POSITIONAL_PROPERTY:
             self._slots(part, index)
             return
-        binder = self._binder
         identity = self._binding.rows.identity_of(definition, part)
         resolver = identity.resolver_for(declaration)
         owner_id = self._binding.rows.member_id(identity, declaration)
@@ -265,27 +251,26 @@ class DocumentBinding:
         if is_primary:
             owner_id = definition.documentation_id
         member = self._binding.members.declared(part, index)
-        bounds = self._class_bounds(definition)
+        context = self._context(definition)
+        bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
         if member is not None and declaration.type_parameters:
             start = len(member.signature.type_parameters) - len(declaration.type_parameters)
             own = method_type_parameters(self._table.factory, declaration.type_parameters, start)
-            inherited = inherited_constraints(binder.hierarchy, member, own)
+            inherited = inherited_constraints(context.hierarchy, member, own)
             bounds.update(zip(own, inherited or member.signature.type_parameters[start:], strict=False))
         if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK and member is not None:
             bounds.update(zip(class_type_parameters(definition), member.signature.type_parameters, strict=False))
-        binder.hierarchy.enter(bounds)
-        binder.references = []
+        binder = self._binder(context.within(bounds))
         result: Type = UNKNOWN
         if declaration.type is not None:
             result = resolver.resolve(declaration.type.text)
             if not self._is_later_declarator(declaration, index):
-                self._type_syntax(declaration.type, resolver)
+                _written_type(binder, declaration.type, resolver)
         if declaration.explicit_interface is not None:
-            self._type_syntax(declaration.explicit_interface, resolver)
-        self._type_parameters(declaration.type_parameters, resolver)
+            _written_type(binder, declaration.explicit_interface, resolver)
+        _constraints(binder, declaration.type_parameters, resolver)
         is_static = Modifiers.STATIC in declaration.modifiers or declaration.kind in _STATIC_CONTEXT
-        surroundings = self._surroundings(definition, resolver, is_static, result)
-        scope = LocalScope(surroundings)
+        scope = LocalScope(self._surroundings(definition, resolver, is_static, result))
         if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
             receiver = part.declaration.receiver
             if receiver is not None and receiver.type is not None:
@@ -302,15 +287,18 @@ class DocumentBinding:
             scope.declare("args", ArrayType(binder.system("String")))
         if declaration.kind is DeclarationKind.ENUM_MEMBER:
             result = NamedType(definition)
-        self._roots(roots, declaration.body, scope, result, declaration)
-        kept = self._kept(owner_id, definition, part, index, declaration, roots, declaration.body, resolver, parameters)
-        self._flush(owner_id)
+        self._roots(binder, roots, declaration.body, scope, result, declaration)
+        self._add_rows(owner_id, binder.references)
         self._slots(part, index)
+        documented: Sequence[Reference] = ()
         if not self._is_later_declarator(declaration, index):
-            documented = self._doc(declaration.doc, resolver, definition, member)
-            if kept is not None:
-                kept.documented = documented
-        self._give(kept)
+            documented = self._doc(binder.shared, declaration.doc, resolver, definition)
+        kept = self._kept(
+            *(owner_id, definition, part, index, declaration, roots, declaration.body, resolver, binder.recording),
+            parameters,
+            documented,
+        )
+        self._give(scope, kept)
 
     def _is_later_declarator(self, declaration: MemberDeclaration, index: int) -> bool:
         """``int a, b;``: what both share belongs to the first."""
@@ -330,10 +318,8 @@ class DocumentBinding:
         for kind, slot, _ in member_slots(self._shared.hierarchy, member):
             declaration = member.declaration
             assert declaration is not None
-            self._binder.references = [
-                Reference(kind, declaration.name_offset, member.name, slot.symbol_id, slot.is_external)
-            ]
-            self._flush(member.symbol_id)
+            reference = Reference(kind, declaration.name_offset, member.name, slot.symbol_id, slot.is_external)
+            self._add_rows(member.symbol_id, (reference,))
 
     def _surroundings(
         self,
@@ -342,25 +328,13 @@ class DocumentBinding:
         is_static: bool,
         returns: Type | None,
     ) -> BodySurroundings:
-        self._lambdas = Lambdas(self._lambda_rules)
-        return BodySurroundings(within, resolver, is_static, returns, self._extensions, self._lambdas)
-
-    def _extensions(
-        self,
-        scope: LocalScope,
-        name: str,
-        receiver: BoundExpression,
-        arguments: Sequence[Argument],
-        type_arguments: tuple[Type, ...],
-    ) -> OverloadResolution:
-        return self._shared.extensions.resolve(
-            self._document, scope.resolver.scope, name, receiver, arguments, type_arguments, scope.within
-        )
+        return BodySurroundings(within, resolver, is_static, returns, Lambdas(self._lambda_rules))
 
     # Bodies
 
     def _roots(
         self,
+        binder: Binder,
         roots: Sequence[Sequence[Entry]],
         body: int,
         scope: LocalScope,
@@ -370,10 +344,11 @@ class DocumentBinding:
         if not 0 <= body < len(roots):
             return
         for entry in roots[body]:
-            self._root(entry, scope, result, declaration)
+            self._root(binder, entry, scope, result, declaration)
 
-    def _root(self, entry: Entry, scope: LocalScope, result: Type, declaration: MemberDeclaration | None) -> None:
-        binder = self._binder
+    def _root(
+        self, binder: Binder, entry: Entry, scope: LocalScope, result: Type, declaration: MemberDeclaration | None
+    ) -> None:
         role, index, lowered = entry[0], entry[1], entry[2]
         is_async = declaration is not None and Modifiers.ASYNC in declaration.modifiers
         if role == RootRole.ATTRIBUTES:
@@ -381,50 +356,27 @@ class DocumentBinding:
                 bind_attribute(binder, attribute, scope)
         elif role == RootRole.PARAMETERS:
             for parameter in lowered:
-                self._parameter(parameter, scope)
+                _bind_parameter(binder, parameter, scope)
         elif role == RootRole.BODY:
             returns = result if declaration is not None and declaration.type is not None else binder.system("Void")
             bind_function_body(binder, lowered, LocalScope(scope.surroundings, scope), returns, is_async)
         elif role in (RootRole.GET, RootRole.SET, RootRole.ADD, RootRole.REMOVE):
-            self._accessor(role, lowered, scope, result, declaration)
+            _bind_accessor(binder, role, lowered, scope, result, declaration)
         elif role == RootRole.INITIALIZER:
             binder.value_of(
                 lowered, LocalScope(scope.surroundings, scope, in_initializer=True), result if index == 0 else None
             )
         elif role == RootRole.CONSTRUCTOR_INITIALIZER:
-            self._constructor_initializer(lowered, bool(index), entry[3], scope)
+            self._constructor_initializer(binder, lowered, bool(index), entry[3], scope)
         elif role == RootRole.BASE_ARGUMENTS:
             inner = LocalScope(scope.surroundings, scope, in_initializer=True)
-            self._constructor_initializer(lowered, True, lowered[1], inner)
+            self._constructor_initializer(binder, lowered, True, lowered[1], inner)
         elif role == RootRole.STATEMENT:
             binder.statement(lowered, LocalScope(scope.surroundings, scope))
 
-    def _parameter(self, lowered: Entry, scope: LocalScope) -> None:
-        """A PARAMETER of a declaration: its type, attributes and default."""
-        _, _, _, written, _, _, default, attributes = lowered
-        type_ = self._binder.type(written, scope.resolver) if written is not None else UNKNOWN
-        for attribute in attributes:
-            bind_attribute(self._binder, attribute, scope)
-        if default is not None:
-            self._binder.value_of(default, LocalScope(scope.surroundings), type_)
-
-    def _accessor(
-        self, role: int, lowered: Entry, scope: LocalScope, result: Type, declaration: MemberDeclaration | None
+    def _constructor_initializer(
+        self, binder: Binder, lowered: Entry, is_base: bool, offset: int, scope: LocalScope
     ) -> None:
-        inner = LocalScope(scope.surroundings, scope)
-        returns = self._binder.system("Void")
-        wanted: Type = returns
-        if role == RootRole.GET:
-            wanted = result
-        else:
-            inner.declare("value", result)
-        is_property = declaration is not None and declaration.kind is DeclarationKind.PROPERTY
-        if is_property and self._binder.language.field_keyword:
-            inner.declare(_FIELD_KEYWORD, result)
-        bind_function_body(self._binder, lowered, inner, wanted, False)
-
-    def _constructor_initializer(self, lowered: Entry, is_base: bool, offset: int, scope: LocalScope) -> None:
-        binder = self._binder
         within = scope.within
         arguments = binder.arguments(lowered[2], scope)
         if within is None:
@@ -446,15 +398,15 @@ class DocumentBinding:
         else:
             name = "base" if is_base else "this"
             # Nothing is kept of it beyond the row, but for who asks why.
-            use = use if self._shared.keeps_losers else None
+            use = use if binder.shared.keeps_losers else None
             binder.unresolved(kind, offset, name, UnresolvedReason.NO_CONSTRUCTOR_FITS, use=use)
 
     # Rows
 
-    def _flush(self, owner: str | None) -> None:
+    def _add_rows(self, owner: str | None, references: Iterable[Reference]) -> None:
         position = self._document.outline.lines.position
         path, project = self._document.key.file_path, self._document.key.project_path
-        for each in self._binder.references:
+        for each in references:
             key = (each.kind, each.offset, each.target, owner)
             if key in self._seen:
                 continue
@@ -482,4 +434,42 @@ class DocumentBinding:
                     project=project,
                 )
             )
-        self._binder.references = []
+
+
+def _written_type(binder: Binder, syntax: TypeSyntax, resolver: TypeResolver) -> None:
+    binder.type([syntax.text, *syntax.offsets], resolver)
+
+
+def _constraints(binder: Binder, parameters: Iterable[TypeParameter], resolver: TypeResolver) -> None:
+    for parameter in parameters:
+        for constraint in parameter.constraints:
+            _written_type(binder, constraint, resolver)
+
+
+def _bind_parameter(binder: Binder, lowered: Entry, scope: LocalScope) -> None:
+    """A PARAMETER of a declaration: its type, attributes and default."""
+    _, _, _, written, _, _, default, attributes = lowered
+    type_ = binder.type(written, scope.resolver) if written is not None else UNKNOWN
+    for attribute in attributes:
+        bind_attribute(binder, attribute, scope)
+    if default is not None:
+        binder.value_of(default, LocalScope(scope.surroundings), type_)
+
+
+def _bind_accessor(
+    binder: Binder,
+    role: int,
+    lowered: Entry,
+    scope: LocalScope,
+    result: Type,
+    declaration: MemberDeclaration | None,
+) -> None:
+    inner = LocalScope(scope.surroundings, scope)
+    wanted: Type = result
+    if role != RootRole.GET:
+        wanted = binder.system("Void")
+        inner.declare("value", result)
+    is_property = declaration is not None and declaration.kind is DeclarationKind.PROPERTY
+    if is_property and binder.language.field_keyword:
+        inner.declare(_FIELD_KEYWORD, result)
+    bind_function_body(binder, lowered, inner, wanted, False)

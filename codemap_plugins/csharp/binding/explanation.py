@@ -8,9 +8,8 @@ from typing import Final
 
 from codemap_core.hooks.contracts import CandidateExplanation, Explanation, UnitKey
 from codemap_core.model import ReferenceRow, RefKind, UnresolvedReason
-from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_document import Kept
-from codemap_plugins.csharp.binding.context import BindContext
+from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
 from codemap_plugins.csharp.binding.locals import Local, LocalFunction
 from codemap_plugins.csharp.binding.lookup import Found
@@ -81,10 +80,10 @@ class _Bound:
                     self.uses.setdefault((column, reference.kind, reference.target), reference.use)
 
         context = BindContext(binding.members, document.project, keeps_losers=True)
-        binder = Binder(context, document, keeps_uses=True, keeps_locals=True)
-        rows = DocumentBinding(binding, document, binder, keep).rows()
+        file = FileContext(document, keeps_uses=True, keeps_locals=True)
+        rows = DocumentBinding(binding, document, keep, file, context).rows()
         self.rows: Final = [row for row in rows if row.line == line]
-        for offset, local in binder.locals.items():
+        for offset, local in file.locals.items():
             at, column = position(offset)
             if at == line:
                 self.locals[column] = local

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from codemap_plugins.csharp.binding.arguments import argument_signature
+from codemap_plugins.csharp.binding.arguments import any_open, argument_signature
 from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
 from codemap_plugins.csharp.binding.lookup import Found
@@ -18,6 +18,7 @@ from codemap_plugins.csharp.unit import DeclarationKind
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.binding.context import BindContext
+    from codemap_plugins.csharp.binding.locals import LocalScope
 
 _Containers = dict[str, tuple[TypeDefinition, ...]]
 """Name of an extension member → the static classes, or blocks in them, that declare it."""
@@ -32,46 +33,56 @@ class _View:
         self.levels: Final = levels
 
 
-class Extensions:
-    """Extension members that one project sees. Shared by the project's files."""
+class _Remembered:
+    __slots__ = ("by_namespace", "by_type", "found", "levels", "resolved", "views")
 
-    def __init__(self, context: BindContext) -> None:
-        self._hierarchy: Final = context.hierarchy
-        self._overloads: Final = context.overloads
-        self._project: Final[ProjectScope] = context.project
-        self._by_namespace: dict[str, _Containers] = {}
-        self._by_type: dict[TypeDefinition, _Containers] = {}
-        self._levels: dict[tuple[Document, int], _View] = {}
-        self._views: dict[tuple[tuple[str | TypeDefinition, ...], ...], _View] = {}
-        self._resolved: dict[tuple[object, ...], OverloadResolution] = {}
-        self._found: dict[tuple[TypeDefinition, str], tuple[Found, ...]] = {}
+    def __init__(self) -> None:
+        self.by_namespace: Final[dict[str, _Containers]] = {}
+        self.by_type: Final[dict[TypeDefinition, _Containers]] = {}
+        self.levels: Final[dict[tuple[Document, int], _View]] = {}
+        self.views: Final[dict[tuple[tuple[str | TypeDefinition, ...], ...], _View]] = {}
+        self.resolved: Final[dict[tuple[object, ...], OverloadResolution]] = {}
+        self.found: Final[dict[tuple[TypeDefinition, str], tuple[Found, ...]]] = {}
 
     def forget(self) -> None:
         caches: tuple[dict[Any, Any], ...] = (
-            *(self._by_namespace, self._by_type, self._levels, self._views, self._resolved, self._found),
+            *(self.by_namespace, self.by_type, self.levels, self.views, self.resolved, self.found),
         )
         for cache in caches:
             cache.clear()
 
+
+class Extensions:
+    """Extension members that one project sees. Shared by the project's files."""
+
+    def __init__(self, context: BindContext, outer: Extensions | None = None) -> None:
+        """``outer``: of the same project; what does not depend on type parameters is remembered for both."""
+        self._hierarchy: Final = context.hierarchy
+        self._overloads: Final = context.overloads
+        self._project: Final[ProjectScope] = context.project
+        self._remembered: Final[_Remembered] = outer._remembered if outer is not None else _Remembered()
+
+    def forget(self) -> None:
+        self._remembered.forget()
+
     def resolve(
         self,
-        document: Document,
-        scope: int,
+        scope: LocalScope,
         name: str,
         receiver: BoundExpression,
         arguments: Sequence[Argument],
         type_arguments: tuple[Type, ...],
-        within: SourceTypeDefinition | None,
     ) -> OverloadResolution:
         """The first level outwards with an applicable candidate decides."""
+        document, usings, within = scope.resolver.document, scope.resolver.scope, scope.within
         signature = argument_signature([Argument(receiver), *arguments])
-        if signature is None:
-            return self._resolve(document, scope, name, receiver, arguments, type_arguments, within)
-        key = (self._maps(document, scope), name, signature, type_arguments, within)
-        known = self._resolved.get(key)
+        if signature is None or any_open(type_arguments):
+            return self._resolve(document, usings, name, receiver, arguments, type_arguments, within)
+        key = (self._maps(document, usings), name, signature, type_arguments, within)
+        known = self._remembered.resolved.get(key)
         if known is None:
-            known = self._resolve(document, scope, name, receiver, arguments, type_arguments, within)
-            self._resolved[key] = known
+            known = self._resolve(document, usings, name, receiver, arguments, type_arguments, within)
+            self._remembered.resolved[key] = known
         return known
 
     def _resolve(
@@ -108,10 +119,10 @@ class Extensions:
 
     def _members(self, definition: TypeDefinition, name: str) -> tuple[Found, ...]:
         key = (definition, name)
-        known = self._found.get(key)
+        known = self._remembered.found.get(key)
         if known is None:
             container = NamedType(definition)
-            known = self._found[key] = tuple(
+            known = self._remembered.found[key] = tuple(
                 Found(member, container, 0)
                 for member in self._hierarchy.members.of(definition).get(name, ())
                 if member.is_extension and member.kind in (MemberKind.METHOD, MemberKind.PROPERTY, MemberKind.OPERATOR)
@@ -120,7 +131,7 @@ class Extensions:
 
     def _maps(self, document: Document, scope: int) -> _View:
         key = (document, scope)
-        known = self._levels.get(key)
+        known = self._remembered.levels.get(key)
         if known is None:
             found: list[tuple[str | TypeDefinition, ...]] = []
             for level in document.levels(scope):
@@ -131,10 +142,10 @@ class Extensions:
                     if imported:
                         found.append(imported)
             view = tuple(found)
-            known = self._views.get(view)
+            known = self._remembered.views.get(view)
             if known is None:
-                known = self._views[view] = _View(tuple(tuple(map(self._of, level)) for level in view))
-            self._levels[key] = known
+                known = self._remembered.views[view] = _View(tuple(tuple(map(self._of, level)) for level in view))
+            self._remembered.levels[key] = known
         return known
 
     @staticmethod
@@ -152,13 +163,13 @@ class Extensions:
         return self._of_namespace(container) if isinstance(container, str) else self._of_type(container)
 
     def _of_namespace(self, namespace: str) -> _Containers:
-        known = self._by_namespace.get(namespace)
+        known = self._remembered.by_namespace.get(namespace)
         if known is None:
             merged: dict[str, tuple[TypeDefinition, ...]] = {}
             for definition in self._static_classes(namespace):
                 for name, containers in self._of_type(definition).items():
                     merged[name] = merged.get(name, ()) + containers
-            known = self._by_namespace[namespace] = merged
+            known = self._remembered.by_namespace[namespace] = merged
         return known
 
     def _static_classes(self, namespace: str) -> Iterator[TypeDefinition]:
@@ -168,7 +179,7 @@ class Extensions:
         yield from self._project.libraries.extension_containers(namespace)
 
     def _of_type(self, definition: TypeDefinition) -> _Containers:
-        known = self._by_type.get(definition)
+        known = self._remembered.by_type.get(definition)
         if known is None:
             merged: dict[str, tuple[TypeDefinition, ...]] = {}
             for name in self._names(definition):
@@ -178,7 +189,7 @@ class Extensions:
                     if block.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
                         for name in self._names(block):
                             merged[name] = (*merged.get(name, ()), block)
-            known = self._by_type[definition] = merged
+            known = self._remembered.by_type[definition] = merged
         return known
 
     def _names(self, definition: TypeDefinition) -> Iterator[str]:

@@ -9,6 +9,7 @@ from codemap_core.model import UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundExpression, BoundValue, UnboundLambda
+from codemap_plugins.csharp.binding.context import FileContext
 from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaShape
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
@@ -21,7 +22,7 @@ from codemap_plugins.csharp.binding.members import (
     Signature,
     TypeParameterSymbol,
 )
-from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
@@ -36,10 +37,10 @@ _STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.
 
 @binds(Op.LAMBDA)
 def bind_lambda(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    return UnboundLambda(node, scope, (node[1], -1))
+    return UnboundLambda(node, scope, (node[1], -1), b.shared, b.depth)
 
 
-def lambda_shape(b: Binder, operand: UnboundLambda) -> LambdaShape:
+def lambda_shape(operand: UnboundLambda) -> LambdaShape:
     """What is written of a lambda's parameters. The references of its types are made once, with the body."""
     _, _, flags, parameters, returns, _, _ = operand.node
     scope = operand.scope
@@ -55,54 +56,46 @@ def lambda_shape(b: Binder, operand: UnboundLambda) -> LambdaShape:
     )
 
 
-def lambda_body(b: Binder, operand: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody:
-    """Binds a lambda's body with these parameter types; its references are kept, not yet made."""
+def lambda_body(file: FileContext, operand: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody:
+    """Binds a lambda's body with these parameter types; what that records is kept, not yet made."""
     _, _, flags, parameters, returns_type, body, attributes = operand.node
     outer = operand.scope
-    kept, kept_failed = b.references, b.failed
-    own: list[Reference] = []
-    b.references, b.failed = own, False
+    recording = Recording()
+    b = Binder(file, operand.context, recording, operand.depth)
     returns: list[BoundExpression] = []
     scope = LocalScope(outer.surroundings, outer, returns)
-    try:
-        for attribute in attributes:
+    for attribute in attributes:
+        bind_attribute(b, attribute, scope)
+    if returns_type is not None:
+        b.type(returns_type, outer.resolver)
+    # One parameter named _ is a parameter; several are discards (ECMA-334 §12.19.2).
+    discards = sum(parameter[2] == "_" for parameter in parameters) > 1
+    for index, parameter in enumerate(parameters):
+        written = parameter[3]
+        type_ = (
+            b.type(written, outer.resolver) if written is not None else types[index] if index < len(types) else UNKNOWN
+        )
+        for attribute in parameter[7]:
             bind_attribute(b, attribute, scope)
-        if returns_type is not None:
-            b.type(returns_type, outer.resolver)
-        # One parameter named _ is a parameter; several are discards (ECMA-334 §12.19.2).
-        discards = sum(parameter[2] == "_" for parameter in parameters) > 1
-        for index, parameter in enumerate(parameters):
-            written = parameter[3]
-            type_ = (
-                b.type(written, outer.resolver)
-                if written is not None
-                else types[index]
-                if index < len(types)
-                else UNKNOWN
-            )
-            for attribute in parameter[7]:
-                bind_attribute(b, attribute, scope)
-            if parameter[6] is not None:
-                b.value_of(parameter[6], outer, type_)
-            if not (parameter[2] == "_" and discards):
-                scope.declare(parameter[2], type_)
-        is_async = bool(flags & FunctionFlag.ASYNC)
-        if body is None or body[0] == Op.BLOCK:
-            b.statement(body, scope)
-            has_value = bool(returns) or _never_ends(body)
-            can_be_void = not returns
-        else:
-            result = b.expression(body, scope)
-            returns.append(result)
-            is_void = isinstance(result, BoundValue) and is_void_type(result.type)
-            if is_void:
-                returns.clear()
-            has_value = not is_void
-            can_be_void = is_void or _can_stand_alone(body)
-        fails = b.failed or any(r.reason in _FAILURES for r in own)
-    finally:
-        b.references, b.failed = kept, kept_failed
-    return LambdaBody(is_async, has_value, can_be_void, returns, own, fails)
+        if parameter[6] is not None:
+            b.value_of(parameter[6], outer, type_)
+        if not (parameter[2] == "_" and discards):
+            scope.declare(parameter[2], type_)
+    is_async = bool(flags & FunctionFlag.ASYNC)
+    if body is None or body[0] == Op.BLOCK:
+        b.statement(body, scope)
+        has_value = bool(returns) or _never_ends(body)
+        can_be_void = not returns
+    else:
+        result = b.expression(body, scope)
+        returns.append(result)
+        is_void = isinstance(result, BoundValue) and is_void_type(result.type)
+        if is_void:
+            returns.clear()
+        has_value = not is_void
+        can_be_void = is_void or _can_stand_alone(body)
+    fails = recording.fails or any(r.reason in _FAILURES for r in recording.references)
+    return LambdaBody(is_async, has_value, can_be_void, returns, recording, fails)
 
 
 def _can_stand_alone(node: Lowered) -> bool:
@@ -215,12 +208,8 @@ def bind_local_function(b: Binder, node: Lowered, scope: LocalScope, target: Typ
         if parameter[6] is not None:
             b.value_of(parameter[6], scope, type_)
         inner.declare(parameter[2], type_)
-    outer = b.hierarchy.bounds
-    b.hierarchy.enter({**outer, **_bounds(resolver, type_parameters, constraints)})
-    try:
-        bind_function_body(b, body, inner, result, bool(node[4] & FunctionFlag.ASYNC))
-    finally:
-        b.hierarchy.enter(outer)
+    inside = b.within(_bounds(resolver, type_parameters, constraints)) if type_parameters else b
+    bind_function_body(inside, body, inner, result, bool(node[4] & FunctionFlag.ASYNC))
     return UNKNOWN_VALUE
 
 

@@ -7,7 +7,8 @@ it is found where the slot was declared, under its own id.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from codemap_core.model import SymbolKind, Visibility
@@ -36,6 +37,9 @@ from codemap_plugins.csharp.symbols.types import (
 )
 
 MAX_DEPTH: Final = 60
+Bounds = Mapping[TypeParameterType, TypeParameterSymbol]
+"""The type parameters in scope, with their constraints."""
+NO_BOUNDS: Final[Bounds] = MappingProxyType({})
 _GROUPS: Final = frozenset({MemberKind.METHOD, MemberKind.INDEXER, MemberKind.CONSTRUCTOR, MemberKind.OPERATOR})
 
 
@@ -50,34 +54,52 @@ class DelegateSignature:
         self.returns: Final = returns
 
 
-class Hierarchy:
-    """Bases and lookups as one project sees them; remembers both."""
+class _Remembered:
+    """What was found of types."""
 
-    def __init__(self, members: MemberTable, project: ProjectScope) -> None:
+    __slots__ = ("accessible", "all_interfaces", "incomplete", "lookups")
+
+    def __init__(self) -> None:
+        self.all_interfaces: Final[dict[Type, tuple[NamedType, ...]]] = {}
+        self.lookups: Final[dict[tuple[Type, str], tuple[Found, ...]]] = {}
+        self.accessible: Final[dict[tuple[Type, str, SourceTypeDefinition | None, bool], LookupResult]] = {}
+        self.incomplete: Final[dict[Type, bool]] = {}
+
+    def forget(self) -> None:
+        caches: tuple[dict[Any, Any], ...] = (self.all_interfaces, self.lookups, self.accessible, self.incomplete)
+        for cache in caches:
+            cache.clear()
+
+
+class Hierarchy:
+    """Bases and lookups as one project sees them, with certain type parameters in scope; remembers both."""
+
+    def __init__(
+        self, members: MemberTable, project: ProjectScope, bounds: Bounds = NO_BOUNDS, outer: Hierarchy | None = None
+    ) -> None:
+        """``outer``: of the same project; what does not depend on type parameters is remembered for both."""
+        self.bounds: Final = bounds
         self.members: Final = members
         self.table: Final = members.table
         self.project: Final = project
-        self.object: Final = self.well_known("Object")
-        self._base_class: dict[NamedType, NamedType | None] = {}
-        self._interfaces: dict[NamedType, tuple[NamedType, ...]] = {}
-        self._all_interfaces: dict[Type, tuple[NamedType, ...]] = {}
-        self._lookups: dict[tuple[Type, str], tuple[Found, ...]] = {}
-        self._accessible: dict[tuple[Type, str, SourceTypeDefinition | None, bool], LookupResult] = {}
-        self._constructors: dict[NamedType, tuple[Found, ...]] = {}
-        self._incomplete: dict[Type, bool] = {}
-        self._signatures: dict[Type, DelegateSignature | None] = {}
-        self._of_declaration: list[tuple[dict[Any, Any], object]] = []
-        """What is remembered of type parameters: the cache and its key. It holds as long as ``bounds`` does."""
-        self.bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
-        """Constraints of the type parameters in scope; the binder sets them for each declaration it enters."""
+        self.object: Final[NamedType] = outer.object if outer is not None else self.well_known("Object")
+        self._base_class: Final[dict[NamedType, NamedType | None]] = outer._base_class if outer is not None else {}
+        self._interfaces: Final[dict[NamedType, tuple[NamedType, ...]]] = outer._interfaces if outer is not None else {}
+        self._constructors: Final[dict[NamedType, tuple[Found, ...]]] = outer._constructors if outer is not None else {}
+        self._signatures: Final[dict[Type, DelegateSignature | None]] = outer._signatures if outer is not None else {}
+        self._of_types: Final[_Remembered] = outer._of_types if outer is not None else _Remembered()
+        self._of_parameters: Final = _Remembered()
+        """Of type parameters themselves: it follows from ``bounds``."""
 
     def forget(self) -> None:
-        caches: tuple[dict[Any, Any], ...] = (
-            *(self._base_class, self._interfaces, self._all_interfaces, self._lookups, self._accessible),
-            *(self._constructors, self._incomplete, self._signatures),
-        )
+        caches: tuple[dict[Any, Any], ...] = (self._base_class, self._interfaces, self._constructors, self._signatures)
         for cache in caches:
             cache.clear()
+        self._of_types.forget()
+        self._of_parameters.forget()
+
+    def _remembered(self, type_: Type) -> _Remembered:
+        return self._of_parameters if isinstance(type_, TypeParameterType) else self._of_types
 
     def well_known(self, name: str, arity: int = 0, namespace: str = "System") -> NamedType:
         found = self.table.well_known(namespace, name, arity, self.project)
@@ -87,14 +109,6 @@ class Hierarchy:
     def system(self, name: str) -> NamedType:
         """A type of ``System`` without type parameters."""
         return self.well_known(name)
-
-    def enter(self, bounds: dict[TypeParameterType, TypeParameterSymbol]) -> None:
-        """Starts a declaration with these type parameters in scope."""
-        if bounds != self.bounds:
-            self.bounds = bounds
-            for cache, key in self._of_declaration:
-                cache.pop(key, None)
-            self._of_declaration.clear()
 
     def base_class(self, type_: NamedType) -> NamedType | None:
         """The direct base class with its arguments, implied ones too; null for ``object`` and interfaces."""
@@ -138,12 +152,11 @@ class Hierarchy:
 
     def all_interfaces(self, type_: Type) -> tuple[NamedType, ...]:
         """Every interface of a type: its own, inherited, and those of type parameters' constraints."""
-        known = self._all_interfaces.get(type_)
+        remembered = self._remembered(type_).all_interfaces
+        known = remembered.get(type_)
         if known is not None:
             return known
-        self._all_interfaces[type_] = ()
-        if isinstance(type_, TypeParameterType):
-            self._of_declaration.append((self._all_interfaces, type_))
+        remembered[type_] = ()
         found: dict[NamedType, None] = {}
         if isinstance(type_, NamedType):
             if type_.definition.kind is not SymbolKind.INTERFACE:
@@ -169,7 +182,7 @@ class Hierarchy:
                     for interface in self.all_interfaces(bound):
                         found[interface] = None
         result = tuple(found)
-        self._all_interfaces[type_] = result
+        remembered[type_] = result
         return result
 
     def _add_interface(self, interface: NamedType, found: dict[NamedType, None]) -> None:
@@ -210,12 +223,11 @@ class Hierarchy:
 
     def is_complete(self, type_: Type) -> bool:
         """Every base of the type was found, so that a miss in it is a true miss."""
-        known = self._incomplete.get(type_)
+        remembered = self._remembered(type_).incomplete
+        known = remembered.get(type_)
         if known is None:
-            self._incomplete[type_] = False
-            if isinstance(type_, TypeParameterType):
-                self._of_declaration.append((self._incomplete, type_))
-            known = self._incomplete[type_] = self._misses_something(type_)
+            remembered[type_] = False
+            known = remembered[type_] = self._misses_something(type_)
         return not known
 
     def _misses_something(self, type_: Type) -> bool:
@@ -235,12 +247,11 @@ class Hierarchy:
     def lookup(self, type_: Type, name: str) -> tuple[Found, ...]:
         """Members of that name, nearest first: one that is not a method, or a group of methods, indexers or operators. Accessibility is the
         caller's to judge."""
+        remembered = self._remembered(type_).lookups
         key = (type_, name)
-        known = self._lookups.get(key)
+        known = remembered.get(key)
         if known is None:
-            known = self._lookups[key] = self._lookup(type_, name)
-            if isinstance(type_, TypeParameterType):
-                self._of_declaration.append((self._lookups, key))
+            known = remembered[key] = self._lookup(type_, name)
         return known
 
     def invocable(
@@ -270,12 +281,11 @@ class Hierarchy:
     ) -> LookupResult:
         """``lookup``, of it what a place may use. ``through``: by way of a value of the type that is not ``base``, which protected members
         ask more of."""
+        remembered = self._remembered(type_).accessible
         key = (type_, name, within, through)
-        known = self._accessible.get(key)
+        known = remembered.get(key)
         if known is None:
-            known = self._accessible[key] = self._find_accessible(type_, name, within, type_ if through else None)
-            if isinstance(type_, TypeParameterType):
-                self._of_declaration.append((self._accessible, key))
+            known = remembered[key] = self._find_accessible(type_, name, within, type_ if through else None)
         return known
 
     def _find_accessible(

@@ -61,7 +61,7 @@ def awaited(b: Binder, type_: Type, scope: LocalScope) -> Type:
         if not found.member.parameters:
             awaiter = b.hierarchy.member_type(found)
     if awaiter is None:
-        candidate = scope.extensions("GetAwaiter", value(type_), (), ()).candidate
+        candidate = b.extensions(scope, "GetAwaiter", value(type_), (), ()).candidate
         awaiter = candidate.return_type if candidate is not None else None
     if awaiter is not None:
         for found in b.hierarchy.lookup(awaiter, "GetResult"):
@@ -72,7 +72,7 @@ def awaited(b: Binder, type_: Type, scope: LocalScope) -> Type:
 @binds(Op.THROW)
 def bind_throw(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     thrown = b.value_of(node[2], scope, b.system("Exception")) if node[2] is not None else UNKNOWN
-    b.throws[node[1]] = thrown
+    b.recording.note_throw(node[1], thrown)
     return BoundThrow()
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from codemap_plugins.csharp.binding.bound_expressions import BoundExpression, UnboundLambda
+from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.symbols.types import Type
 
 LambdaPlace = tuple[int, int]
@@ -28,13 +29,14 @@ class LambdaShape(NamedTuple):
 
 class LambdaBody(NamedTuple):
     """``returns``: the operands that the body returns; ``has_value``: it can be that of a delegate with a result; ``can_be_void``: of one
-    without; ``fails``: it names what the parameters' types do not have, or applies an operator that they lack."""
+    without; ``recording``: to be adopted if this is how the lambda is bound; ``fails``: it names what the parameters' types do not have, or
+    applies an operator that they lack."""
 
     is_async: bool
     has_value: bool
     can_be_void: bool
     returns: Sequence[BoundExpression]
-    references: Sequence[object]
+    recording: Recording
     fails: bool
 
 

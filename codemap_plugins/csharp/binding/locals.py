@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression
 from codemap_plugins.csharp.binding.members import ParameterSymbol
 from codemap_plugins.csharp.symbols.types import Type
 
 if TYPE_CHECKING:
+    from codemap_plugins.csharp.binding.bound_expressions import BoundExpression
     from codemap_plugins.csharp.binding.lambdas import Lambdas
     from codemap_plugins.csharp.binding.lookup import Found
-    from codemap_plugins.csharp.binding.resolution import OverloadResolution
     from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
     from codemap_plugins.csharp.symbols.scopes import TypeResolver
 
@@ -42,7 +40,7 @@ Local = Type | LocalFunction
 class Surroundings:
     """What holds for a whole body: the type it is in, how its types resolve, whether there is a ``this``."""
 
-    __slots__ = ("extensions", "is_static", "lambdas", "resolver", "returns", "within")
+    __slots__ = ("is_static", "lambdas", "resolver", "returns", "within")
 
     def __init__(
         self,
@@ -50,22 +48,19 @@ class Surroundings:
         resolver: TypeResolver,
         is_static: bool,
         returns: Type | None,
-        extensions: Callable[
-            [LocalScope, str, BoundExpression, Sequence[Argument], tuple[Type, ...]], OverloadResolution
-        ],
         lambdas: Lambdas,
     ) -> None:
         self.within: Final = within
         self.resolver: Final = resolver
         self.is_static: Final = is_static
         self.returns: Final = returns
-        self.extensions: Final = extensions
         self.lambdas: Final = lambdas
 
 
 class LocalScope:
     """One block. ``returns`` collects what a lambda's body returns; null in a member's own body. ``resolver`` differs from the
-    surroundings' inside a generic local function. ``in_initializer``: the primary constructor's parameters come before members."""
+    surroundings' inside a generic local function. ``in_initializer``: the primary constructor's parameters come before members.
+    ``is_checked``: arithmetic is in a checked context (ECMA-334 §12.8.20)."""
 
     __slots__ = (
         "in_initializer",
@@ -86,13 +81,16 @@ class LocalScope:
         resolver: TypeResolver | None = None,
         return_type: Type | None = None,
         in_initializer: bool = False,
+        is_checked: bool | None = None,
+        names: dict[str, Local] | None = None,
     ) -> None:
         self.surroundings: Final = surroundings
         self.parent: Final = parent
         self.in_initializer: Final[bool] = in_initializer or (parent is not None and parent.in_initializer)
-        self.is_checked: bool = parent is not None and parent.is_checked
-        """Whether arithmetic is in a checked context (ECMA-334 §12.8.20)."""
-        self.names: dict[str, Local] = {}
+        self.is_checked: Final[bool] = (
+            is_checked if is_checked is not None else parent is not None and parent.is_checked
+        )
+        self.names: Final[dict[str, Local]] = names if names is not None else {}
         self.returns: Final[list[BoundExpression] | None] = (
             returns if returns is not None or parent is None else parent.returns
         )
@@ -110,6 +108,10 @@ class LocalScope:
     def child(self) -> LocalScope:
         return LocalScope(self.surroundings, self)
 
+    def in_context(self, is_checked: bool) -> LocalScope:
+        """The same block with arithmetic checked or not: what an expression declares there is declared here."""
+        return LocalScope(self.surroundings, self, is_checked=is_checked, names=self.names)
+
     def declare(self, name: str, local: Local) -> None:
         if name:
             self.names[name] = local
@@ -122,9 +124,3 @@ class LocalScope:
                 return found
             current = current.parent
         return None
-
-    def extensions(
-        self, name: str, receiver: BoundExpression, arguments: Sequence[Argument], type_arguments: tuple[Type, ...]
-    ) -> OverloadResolution:
-        """Overload resolution among the extension methods in view."""
-        return self.surroundings.extensions(self, name, receiver, arguments, type_arguments)

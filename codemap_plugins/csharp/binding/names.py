@@ -84,8 +84,8 @@ def bind_head(
     arguments = node[3] if op == _GENERIC_NAME else None
     invoked = next_link is not None and next_link[0] == _CALL
     local = scope.find(name)
-    if b.keeps_locals and local is not None:
-        b.locals[offset] = local
+    if b.file.keeps_locals and local is not None:
+        b.file.locals[offset] = local
     if isinstance(local, LocalFunction):
         own = tuple(b.type(a, scope.resolver) for a in arguments or ())
         return BoundMethodGroup(offset, name, scope, LookupResult(local.found), own)
@@ -95,8 +95,8 @@ def bind_head(
     member = _member_of_enclosing(b, name, scope, invoked, arity)
     if member is not None:
         if isinstance(member, BoundExpression):
-            if b.keeps_locals:
-                b.locals[offset] = member.type
+            if b.file.keeps_locals:
+                b.file.locals[offset] = member.type
             return member
         found_members = member.lookup.found
         color = _color_color(b, found_members, name, arity, scope, next_link, usage)

@@ -156,12 +156,7 @@ def _operators_of(b: Binder, type_: Type, name: str, scope: LocalScope) -> Seque
 
 @binds(Op.CHECKED)
 def bind_checked(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    outer = scope.is_checked
-    scope.is_checked = bool(node[2])
-    try:
-        return b.expression(node[3], scope, target)
-    finally:
-        scope.is_checked = outer
+    return b.expression(node[3], scope.in_context(bool(node[2])), target)
 
 
 def _extension_operator(
@@ -195,12 +190,12 @@ def binary_type(
         b.convert(right, None if isinstance(right, BoundValue) else _other(left)),
     )
     if operator in _ORDERINGS and _lacks_order(b, first, second):
-        b.failed = True
+        b.recording.note_failure()
     if operator in _COMPARISONS or operator in ("&&", "||"):
         return b.system("Boolean")
     result = _predefined(b, operator, _fitting(first, left, second), _fitting(second, right, first))
     if result is UNKNOWN and isinstance(first, NamedType) and isinstance(second, NamedType):
-        b.failed = True
+        b.recording.note_failure()
     return result
 
 

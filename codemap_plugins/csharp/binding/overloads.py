@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from codemap_core.model import Confidence
 from codemap_plugins.csharp.binding.applicability import Applicability, Tally
 from codemap_plugins.csharp.binding.arguments import (
+    any_open,
     argument_signature,
     depends_on_target,
     is_unknown,
@@ -56,17 +57,29 @@ _MAX_COMPARED: Final = 64
 
 
 class Overloads:
-    def __init__(self, context: BindContext) -> None:
+    def __init__(self, context: BindContext, outer: Overloads | None = None) -> None:
+        """``outer``: of the same project; what does not depend on type parameters is remembered for both."""
+        self._context: Final = context
         self._hierarchy: Final = context.hierarchy
         self._conversions: Final = context.conversions
         self._better_conversion: Final = BetterConversions(context)
         self._keeps_losers: Final = context.keeps_losers
-        self.usual: Final = Applicability(
-            context.hierarchy, context.conversions, context.inference, context.conversions
+        self.usual: Final[Applicability] = Applicability(
+            context.hierarchy,
+            context.conversions,
+            context.inference,
+            context.conversions,
+            outer.usual if outer is not None else None,
         )
-        self.certain: Final = _in_doubt(context, Doubt.CERTAIN)
-        self.possible: Final = _in_doubt(context, Doubt.POSSIBLE)
-        self._resolved: dict[tuple[object, ...], OverloadResolution] = {}
+        self.certain: Final[Applicability] = _in_doubt(
+            context, Doubt.CERTAIN, outer.certain if outer is not None else None
+        )
+        self.possible: Final[Applicability] = _in_doubt(
+            context, Doubt.POSSIBLE, outer.possible if outer is not None else None
+        )
+        self._resolved: Final[dict[tuple[object, ...], OverloadResolution]] = (
+            outer._resolved if outer is not None else {}
+        )
 
     def forget(self) -> None:
         self._resolved.clear()
@@ -81,7 +94,7 @@ class Overloads:
     ) -> OverloadResolution:
         """``receiver``: of an extension method, which is then the first argument."""
         signature = argument_signature(arguments) if receiver is None and isinstance(group, tuple) else None
-        if signature is None:
+        if signature is None or any_open(type_arguments):
             return self._resolve(group, arguments, type_arguments, within, receiver)
         key = (group, signature, type_arguments, within)
         known = self._resolved.get(key)
@@ -415,7 +428,8 @@ class Overloads:
         resolution = self.resolve(group.found, arguments, group.type_arguments, group.scope.within)
         if resolution.candidate is None and group.receiver is not None and not group.receiver_is_type:
             receiver = value(group.receiver)
-            extension = group.scope.extensions(group.name, receiver, arguments, group.type_arguments)
+            extensions = self._context.extensions
+            extension = extensions.resolve(group.scope, group.name, receiver, arguments, group.type_arguments)
             resolution = extension.after(resolution.contests)
         return resolution
 
@@ -442,6 +456,6 @@ def _by_value(first: Candidate, second: Candidate) -> int:
     return (ours > theirs) - (ours < theirs)
 
 
-def _in_doubt(context: BindContext, doubt: Doubt) -> Applicability:
-    conversions = Conversions(context, doubt)
-    return Applicability(context.hierarchy, conversions, Inference(context, conversions), context.conversions)
+def _in_doubt(context: BindContext, doubt: Doubt, outer: Applicability | None) -> Applicability:
+    conversions = Conversions(context, doubt, outer.conversions if outer is not None else None)
+    return Applicability(context.hierarchy, conversions, Inference(context, conversions), context.conversions, outer)

@@ -223,7 +223,8 @@ class _Query:
         plain = not packed and not variables and cast is None
         body = expression if plain else [_TRANSPARENT, packed, expression, variables, cast]
         declared: list[Lowered] = [[Op.PARAMETER.value, 0, name, None, 0, 0, None, []] for name in named]
-        return UnboundLambda([Op.LAMBDA.value, 0, 0, declared, None, body, []], self._scope, place)
+        node: Lowered = [Op.LAMBDA.value, 0, 0, declared, None, body, []]
+        return UnboundLambda(node, self._scope, place, self._b.shared, self._b.depth)
 
     def _is_range_variable(self, expression: Lowered) -> bool:
         return len(self.variables) == 1 and expression[0] == Op.NAME and expression[2] == self.variables[0]
@@ -264,7 +265,7 @@ class _Query:
             candidate = b.resolve(group, arguments, type_arguments, scope).candidate
         if candidate is None:
             skip = 1
-            candidate = scope.extensions(name, value(receiver), arguments, type_arguments).candidate
+            candidate = b.extensions(scope, name, value(receiver), arguments, type_arguments).candidate
         if candidate is None:
             return None
         b.settle_arguments(arguments, candidate, skip)
@@ -274,7 +275,7 @@ class _Query:
         """Binds a lambda for itself; the type of what it returns."""
         b = self._b
         body = operand.body(types)
-        b.references.extend(body.references)  # type: ignore[arg-type]
+        b.recording.adopt(body.recording)
         common = b.natural_types.common(body.returns)
         for each in body.returns:
             b.convert(each, common)

@@ -13,10 +13,10 @@ from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType
 
 
 class Receivers:
-    def __init__(self, hierarchy: Hierarchy, conversions: Conversions) -> None:
+    def __init__(self, hierarchy: Hierarchy, conversions: Conversions, outer: Receivers | None = None) -> None:
         self._hierarchy: Final = hierarchy
         self._conversions: Final = conversions
-        self._out: dict[tuple[Type, object], bool] = {}
+        self._out: Final[dict[tuple[Type, object], bool]] = outer._out if outer is not None else {}
 
     def is_out(self, source: Type, target: Type) -> bool:
         """The receiver can certainly not be what an extension method extends, whatever its type arguments: asked first, as most

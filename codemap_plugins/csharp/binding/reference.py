@@ -72,6 +72,7 @@ class Reference:
         reason: UnresolvedReason | None = None,
         hint: str | None = None,
         is_virtual: bool = False,
+        use: Use | None = None,
     ) -> None:
         self.kind = kind
         self.offset = offset
@@ -83,4 +84,4 @@ class Reference:
         self.reason = reason
         self.hint = hint
         self.is_virtual = is_virtual
-        self.use: Use | None = None
+        self.use = use

@@ -177,7 +177,8 @@ def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
 @binds(Op.TRY)
 def bind_try(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _embedded(b, node[2], scope)
-    b.catches = b.catches or bool(node[3])
+    if node[3]:
+        b.recording.note_catch()
     for _, _, name, written, condition, block, _, _ in node[3]:
         inner = scope.child()
         type_ = b.type(written, scope.resolver) if written is not None else b.system("Exception")

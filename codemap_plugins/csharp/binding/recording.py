@@ -1,0 +1,53 @@
+"""What binding records: of a declaration, or, until it is known which overload takes it, of a lambda's body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.symbols.types import Type
+
+
+class Recording:
+    """``references`` in the order in which they are found. What is bound speculatively has a recording of its own, which is adopted when
+    it is chosen."""
+
+    __slots__ = ("_catches", "_fails", "_throws", "references")
+
+    def __init__(self) -> None:
+        self.references: Final[list[Reference]] = []
+        self._throws: Final[dict[int, Type]] = {}
+        self._catches = False
+        self._fails = False
+
+    @property
+    def throws(self) -> Mapping[int, Type]:
+        """By the offset of each ``throw`` that was bound, the type of what it throws; for what is kept of a declaration."""
+        return self._throws
+
+    @property
+    def catches(self) -> bool:
+        """Something that was bound catches."""
+        return self._catches
+
+    @property
+    def fails(self) -> bool:
+        """What was bound would not compile, whatever its references say: it applies an operator that its operands lack, or calls what takes
+        other arguments."""
+        return self._fails
+
+    def note_throw(self, offset: int, thrown: Type) -> None:
+        self._throws[offset] = thrown
+
+    def note_catch(self) -> None:
+        self._catches = True
+
+    def note_failure(self) -> None:
+        self._fails = True
+
+    def adopt(self, other: Recording) -> None:
+        """All of another recording but its failure: a body that stands alone fails for itself."""
+        self.references.extend(other.references)
+        self._throws.update(other._throws)
+        self._catches = self._catches or other._catches
