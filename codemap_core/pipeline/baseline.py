@@ -41,6 +41,7 @@ from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_leve
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
 from codemap_core.pipeline.extraction import DocumentRows, without_parts
+from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import Conclusions, record_of
 from codemap_core.pipeline.row_checks import Extracted
@@ -170,7 +171,8 @@ def ensure_baseline(
             solution=solution,
         )
         build = _Build(repository, host, settings, sha, solution, jobs or default_jobs(), progress, check, rebuild)
-        info = build.run(lock, info)
+        with seldom_collected():
+            info = build.run(lock, info)
         remember_repository(path, repository.root)
     return BaselineResult(
         path=path,

@@ -27,6 +27,7 @@ from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_leve
 from codemap_core.pipeline.discover import Discovery, discover
 from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
 from codemap_core.pipeline.extraction import without_parts
+from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import Conclusions, record_of
 from codemap_core.pipeline.reuse import Reuse, read_previous, to_analyse
@@ -127,8 +128,9 @@ def changes_within(
     check()
     cache = UnitCache.open(settings.cache_directory)
     try:
-        run = _Run(index, files, host, settings, discovery, cache, jobs or default_jobs(), progress, check)
-        return run.changes(most)
+        with seldom_collected():
+            run = _Run(index, files, host, settings, discovery, cache, jobs or default_jobs(), progress, check)
+            return run.changes(most)
     finally:
         if cache is not None:
             cache.close()

@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
+from codemap_core.pipeline.garbage import ALLOCATIONS
 from codemap_core.recursion import allow_deep_recursion
 
 Item = TypeVar("Item")
@@ -34,8 +35,6 @@ _SENT: Final = 2
 """Batches that a worker has received and not answered, so that it need not wait for the parent between them."""
 _POLL: Final = 0.2
 """Seconds between two looks at whether the work was cancelled."""
-_ALLOCATIONS: Final = 200_000
-"""Objects that a worker makes between two collections of garbage: what it makes for one file goes with the file, except for cycles."""
 _NO_MEMORY: Final = 77
 """Exit code of a worker that had no memory to start or to answer."""
 
@@ -72,7 +71,7 @@ def _work(
             threading.Thread(target=_receive, args=(connection, batches), daemon=True).start()
         except RuntimeError as error:  # "can't start new thread"
             raise MemoryError from error
-        gc.set_threshold(_ALLOCATIONS)
+        gc.set_threshold(ALLOCATIONS)
         allow_deep_recursion()
         if initialise is not None:
             initialise(*arguments)
