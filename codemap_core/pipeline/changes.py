@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,11 +35,14 @@ from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.pipeline.row_groups import ReplacedDocument, RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.repository import RepositoryFiles, decode_text
-from codemap_core.storage.document_records import DocumentRecord, below, not_known
+from codemap_core.storage.document_records import DocumentRecord
+from codemap_core.storage.earlier_index import EarlierIndex
 from codemap_core.storage.examine import ProjectDiagnostic
 from codemap_core.storage.library_places import place_states
-from codemap_core.storage.reader import IndexReader
 from codemap_core.storage.unit_cache import UnitCache
+
+if TYPE_CHECKING:  # it takes long to import
+    from codemap_core.storage.reader import IndexReader
 
 __all__ = ["Changes", "Declined", "ReplacedDocument", "changes_within", "find_changes"]
 
@@ -103,8 +106,9 @@ def find_changes(
     the index. ``work_tree``: as for ``discover``. ``check`` raises to stop.
 
     The index must be current: of the same fingerprint as ``host`` and ``settings`` give. Raises: CorruptIndexError."""
+    earlier = EarlierIndex.read_by(index)
     found = changes_within(
-        1, index, files, host, settings, work_tree=work_tree, jobs=jobs, progress=progress, check=check
+        1, earlier, files, host, settings, work_tree=work_tree, jobs=jobs, progress=progress, check=check
     )
     assert isinstance(found, Changes)
     return found
@@ -112,7 +116,7 @@ def find_changes(
 
 def changes_within(
     most: float,
-    index: IndexReader,
+    index: EarlierIndex,
     files: RepositoryFiles,
     host: PluginHost,
     settings: Settings,
@@ -141,7 +145,7 @@ class _Run:
 
     def __init__(
         self,
-        index: IndexReader,
+        index: EarlierIndex,
         files: RepositoryFiles,
         host: PluginHost,
         settings: Settings,
@@ -290,8 +294,7 @@ class _Run:
     def _undeclared(self) -> list[str]:
         """Ids that rows refer to and none declares, and that the index says nothing of."""
         kept = self._kept.keys() - self._replaced.keys()
-        with below(self._index) as connection:
-            return list(not_known(connection, sorted(self._rows.undeclared()), kept))
+        return self._index.not_known(sorted(self._rows.undeclared()), kept)
 
     def _unit_of(self, unit: UnitKey) -> AnalysedUnit:
         analysed = self._analysis.analysed.get(unit)
@@ -313,7 +316,7 @@ class _Run:
     def _replace(self, paths: AbstractSet[str]) -> None:
         """Documents of the index are replaced by themselves: they keep their contents, and may have other rows."""
         wanted = paths - self._replaced.keys()
-        texts = self._index.file_texts(wanted) if wanted else {}
+        texts = self._index.texts(wanted)
         for path in wanted:
             row = self._kept[path]
             own = tuple(problem for problem in row.problems if problem.code != EXTRACTOR_FAILED)

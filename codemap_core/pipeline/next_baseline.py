@@ -17,9 +17,9 @@ from codemap_core.pipeline.changes import Changes, Declined, changes_within
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.baseline_copy import BaselineCopy
+from codemap_core.storage.earlier_index import open_earlier
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.lock import BuildLock
-from codemap_core.storage.reader import IndexReader
 
 MOST = 0.6
 """Share of the documents that may be bound again; beyond it building from scratch takes less time."""
@@ -38,7 +38,7 @@ def build_from(
     check: Callable[[], None],
 ) -> tuple[IndexInfo, Changes] | Declined:
     """The index of ``files``, published, unless it should be built from scratch. Raises: StorageError, CorruptIndexError."""
-    with IndexReader.open(earlier) as index:
+    with open_earlier(earlier) as index:
         changes = changes_within(
             MOST,
             index,

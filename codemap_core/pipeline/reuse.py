@@ -24,9 +24,9 @@ from codemap_core.pipeline.analyse import AnalysedUnit, CachedAnalysis
 from codemap_core.pipeline.dependencies import State, affected
 from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.records import decode_notes
-from codemap_core.storage.document_records import DocumentRecord, below, read_records
+from codemap_core.storage.document_records import DocumentRecord
+from codemap_core.storage.earlier_index import EarlierIndex
 from codemap_core.storage.library_places import place_states
-from codemap_core.storage.reader import IndexReader
 from codemap_core.storage.unit_cache import UnitCache
 
 _decode_unit: Final = msgspec.msgpack.Decoder(CachedAnalysis).decode
@@ -43,15 +43,14 @@ class Previous(Struct, frozen=True):
     """Digests of concluded rows by path."""
 
 
-def read_previous(index: IndexReader, discovery: Discovery) -> Previous:
+def read_previous(index: EarlierIndex, discovery: Discovery) -> Previous:
     """Its records are left out where none of them holds for ``discovery``: other libraries are bound against, or only a part is indexed."""
     documents = {each.file_path: each for each in index.documents()}
     projects = {each.project_path: each for each in index.projects()}
     nothing = Previous(documents, {}, projects, {})
     if discovery.declared or index.info.library_places != place_states(discovery.library_places):
         return nothing
-    with below(index) as connection:
-        recorded = read_records(connection)
+    recorded = index.records()
     if recorded is None:
         return nothing
     records = {UnitKey(project, path): record for (project, path), record in recorded.documents.items()}

@@ -16,9 +16,9 @@ from typing import Final, Self
 from msgspec.structs import replace
 
 from codemap_core.errors import IndexNotAvailableError
-from codemap_core.storage.engine import BUILDER_PRAGMAS
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import IndexInfo
+from codemap_core.storage.fresh_baseline import open_for_building
 from codemap_core.storage.index_editor import IndexEditor
 from codemap_core.storage.lock import BuildLock, not_written, put_in_place, temporary_file, unwritable
 from codemap_core.version import __version__
@@ -35,9 +35,7 @@ class BaselineCopy:
         self._published = False
         try:
             shutil.copyfile(earlier, self._temporary)
-            self._connection = sqlite3.connect(self._temporary, isolation_level=None)
-            for pragma in BUILDER_PRAGMAS:
-                self._connection.execute(pragma)
+            self._connection = open_for_building(self._temporary)
             self._connection.execute("BEGIN")
             self._editor = IndexEditor(self._connection)
         except OSError as error:

@@ -1,8 +1,5 @@
-"""Connections: how a sealed index is read and how a new one is written.
-
-A reader opens the file read-only and immutable, so that it takes no lock and leaves no file beside it. A builder owns
-its file alone and throws it away on any failure, so it writes without a journal and makes the file durable once, at
-the end.
+"""Connections: how a sealed index is read (``fresh_baseline`` has how a new one is written). A reader opens the file read-only and
+immutable, so that it takes no lock and leaves no file beside it.
 """
 
 from __future__ import annotations
@@ -12,20 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Engine, create_engine, event
-from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.pool import QueuePool
 
 from codemap_core.storage.examine import read_only_uri
 
 _READER_PRAGMAS: Final = (
     "PRAGMA query_only=ON",
     "PRAGMA cache_size=-16384",
-    "PRAGMA temp_store=MEMORY",
-)
-BUILDER_PRAGMAS: Final = (
-    "PRAGMA journal_mode=OFF",
-    "PRAGMA synchronous=OFF",
-    "PRAGMA locking_mode=EXCLUSIVE",
-    "PRAGMA cache_size=-65536",
     "PRAGMA temp_store=MEMORY",
 )
 _URL: Final = URL.create("sqlite")
@@ -38,24 +28,11 @@ def read_engine(path: Path, immutable: bool = True) -> Engine:
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(uri, uri=True, check_same_thread=False)
 
-    return _with_pragmas(
-        create_engine(_URL, creator=connect, poolclass=QueuePool, pool_size=4, max_overflow=8), _READER_PRAGMAS
-    )
+    engine = create_engine(_URL, creator=connect, poolclass=QueuePool, pool_size=4, max_overflow=8)
 
-
-def build_engine(path: Path) -> Engine:
-    """For a file that this process makes and nobody else may see yet."""
-
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(path, check_same_thread=False)
-
-    return _with_pragmas(create_engine(_URL, creator=connect, poolclass=NullPool), BUILDER_PRAGMAS)
-
-
-def _with_pragmas(engine: Engine, pragmas: tuple[str, ...]) -> Engine:
     @event.listens_for(engine, "connect")
     def set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:
-        for pragma in pragmas:
+        for pragma in _READER_PRAGMAS:
             connection.execute(pragma)
 
     return engine

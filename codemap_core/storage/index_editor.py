@@ -32,6 +32,7 @@ from codemap_core.model.documentation_id import ID_PREFIXES
 from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.storage.document_records import DocumentRecord, encode_record
 from codemap_core.storage.examine import IndexInfo
+from codemap_core.storage.fresh_baseline import insert_statement, set_info
 from codemap_core.storage.fulltext import name_tokens
 from codemap_core.storage.row_encoder import (
     Interner,
@@ -42,7 +43,6 @@ from codemap_core.storage.row_encoder import (
     decompress_text,
     storable,
 )
-from codemap_core.storage.writer import info_values, insert_statement
 
 _COUNTED: Final = {
     "files": "file_count",
@@ -206,9 +206,7 @@ class IndexEditor:
         counts = {field: stored[field] + self._counts[table] for table, field in _COUNTED.items()}
         projects = int(self._connection.execute("SELECT count(*) FROM projects").fetchone()[0])
         info = structs.replace(info, **counts, project_count=projects)
-        values = info_values(info)
-        assignments = ", ".join(f"{name} = ?" for name in values)
-        self._connection.execute(f"UPDATE info SET {assignments}", tuple(values.values()))
+        set_info(self._connection, info)
         return info
 
     def _stored_counts(self) -> tuple[int, ...]:

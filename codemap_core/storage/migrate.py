@@ -1,6 +1,6 @@
 """Alembic: two environments, baseline and overlay, each with its own scripts, metadata and version table.
 
-Fresh databases are made from the tables and stamped (``writer.create_schema``), as that takes milliseconds; existing
+Fresh databases are made from the tables and stamped (``fresh_baseline``), as that takes milliseconds; existing
 ones go through the revisions. A test holds both ways to the same schema. An index file is never changed in place: its
 upgraded copy replaces it.
 

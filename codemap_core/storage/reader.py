@@ -7,7 +7,6 @@ Invariants: every answer has an order that does not depend on how rows are numbe
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -16,7 +15,7 @@ from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import DatabaseError
 
 from codemap_core.errors import CodeMapError, IndexNotAvailableError
@@ -37,6 +36,7 @@ from codemap_core.storage import baseline_tables as t
 from codemap_core.storage import (
     reference_lookup,
     row_decoder,
+    stored_documents,
     symbol_names,
     symbol_rows,
     symbol_search,
@@ -52,7 +52,6 @@ from codemap_core.storage.file_contents import FileContents
 from codemap_core.storage.fulltext import MatchQuery
 from codemap_core.storage.prepared import Prepared, Row, given
 from codemap_core.storage.reference_lookup import EdgeRow, Meaning, ReferenceCount
-from codemap_core.storage.row_encoder import decompress_text
 from codemap_core.storage.symbol_names import NamedSymbol, Vocabulary
 from codemap_core.storage.symbol_scan import SymbolScans
 from codemap_core.storage.symbol_search import NameMatch, ScoredRows, SymbolFilter, beginning_with
@@ -332,15 +331,17 @@ class IndexReader:
 
     def document(self, file_path: str) -> DocumentRow | None:
         """A document without its text; paths are compared exactly."""
-        return next(self._documents(t.File.path == file_path), None)
+        return self.documents_at([file_path]).get(file_path)
 
     def documents_at(self, file_paths: Iterable[str]) -> dict[str, DocumentRow]:
         """By path, those that are indexed, without their text."""
-        return {each.file_path: each for each in self._documents(t.File.path.in_(sorted(set(file_paths))))}
+        with self._below() as connection:
+            return {each.file_path: each for each in stored_documents.documents_at(connection, file_paths)}
 
     def documents(self) -> Iterator[DocumentRow]:
         """All documents without their text, in path order."""
-        return self._documents()
+        with self._below() as connection:
+            yield from stored_documents.documents(connection)
 
     def count_documents(self) -> dict[DocumentStatus, int]:
         """Documents by status."""
@@ -351,8 +352,9 @@ class IndexReader:
     def documents_with_problem(self, codes: Iterable[str]) -> tuple[DocumentRow, ...]:
         """Documents that have a problem of one of the codes, without their text, in path order."""
         wanted = frozenset(codes)
-        found = self._documents(t.File.problems.is_not(None))
-        return tuple(each for each in found if any(problem.code in wanted for problem in each.problems))
+        with self._below() as connection:
+            found = stored_documents.documents_with_problems(connection)
+            return tuple(each for each in found if any(problem.code in wanted for problem in each.problems))
 
     def file_paths(self, prefix: str = "") -> tuple[str, ...]:
         """Paths that begin with ``prefix``, ASCII case ignored, sorted."""
@@ -369,8 +371,8 @@ class IndexReader:
 
     def file_texts(self, file_paths: Iterable[str]) -> dict[str, str]:
         """The decoded texts of those that have one."""
-        paths = sorted(set(file_paths))
-        return {path: decompress_text(stored) for path, stored in self._rows(_TEXTS, paths=paths)} if paths else {}
+        with self._below() as connection:
+            return stored_documents.texts(connection, file_paths)
 
     def lines(self, wanted: Mapping[str, Collection[int]]) -> dict[str, dict[int, str]]:
         """Of each file that has a text, the lines of those 1-based numbers that it has."""
@@ -383,17 +385,8 @@ class IndexReader:
 
     @cached_property
     def _projects(self) -> tuple[Project, ...]:
-        compiled = (
-            select(t.FileProject.project_id, t.File.path)
-            .join(t.File, t.File.id == t.FileProject.file_id)
-            .order_by(t.File.path)
-        )
-        with self._reading() as connection:
-            files: dict[int, list[str]] = defaultdict(list)
-            for project_id, path in connection.execute(compiled):
-                files[project_id].append(path)
-            rows = connection.execute(row_decoder.PROJECTS.order_by(t.Project.project_path))
-            return tuple(row_decoder.project(row, tuple(files.get(row[0], ()))) for row in rows)
+        with self._below() as connection:
+            return stored_documents.projects(connection)
 
     @cached_property
     def project_names(self) -> dict[str, str]:
@@ -426,21 +419,13 @@ class IndexReader:
                 path=str(self.path),
             ) from error
 
-    def _documents(self, *conditions: ColumnElement[bool]) -> Iterator[DocumentRow]:
-        query = row_decoder.FILES.where(*conditions).order_by(t.File.path)
-        owners = (
-            select(t.FileProject.file_id, t.Project.project_path)
-            .join(t.Project, t.Project.id == t.FileProject.project_id)
-            .order_by(t.Project.project_path)
-        )
-        if conditions:
-            owners = owners.where(t.FileProject.file_id.in_(select(t.File.id).where(*conditions)))
+    @contextmanager
+    def _below(self) -> Iterator[sqlite3.Connection]:
+        """The connection of the database itself."""
         with self._reading() as connection:
-            projects: dict[int, list[str]] = defaultdict(list)
-            for file_id, path in connection.execute(owners):
-                projects[file_id].append(path)
-            for row in connection.execute(query):
-                yield row_decoder.document(row, tuple(projects.get(row[0], ())))
+            raw = connection.connection.driver_connection
+            assert isinstance(raw, sqlite3.Connection)
+            yield raw
 
     def _rows(self, asked: Prepared, **values: object) -> list[Row]:
         with self._reading() as connection:

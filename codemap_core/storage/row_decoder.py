@@ -16,12 +16,7 @@ from sqlalchemy.orm import aliased
 from codemap_core.model import (
     Confidence,
     Documentation,
-    DocumentRow,
-    DocumentStatus,
     FactRow,
-    PackageReference,
-    Problem,
-    Project,
     ReferenceRow,
     RelationKind,
     RelationRow,
@@ -144,32 +139,6 @@ FACTS: Final = (
     .outerjoin(t.SymbolId, t.SymbolId.id == t.Fact.symbol)
     .outerjoin(t.Project, t.Project.id == t.Fact.project_id)
 )
-FILES: Final = select(
-    t.File.id,
-    t.File.path,
-    t.File.sha256,
-    t.File.blob_id,
-    t.File.language,
-    t.File.line_count,
-    t.File.size,
-    t.File.generated,
-    t.File.status,
-    t.File.problems,
-)
-PROJECTS: Final = select(
-    t.Project.id,
-    t.Project.project_path,
-    t.Project.name,
-    t.Project.assembly_name,
-    t.Project.sdk,
-    t.Project.target_framework,
-    t.Project.target_frameworks,
-    t.Project.project_references,
-    t.Project.packages,
-    t.Project.usings,
-    t.Project.defines,
-    t.Project.settings,
-)
 SOLUTIONS: Final = select(t.Solution.path, t.Solution.projects)
 
 
@@ -279,41 +248,6 @@ def fact(row: Sequence[Any]) -> FactRow:
         confidence=Confidence(confidence),
         project=project or "",
     )
-
-
-def document(row: Sequence[Any], projects: tuple[str, ...]) -> DocumentRow:
-    """A document without its text."""
-    _, path, sha256, blob_id, language, line_count, size, generated, status, problems = row
-    return DocumentRow(
-        file_path=path,
-        sha256=sha256,
-        blob_id=blob_id,
-        language=language,
-        projects=projects,
-        line_count=line_count,
-        size=size,
-        generated=generated,
-        status=DocumentStatus(status),
-        problems=tuple(Problem(*each) for each in _list(problems)) if problems else (),
-    )
-
-
-def project(row: Sequence[Any], files: tuple[str, ...]) -> Project:
-    _, path, name, assembly_name, sdk, framework, frameworks, references, packages, usings, defines, settings = row
-    known = {
-        "project_path": path,
-        "name": name,
-        "assembly_name": assembly_name,
-        "sdk": sdk,
-        "target_framework": framework,
-        "target_frameworks": _list(frameworks),
-        "files": files,
-        "project_references": _list(references),
-        "packages": tuple(PackageReference(*each) for each in _list(packages)),
-        "usings": _list(usings),
-        "defines": _list(defines),
-    }
-    return msgspec.convert({**msgspec.json.decode(settings), **known}, Project)
 
 
 def solution(row: Sequence[Any]) -> Solution:

@@ -8,21 +8,18 @@ killed process leaves it to the next holder of the build lock.
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import msgspec
 from msgspec import structs
-from sqlalchemy import Connection, func, insert, select, update
-from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.schema import CreateIndex, CreateTable
 
 from codemap_core.errors import StorageError
 from codemap_core.model import (
@@ -38,44 +35,21 @@ from codemap_core.model import (
     SymbolRow,
 )
 from codemap_core.model.library_symbol import library_symbol_of
-from codemap_core.storage.baseline_tables import HEAD_REVISION, VERSION_TABLE, BaselineBase, File, Info
 from codemap_core.storage.document_records import DocumentRecord, encode_record
-from codemap_core.storage.engine import build_engine
 from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
-from codemap_core.storage.fulltext import FULLTEXT_DDL, SYMBOL_RANK
+from codemap_core.storage.fresh_baseline import (
+    columns_of_tables,
+    create_indexes,
+    create_schema,
+    insert_statement,
+    open_for_building,
+    set_info,
+)
 from codemap_core.storage.lock import BuildLock, not_written, put_in_place, temporary_file, unwritable
 from codemap_core.storage.row_encoder import Row, RowEncoder, compress_text, storable
 from codemap_core.version import __version__
 
 _BATCH: Final = 4096
-_FULLTEXT_INSERTS: Final = {
-    "symbols_fts": (
-        "INSERT INTO symbols_fts (rowid, name_tokens, fqname, signature, documentation) VALUES (?, ?, ?, ?, ?)"
-    ),
-    "files_fts": "INSERT INTO files_fts (rowid, text) VALUES (?, ?)",
-}
-_NUMBERED_BY_SQLITE: Final = frozenset({"refs", "relations", "facts", "document_records"})
-"""Tables whose rows come without their number."""
-
-
-def create_schema(connection: Connection) -> None:
-    """The tables of a fresh baseline at the head revision, without their indexes."""
-    for table in BaselineBase.metadata.sorted_tables:
-        connection.execute(CreateTable(table))
-    for ddl in FULLTEXT_DDL:
-        connection.exec_driver_sql(ddl)
-    connection.exec_driver_sql("INSERT INTO symbols_fts (symbols_fts, rank) VALUES ('rank', ?)", (SYMBOL_RANK,))
-    connection.exec_driver_sql(
-        f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, "
-        f"CONSTRAINT {VERSION_TABLE}_pkc PRIMARY KEY (version_num))"
-    )
-    connection.exec_driver_sql(f"INSERT INTO {VERSION_TABLE} (version_num) VALUES (?)", (HEAD_REVISION,))
-
-
-def create_indexes(connection: Connection) -> None:
-    for table in BaselineBase.metadata.sorted_tables:
-        for index in sorted(table.indexes, key=lambda each: each.name or ""):
-            connection.execute(CreateIndex(index))
 
 
 class BaselineWriter:
@@ -98,12 +72,12 @@ class BaselineWriter:
         self._problems: Final[dict[str, list[Problem]]] = {}
         self._libraries: Final[dict[str, LibrarySymbolRow]] = {}
         self._published = False
-        self._engine: Final = build_engine(self._temporary)
-        self._connection: Connection | None = None
+        self._connection: sqlite3.Connection | None = None
         with self._errors_explained():
-            self._connection = self._engine.connect()
+            self._connection = open_for_building(self._temporary)
+            self._connection.execute("BEGIN")
             create_schema(self._connection)
-            self._connection.execute(insert(Info), info_values(info))
+            set_info(self._connection, info)
 
     def __enter__(self) -> Self:
         return self
@@ -209,11 +183,10 @@ class BaselineWriter:
             create_indexes(connection)
             self._append_problems(connection)
             self._verify_counts(connection)
-            connection.execute(update(Info), info_values(info))
-            connection.commit()
+            set_info(connection, info)
+            connection.execute("COMMIT")
             connection.close()
             self._connection = None
-            self._engine.dispose()
             put_in_place(self._temporary, self._path)
         self._published = True
         return info
@@ -221,13 +194,12 @@ class BaselineWriter:
     def discard(self) -> None:
         """Throws away what was built; nothing becomes visible."""
         if self._connection is not None:
-            with suppress(DBAPIError):
+            with suppress(sqlite3.Error):
                 self._connection.close()
             self._connection = None
-        self._engine.dispose()
         self._temporary.unlink(missing_ok=True)
 
-    def _open_connection(self) -> Connection:
+    def _open_connection(self) -> sqlite3.Connection:
         if self._connection is None:
             raise RuntimeError("this writer has been published or discarded")
         return self._connection
@@ -267,23 +239,22 @@ class BaselineWriter:
         if not rows:
             return
         with self._errors_explained():
-            self._open_connection().exec_driver_sql(insert_statement(table), rows)
+            self._open_connection().executemany(insert_statement(table), rows)
         self._counts[table] += len(rows)
 
-    def _append_problems(self, connection: Connection) -> None:
+    def _append_problems(self, connection: sqlite3.Connection) -> None:
         for path, problems in self._problems.items():
-            of_file = File.path == path
-            stored = connection.execute(select(File.problems).where(of_file)).scalar_one()
+            (stored,) = connection.execute("SELECT problems FROM files WHERE path = ?", (path,)).fetchone()
             known = msgspec.json.decode(stored, type=list[tuple[str, str, int]]) if stored else []
             further = [(problem.code, storable(problem.message), problem.line) for problem in problems]
-            rows = list(dict.fromkeys((*known, *further)))
-            connection.execute(update(File).where(of_file).values(problems=msgspec.json.encode(rows).decode()))
+            rows = msgspec.json.encode(list(dict.fromkeys((*known, *further)))).decode()
+            connection.execute("UPDATE files SET problems = ? WHERE path = ?", (rows, path))
 
-    def _verify_counts(self, connection: Connection) -> None:
-        for name, table in BaselineBase.metadata.tables.items():
-            if name == Info.__tablename__:
+    def _verify_counts(self, connection: sqlite3.Connection) -> None:
+        for name in columns_of_tables():
+            if name == "info":
                 continue
-            stored = connection.execute(select(func.count()).select_from(table)).scalar_one()
+            (stored,) = connection.execute(f"SELECT count(*) FROM {name}").fetchone()
             if stored != self._counts[name]:
                 raise StorageError(
                     f"The index lost rows while it was written: {name} has {stored} of {self._counts[name]}."
@@ -294,35 +265,12 @@ class BaselineWriter:
         """Trouble of the disk as StorageError with what to do; whatever else happens, nothing half-made stays."""
         try:
             yield
-        except OperationalError as error:
+        except sqlite3.OperationalError as error:
             self.discard()
-            raise not_written(self._path, error.orig or error) from error
+            raise not_written(self._path, error) from error
         except OSError as error:
             self.discard()
             raise unwritable(self._path, error) from error
         except BaseException:
             self.discard()
             raise
-
-
-@cache
-def insert_statement(table: str) -> str:
-    """INSERT with positional parameters in column order, for the rows of a ``RowEncoder`` and those of both full-text tables."""
-    if table in _FULLTEXT_INSERTS:
-        return _FULLTEXT_INSERTS[table]
-    columns = [column.name for column in BaselineBase.metadata.tables[table].columns]
-    if table in _NUMBERED_BY_SQLITE:
-        columns.remove("id")
-    names = ", ".join(f'"{name}"' for name in columns)
-    return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
-
-
-def info_values(info: IndexInfo) -> dict[str, Any]:
-    values = structs.asdict(info)
-    values["semantic_level"] = info.semantic_level.value
-    values["project_diagnostics"] = msgspec.json.encode(info.project_diagnostics).decode()
-    values["library_places"] = msgspec.json.encode(info.library_places, order="deterministic").decode()
-    values["project_problems"] = msgspec.json.encode(
-        [(problem.project_path, problem.message) for problem in info.project_problems]
-    ).decode()
-    return {"id": 1, **values}

@@ -1,0 +1,114 @@
+"""A fresh baseline at the head revision, and statements that fill one: with the standard library alone, as loading the database library
+takes longer than writing a small index.
+
+The SQL is that of ``baseline_tables``, kept as text (``schema_text``).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import structs
+
+from codemap_core.storage.examine import BASELINE_HEAD, IndexInfo
+from codemap_core.storage.fulltext import FULLTEXT_DDL, SYMBOL_RANK
+
+SCHEMA_FILE: Final = Path(__file__).with_name("baseline.sql")
+STATEMENT_END: Final = ";\n\n"
+_VERSION_TABLE: Final = "baseline_schema_version"
+_FULLTEXT_COLUMNS: Final = {
+    "symbols_fts": ("rowid", "name_tokens", "fqname", "signature", "documentation"),
+    "files_fts": ("rowid", "text"),
+}
+_NUMBERED_BY_SQLITE: Final = frozenset({"refs", "relations", "facts", "document_records"})
+"""Tables whose rows come without their number."""
+_PRAGMAS: Final = (
+    "PRAGMA journal_mode=OFF",
+    "PRAGMA synchronous=OFF",
+    "PRAGMA locking_mode=EXCLUSIVE",
+    "PRAGMA cache_size=-65536",
+    "PRAGMA temp_store=MEMORY",
+)
+
+
+def open_for_building(path: Path) -> sqlite3.Connection:
+    """A file that this process makes, that nobody else may see yet and that is thrown away on any failure: it is written without a journal.
+    The caller begins and commits. Raises: sqlite3.Error."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+    return connection
+
+
+def create_schema(connection: sqlite3.Connection) -> None:
+    """The tables of a fresh baseline at the head revision, without their indexes."""
+    for statement in _statements():
+        if statement.startswith("CREATE TABLE"):
+            connection.execute(statement)
+    for ddl in FULLTEXT_DDL:
+        connection.execute(ddl)
+    connection.execute("INSERT INTO symbols_fts (symbols_fts, rank) VALUES ('rank', ?)", (SYMBOL_RANK,))
+    connection.execute(f"INSERT INTO {_VERSION_TABLE} (version_num) VALUES (?)", (BASELINE_HEAD,))
+
+
+def create_indexes(connection: sqlite3.Connection) -> None:
+    for statement in _statements():
+        if not statement.startswith("CREATE TABLE"):
+            connection.execute(statement)
+
+
+@cache
+def columns_of_tables() -> dict[str, tuple[str, ...]]:
+    """Names of the columns of each table that holds what was indexed, full-text tables left out."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        for statement in _statements():
+            if statement.startswith("CREATE TABLE"):
+                connection.execute(statement)
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {
+            name: tuple(row[1] for row in connection.execute(f"PRAGMA table_info({name})"))
+            for name in sorted(names)
+            if name != _VERSION_TABLE
+        }
+    finally:
+        connection.close()
+
+
+@cache
+def insert_statement(table: str) -> str:
+    """INSERT with positional parameters in column order, for the rows of a ``RowEncoder`` and those of both full-text tables."""
+    columns = _FULLTEXT_COLUMNS.get(table) or columns_of_tables()[table]
+    if table in _NUMBERED_BY_SQLITE:
+        columns = tuple(name for name in columns if name != "id")
+    names = ", ".join(f'"{name}"' for name in columns)
+    return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
+
+
+def info_values(info: IndexInfo) -> dict[str, Any]:
+    """The row of ``info`` by column."""
+    values = structs.asdict(info)
+    values["semantic_level"] = info.semantic_level.value
+    values["project_diagnostics"] = msgspec.json.encode(info.project_diagnostics).decode()
+    values["library_places"] = msgspec.json.encode(info.library_places, order="deterministic").decode()
+    values["project_problems"] = msgspec.json.encode(
+        [(problem.project_path, problem.message) for problem in info.project_problems]
+    ).decode()
+    return {"id": 1, **values}
+
+
+def set_info(connection: sqlite3.Connection, info: IndexInfo) -> None:
+    """What the index says of itself, in place of what it said."""
+    values = info_values(info)
+    names = ", ".join(values)
+    marks = ", ".join("?" * len(values))
+    connection.execute(f"INSERT OR REPLACE INTO info ({names}) VALUES ({marks})", tuple(values.values()))
+
+
+@cache
+def _statements() -> tuple[str, ...]:
+    return tuple(SCHEMA_FILE.read_text(encoding="utf-8").split(STATEMENT_END)[:-1])
