@@ -139,7 +139,7 @@ def _is_named_like_one(value: Value | None) -> bool:
     """Of a value whose type was not found: it is called a configuration."""
     if value is None or (value.type is not None and value.type.form is not TypeForm.UNRESOLVED):
         return False
-    name = value.local or (parse_id(value.symbol_id).name if value.symbol_id else "")
+    name = value.local or value.unbound_name or (parse_id(value.symbol_id).name if value.symbol_id else "")
     return name.lower().lstrip("_") in ("configuration", "config")
 
 

@@ -41,7 +41,7 @@ class DefaultSchema(Struct, frozen=True, tag="default_schema"):
 
 
 class EntitySet(Struct, frozen=True, tag="entity_set"):
-    """A property ``DbSet<Entity>`` of a context. ``is_beyond``: of Entity Framework 6."""
+    """A property ``DbSet<Entity>`` of a context. ``is_beyond``: of Entity Framework 6, or the class is a context by its name alone."""
 
     project: str
     context: str

@@ -27,7 +27,8 @@ from codemap_plugins.db_table.rows import shown
 
 INVOCATIONS: Final = ("CreateTable", "HasDefaultSchema", "InSchema", "Table", "ToTable")
 ATTRIBUTES: Final = ("Table",)
-BASE_TYPES: Final = ("DbContext",)
+_CONTEXT_NAME: Final = "DbContext"
+BASE_TYPES: Final = (f"*{_CONTEXT_NAME}",)
 
 _EF_CORE: Final = "T:Microsoft.EntityFrameworkCore."
 _SET: Final = "T:Microsoft.EntityFrameworkCore.DbSet`1"
@@ -50,13 +51,13 @@ _CLASSES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD})
 
 
 def model_facts(seen: Seen) -> Iterator[FactRow | Note]:
-    contexts = {each.symbol_id for each in seen.declarations if _is_context(each)}
+    contexts = {each.symbol_id: _is_guessed(each) for each in seen.declarations if _is_context(each)}
     for declaration in seen.declarations:
         if declaration.symbol_id in contexts:
             bases = tuple(each.id for each in declaration.all_bases if each.id)
             yield note_of(seen, Context(_project(seen), declaration.symbol_id, bases), declaration.line_start)
         elif declaration.container_id in contexts:
-            yield from _set(seen, declaration)
+            yield from _set(seen, declaration, contexts[declaration.container_id])
         if declaration.kind in _CLASSES:
             yield from _attributed(seen, declaration)
     for index, event in seen.events.items():
@@ -101,12 +102,17 @@ def _span(source: Event | BoundDeclaration, confidence: Confidence) -> Span:
 def _is_context(declaration: BoundDeclaration) -> bool:
     """A base that was not found counts by its name."""
     return declaration.kind in _CLASSES and any(
-        each.id in (_CONTEXT, _OLD_CONTEXT) or (not each.id and each.name == "DbContext")
+        each.id in (_CONTEXT, _OLD_CONTEXT) or (not each.id and each.name.endswith(_CONTEXT_NAME))
         for each in declaration.all_bases
     )
 
 
-def _set(seen: Seen, declaration: BoundDeclaration) -> Iterator[Note]:
+def _is_guessed(context: BoundDeclaration) -> bool:
+    """It derives from a class of a package that is missing, which is named like a context of its own: ``TenantDbContext``."""
+    return not any(each.id in (_CONTEXT, _OLD_CONTEXT) or each.name == _CONTEXT_NAME for each in context.all_bases)
+
+
+def _set(seen: Seen, declaration: BoundDeclaration, is_guessed: bool) -> Iterator[Note]:
     type_ = declaration.type
     if declaration.kind is not SymbolKind.PROPERTY or type_ is None or not type_.arguments:
         return
@@ -120,8 +126,8 @@ def _set(seen: Seen, declaration: BoundDeclaration) -> Iterator[Note]:
         declaration.name,
         entity.name,
         entity.id,
-        _span(declaration, Confidence.LOW if is_unknown else Confidence.HIGH),
-        type_.id in _OLD_SETS,
+        _span(declaration, Confidence.LOW if is_unknown else Confidence.MEDIUM if is_guessed else Confidence.HIGH),
+        type_.id in _OLD_SETS or is_guessed,
     )
     yield note_of(seen, part, declaration.line_start)
 

@@ -21,7 +21,8 @@ DB_TABLE: Final = FactKindInfo(
         "entity_id": "id of the entity",
         "named_by": "of a DbSet: property, attribute or to_table",
         "use": "of SQL, the first one: from, join, into, update, delete, using, create, alter, drop, truncate, index, select_into",
-        "beyond": "the table is named by another library than Entity Framework Core, Dapper and ADO.NET",
+        "beyond": "the table is named by another library than Entity Framework Core, Dapper and ADO.NET, or by a class that is a context "
+        "by the name of its base class alone",
     },
 )
 

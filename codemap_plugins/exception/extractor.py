@@ -34,7 +34,7 @@ EXCEPTION: Final = FactKindInfo(
         "bases": "full names of its base classes below Exception, nearest first, with commas between them",
         "caught": "true where the same member catches it",
         "deferred": "true in a lambda, which throws when it is run",
-        "beyond": "true of what is documented",
+        "beyond": "true of what is documented, and where a name is all that tells",
     },
 )
 _GUARDS: Final = frozenset(
@@ -46,7 +46,8 @@ _GUARDS: Final = frozenset(
         "ObjectDisposedException",
     )
 )
-_CANCELLATION: Final = "M:System.Threading.CancellationToken.ThrowIfCancellationRequested"
+_CANCELLATION_CALL: Final = "ThrowIfCancellationRequested"
+_CANCELLATION: Final = f"M:System.Threading.CancellationToken.{_CANCELLATION_CALL}"
 _CANCELED: Final = BoundType(TypeForm.NAMED, "OperationCanceledException", "T:System.OperationCanceledException")
 _DISPATCH: Final = "T:System.Runtime.ExceptionServices.ExceptionDispatchInfo"
 _OF_EVERY_EXCEPTION: Final = frozenset(
@@ -170,7 +171,10 @@ def _throw(seen: Seen, event: Event, caught: Caught, known: set[str]) -> Iterabl
         if _may_be_helper(owner):
             said = _Thrown(thrown.type.name, full_name(thrown.type), _bases(seen, thrown.type) or "")
             yield Note(_THROWS, seen.file_path, event.line, (owner, msgspec.to_builtins(said)))
-    detail = _detail(seen, event, caught, thrown.type, thrown.context)
+    detail = {
+        **_detail(seen, event, caught, thrown.type, thrown.context),
+        "beyond": thrown.guessed is not None,
+    }
     yield fact(
         seen,
         thrown.source,
@@ -189,6 +193,8 @@ def _call(seen: Seen, event: Event, caught: Caught) -> Iterable[FactRow | Note]:
         if event.receiver_type_id in _GUARDS:  # which overload is not known, and all of them throw the same
             guarded = BoundType(TypeForm.NAMED, parse_id(event.receiver_type_id).name, event.receiver_type_id)
             yield _helper(seen, event, caught, guarded, Confidence.MEDIUM)
+        elif event.name == _CANCELLATION_CALL and event.receiver is not None and not event.arguments:
+            yield _helper(seen, event, caught, _CANCELED, Confidence.LOW, beyond=True)
         return
     if event.external:
         type_ = _thrown_by_library(target)
@@ -200,8 +206,10 @@ def _call(seen: Seen, event: Event, caught: Caught) -> Iterable[FactRow | Note]:
         yield Note(_CALL, seen.file_path, event.line, (target, msgspec.to_builtins(row)))
 
 
-def _helper(seen: Seen, event: Event, caught: Caught, type_: BoundType, confidence: Confidence | None) -> FactRow:
-    detail = {**_detail(seen, event, caught, type_, Context.HELPER), "helper": event.name}
+def _helper(
+    seen: Seen, event: Event, caught: Caught, type_: BoundType, confidence: Confidence | None, *, beyond: bool = False
+) -> FactRow:
+    detail = {**_detail(seen, event, caught, type_, Context.HELPER), "helper": event.name, "beyond": beyond}
     return fact(seen, event, FactKind.EXCEPTION, f"{type_.name}|{Context.HELPER}", detail, confidence=confidence)
 
 

@@ -49,9 +49,13 @@ class Thrown(Struct, frozen=True):
     type: BoundType
     context: Context
     source: Event
+    guessed: Confidence | None = None
+    """Where the type is not what the compiler would say of the thrown expression."""
 
     @property
     def confidence(self) -> Confidence:
+        if self.guessed is not None:
+            return self.guessed
         return Confidence.HIGH if self.type.form is not TypeForm.UNRESOLVED else Confidence.LOW
 
 
@@ -74,11 +78,22 @@ def thrown_by(seen: Seen, event: Event) -> Thrown | None:
         return Thrown(type_, context, made)
     static = _static_type(seen, value)
     if static is None:
-        return None
+        begun = _fluently_created(seen, made)
+        return Thrown(begun, Context.FACTORY, event, Confidence.LOW) if begun is not None else None
     is_call = made is not None and made.kind is EventKind.INVOCATION
     if is_call and static.id in _TASKS and static.arguments:
         static = static.arguments[0]
     return Thrown(static, Context.FACTORY if is_call else Context.VALUE, event)
+
+
+def _fluently_created(seen: Seen, made: Event | None) -> BoundType | None:
+    """Of calls that were not found, one on the result of the other, what the first of them is called on if that is created there:
+    ``throw new Lost(id).WithData("id", id)`` most likely throws what it creates."""
+    while made is not None and made.kind is EventKind.INVOCATION and made.target is None and made.receiver is not None:
+        if made.receiver.local:
+            return None
+        made = seen.origin(made.receiver)
+    return made.type if made is not None and made.kind is EventKind.CREATION else None
 
 
 def is_deferred(seen: Seen, event: Event) -> bool:

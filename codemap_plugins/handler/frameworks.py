@@ -31,6 +31,7 @@ BRIGHTER: Final = Framework("Brighter", "Paramore.Brighter", "Paramore.Brighter"
 FAST_ENDPOINTS: Final = Framework("FastEndpoints", "FastEndpoints", "FastEndpoints")
 SLIM_MESSAGE_BUS: Final = Framework("SlimMessageBus", "SlimMessageBus", "SlimMessageBus")
 EASY_NET_Q: Final = Framework("EasyNetQ", "EasyNetQ", "EasyNetQ")
+ABP: Final = Framework("ABP", "Volo.Abp", "Volo.Abp")
 FRAMEWORKS: Final = (
     MEDIATR,
     MEDIATOR,
@@ -42,6 +43,7 @@ FRAMEWORKS: Final = (
     FAST_ENDPOINTS,
     SLIM_MESSAGE_BUS,
     EASY_NET_Q,
+    ABP,
 )
 BASES: Final[Mapping[str, tuple[Framework, ...]]] = {
     "AsyncNotificationHandler": (MEDIATR,),
@@ -52,12 +54,14 @@ BASES: Final[Mapping[str, tuple[Framework, ...]]] = {
     "IConsume": (EASY_NET_Q,),
     "IConsumeAsync": (EASY_NET_Q,),
     "IConsumer": (MASS_TRANSIT, SLIM_MESSAGE_BUS),
+    "IDistributedEventHandler": (ABP,),
     "IEventHandler": (FAST_ENDPOINTS,),
     "IHandleMessages": (N_SERVICE_BUS, REBUS),
     "IHandleRequests": (BRIGHTER,),
     "IHandleRequestsAsync": (BRIGHTER,),
     "IHandleTimeouts": (N_SERVICE_BUS,),
     "IJobConsumer": (MASS_TRANSIT,),
+    "ILocalEventHandler": (ABP,),
     "INotificationHandler": (MEDIATR, MEDIATOR),
     "IQueryHandler": (MEDIATOR,),
     "IRequestHandler": (MEDIATR, MEDIATOR, SLIM_MESSAGE_BUS),

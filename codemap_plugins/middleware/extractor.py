@@ -1,7 +1,8 @@
 """Calls that put a request pipeline together, in their order: ``Method|pos:N[|terminal]``.
 
 A call counts when what it is called on is an ``IApplicationBuilder`` or an ``IEndpointRouteBuilder``, whatever declares the method: one
-that was not found takes its place in the order as well.
+that was not found takes its place in the order as well. Where the type of what it is called on was not found either, the name that such
+a builder usually has tells (confidence low).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from codemap_core.facts import fact, text_of
 from codemap_core.hooks.extractors import FactKindInfo, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow
-from codemap_core.model.bound import NOWHERE, Event, RegionKind
+from codemap_core.model.bound import NOWHERE, Event, RegionKind, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
 
 MIDDLEWARE: Final = FactKindInfo(
@@ -30,6 +31,7 @@ MIDDLEWARE: Final = FactKindInfo(
         "type": "the class of UseMiddleware",
         "branch": "the path of the Map whose lambda it stands in, or UseWhen or MapWhen",
         "conditional": "true where it stands in a part of an if, a switch or the like",
+        "beyond": "true where the name of what it is called on is all that tells",
         "method_id": "the method, where the repository declares it: what it adds is found under it",
     },
 )
@@ -41,6 +43,8 @@ _BUILDERS: Final = frozenset(
     {"T:Microsoft.AspNetCore.Builder.IApplicationBuilder", "T:Microsoft.AspNetCore.Routing.IEndpointRouteBuilder"}
 )
 _CONDITIONS: Final = frozenset({"UseWhen", "MapWhen"})
+_USUAL_NAMES: Final = frozenset({"app", "application", "applicationbuilder", "endpoints", "endpointroutebuilder"})
+"""Of builders, in lower case and without an underscore before them."""
 
 
 class Pipelines:
@@ -54,7 +58,7 @@ class Pipelines:
         for event in seen.events.values():
             if _is_of_pipeline(seen, event):
                 positions[event.enclosing] += 1
-                yield _row(seen, event, positions[event.enclosing])
+                yield _row(seen, event, positions[event.enclosing], is_guessed=_is_guessed(event))
 
 
 def _is_of_pipeline(seen: Seen, event: Event) -> bool:
@@ -73,7 +77,18 @@ def _is_on_builder(seen: Seen, event: Event) -> bool:
         return False
     if subject.type is not None and subject.type.id:
         return subject.type.id in _BUILDERS or not _BUILDERS.isdisjoint(seen.bases_of(subject.type.id))
-    return event.is_extension and event.target is not None and _extended(event.target) in _BUILDERS
+    if event.target is None:
+        return _is_guessed(event)
+    return event.is_extension and _extended(event.target) in _BUILDERS
+
+
+def _is_guessed(event: Event) -> bool:
+    """Neither the method nor the type of what it is called on was found, and that is named like a builder."""
+    value = event.receiver
+    if event.target is not None or value is None or (value.type is not None and value.type.form is TypeForm.NAMED):
+        return False
+    name = value.local or value.unbound_name or (parse_id(value.symbol_id).name if value.symbol_id else "")
+    return name.lower().lstrip("_") in _USUAL_NAMES
 
 
 def _extended(method: str) -> str:
@@ -82,7 +97,7 @@ def _extended(method: str) -> str:
     return f"T:{parameters[0]}" if parameters else ""
 
 
-def _row(seen: Seen, event: Event, position: int) -> FactRow:
+def _row(seen: Seen, event: Event, position: int, *, is_guessed: bool) -> FactRow:
     is_terminal = event.name == _RUN or event.name.startswith("Map")
     depth, branch, is_conditional = _around(seen, event.region)
     detail: dict[str, Any] = {
@@ -94,6 +109,7 @@ def _row(seen: Seen, event: Event, position: int) -> FactRow:
         "branch": branch,
         "conditional": is_conditional,
         "method_id": event.target if not event.external else None,
+        "beyond": is_guessed,
     }
     value = f"{event.name}|pos:{position}{'|terminal' if is_terminal else ''}"
     return fact(seen, event, FactKind.MIDDLEWARE, value, detail)
