@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from codemap_core.facts import display_type
 from codemap_core.facts.attribute_classes import (
     AttributeClasses,
     AttributeUse,
@@ -61,11 +62,13 @@ def attribute_notes(seen: Seen) -> Iterator[Note]:
 
 
 def _written(seen: Seen, attribute: BoundAttribute) -> str:
-    """``HasPermission(EditMeeting)``; empty for an attribute of the framework."""
+    """``HasPermission(EditMeeting)``, ``Authorize<EditMeeting>()``; empty for an attribute of the framework."""
     if attribute.type.id in GUARDS or attribute.type.form is TypeForm.UNRESOLVED:
         return ""
     given = [text_with_holes(each.value, seen.document) for each in (*attribute.arguments, *attribute.named_arguments)]
-    return f"{attribute.type.name.removesuffix('Attribute')}({', '.join(each for each in given if each)})"
+    name = attribute.type.name.removesuffix("Attribute")
+    types = ", ".join(display_type(each) for each in attribute.type.arguments)
+    return f"{name}{f'<{types}>' if types else ''}({', '.join(each for each in given if each)})"
 
 
 def attribute_rows(notes: Iterable[Note]) -> Iterator[FactRow]:

@@ -14,7 +14,8 @@ from codemap_plugins.route.attributes import HELD, PROVIDER_BASES, PROVIDERS
 from codemap_plugins.route.controllers import controller_notes
 from codemap_plugins.route.conventions import CONVENTIONS
 from codemap_plugins.route.endpoints import endpoint_notes, endpoint_routes
-from codemap_plugins.route.libraries import CONFIGURE, LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
+from codemap_plugins.route.fast_endpoints import CONFIGURE, fast_endpoint_routes
+from codemap_plugins.route.libraries import LIBRARY_ATTRIBUTES, LIBRARY_BASES, ODATA_PREFIX, library_rows
 from codemap_plugins.route.pages import FILES, PAGE_BASES, class_rows, page_notes, page_routes
 from codemap_plugins.route.route_rows import Source
 
@@ -40,7 +41,7 @@ class Routes:
     name = "route"
     language = "csharp"
     interests = Interests(
-        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX),
+        invocations=(ENDPOINT_CALLS, *CONVENTIONS, ODATA_PREFIX, CONFIGURE),
         carried_types=BUILDERS,
         attributes=(*PROVIDERS, "ApiController", "Controller", *LIBRARY_ATTRIBUTES),
         base_types=("ControllerBase", *PROVIDER_BASES, *PAGE_BASES, *LIBRARY_BASES),
@@ -63,3 +64,4 @@ class Routes:
         classes = attribute_classes(notes)
         yield from controller_routes(notes, classes)
         yield from page_routes(notes, classes)
+        yield from fast_endpoint_routes(notes)

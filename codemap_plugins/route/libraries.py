@@ -1,31 +1,37 @@
-"""Endpoints of libraries with a way of their own: FastEndpoints, modules of Carter with a base path, conventions of OData, functions of
-Azure that HTTP triggers, and endpoints of Wolverine.
+"""Endpoints of libraries with a way of their own: modules of Carter with a base path, conventions of OData, functions of Azure that HTTP
+triggers, and endpoints of Wolverine. FastEndpoints are in ``fast_endpoints``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from codemap_core.facts.attribute_classes import AttributeClasses, uses
 from codemap_core.facts.carried import CARRIED, Beginning, CarriedNote, Trail
 from codemap_core.facts.endpoint_calls import ANY
-from codemap_core.facts.guards import ANONYMOUS, AUTHENTICATED, GUARDS, guard_of, guard_text
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow, SymbolKind
-from codemap_core.model.bound import BoundAttribute, BoundDeclaration, Event, EventKind, TypeForm, Value
-from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, EventKind
+from codemap_core.model.documentation_id import container_of, is_type_id
 from codemap_plugins.route.controllers import ActionNote, ControllerNote
 from codemap_plugins.route.conventions import Mark, marked
+from codemap_plugins.route.fast_endpoints import (
+    GROUP_BASES,
+    fast_endpoint,
+    group_note,
+    is_fast_endpoint,
+    is_group,
+    values,
+)
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined, controller_name
 
-LIBRARY_BASES: Final = ("Endpoint*", "BaseEndpoint", "CarterModule")
-"""What endpoints and modules derive from; ``Endpoint*`` is every form of FastEndpoints' base class."""
+LIBRARY_BASES: Final = ("Endpoint*", "BaseEndpoint", *GROUP_BASES, "CarterModule")
+"""What endpoints, groups of them and modules derive from; ``Endpoint*`` is every form of FastEndpoints' base class."""
 _WOLVERINE: Final = {
     f"Wolverine{verb.title()}": verb for verb in ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
 }
@@ -35,17 +41,8 @@ LIBRARY_ATTRIBUTES: Final = (*_FUNCTION, *_WOLVERINE)
 _TRIGGER: Final = "HttpTrigger"
 _FUNCTION_PREFIX: Final = "api"
 """What every function's route begins with unless the host is configured otherwise."""
-CONFIGURE: Final = "Configure"
-"""Where an endpoint of FastEndpoints says its routes."""
 ODATA_PREFIX: Final = "AddRouteComponents"
 """The call that gives the routes of an OData model their prefix."""
-_FAST_ENDPOINTS: Final = "T:FastEndpoints."
-_FAST_VERBS: Final = ("Get", "Post", "Put", "Patch", "Delete", "Head", "Options", "Query")
-_FAST_ATTRIBUTES: Final = {f"Http{verb}": verb.upper() for verb in _FAST_VERBS}
-"""Attributes of an endpoint that say its routes in place of ``Configure``."""
-_VERBS: Final = "Verbs"
-_ROUTES: Final = "Routes"
-_HANDLERS: Final = ("HandleAsync", "ExecuteAsync")
 _CARTER: Final = "CarterModule"
 _ADD_ROUTES: Final = "AddRoutes(Microsoft.AspNetCore.Routing.IEndpointRouteBuilder)"
 _ODATA_VERBS: Final = {"Get": "GET", "Post": "POST", "Put": "PUT", "Patch": "PATCH", "Delete": "DELETE"}
@@ -70,8 +67,10 @@ def library_rows(seen: Seen) -> Iterator[FactRow | Note]:
     for each in seen.declarations:
         if not is_type_id(each.symbol_id):
             continue
-        if _is_fast_endpoint(each):
-            yield from _fast_endpoint(seen, each, members.get(each.symbol_id, ()))
+        if is_fast_endpoint(each):
+            yield from fast_endpoint(seen, each, members.get(each.symbol_id, ()))
+        elif is_group(each):
+            yield from group_note(seen, each)
         elif any(base.name == _CARTER for base in each.all_bases):
             yield from _carter_module(seen, each)
     for each in seen.declarations:
@@ -79,116 +78,13 @@ def library_rows(seen: Seen) -> Iterator[FactRow | Note]:
             yield from _method_rows(seen, each)
     for event in seen.events.values():
         if event.name == ODATA_PREFIX and event.kind is EventKind.INVOCATION:
-            text = next((text for text in map(text_of, _values(event)) if text is not None), "")
+            text = next((text for text in map(text_of, values(event)) if text is not None), "")
             yield Note(
                 ODATA_PREFIX,
                 seen.file_path,
                 event.line,
                 msgspec.to_builtins(ODataPrefix(text, seen.document.project_path)),
             )
-
-
-def _values(event: Event) -> Iterator[Value]:
-    for each in event.arguments:
-        yield from each.value.elements or (each.value,)
-
-
-# FastEndpoints
-
-
-def _is_fast_endpoint(declaration: BoundDeclaration) -> bool:
-    return "abstract" not in declaration.modifiers and any(
-        base.id.startswith(_FAST_ENDPOINTS) or (base.form is TypeForm.UNRESOLVED and base.name.startswith("Endpoint"))
-        for base in declaration.all_bases
-    )
-
-
-def _fast_endpoint(seen: Seen, endpoint: BoundDeclaration, members: Sequence[BoundDeclaration]) -> Iterator[FactRow]:
-    calls = [
-        each
-        for each in seen.events.values()
-        if each.kind is EventKind.INVOCATION
-        and each.enclosing is not None
-        and container_of(each.enclosing) == endpoint.symbol_id
-        and parse_id(each.enclosing).name == CONFIGURE
-        and (each.target is None or container_of(each.target).startswith(_FAST_ENDPOINTS))
-    ]
-    handler = next((each.symbol_id for each in members if each.name in _HANDLERS), "")
-    yield from _by_attributes(seen, endpoint, handler)
-    said = [_verb(value) for each in calls if each.name == _VERBS for value in _values(each)]
-    versions = ", ".join(_number(each) for each in calls if each.name == "Version" and each.arguments)
-    for call in calls:
-        verbs = [call.name.upper()] if call.name in _FAST_VERBS else said if call.name == _ROUTES else []
-        for verb in verbs:
-            for value in _values(call):
-                template = text_with_holes(value, seen.document)
-                if value.region < 0 and template is not None:
-                    yield route_row(
-                        Place(seen.file_path, call.line, call.line_start, call.line_end),
-                        call.enclosing,
-                        verb,
-                        combined((template,)),
-                        Source.FAST_ENDPOINTS,
-                        handler=handler,
-                        controller=endpoint.symbol_id,
-                        confidence=call.confidence,
-                        authorize=_demanded(calls),
-                        versions=versions,
-                    )
-
-
-def _by_attributes(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iterator[FactRow]:
-    """``[HttpGet("/orders"), AllowAnonymous]`` on the endpoint."""
-    for attribute in endpoint.attributes:
-        verb = _FAST_ATTRIBUTES.get(attribute.type.name.removesuffix("Attribute"))
-        if verb is None or not (
-            attribute.type.form is TypeForm.UNRESOLVED or attribute.type.id.startswith(_FAST_ENDPOINTS)
-        ):
-            continue
-        classes = AttributeClasses()
-        guards = guard_of(classes.said(use) for use in uses(seen, endpoint.attributes, GUARDS))
-        for value in (
-            each for argument in attribute.arguments for each in (argument.value.elements or (argument.value,))
-        ):
-            template = text_with_holes(value, seen.document)
-            if template is not None:
-                yield route_row(
-                    Place(seen.file_path, attribute.line, attribute.line_start, attribute.line_end),
-                    endpoint.symbol_id,
-                    verb,
-                    combined((template,)),
-                    Source.FAST_ENDPOINTS,
-                    handler=handler,
-                    controller=endpoint.symbol_id,
-                    authorize=guards or AUTHENTICATED,
-                    beyond=True,
-                )
-
-
-def _verb(value: Value) -> str:
-    """``Http.GET`` or ``"GET"``."""
-    if value.symbol_id:
-        return parse_id(value.symbol_id).name.upper()
-    return (text_with_holes(value) or "").upper()
-
-
-def _number(event: Event) -> str:
-    constant = event.arguments[0].value.constant
-    return str(constant.value) if constant is not None else ""
-
-
-def _demanded(calls: Iterable[Event]) -> str:
-    """An endpoint is for authenticated callers unless it says otherwise."""
-    guards: list[str] = []
-    for call in calls:
-        texts = [text for text in map(text_of, _values(call)) if text is not None]
-        if call.name == "AllowAnonymous":
-            guards.append(ANONYMOUS)
-        elif call.name == "Roles" and texts:
-            guards.append(f"roles:{','.join(texts)}")
-        elif call.name == "Policies":
-            guards += [f"policy:{text}" for text in texts]
-    return guard_text(guards or [AUTHENTICATED])
 
 
 # Methods with attributes

@@ -1,0 +1,278 @@
+"""Endpoints of FastEndpoints, and the groups they are in.
+
+``Configure`` of an endpoint, or attributes of it, say verbs and routes. A group says in its constructor what goes before the routes of the
+endpoints that name it; a group in another one goes behind that. As a group may be declared in another file, the routes of endpoints in
+one are concluded from notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.facts.attribute_classes import AttributeClasses, uses
+from codemap_core.facts.guards import ANONYMOUS, AUTHENTICATED, GUARDS, guard_of, guard_text
+from codemap_core.facts.texts import text_of, text_with_holes
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model import Confidence, FactRow
+from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundType, Event, EventKind, TypeForm, Value
+from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_plugins.route.route_rows import Place, Source, route_row
+from codemap_plugins.route.templates import combined
+
+CONFIGURE: Final = "Configure"
+"""Where an endpoint says its routes, and what a group calls to say their prefix."""
+GROUP_BASES: Final = ("Group", "SubGroup")
+_FAST_ENDPOINTS: Final = "T:FastEndpoints."
+_FAST_VERBS: Final = ("Get", "Post", "Put", "Patch", "Delete", "Head", "Options", "Query")
+_FAST_ATTRIBUTES: Final = {f"Http{verb}": verb.upper() for verb in _FAST_VERBS}
+"""Attributes of an endpoint that say its routes in place of ``Configure``."""
+_VERB_NAMES: Final = frozenset(verb.upper() for verb in _FAST_VERBS)
+_VERBS: Final = "Verbs"
+_ROUTES: Final = "Routes"
+_GROUP: Final = "Group"
+_HANDLERS: Final = ("HandleAsync", "ExecuteAsync")
+_CONSTRUCTOR: Final = "#ctor"
+_ENDPOINT_IN_GROUP: Final = "fast endpoint in a group"
+_GROUP_NOTE: Final = "group of fast endpoints"
+_MAX_DEPTH: Final = 8
+
+
+class _Route(Struct, frozen=True, array_like=True):
+    """A route of an endpoint as the endpoint says it. ``group``: id of the group it is in, else empty; ``group_name``: its simple name.
+    ``guards``: what the endpoint itself says of callers, if anything."""
+
+    place: Place
+    owner: str | None
+    verb: str
+    template: str
+    handler: str
+    controller: str
+    confidence: Confidence
+    guards: str
+    versions: str
+    group: str
+    group_name: str
+    beyond: bool = False
+
+    def row(self, prefixes: Iterable[str] = (), group_guards: str = "") -> FactRow:
+        """An endpoint is for authenticated callers unless it or its group says otherwise."""
+        return route_row(
+            self.place,
+            self.owner,
+            self.verb,
+            combined((*prefixes, self.template)),
+            Source.FAST_ENDPOINTS,
+            handler=self.handler,
+            controller=self.controller,
+            confidence=self.confidence,
+            authorize=self.guards or group_guards or AUTHENTICATED,
+            versions=self.versions,
+            beyond=self.beyond,
+        )
+
+
+class _Group(Struct, frozen=True, array_like=True):
+    """``parent``: id of the group that it is in, else empty."""
+
+    id: str
+    prefix: str
+    parent: str
+    parent_name: str
+    guards: str
+
+
+def is_fast_endpoint(declaration: BoundDeclaration) -> bool:
+    return "abstract" not in declaration.modifiers and any(
+        base.id.startswith(_FAST_ENDPOINTS) or (base.form is TypeForm.UNRESOLVED and base.name.startswith("Endpoint"))
+        for base in declaration.all_bases
+        if base.name not in GROUP_BASES
+    )
+
+
+def is_group(declaration: BoundDeclaration) -> bool:
+    return any(base.name in GROUP_BASES and _is_of_library(base) for base in declaration.all_bases)
+
+
+def values(event: Event) -> Iterator[Value]:
+    """Of its arguments; of an array that is written out, those in it."""
+    for each in event.arguments:
+        yield from each.value.elements or (each.value,)
+
+
+def fast_endpoint(
+    seen: Seen, endpoint: BoundDeclaration, members: Sequence[BoundDeclaration]
+) -> Iterator[FactRow | Note]:
+    handler = next((each.symbol_id for each in members if each.name in _HANDLERS), "")
+    for each in (*_by_attributes(seen, endpoint, handler), *_by_calls(seen, endpoint, handler)):
+        if each.group_name:
+            yield Note(_ENDPOINT_IN_GROUP, seen.file_path, each.place.at, msgspec.to_builtins(each))
+        else:
+            yield each.row()
+
+
+def group_note(seen: Seen, group: BoundDeclaration) -> Iterator[Note]:
+    """What a group puts before the routes of its endpoints: ``Configure("admin", endpoint => endpoint.Roles("Admin"))``."""
+    parent = next((each.arguments[0] for each in group.all_bases if each.name in GROUP_BASES and each.arguments), None)
+    calls = [each for each in seen.document.events if _is_in(each, group.symbol_id, _CONSTRUCTOR)]
+    for call in calls:
+        if call.name == CONFIGURE and call.arguments:
+            said = _Group(
+                group.symbol_id,
+                text_with_holes(call.arguments[0].value, seen.document) or "",
+                parent.id if parent is not None else "",
+                parent.name if parent is not None else "",
+                _guards(calls),
+            )
+            yield Note(_GROUP_NOTE, seen.file_path, call.line, msgspec.to_builtins(said))
+            return
+
+
+def fast_endpoint_routes(notes: Iterable[Note]) -> Iterator[FactRow]:
+    """Of the endpoints that are in groups."""
+    groups: dict[str, _Group] = {}
+    by_name: dict[str, list[_Group]] = {}
+    routes: list[_Route] = []
+    for note in notes:
+        if note.topic == _GROUP_NOTE:
+            group = msgspec.convert(note.data, _Group)
+            if groups.setdefault(group.id, group) is group:
+                by_name.setdefault(parse_id(group.id).name, []).append(group)
+        elif note.topic == _ENDPOINT_IN_GROUP:
+            routes.append(msgspec.convert(note.data, _Route))
+    for route in routes:
+        so_named = by_name.get(route.group_name, ()) if not route.group else ()
+        group_id = so_named[0].id if len(so_named) == 1 else route.group
+        prefixes, guards = _of_group(groups, group_id, route.group_name)
+        yield route.row(prefixes, guards)
+
+
+def _of_group(groups: Mapping[str, _Group], group_id: str, name: str) -> tuple[tuple[str, ...], str]:
+    """The prefixes of a group and of those that it is in, outermost first, and what the innermost that speaks of callers says."""
+    prefixes: list[str] = []
+    guards = ""
+    while name and len(prefixes) < _MAX_DEPTH:
+        group = groups.get(group_id)
+        if group is None:
+            prefixes.append(f"{{?{name}}}")
+            break
+        prefixes.append(group.prefix)
+        guards = guards or group.guards
+        group_id, name = group.parent, group.parent_name
+    return tuple(reversed(prefixes)), guards
+
+
+def _is_of_library(type_: BoundType) -> bool:
+    return type_.form is TypeForm.UNRESOLVED or type_.id.startswith(_FAST_ENDPOINTS)
+
+
+def _is_in(event: Event, type_id: str, member: str) -> bool:
+    """Whether it is a call in that member of the type."""
+    owner = event.enclosing
+    if event.kind is not EventKind.INVOCATION or owner is None:
+        return False
+    return container_of(owner) == type_id and parse_id(owner).name == member
+
+
+def _by_calls(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iterator[_Route]:
+    calls = [
+        each
+        for each in seen.events.values()
+        if _is_in(each, endpoint.symbol_id, CONFIGURE)
+        and (each.target is None or container_of(each.target).startswith(_FAST_ENDPOINTS))
+    ]
+    said = [_verb(value) for each in calls if each.name == _VERBS for value in values(each)]
+    versions = ", ".join(_number(each) for each in calls if each.name == "Version" and each.arguments)
+    group = next((each.type_arguments[0] for each in calls if each.name == _GROUP and each.type_arguments), None)
+    for call in calls:
+        verbs = [call.name.upper()] if call.name in _FAST_VERBS else said if call.name == _ROUTES else []
+        for verb in verbs:
+            for value in values(call):
+                template = text_with_holes(value, seen.document)
+                if value.region < 0 and template is not None:
+                    yield _Route(
+                        place=Place(seen.file_path, call.line, call.line_start, call.line_end),
+                        owner=call.enclosing,
+                        verb=verb,
+                        template=template,
+                        handler=handler,
+                        controller=endpoint.symbol_id,
+                        confidence=call.confidence,
+                        guards=_guards(calls),
+                        versions=versions,
+                        group=group.id if group is not None else "",
+                        group_name=group.name if group is not None else "",
+                    )
+
+
+def _by_attributes(seen: Seen, endpoint: BoundDeclaration, handler: str) -> Iterator[_Route]:
+    """``[HttpGet("/orders"), AllowAnonymous]`` on the endpoint."""
+    group = next((_group_of(each) for each in endpoint.attributes if _name_of(each) == _GROUP), None)
+    for attribute in endpoint.attributes:
+        verb = _FAST_ATTRIBUTES.get(_name_of(attribute))
+        if verb is None or not _is_of_library(attribute.type):
+            continue
+        classes = AttributeClasses()
+        guards = guard_of(classes.said(use) for use in uses(seen, endpoint.attributes, GUARDS))
+        for value in (
+            each for argument in attribute.arguments for each in (argument.value.elements or (argument.value,))
+        ):
+            template = text_with_holes(value, seen.document)
+            if template is not None:
+                yield _Route(
+                    place=Place(seen.file_path, attribute.line, attribute.line_start, attribute.line_end),
+                    owner=endpoint.symbol_id,
+                    verb=verb,
+                    template=template,
+                    handler=handler,
+                    controller=endpoint.symbol_id,
+                    confidence=Confidence.HIGH,
+                    guards=guards,
+                    versions="",
+                    group=group.id if group is not None else "",
+                    group_name=group.name if group is not None else "",
+                    beyond=True,
+                )
+
+
+def _group_of(attribute: BoundAttribute) -> BoundType | None:
+    """Of ``[Group<Admin>]``. An attribute that was not found has no type arguments but as it is written."""
+    if attribute.type.arguments:
+        return attribute.type.arguments[0]
+    written = attribute.name.partition("<")[2].removesuffix(">").rpartition(".")[2]
+    return BoundType(TypeForm.UNRESOLVED, written) if written else None
+
+
+def _name_of(attribute: BoundAttribute) -> str:
+    return attribute.type.name.removesuffix("Attribute")
+
+
+def _verb(value: Value) -> str:
+    """``Http.GET`` or ``"GET"``."""
+    if value.symbol_id:
+        return parse_id(value.symbol_id).name.upper()
+    if value.unbound_name in _VERB_NAMES:
+        return value.unbound_name
+    return (text_with_holes(value) or "").upper()
+
+
+def _number(event: Event) -> str:
+    constant = event.arguments[0].value.constant
+    return str(constant.value) if constant is not None else ""
+
+
+def _guards(calls: Iterable[Event]) -> str:
+    """What calls say of callers; empty if nothing."""
+    guards: list[str] = []
+    for call in calls:
+        texts = [text for text in map(text_of, values(call)) if text is not None]
+        if call.name == "AllowAnonymous":
+            guards.append(ANONYMOUS)
+        elif call.name == "Roles" and texts:
+            guards.append(f"roles:{','.join(texts)}")
+        elif call.name == "Policies":
+            guards += [f"policy:{text}" for text in texts]
+    return guard_text(guards) if guards else ""
