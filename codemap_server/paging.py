@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.tool import Listing, ToolResult
+from codemap_core.hooks.tool import Listing, NestedListing, ToolResult
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
@@ -64,27 +64,45 @@ def next_cursor(arguments: Struct, tool: str, result: ToolResult) -> str:
 
 
 def fitted(result: ToolResult, max_chars: int, characters: Callable[[ToolResult], int]) -> ToolResult:
-    """``result`` with as many rows as fit into ``max_chars``, but one at least. ``characters``: the length of the whole answer that
-    a result becomes."""
+    """``result`` with as many rows as fit into ``max_chars``, but one at least; of a single one that lists rows in turn, as many of those.
+    ``characters``: the length of the whole answer that a result becomes."""
     view = result.data
-    if not isinstance(view, Listing) or view.row_count <= 1:
+    if not isinstance(view, Listing):
         return result
     size = characters(result)
     if size <= max_chars:
         return result
+    kept = _most_that_fit(view.row_count, size, max_chars, lambda count: characters(_cut(result, view, count)))
+    shown = _cut(result, view, max(1, kept)) if view.row_count > 1 else result
+    first = shown.data
+    if kept or not isinstance(first, NestedListing) or not first.row_count:
+        return shown
+    size = characters(shown)
+    if size <= max_chars:
+        return shown
+    rows = _most_that_fit(
+        first.first_row_count,
+        size,
+        max_chars,
+        lambda count: characters(replace(shown, data=first.cut_first(count))),
+    )
+    return replace(shown, data=first.cut_first(max(1, rows)))
+
+
+def _most_that_fit(over: int, over_size: int, max_chars: int, size_of: Callable[[int], int]) -> int:
+    """How many rows fit, of fewer than ``over``, which have ``over_size`` characters and are too many; 0 where not even one does."""
     best, best_size = 0, 0
-    over, over_size = view.row_count, size
     guesses = 0
     while over - best > 1 and not (best and best_size >= _NEARLY_FULL * max_chars):
         share = (max_chars - best_size) / (over_size - best_size) if guesses < _GUESSES else 0.5
         guesses += 1
         count = min(over - 1, max(best + 1, best + int(share * (over - best))))
-        size = characters(_cut(result, view, count))
+        size = size_of(count)
         if size <= max_chars:
             best, best_size = count, size
         else:
             over, over_size = count, size
-    return _cut(result, view, max(1, best))
+    return best
 
 
 def _cut(result: ToolResult, view: Listing, count: int) -> ToolResult:

@@ -58,6 +58,20 @@ class Listing(Protocol):
 
 
 @runtime_checkable
+class NestedListing(Listing, Protocol):
+    """A view whose rows list rows in turn, so that even the first of them alone can be fitted into a budget."""
+
+    @property
+    def first_row_count(self) -> int:
+        """Rows that its first row holds now."""
+        ...
+
+    def cut_first(self, count: int) -> Self:
+        """The view with the first ``count`` rows of its first row, which says that it is cut and how it is continued."""
+        ...
+
+
+@runtime_checkable
 class Placed(Protocol):
     """A view that knows which files hold what it shows or names: what an agent would otherwise have read, and whose edits it misses."""
 

@@ -170,7 +170,7 @@ def list_db_tables(snapshot: Snapshot, question: FactQuestion, limit: int, offse
     groups = [_declaring_first(heads) for heads in map(_without_snapshots, tables.values())]
     groups.sort(key=lambda heads: (all(each.project_id in in_tests for each in heads), heads[0].value.lower()))
     shown = groups[offset : offset + limit]
-    most = max(_USES_LEAST, _USES_SHARED // max(1, len(shown)))
+    most = max(_USES_LEAST, _USES_SHARED // max(1, len(groups)))  # not of this page: pages make up one answer
     rows = {
         head.number: row
         for heads in [[each for group in shown for each in group]]

@@ -14,6 +14,7 @@ from codemap_core.model import ReferenceRow, RefKind, ResolutionState, SymbolKin
 from codemap_core.queries.excerpts import excerpts
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.symbol_candidates import on_one_line
 from codemap_core.queries.symbol_targets import Target
 from codemap_core.queries.views_references import (
     ClassifiedReference,
@@ -161,7 +162,7 @@ def _uses(snapshot: Snapshot, asked: str, find: Callable[[str], Target], questio
     try:
         target = find(asked)
     except CodeMapError as error:
-        return SymbolUses(asked=asked, problem=f"{error.code.value}: {error}")
+        return SymbolUses(asked=asked, problem=f"{error.code.value}: {on_one_line(error)}")
     found = _Found(snapshot, target, question).counts
     return SymbolUses(
         asked=asked,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
+from codemap_core.errors import CodeMapError
 from codemap_core.model import SymbolKind
 from codemap_core.model.documentation_id import DocumentationId, parse_id, split_outside
 from codemap_core.queries.symbol_spelling import type_parameters
 from codemap_core.queries.type_spelling import as_written, parse_types
 from codemap_core.storage.symbol_names import NamedSymbol
+
+_ON_ONE_LINE: Final = 5
 
 
 class Candidate(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -26,6 +31,16 @@ class Candidate(Struct, frozen=True, omit_defaults=True, kw_only=True):
         """``kind  name(params)  file:line``."""
         place = f"{self.file_path}:{self.line}" if self.file_path else "library"
         return f"{self.kind or 'type'}  {self.display}  {place}"
+
+
+def on_one_line(error: CodeMapError) -> str:
+    """What is wrong with one of several names, with the first of what it may mean."""
+    candidates: tuple[Candidate, ...] = error.details.get("candidates", ())
+    if not candidates:
+        return error.message
+    listed = ", ".join(each.display for each in candidates[:_ON_ONE_LINE])
+    further = ", …" if len(candidates) > _ON_ONE_LINE else ""
+    return f"{error.message.removesuffix('.').removesuffix(':')}{'' if error.message.endswith('?') else ':'} {listed}{further}"
 
 
 def candidate(symbol: NamedSymbol) -> Candidate:

@@ -2,7 +2,7 @@
 
 A name means what it says or nothing. Of several symbols that it may mean the most exactly named ones are meant: letters as written
 before other case, a name before one with the suffix ``Attribute``, a type before members of other types, the one without type
-parameters before generic ones, declarations before libraries. Where several are left, the question is put back with candidates.
+parameters before generic ones beside it, declarations before libraries. Where several are left, the question is put back with candidates.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from codemap_core.queries.declaring_projects import declaration_of
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import candidate
 from codemap_core.queries.symbol_lookup import Match, inherited, matches
-from codemap_core.queries.symbol_spelling import Spelling, parse_spelling
+from codemap_core.queries.symbol_spelling import Looseness, Spelling, parse_spelling
 from codemap_core.queries.wanted import Wanted
 from codemap_core.storage.symbol_names import NamedSymbol
 from codemap_core.storage.symbol_search import SymbolFilter
@@ -176,9 +176,24 @@ def _most_exact(found: Sequence[Match], spelling: Spelling) -> list[Match]:
         return []
     least = min(match.looseness for match in found)
     best = [match for match in found if match.looseness == least]
+    beside = {_without_type_parameters(match) for match in best}
+    best += [
+        match for match in found if _differs_in_arity(match, least) and _without_type_parameters(match) not in beside
+    ]
     if spelling.outer or best[0].is_type:
         return [match for match in best if match.symbol.is_declared] or best
     return best
+
+
+def _differs_in_arity(match: Match, least: Looseness) -> bool:
+    """Whether type parameters are all that the spelling leaves out of this one and not of the best: ``IComparer`` is also
+    ``System.Collections.Generic.IComparer<T>``."""
+    looseness = match.looseness
+    return looseness != least and replace(looseness, arity_left_out=least.arity_left_out) == least
+
+
+def _without_type_parameters(match: Match) -> tuple[str, ...]:
+    return tuple(part.name for part in parse_id(match.symbol.symbol_id).parts)
 
 
 def _unlike_whole_ids(spelling: Spelling, chosen: list[Match]) -> list[Match]:

@@ -7,7 +7,7 @@ left out wherever a view is sent.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Self
+from typing import Final, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +16,8 @@ from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKi
 from codemap_core.model.counting import counted
 from codemap_core.queries.fact_lines import SEEN_IN_SOURCE, fact_line
 from codemap_core.queries.plain_lines import by_file, row, short_name, shortened
+
+_TAKEN_LISTED: Final = 3
 
 
 class SymbolSearchHit(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -37,6 +39,12 @@ class Correction(Struct, frozen=True):
     asked: str
     taken: tuple[str, ...]
 
+    @property
+    def listed(self) -> str:
+        """The first of what it was taken as, and how many more."""
+        further = len(self.taken) - _TAKEN_LISTED
+        return ", ".join(self.taken[:_TAKEN_LISTED]) + (f" or one of {further} more" if further > 0 else "")
+
 
 class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
     hits: tuple[SymbolSearchHit, ...]
@@ -51,6 +59,14 @@ class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
     """Nothing matched as asked; misspelt words were taken as others."""
     unmatched: tuple[str, ...] = ()
     """Words that nothing has, and that resemble none."""
+
+    @property
+    def reading(self) -> str:
+        """How words were read where nothing matches them as asked, as the end of a sentence; empty where something does."""
+        if self.relaxed:
+            return "when words are read as beginnings of words"
+        read = (f"{each.asked!r} is read as {each.listed}" for each in self.corrections)
+        return f"when {' and '.join(read)}" if self.corrections else ""
 
     @property
     def row_count(self) -> int:

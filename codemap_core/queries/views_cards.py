@@ -26,6 +26,13 @@ class SymbolCards(Struct, frozen=True, omit_defaults=True, kw_only=True):
         return replace(self, cards=self.cards[:count], truncated=True)
 
     @property
+    def first_row_count(self) -> int:
+        return self.cards[0].row_count
+
+    def cut_first(self, count: int) -> Self:
+        return replace(self, cards=(self.cards[0].cut(count), *self.cards[1:]))
+
+    @property
     def files(self) -> tuple[str, ...]:
         """Paths of the files that declare the symbols."""
         return tuple(dict.fromkeys(path for card in self.cards for path in card.files))

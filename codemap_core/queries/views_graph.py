@@ -191,8 +191,8 @@ def _through(via: str, symbol_id: str) -> str:
 
 
 def _declared(node: CallGraphNode, path: str) -> str:
-    """Where a callee is declared."""
-    if node.file_path is None:
+    """Where a callee is declared; nothing of what stands at its declaration, as an implementation does."""
+    if node.file_path is None or (node.file_path, node.line) == (path, node.call_sites[0].line):
         return ""
     return f"({'' if node.file_path == path else node.file_path}:{node.line})"
 

@@ -44,6 +44,8 @@ def each_of(arguments: SeveralArguments) -> tuple[SymbolArguments, ...]:
 def find_declared(snapshot: Snapshot, arguments: SeveralArguments) -> tuple[list[SymbolRow], tuple[str, ...]]:
     """The declarations that were asked for, all overloads of an overloaded name, and a note for each name that is not one. Raises:
     InvalidArgumentError, NotFoundError or AmbiguousError when nothing that was asked for can be found."""
+    from codemap_core.queries.symbol_candidates import on_one_line
+
     found: dict[str, SymbolRow] = {}
     problems: list[CodeMapError] = []
     for asked in each_of(arguments):
@@ -66,4 +68,4 @@ def find_declared(snapshot: Snapshot, arguments: SeveralArguments) -> tuple[list
             found[target.symbol_id] = target.symbol
     if problems and not found:
         raise problems[0]
-    return list(found.values()), tuple(error.message for error in problems)
+    return list(found.values()), tuple(map(on_one_line, problems))

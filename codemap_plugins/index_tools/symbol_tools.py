@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from codemap_core.queries.symbol_targets import Target
     from codemap_core.queries.views import SymbolSearchResponse
 
-_NAMES_LISTED = 3
 CARD_ROWS = 100
 """Members, or lines of source, that one page of a card shows."""
 
@@ -100,21 +99,15 @@ def _search_answer(arguments: SearchArguments, found: SymbolSearchResponse) -> s
         return f"The answer has {counted(found.total_count, 'hit')}; offset {arguments.offset} is past the last."
     query = arguments.query.strip()
     one = found.total_count == 1
-    if query in ("", "*"):
-        asked = "passes the filter" if one else "pass the filter"
-    else:
-        asked = f"{'matches' if one else 'match'} {query!r}"
-    relaxed = " No symbol matches as asked; words were taken as beginnings of words." if found.relaxed else ""
-    if found.corrections:
-        taken = "; ".join(f"{each.asked!r} as {_listed(each.taken)}" for each in found.corrections)
-        relaxed = f" No symbol matches as asked; taken: {taken}."
     total = f"{'More than ' if found.total_is_minimum else ''}{counted(found.total_count, 'symbol')}"
-    return f"{total} {asked}.{relaxed}"
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    further = f" and {len(names) - _NAMES_LISTED} more" if len(names) > _NAMES_LISTED else ""
-    return ", ".join(names[:_NAMES_LISTED]) + further
+    if query in ("", "*"):
+        return f"{total} {'passes' if one else 'pass'} the filter."
+    match = "matches" if one else "match"
+    return (
+        f"No symbol matches {query!r}. {total} {match} {found.reading}."
+        if found.reading
+        else f"{total} {match} {query!r}."
+    )
 
 
 def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:

@@ -12,7 +12,7 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence, ResolutionState
-from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SymbolArguments, find_target, open_snapshot
+from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.navigation_tools.wording import named
 
@@ -42,6 +42,7 @@ class FindArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_f
     kinds: Names = ()
     resolution_state: Annotated[str, Meta(description="resolved or unresolved; both.", extra_json_schema=RARE)] = ""
     path: Annotated[str, Meta(description="Beginnings or globs: src/**/*.cs,!tests/")] = ""
+    file_path: Annotated[str, Meta(extra_json_schema=UNLISTED)] = ""
     group_by: Annotated[str, Meta(description="file, project, member, kind: counts.")] = ""
     count_only: Annotated[bool, Meta(extra_json_schema=RARE)] = False
     limit: Annotated[int, Meta(ge=1)] = 50
@@ -60,7 +61,7 @@ def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
     question = ReferenceQuestion(
         kinds=parse_kinds((*arguments.kind, *arguments.kinds)),
         states=parse_states(arguments.resolution_state),
-        path=arguments.path,
+        path=arguments.path or arguments.file_path,
     )
     grouping = parse_grouping(arguments.group_by)
     snapshot = open_snapshot(context, arguments)

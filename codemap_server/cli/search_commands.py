@@ -74,15 +74,18 @@ def search(
         if output.quiet or format_ is Format.JSON:
             pass
         elif data.total_count:
-            more = "More than " if data.total_is_minimum else ""
+            total = f"{'More than ' if data.total_is_minimum else ''}{counted(data.total_count, 'symbol')}"
+            match = "matches" if data.total_count == 1 else "match"
             note(
-                f"{more}{counted(data.total_count, 'symbol')}.",
-                "No symbol matches as asked; words were taken as beginnings of words." if data.relaxed else "",
+                f"No symbol matches {query!r}. {total} {match} {data.reading}." if data.reading else f"{total}.",
                 shown_of(len(hits), paging.offset, data.total_count, at_least=data.total_is_minimum),
             )
         else:
             narrowed = "" if where.is_empty else " with these filters"
-            note(f"No symbol matches {query!r}{narrowed}." if query else "No symbol passes the filters.")
+            note(
+                f"No symbol matches {query!r}{narrowed}." if query else "No symbol passes the filters.",
+                f"Nothing has {' or '.join(map(repr, data.unmatched))}." if data.unmatched else "",
+            )
         if not hits:
             raise typer.Exit(NOTHING_FOUND)
 

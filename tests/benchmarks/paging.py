@@ -29,6 +29,7 @@ from mcp.client.stdio import stdio_client
 from msgspec import Struct
 
 from codemap_core.hooks.tool import ToolResult
+from codemap_core.model.counting import counted
 from codemap_server.calls import ToolCaller
 from codemap_server.delivery import AnswerFormat
 from codemap_server.sanitised import sanitised, sanitised_text
@@ -259,7 +260,12 @@ def main(argv: Sequence[str]) -> int:
         if arguments.tool in ("", each.tool)
     ]
     figures, problems = anyio.run(follow_all, arguments.repository, asked, chance)
-    sys.stdout.write("\n".join((figures, f"{len(problems)} questions differ.", *problems)) + "\n")
+    sys.stdout.write(
+        "\n".join(
+            (figures, f"{counted(len(problems), 'question')} differ{'s' if len(problems) == 1 else ''}.", *problems)
+        )
+        + "\n"
+    )
     return int(bool(problems))
 
 

@@ -141,6 +141,13 @@ def test_pages_continue_each_other(run: Run) -> None:
     assert "There is nothing after the first 100,000." in past.stderr
 
 
+def test_a_misspelt_word_is_said_before_what_it_was_read_as(run: Run) -> None:
+    said = run("search", "OrderServce").stderr
+    assert said.startswith("No symbol matches 'OrderServce'. ")
+    assert "when 'OrderServce' is read as OrderService." in said
+    assert "Nothing has 'zyzzyva'." in run("search", "order zyzzyva", fails=1).stderr
+
+
 def test_explain_says_what_was_chosen_and_why_others_lost(run: Run) -> None:
     (place,) = json.loads(run("explain", at(ENDPOINTS, "repository.", "FindAsync"), "--json").stdout)
     (call,) = place["explanations"]

@@ -24,6 +24,8 @@ from tests.server.raw_client import RawClient, server_command
 
 INSPECTOR = os.environ.get("MCP_INSPECTOR", "npx --yes @modelcontextprotocol/inspector@2.12.0")
 TIMEOUT = 300
+PATIENCE = ("--connect-timeout", "120000")
+"""Milliseconds until the server answers first, on a machine that is busy."""
 Inspect = Callable[..., subprocess.CompletedProcess[str]]
 pytestmark = [
     pytest.mark.long,
@@ -47,7 +49,7 @@ def inspect(environment: dict[str, str], indexed: Path, tmp_path: Path) -> Inspe
         where = f"import os; os.environ.update({given!r})\n"
         program.write_text(where + server_command(options)[-1], encoding="utf-8")
         server = [server_command()[0], str(program)]
-        command = [*shlex.split(INSPECTOR), "--cli", *server, "--protocol-era", era, *arguments]
+        command = [*shlex.split(INSPECTOR), "--cli", *server, "--protocol-era", era, *PATIENCE, *arguments]
         return subprocess.run(
             command, capture_output=True, text=True, check=False, env=environment, cwd=indexed, timeout=TIMEOUT
         )
@@ -101,7 +103,16 @@ def test_it_reaches_every_family_over_the_network(
     if transport == "SSE" and era == "modern":
         pytest.skip("server-sent events are of the older era")
     url = served_at(start(f"transport=Transport.{transport}, port=0, toolsets=('all',)", cwd=indexed))
-    command = [*shlex.split(INSPECTOR), "--cli", url, "--transport", transport.lower(), "--protocol-era", era]
+    command = [
+        *shlex.split(INSPECTOR),
+        "--cli",
+        url,
+        "--transport",
+        transport.lower(),
+        "--protocol-era",
+        era,
+        *PATIENCE,
+    ]
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, timeout=TIMEOUT)

@@ -255,3 +255,37 @@ def test_places_that_only_have_the_name_stand_last(
     states = [each.get("resolution_state", "resolved") for each in references]
     assert states == {"resolved": ["resolved"], "unresolved": ["unresolved"]}.get(state, ["resolved", "unresolved"])
     assert answer["data"]["unresolved_count"] == 1
+
+
+def test_the_first_of_several_cards_is_cut_where_it_alone_is_too_long(
+    text_client: RawClient, json_client: RawClient
+) -> None:
+    """The rest of it is a call away, and the others follow after the cursor."""
+    max_chars = 1_500
+    asked = {"symbols": "OrderService,Order,Nothing.AtAll", "max_chars": max_chars}
+    text = text_of(text_client, "symbols.get_card", asked)
+    assert len(text) <= max_chars
+    assert "(cut: symbols.get_card symbol=T:Brewline.Domain.Orders.OrderService)" in text
+    answer = json.loads(text_of(json_client, "symbols.get_card", asked))
+    (card,) = answer["data"]["cards"]
+    assert card["truncated"]
+    following = {**asked, "cursor": answer["meta"]["cursor"], "max_chars": 40_000}
+    (second,) = json.loads(text_of(json_client, "symbols.get_card", following))["data"]["cards"]
+    assert second["symbol_id"] == "T:Brewline.Domain.Orders.Order"
+
+
+def test_of_several_names_each_that_means_none_or_several_says_what_it_may_mean(text_client: RawClient) -> None:
+    text = text_of(text_client, "symbols.get_card", {"symbols": "Order,PayAsync,Ordr", "include_code": False})
+    assert re.search(r"'PayAsync' means \d symbols; say which: Brewline\.", text)
+    assert "There is no symbol 'Ordr'. Did you mean one of these? Brewline." in text
+    counts = text_of(text_client, "refs.find", {"symbols": "Order,Ordr"})
+    assert "NOT_FOUND: There is no symbol 'Ordr'. Did you mean one of these? Brewline." in counts
+
+
+def test_the_path_filter_of_references_has_the_name_of_other_tools_too(json_client: RawClient) -> None:
+    listed = [
+        json.loads(text_of(json_client, "refs.find", {"symbol": "Order.Status", spelt: "src/Brewline.Api"}))["data"]
+        for spelt in ("path", "file_path")
+    ]
+    assert listed[0] == listed[1]
+    assert listed[0]["total_count"] > 0

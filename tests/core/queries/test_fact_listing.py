@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -87,6 +88,12 @@ FACTS = [
 
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
+    with Snapshot.open(written(tmp_path_factory.mktemp("facts") / "index.db", FACTS)) as opened:
+        yield opened
+
+
+def written(path: Path, facts: list[FactRow]) -> Path:
+    """An index that holds these facts."""
     projects = (
         Project(project_path=SHOP, name="Shop", assembly_name="Shop", files=(API, ORDERS)),
         Project(project_path=SHOP_TESTS, name="Shop.Tests", assembly_name="Shop.Tests", files=(TESTS,), is_test=True),
@@ -106,15 +113,13 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
         for path in (API, ORDERS, TESTS)
     ]
     provenance = Provenance(release="1", rows=1, plugins={"config": "", "log": "", "retry_policy": ""}, libraries="")
-    path = tmp_path_factory.mktemp("facts") / "index.db"
     info = IndexInfo(repo_id="r", commit_sha="c", fingerprint=provenance.encode())
     with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
         writer.add_projects(ProjectGraph(projects))
         writer.add_documents(documents)
-        writer.add_facts(FACTS)
+        writer.add_facts(facts)
         writer.publish()
-    with Snapshot.open(path) as opened:
-        yield opened
+    return path
 
 
 def routes(snapshot: Snapshot, limit: int = 50, offset: int = 0, **filters: object) -> list[str]:
@@ -220,6 +225,17 @@ def test_tables_with_what_declares_them_first(snapshot: Snapshot) -> None:
 def test_a_table_is_meant_by_its_name_with_and_without_schema(snapshot: Snapshot, text: str, tables: list[str]) -> None:
     found = list_db_tables(snapshot, FactQuestion(kind="db_table", text=text), 9, 0)
     assert [each.table_name for each in found.tables] == tables
+
+
+def test_a_table_shows_the_same_uses_on_every_page(tmp_path: Path) -> None:
+    """How many of them are shown follows from how many tables there are, not from how many one page holds."""
+    used = [fact("db_table", f"Table{n}|Raw SQL", ORDERS, 10 * n + at) for n in range(8) for at in range(9)]
+    question = FactQuestion(kind="db_table")
+    with Snapshot.open(written(tmp_path / "index.db", used)) as snapshot:
+        whole = list_db_tables(snapshot, question, 50, 0).tables
+        paged = [table for offset in range(8) for table in list_db_tables(snapshot, question, 1, offset).tables]
+    assert paged == list(whole)
+    assert {(len(table.uses), table.use_count) for table in whole} == {(7, 9)}
 
 
 def test_facts_of_any_kind(snapshot: Snapshot) -> None:

@@ -88,8 +88,14 @@ public static class String { }
 OTHER = """namespace Store.Sales;
 public class Shelves { public int lower; public void Lower() { } }
 public class Desk { public void Put(int count) { } }
+public class Label { public void Print() { } public class Ink { } }
+public class Slot { public System.Collections.Generic.IComparer<int>? Order; public System.Collections.IComparer? Any; }
 """
-FILES = {"src/Store.csproj": PROJECT, "src/Stock.cs": STORE, "src/Sales.cs": OTHER}
+WRAPPED = """namespace Store.Wrapped;
+public class Label<T> { public void Print() { } public void Peel() { } public class Ink { } }
+public class IEnumerable<T> { System.Collections.IEnumerable? _all; }
+"""
+FILES = {"src/Store.csproj": PROJECT, "src/Stock.cs": STORE, "src/Sales.cs": OTHER, "src/Wrapped.cs": WRAPPED}
 SHELF = "Store.Stock.Shelf"
 
 
@@ -218,6 +224,10 @@ def store(store_path: Path) -> Iterator[Snapshot]:
         ("Sub.ToString", "M:System.Object.ToString"),
         ("string", "T:System.String"),
         ("new Box<T>", "M:Store.Stock.Box`1.#ctor"),
+        ("IEnumerable", "T:Store.Wrapped.IEnumerable`1"),
+        ("Sales.Label", "T:Store.Sales.Label"),
+        ("Label<T>", "T:Store.Wrapped.Label`1"),
+        ("Label.Peel", "M:Store.Wrapped.Label`1.Peel"),
     ],
 )
 def test_every_spelling_of_a_symbol_finds_it(store: Snapshot, spelling: str, symbol_id: str) -> None:
@@ -281,6 +291,24 @@ def test_members_of_several_types_are_candidates(store: Snapshot) -> None:
     ]
     with pytest.raises(AmbiguousError):
         find_target(store, "Pair")
+
+
+@pytest.mark.parametrize(
+    ("spelling", "candidates"),
+    [
+        ("Label", ["T:Store.Sales.Label", "T:Store.Wrapped.Label`1"]),
+        ("Label.Print", ["M:Store.Sales.Label.Print", "M:Store.Wrapped.Label`1.Print"]),
+        ("Label.Ink", ["T:Store.Sales.Label.Ink", "T:Store.Wrapped.Label`1.Ink"]),
+        ("IComparer", ["T:System.Collections.Generic.IComparer`1", "T:System.Collections.IComparer"]),
+    ],
+)
+def test_generic_types_of_other_namespaces_are_candidates(
+    store: Snapshot, spelling: str, candidates: list[str]
+) -> None:
+    """A name without type arguments is how people ask about both; only beside it does the one without parameters win, as ``Box`` does."""
+    with pytest.raises(AmbiguousError) as caught:
+        find_target(store, spelling)
+    assert sorted(each.symbol_id for each in caught.value.details["candidates"]) == candidates
 
 
 def test_tools_are_asked_about_what_they_can_answer(store: Snapshot) -> None:
