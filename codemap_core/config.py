@@ -23,6 +23,8 @@ HOME_VARIABLE: Final = "CODEMAP_HOME"
 REFERENCES_VARIABLE: Final = "CODEMAP_REFERENCES"
 MACHINE_LIBRARIES_VARIABLE: Final = "CODEMAP_MACHINE_LIBRARIES"
 AUTO_INDEX_VARIABLE: Final = "CODEMAP_AUTO_INDEX"
+SHARED_CACHE_VARIABLE: Final = "CODEMAP_CACHE_DIR"
+SHARED_CACHE_READ_ONLY_VARIABLE: Final = "CODEMAP_CACHE_READ_ONLY"
 
 
 _SWITCHES: Final = {
@@ -93,6 +95,10 @@ class Settings(Struct, frozen=True):
     """How long an extractor of a plug-in may take for one file."""
     index_process_megabytes: int = 1_500
     """The memory beyond which the process that refreshes workspaces ends after an answer; the next refresh starts another."""
+    shared_cache: str = ""
+    """A folder, or a URL that fsspec understands, where machines share indexes; empty: none."""
+    shared_cache_read_only: bool = False
+    """Indexes that are built here are not shared."""
 
     embedding_model: str = ""
     """The sentence model that finds similar symbols: its name, or the absolute path of its folder; empty for the built-in one."""
@@ -133,7 +139,7 @@ class Settings(Struct, frozen=True):
 
 
 class _ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of ``config.json``. ``shared_cache_dir`` is accepted for files written for other releases."""
+    """The keys of ``config.json``."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     auto_index: bool = False
@@ -142,6 +148,7 @@ class _ConfigFile(Struct, frozen=True, forbid_unknown_fields=True):
     index_process_megabytes: Annotated[int, Meta(ge=1)] = 1_500
     embedding_model: str = ""
     shared_cache_dir: str | None = None
+    shared_cache_read_only: bool = False
 
 
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
@@ -170,6 +177,8 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
         extractor_seconds=config.extractor_seconds,
         index_process_megabytes=config.index_process_megabytes,
         embedding_model=config.embedding_model.strip(),
+        shared_cache=environment.get(SHARED_CACHE_VARIABLE, "").strip() or config.shared_cache_dir or "",
+        shared_cache_read_only=_switch(environment, SHARED_CACHE_READ_ONLY_VARIABLE, config.shared_cache_read_only),
     )
 
 

@@ -43,16 +43,24 @@ def built(result: BaselineResult) -> BaselineReport:
 
     info = result.info
     if result.already_existed:
-        return BaselineReport(commit_sha=info.commit_sha, already_existed=True)
+        return BaselineReport(
+            commit_sha=info.commit_sha,
+            already_existed=True,
+            from_cache=result.from_cache,
+            cache_problem=result.cache_problem or None,
+        )
     stats = IndexStats(
         **structs.asdict(size_of(info)),
         elapsed_seconds=round(result.elapsed_seconds, 3),
         confidence=Confidence.HIGH if info.semantic_level is SemanticLevel.FULL else Confidence.MEDIUM,
         analysed_files=result.analysed_files,
         cached_files=result.cached_files,
+        bound_files=result.bound_files,
         replaced=result.replaced or None,
     )
-    return BaselineReport(commit_sha=info.commit_sha, already_existed=False, stats=stats)
+    return BaselineReport(
+        commit_sha=info.commit_sha, already_existed=False, stats=stats, cache_problem=result.cache_problem or None
+    )
 
 
 def build(request: BuildRequest, control: CallControl) -> BaselineReport:

@@ -135,6 +135,14 @@ def unit_in(cached: bytes) -> bytes:
     return _decoder.decode(cached).unit
 
 
+def is_cached_analysis(data: bytes) -> bool:
+    """Whether the cache may hold ``data``: a result that can be read."""
+    try:
+        return _decoder.decode(data).status is not DocumentStatus.FAILED
+    except msgspec.MsgspecError:
+        return False
+
+
 class Analysis:
     """Analyses the sources of a commit. ``units`` fills while ``documents`` is consumed."""
 

@@ -59,6 +59,7 @@ from codemap_core.storage.unit_cache import UnitCache
 from codemap_core.version import __version__
 
 if TYPE_CHECKING:
+    from codemap_core.pipeline.shared_baselines import SharedBaselines
     from codemap_core.storage.writer import BaselineWriter
 
 FORMAT: Final = 2
@@ -69,6 +70,7 @@ class BaselineResult(Struct, frozen=True, kw_only=True):
     path: Path
     info: IndexInfo
     already_existed: bool
+    """It was not built now: it was there, or came from the shared cache."""
     elapsed_seconds: float
     replaced: str = ""
     """Why an index that was there was built again; empty when there was none."""
@@ -80,6 +82,10 @@ class BaselineResult(Struct, frozen=True, kw_only=True):
     """How many files were bound again; the rows of all others were taken over from the index of another commit. Null where none were."""
     statuses: dict[str, int] = {}
     failures: tuple[ExtractionFailure, ...] = ()
+    from_cache: bool = False
+    """It came from the shared cache."""
+    cache_problem: str = ""
+    """What went wrong with the shared cache, for the user; empty: nothing."""
 
 
 def _silent(_stage: str, _done: int, _total: int) -> None:
@@ -163,6 +169,12 @@ def ensure_baseline(
         found = examine_baseline(path, fingerprint)
         if found.is_ready and not rebuild:
             return _existing(path, found, started)
+        shared = _shared(repository, settings, fingerprint, progress, check)
+        if shared is not None and not rebuild:
+            pulled = shared.pull(lock, sha, IndexScope(repository.subtree, solution))
+            if pulled is not None:
+                return replace(_existing(path, pulled, started), from_cache=True, cache_problem=shared.problem)
+            shared.pull_earlier(path, sha)
         info = IndexInfo(
             repo_id=repository.repo_id,
             commit_sha=sha,
@@ -174,6 +186,8 @@ def ensure_baseline(
         with seldom_collected():
             info = build.run(lock, info)
         remember_repository(path, repository.root)
+    if shared is not None:
+        shared.push(path, info, again=rebuild)
     return BaselineResult(
         path=path,
         info=info,
@@ -186,7 +200,22 @@ def ensure_baseline(
         bound_files=build.bound,
         statuses=dict(build.statuses),
         failures=tuple(build.failures),
+        cache_problem=shared.problem if shared is not None else "",
     )
+
+
+def _shared(
+    repository: Repository,
+    settings: Settings,
+    fingerprint: str,
+    progress: ProgressCallback,
+    check: Callable[[], None],
+) -> SharedBaselines | None:
+    if not settings.shared_cache:
+        return None
+    from codemap_core.pipeline.shared_baselines import SharedBaselines
+
+    return SharedBaselines(repository, settings, fingerprint, progress, check)
 
 
 def _existing(path: Path, found: Examination, started: float) -> BaselineResult:
@@ -245,7 +274,7 @@ class _Build:
             discovery = discover(files, self._host, self._solution, work_tree(self._repository, self._settings))
             info = replace(info, library_places=place_states(discovery.library_places))
             self._check()
-            cache = UnitCache.open(self._settings.cache_directory)
+            cache = UnitCache.open(self._settings.cache_directory, self._repository.repo_id)
             if cache is not None:
                 opened.callback(cache.close)
             analysis = Analysis(self._host, cache, self._jobs, self._check, self._settings.extractor_seconds)

@@ -130,7 +130,7 @@ def changes_within(
     progress("discover", 0, 0)
     discovery = discover(files, host, index.info.solution, work_tree)
     check()
-    cache = UnitCache.open(settings.cache_directory)
+    cache = UnitCache.open(settings.cache_directory, index.info.repo_id)
     try:
         with seldom_collected():
             run = _Run(index, files, host, settings, discovery, cache, jobs or default_jobs(), progress, check)

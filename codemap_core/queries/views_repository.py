@@ -91,6 +91,8 @@ class IndexStats(IndexSize, frozen=True, omit_defaults=True, kw_only=True):
     analysed_files: int = 0
     """Files that were not in the cache of analysed contents; ``cached_files`` were."""
     cached_files: int = 0
+    bound_files: int | None = None
+    """Files that were bound again where the rows of all others were taken over from the index of another commit; null where none were."""
     replaced: str | None = None
     """Why an index of the commit that was there had to give way."""
 
@@ -102,13 +104,19 @@ class BaselineReport(Struct, frozen=True, omit_defaults=True, kw_only=True):
     already_existed: bool
     stats: IndexStats | None = None
     from_cache: bool = False
-    """Always false: what is cached is analysed contents, never a whole index."""
+    """It was taken from the shared cache."""
+    cache_problem: str | None = None
+    """What went wrong with the shared cache; the index is good nevertheless."""
 
     def lines(self) -> Iterator[str]:
         if self.stats is not None:
             files = counted(self.stats.analysed_files, "file")
-            yield f"{self.stats}, in {self.stats.elapsed_seconds:.1f} s ({files} analysed, {self.stats.cached_files:,} cached)"
+            bound = "" if self.stats.bound_files is None else f", {self.stats.bound_files:,} bound again"
+            cached = f"{self.stats.cached_files:,} cached"
+            yield f"{self.stats}, in {self.stats.elapsed_seconds:.1f} s ({files} analysed, {cached}{bound})"
             yield from _problem_lines(self.stats.project_diagnostics)
+        if self.cache_problem is not None:
+            yield self.cache_problem
 
 
 class FactCount(Struct, frozen=True):

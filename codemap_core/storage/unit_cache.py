@@ -3,6 +3,8 @@ again.
 
 A cache and nothing more: it may be deleted at any time, a damaged or locked one is passed over, and no error of it
 ends a run. When it grows beyond its bound, what was used longest ago goes. Values are compressed.
+
+Units that another machine analysed are kept apart, under the repository that they were shared for, and serve no other one.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -22,20 +24,27 @@ _LOOKUP_SIZE: Final = 400
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS units (key BLOB PRIMARY KEY, used INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ix_units_used ON units (used);
+CREATE TABLE IF NOT EXISTS shared_units (
+    repo_id TEXT NOT NULL, key BLOB NOT NULL, used INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (repo_id, key)
+) WITHOUT ROWID;
 """
+_MAX_UNIT: Final = 1 << 28
+"""Bytes of one unit."""
 
 
 class UnitCache:
     """Opened by one process at a time or by several; writes of one are seen by the others."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, repo_id: str) -> None:
+        self._repo_id: Final = repo_id
         self._connection: Final = connection
         self._now: Final = int(time.time())
         self._broken = False
 
     @classmethod
-    def open(cls, folder: Path) -> UnitCache | None:
-        """The cache in ``folder``, made if need be; null when it cannot be used there. A damaged file is replaced."""
+    def open(cls, folder: Path, repo_id: str = "") -> UnitCache | None:
+        """The cache in ``folder``, made if need be; null when it cannot be used there. A damaged file is replaced. ``repo_id``: whose
+        shared units count too."""
         path = folder / f"units-{FORMAT}.db"
         for attempt in range(2):
             try:
@@ -44,7 +53,7 @@ class UnitCache:
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = OFF")
                 connection.executescript(_SCHEMA)
-                return cls(connection)
+                return cls(connection, repo_id)
             except sqlite3.DatabaseError as error:
                 if attempt or isinstance(error, sqlite3.OperationalError):
                     return None
@@ -64,9 +73,15 @@ class UnitCache:
         try:
             for start in range(0, len(wanted), _LOOKUP_SIZE):
                 part = wanted[start : start + _LOOKUP_SIZE]
-                marks = ",".join("?" * len(part))
-                for key, data in self._connection.execute(f"SELECT key, data FROM units WHERE key IN ({marks})", part):
-                    found[key] = zlib.decompress(data)
+                self._find("SELECT key, data FROM units WHERE key IN ({})", (), part, found)
+                missing = [key for key in part if key not in found] if self._repo_id else []
+                if missing:
+                    query = "SELECT key, data FROM shared_units WHERE repo_id = ? AND key IN ({})"
+                    self._find(query, (self._repo_id,), missing, found)
+                    self._connection.executemany(
+                        "UPDATE shared_units SET used = ? WHERE repo_id = ? AND key = ? AND used < ?",
+                        [(self._now, self._repo_id, key, self._now - 86_400) for key in missing if key in found],
+                    )
             if found:
                 self._connection.executemany(
                     "UPDATE units SET used = ? WHERE key = ? AND used < ?",
@@ -76,13 +91,32 @@ class UnitCache:
             self._broken = True
         return found
 
+    def _find(self, query: str, arguments: tuple[str, ...], keys: Sequence[bytes], found: dict[bytes, bytes]) -> None:
+        for key, data in self._connection.execute(query.format(",".join("?" * len(keys))), (*arguments, *keys)):
+            unpacker = zlib.decompressobj()
+            unit = unpacker.decompress(data, _MAX_UNIT)
+            if unpacker.eof:
+                found[key] = unit
+
+    def put_shared(self, values: Mapping[bytes, bytes]) -> None:
+        """Keeps units that another machine analysed for this repository."""
+        self._put(
+            "INSERT OR REPLACE INTO shared_units (repo_id, key, used, data) VALUES (?, ?, ?, ?)",
+            [(self._repo_id, key, self._now, zlib.compress(data, 1)) for key, data in values.items()],
+        )
+
     def put_many(self, values: Mapping[bytes, bytes]) -> None:
+        self._put(
+            "INSERT OR REPLACE INTO units (key, used, data) VALUES (?, ?, ?)",
+            [(key, self._now, zlib.compress(data, 1)) for key, data in values.items()],
+        )
+
+    def _put(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
         if self._broken:
             return
-        rows = [(key, self._now, zlib.compress(data, 1)) for key, data in values.items()]
         try:
             self._connection.execute("BEGIN")
-            self._connection.executemany("INSERT OR REPLACE INTO units (key, used, data) VALUES (?, ?, ?)", rows)
+            self._connection.executemany(statement, rows)
             self._connection.execute("COMMIT")
         except sqlite3.Error:
             self._broken = True
@@ -90,7 +124,8 @@ class UnitCache:
     def forget(self, used_before: int) -> None:
         """Drops what was last used before a time, in seconds since 1970. A cache that another process is writing is left as it is."""
         try:
-            self._connection.execute("DELETE FROM units WHERE used < ?", (used_before,))
+            for table in ("units", "shared_units"):
+                self._connection.execute(f"DELETE FROM {table} WHERE used < ?", (used_before,))
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error:
@@ -108,6 +143,7 @@ class UnitCache:
         (page_size,) = self._connection.execute("PRAGMA page_size").fetchone()
         if pages * page_size <= MAX_BYTES:
             return
+        self._connection.execute("DELETE FROM shared_units WHERE used <= (SELECT avg(used) FROM shared_units)")
         self._connection.execute(
             "DELETE FROM units WHERE key IN (SELECT key FROM units ORDER BY used LIMIT (SELECT count(*) / 3 FROM units))"
         )

@@ -35,6 +35,8 @@ def status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
 def ensure_baseline(context: ToolContext, arguments: EnsureBaselineArguments) -> ToolResult:
     made = context.ensure_baseline(arguments.repo_path, arguments.commit_sha, arguments.solution_path)
     done = "was indexed already" if made.already_existed else "is indexed now"
+    if made.from_cache:
+        done = "was taken from the shared cache"
     return ToolResult(answer=f"Commit {made.commit_sha[:12]} {done}.", data=made)
 
 

@@ -14,6 +14,7 @@ from codemap_core.recursion import allow_deep_recursion
 from codemap_core.version import __version__
 from codemap_server.cli import (
     architecture_commands,
+    cache_command,
     data_commands,
     database_commands,
     declaration_commands,
@@ -117,6 +118,7 @@ serve_command.register(app)
 tool_commands.register(app)
 inspection_commands.register(app)
 data_commands.register(app)
+cache_command.register(app)
 database_commands.register(app)
 add_command(app, "version", version, "Maintenance")
 app.command("help", rich_help_panel="Maintenance", cls=Command)(help_command)

@@ -76,20 +76,20 @@ def list_indexes(output: Json, repo: OfRepository = None) -> None:
                 each.repository or each.repo_id,
                 each.commit_sha[:12],
                 "" if each.scope is None else each.scope.label or "all",
-                _bytes(each.size),
+                bytes_in_words(each.size),
                 _age(each.made_at),
                 "yes" if not each.problem else f"no: {each.problem}",
             )
             for each in indexes
         ]
         table(columns, rows)
-    total = _bytes(sum(each.size for each in indexes))
+    total = bytes_in_words(sum(each.size for each in indexes))
     say(
-        f"{counted(len(indexes), 'index', 'indexes')}, {total}; cache {_bytes(cache_size(settings))}; in {settings.data_directory}"
+        f"{counted(len(indexes), 'index', 'indexes')}, {total}; cache {bytes_in_words(cache_size(settings))}; in {settings.data_directory}"
     )
     dead = [each for each in left if not each.in_use]
     if dead:
-        size = _bytes(sum(each.size for each in dead))
+        size = bytes_in_words(sum(each.size for each in dead))
         say(f"{counted(len(dead), 'leftover', 'leftovers')} of killed builds, {size}: codemap prune removes them.")
     running = len(left) - len(dead)
     if running:
@@ -134,7 +134,7 @@ def prune(
         typer.echo(msgspec.json.encode(answer, enc_hook=str).decode())
         return
     _show(gone if yes else chosen, indexes)
-    size = _bytes(sum(each.size for each in (gone if yes else chosen)) + freed)
+    size = bytes_in_words(sum(each.size for each in (gone if yes else chosen)) + freed)
     if yes:
         say(f"Removed {counted(len(gone), 'file', 'files')}; {size} freed.")
         if len(gone) < len(chosen):
@@ -176,7 +176,9 @@ def _show(removals: Sequence[Removal], indexes: Sequence[IndexFile]) -> None:
         if index is not None:
             scope = "" if index.scope is None or index.scope.is_whole else f" ({index.scope.label})"
             what = f"{index.repository or index.repo_id} {index.commit_sha[:12]}{scope}"
-        rows.append((what, _bytes(each.size), f"{each.reason.value}{f': {each.detail}' if each.detail else ''}"))
+        rows.append(
+            (what, bytes_in_words(each.size), f"{each.reason.value}{f': {each.detail}' if each.detail else ''}")
+        )
     table((("what", {"overflow": "fold"}), ("size", {"justify": "right"}), ("why", {"overflow": "fold"})), rows)
 
 
@@ -198,7 +200,8 @@ def _age(made: datetime) -> str:
     return f"{hours} h" if hours < 48 else f"{hours // 24} d"
 
 
-def _bytes(size: int) -> str:
+def bytes_in_words(size: int) -> str:
+    """``1.2 MB``."""
     if size < 1_000:
         return f"{size} B"
     value = size / 1_000

@@ -97,14 +97,17 @@ def index(
         }
         typer.echo(msgspec.json.encode(answer).decode())
         return
+    if result.cache_problem:
+        say(f"warning: {result.cache_problem}")
     if quiet:
         if not result.already_existed:
             _warn(result)
         return
     if result.already_existed:
         info = result.info
+        done = "Taken from the shared cache" if result.from_cache else "Already indexed"
         typer.echo(
-            f"Already indexed: commit {info.commit_sha[:12]}, {counted(info.symbol_count, 'symbol')} in "
+            f"{done}: commit {info.commit_sha[:12]}, {counted(info.symbol_count, 'symbol')} in "
             f"{counted(info.file_count, 'file')}."
         )
         _recall_failures(result)
@@ -155,11 +158,13 @@ def _show(result: BaselineResult) -> None:
     if len(shown) > 15:
         typer.echo(f"… and {counted(len(shown) - 15, 'more project')}")
     sources = sum(result.statuses.values())
+    parsed = f"{result.analysed_files:,} parsed, {result.cached_files:,} from the cache"
+    bound = "" if result.bound_files is None else f", {result.bound_files:,} bound again"
     typer.echo(
         f"\nIndexed commit {info.commit_sha[:12]}: {counted(info.symbol_count, 'symbol')} and "
         f"{counted(info.reference_count, 'reference')} in {counted(info.project_count, 'project')}, "
         f"{counted(sources, 'analysed file')} and {counted(info.file_count - sources, 'other', 'others')}, in "
-        f"{result.elapsed_seconds:.1f} s ({result.analysed_files:,} parsed, {result.cached_files:,} from the cache)."
+        f"{result.elapsed_seconds:.1f} s ({parsed}{bound})."
     )
     _warn(result)
     if info.symbol_count:

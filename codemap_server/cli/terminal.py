@@ -19,6 +19,8 @@ _STAGES = {
     "declare": "Declaring symbols",
     "bind": "Binding",
     "publish": "Writing the index",
+    "pull": "Taking from the cache",
+    "push": "Sharing the index",
 }
 
 

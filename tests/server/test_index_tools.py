@@ -366,3 +366,18 @@ def test_a_search_says_first_that_a_word_was_misspelt(ask: Ask) -> None:
     answer = ask("symbols.search", query="OrderServce")["answer"]
     assert answer == "No symbol matches 'OrderServce'. 2 symbols match when 'OrderServce' is read as IOrderService."
     assert ask("symbols.search", query="Order")["answer"].endswith("symbols match 'Order'.")
+
+
+def test_a_shared_index_is_taken_and_said_to_be(environment: dict[str, str], indexed: Path, tmp_path: Path) -> None:
+    shared = {"CODEMAP_CACHE_DIR": str(tmp_path / "shared"), "CODEMAP_MACHINE_LIBRARIES": "0"}
+    for machine, is_taken in (("one", False), ("other", True)):
+        with RawClient({**environment, **shared, "CODEMAP_HOME": str(tmp_path / machine)}, "", str(indexed)) as client:
+            client.initialize()
+            answer, is_error = client.call_json("index.ensure_baseline")
+            assert not is_error
+            data = answer["data"]
+            assert (data["already_existed"], data.get("from_cache", False)) == (is_taken, is_taken)
+            assert ("stats" in data) is not is_taken
+            assert ("shared cache" in answer["answer"]) is is_taken
+            status, _ = client.call_json("repo.status")
+            assert status["data"]["index"]["is_current"]
