@@ -18,6 +18,7 @@ from typing import Any, Final, cast
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
+from sse_starlette.sse import AppStatus
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from codemap_core.errors import InvalidArgumentError
@@ -31,6 +32,10 @@ from codemap_server.sse import SseSessions
 
 ENDPOINT: Final = "/mcp"
 SHUTDOWN_SECONDS: Final = 5
+DRAIN_SECONDS: Final = 2.0
+"""Of these, the time in which calls under way may come to their end; then they are cancelled."""
+SENDING_SECONDS: Final = 0.2
+"""For answers to be sent before the streams that carry them are ended."""
 HEAD_SECONDS: Final = 10.0
 """For the head of a request, from the connection or the answer before it."""
 UNREAD_SECONDS: Final = 30.0
@@ -80,6 +85,8 @@ def serve_http(
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         ),
     )
+    # Else streams end with the signal, and the answers of calls under way with them.
+    AppStatus.enable_automatic_graceful_drain = False
     # uvicorn shuts down on SIGINT and SIGTERM and then raises them again for whoever had them before: nobody.
     for each in ending_signals():
         signal.signal(each, server.end)
@@ -140,10 +147,25 @@ class _Server(uvicorn.Server):
             _log.info("serving MCP at http://%s:%d%s; Ctrl-C ends it", name, port, path)
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
+        draining = asyncio.ensure_future(self._drain())
+        await super().shutdown(sockets)
+        await draining
+
+    async def _drain(self) -> None:
+        """Lets calls come to their end, cancels what is left of them, and ends all streams."""
+        end = asyncio.get_running_loop().time() + SHUTDOWN_SECONDS
+        await self._until_idle(end - SHUTDOWN_SECONDS + DRAIN_SECONDS)
         self._app.cancel_all()
+        await self._until_idle(end - 2 * SENDING_SECONDS)
+        await asyncio.sleep(SENDING_SECONDS)
+        AppStatus.should_exit = True
         if self._sessions is not None:
             self._sessions.end_all()
-        await super().shutdown(sockets)
+
+    async def _until_idle(self, deadline: float) -> None:
+        loop = asyncio.get_running_loop()
+        while self._app.running and loop.time() < deadline:
+            await asyncio.sleep(0.02)
 
 
 class _Connection(H11Protocol):

@@ -17,15 +17,20 @@ from tests.server.raw_client import TIMEOUT, RawClient
 ROOT = Path(__file__).parents[2]
 
 
+def lay_out(site: Path, source: str, module: str) -> None:
+    """Makes a plug-in of this folder a distribution in ``site``, as a package manager leaves one: a module and its dist-info."""
+    shutil.copy(Path(__file__).with_name(source), site / f"{module}.py")
+    info = site / f"{module}-2.0.dist-info"
+    info.mkdir()
+    name = module.replace("_", "-")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 2.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[codemap]\n{name.partition('-')[2]} = {module}\n", encoding="utf-8")
+
+
 @pytest.fixture(scope="session")
 def toy_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as a package manager leaves it: a module and its dist-info."""
     site = tmp_path_factory.mktemp("site")
-    shutil.copy(Path(__file__).with_name("toy_plugin.py"), site / "codemap_toys.py")
-    info = site / "codemap_toys-2.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: codemap-toys\nVersion: 2.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("[codemap]\ntoys = codemap_toys\n", encoding="utf-8")
+    lay_out(site, "toy_plugin.py", "codemap_toys")
     return site
 
 
