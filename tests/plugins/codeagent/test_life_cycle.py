@@ -1,0 +1,123 @@
+"""How a server of the codeagent tools ends, and how it follows a working tree: nothing that it has acknowledged is lost, nothing is half
+done, and ``get_status`` says what is so."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.plugins.codeagent import auth_app
+from tests.server.raw_client import RawClient
+
+CROWD = 60
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return auth_app.create(tmp_path / "app")
+
+
+@pytest.fixture
+def home(tmp_path: Path, environment: dict[str, str]) -> dict[str, str]:
+    return {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+
+
+def serve(home: dict[str, str], folder: Path, options: str = "") -> RawClient:
+    return RawClient(home, f'toolsets=("codeagent",){options}', str(folder))
+
+
+def crowd(folder: Path, first: int = 0) -> list[str]:
+    """Writes files, and gives their paths."""
+    paths = [f"src/Auth/Crowd{first + number}.cs" for number in range(CROWD)]
+    for path in paths:
+        (folder / path).write_text(f"namespace MyApp; public class {Path(path).stem} {{ }}\n", encoding="utf-8")
+    return paths
+
+
+def workspace(home: dict[str, str]) -> Path:
+    (path,) = Path(home["CODEMAP_HOME"]).glob("overlays/*/*.db")
+    return path
+
+
+def revisions(home: dict[str, str]) -> int:
+    with closing(sqlite3.connect(f"{workspace(home).as_uri()}?mode=ro", uri=True)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        (revision,) = connection.execute("SELECT revision FROM workspace").fetchone()
+        return int(revision)
+
+
+def status(server: RawClient) -> dict[str, Any]:
+    found, is_error = server.call_json("get_status")
+    assert not is_error, found
+    assert isinstance(found, dict)
+    return found
+
+
+def indexed(server: RawClient, paths: list[str]) -> None:
+    assert server.call_json("index_files", {"paths": paths}) == ({"indexed": len(paths), "errors": []}, False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_server_that_is_ended_while_it_indexes_loses_nothing(home: dict[str, str], folder: Path) -> None:
+    """Whenever it is told to end, it ends cleanly; what was acknowledged is there, and what was not is there whole or not at all."""
+    with serve(home, folder) as server:
+        server.initialize()
+        indexed(server, ["notes.txt"])
+        before = status(server)["indexed_files"]
+    known = 0
+    for attempt, delay in enumerate((0.0, 0.2, 0.6, 1.5)):
+        paths = crowd(folder, attempt * CROWD)
+        with serve(home, folder) as server:
+            server.initialize()
+            assert status(server)["indexed_files"] == before + known * CROWD
+            server.request("tools/call", {"name": "index_files", "arguments": {"paths": paths}})
+            time.sleep(delay)
+            server.signal(signal.SIGTERM)
+            assert server.wait() == 0
+            assert "Traceback" not in server.log
+        assert revisions(home) >= known
+        with serve(home, folder) as server:
+            server.initialize()
+            assert status(server)["indexed_files"] in (before + known * CROWD, before + (known + 1) * CROWD)
+            indexed(server, paths)
+            known += 1
+            assert status(server)["indexed_files"] == before + known * CROWD
+            server.close_input()
+            assert server.wait() == 0
+        assert not [each for each in workspace(home).parent.iterdir() if each.name.endswith("-wal")], "checkpointed"
+
+
+def test_a_burst_is_one_batch_and_ignored_folders_are_none(home: dict[str, str], folder: Path) -> None:
+    with serve(home, folder, ", live=True") as server:
+        server.initialize()
+        indexed(server, ["notes.txt"])
+        crowd(folder)
+        first = status(server)
+        assert first["watcher_active"] is True
+        batches = revisions(home)
+
+        ignored = folder / "src/Auth/bin"
+        ignored.mkdir(exist_ok=True)
+        for number in range(100):
+            (ignored / f"Made{number}.cs").write_text("class Made { }\n", encoding="utf-8")
+        assert status(server) == first
+        assert revisions(home) == batches, "git ignores what was written"
+
+        began = datetime.now(UTC).replace(microsecond=0)
+        crowd(folder, CROWD)
+        found = status(server)
+        assert found["indexed_files"] == first["indexed_files"] + CROWD
+        assert found["indexed_symbols"] == first["indexed_symbols"] + CROWD
+        assert began <= datetime.fromisoformat(found["last_batch_at"]) <= datetime.now(UTC)
+        assert revisions(home) - batches in (1, 2), (
+            "all at once, or in two parts where a look of its own fell into the burst"
+        )
+        assert status(server) == found
