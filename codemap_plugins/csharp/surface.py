@@ -267,13 +267,19 @@ class _Reader:
         self._assignments(place, constructors, written)
 
     def _assignments(self, place: _Place, constructors: Sequence[MemberDeclaration], written: set[str]) -> None:
-        """What constructors may give to members that others read: to those of this part, or of any part."""
-        for member in constructors:
+        """What constructors may give to members that others read: to those of this part, or of any part. All of them take their values
+        from one entry, which has the constructor's names: each with all of these would grow with their square."""
+        for number, member in enumerate(constructors):
             names = self._names_of(member)
-            for name in names if place.is_partial else names & written:
-                values = tuple(sorted(names))
+            assigned = names if place.is_partial else names & written
+            if not assigned:
+                continue
+            given = f"{place.full_name}:{number}"
+            digest = _digest(member.content_hash)
+            self._add(Declared(Role.MEMBER, given, place.name, digest, (), tuple(sorted(names))))
+            for name in sorted(assigned):
                 for container in (place.name, _inside(place.name)):
-                    self._add(Declared(Role.MEMBER, name, container, _digest(member.content_hash), (), values))
+                    self._add(Declared(Role.MEMBER, name, container, digest, (), (given,)))
 
     def _signature(self, member: MemberDeclaration) -> tuple[list[object], tuple[str, ...]]:
         """What others see of a member, and the names in it."""
