@@ -21,6 +21,15 @@ from codemap_plugins.csharp.binding.happenings import Block, Happening, Variable
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member
 from codemap_plugins.csharp.binding.reaching import reaching_writes
 from codemap_plugins.csharp.binding.reference import Reference
+from codemap_plugins.csharp.binding.text_parts import (
+    MAX_TEXT,
+    STRING_ID,
+    TEXT,
+    is_text,
+    joined_parts,
+    parts_of,
+    text_value,
+)
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import NamedType, Type, substitute
@@ -28,9 +37,6 @@ from codemap_plugins.csharp.symbols.types import NamedType, Type, substitute
 _NOTHING: Final = Value()
 _MAX_DEPTH: Final = 60
 _MAX_ALTERNATIVES: Final = 16
-_MAX_TEXT: Final = 1_000_000
-_MAX_PARTS: Final = 1_000
-"""Of a text: its characters, and the parts it is put together from. Locals that repeat each other double both with every line."""
 _NAMED: Final = (
     *(RefKind.READ, RefKind.WRITE, RefKind.METHOD_GROUP, RefKind.EVENT_SUBSCRIBE, RefKind.NAMEOF, RefKind.CALL),
 )
@@ -38,7 +44,6 @@ _SEEN_THROUGH: Final = {Op.AWAIT.value: 2, Op.REF.value: 2, Op.CHECKED.value: 3,
 """Nodes that are worth what their operand is, with its place."""
 _CREATIONS: Final = frozenset({Op.NEW.value, Op.NEW_TARGET_TYPED.value, Op.WITH.value})
 _ARRAYS: Final = frozenset({Op.NEW_ARRAY.value, Op.NEW_ARRAY_IMPLICIT.value, Op.STACKALLOC.value})
-_STRING_ID: Final = "T:System.String"
 _OBJECT_ID: Final = "T:System.Object"
 _FUNCTIONS: Final = frozenset({Op.LAMBDA.value})
 
@@ -155,7 +160,7 @@ class Values:
             operand_type = self._types.of(self._resolver.resolve(node[2][0])) if node[2] is not None else None
             return Value(type_operand=operand_type)
         if op == Op.SIZEOF:
-            return self._constant(constants.size(node[2][0]) if node[2] is not None else None)
+            return self._size(node[2][0]) if node[2] is not None else _NOTHING
         if op == Op.DEFAULT:
             return self._default(node)
         if op == Op.CONDITIONAL:
@@ -164,7 +169,7 @@ class Values:
                 chosen, other = self._of(node[3], block), self._of(node[4], block)
                 chosen, other = (chosen, other) if condition.value else (other, chosen)
                 if chosen.constant is None or other.constant is None:
-                    return chosen
+                    return replace(chosen, constant=None, settled=chosen.constant or chosen.settled)
                 return replace(chosen, constant=constants.conditional(chosen.constant, other.constant))
             return _one_of(self._of(node[3], block), self._of(node[4], block))
         if op == Op.SWITCH_EXPRESSION:
@@ -233,7 +238,7 @@ class Values:
             given.append(itself)
         for write in writes:
             value = self._of(write.node, write.block) if write.node is not None else itself
-            if write.operator == "+=" and (_is_text(value) or any(_is_text(each) for each in given)):
+            if write.operator == "+=" and (is_text(value) or any(is_text(each) for each in given)):
                 added = [self._added(each, value) for each in given or [itself]]
                 given = added if write.is_certain else [*given, *added]
             elif write.operator in ("=", "??=", ""):
@@ -245,9 +250,9 @@ class Values:
 
     def _added(self, first: Value, second: Value) -> Value:
         """Two texts as one."""
-        joined = _joined((*_parts(first), *_parts(second)))
+        joined = joined_parts((*parts_of(first), *parts_of(second)))
         known = [part.text for part in joined if part.text is not None]
-        return self._constant(constants.string("".join(known))) if len(known) == len(joined) else _text(joined)
+        return self._constant(constants.string("".join(known))) if len(known) == len(joined) else text_value(joined)
 
     def _member(self, reference: Reference | None) -> Value:
         if reference is None:
@@ -309,8 +314,8 @@ class Values:
     def _constant(self, constant: Constant | None) -> Value:
         if constant is None:
             return _NOTHING
-        if isinstance(constant.value, str) and len(constant.value) > _MAX_TEXT:
-            return Value(type=_TEXT)
+        if isinstance(constant.value, str) and len(constant.value) > MAX_TEXT:
+            return Value(type=TEXT)
         return Value(type=_type_of(constant), constant=constant)
 
     def _binary(self, node: Lowered, block: Block) -> Value:
@@ -321,11 +326,12 @@ class Values:
             right = self._of(right_node, block)
             folded: Constant | None = None
             if value.constant is not None and right.constant is not None:
-                folded = constants.binary(sign, value.constant, right.constant)
+                underlying = self._underlying(value.constant) or self._underlying(right.constant)
+                folded = constants.binary(sign, value.constant, right.constant, underlying)
             if folded is not None:
                 value = self._constant(folded)
-            elif sign == "+" and (_is_text(value) or _is_text(right)):
-                value = _text(_joined((*_parts(value), *_parts(right))))
+            elif sign == "+" and (is_text(value) or is_text(right)):
+                value = text_value(joined_parts((*parts_of(value), *parts_of(right))))
             elif sign == "??":
                 value = _coalesced(value, right)
             else:
@@ -345,25 +351,38 @@ class Values:
                     written = node[3]
                 constant = hole.constant
                 is_formatted = each[3] is not None or bool(each[4])
-                is_text = bool(hole.parts) or (constant is not None and constant.type_id == _STRING_ID)
+                holds_text = bool(hole.parts) or (constant is not None and constant.type_id == STRING_ID)
                 parts += (
-                    _parts(hole) if is_text and not is_formatted else [TextPart(hole=hole, is_formatted=is_formatted)]
+                    parts_of(hole)
+                    if holds_text and not is_formatted
+                    else [TextPart(hole=hole, is_formatted=is_formatted)]
                 )
-        joined = _joined(tuple(parts))
+        joined = joined_parts(tuple(parts))
         if all(part.text is not None for part in joined):
             folded = self._constant(constants.string("".join(part.text or "" for part in joined)))
             return replace(folded, written=written) if written else folded
-        return replace(_text(joined), written=node[3])
+        return replace(text_value(joined), written=node[3])
 
     def _unary(self, sign: str, operand: Value) -> Value:
         constant = operand.constant
         if constant is None:
             return self._constant(None)
-        enum = self._resolver.resolve(constant.type_id.removeprefix("T:")) if sign == "~" else None
-        underlying = underlying_type(enum.definition) if isinstance(enum, NamedType) else None
+        underlying = self._underlying(constant)
         if underlying is not None:
             return self._constant(constants.enum_unary(sign, constant, underlying))
         return self._constant(constants.unary(sign, constant))
+
+    def _underlying(self, constant: Constant) -> str | None:
+        """Of the enum that a constant is a value of."""
+        if constant.value is None or constant.type_id in constants.PREDEFINED:
+            return None
+        type_ = self._resolver.resolve(constant.type_id.removeprefix("T:"))
+        return underlying_type(type_.definition) if isinstance(type_, NamedType) else None
+
+    def _size(self, written: str) -> Value:
+        type_ = self._resolver.resolve(written)
+        underlying = underlying_type(type_.definition) if isinstance(type_, NamedType) else None
+        return self._constant(constants.size(written, underlying))
 
     def _cast(self, node: Lowered, block: Block, wraps: bool = False) -> Value:
         type_ = self._resolver.resolve(node[2][0])
@@ -407,9 +426,6 @@ class Values:
         return Value(type=type_, elements=elements)
 
 
-_TEXT: Final = BoundType(TypeForm.NAMED, "String", _STRING_ID)
-
-
 def _one_of(*values: Value) -> Value:
     """What may be any of several values. Its type where it is plain: all have it, or are null. Of two types one may convert to the other,
     which is left open (ECMA-334 §12.18)."""
@@ -449,51 +465,9 @@ def _name_of(node: Lowered | None) -> Constant | None:
     return None
 
 
-def _text(parts: tuple[TextPart, ...]) -> Value:
-    """A text that the language does not fold; it is settled where only one value can be in each hole."""
-    if len(parts) > _MAX_PARTS:
-        return Value(type=_TEXT)
-    pieces = [part.text if part.text is not None else _settled_piece(part) for part in parts]
-    whole = "".join(piece for piece in pieces if piece is not None)
-    is_settled = None not in pieces and len(whole) <= _MAX_TEXT
-    return Value(type=_TEXT, parts=parts, settled=constants.string(whole) if is_settled else None)
-
-
-def _settled_piece(part: TextPart) -> str | None:
-    hole = part.hole
-    constant = (hole.constant or hole.settled) if hole is not None and not part.is_formatted else None
-    if constant is None:
-        return None
-    if constant.type_id in constants.RANGES and isinstance(constant.value, int):
-        return str(constant.value)
-    return constants.text_of(constant)
-
-
 def _coalesced(left: Value, right: Value) -> Value:
     known = left.constant or left.settled
     if known is None:
         return replace(_one_of(left, right), type=left.type or right.type)
     chosen = right if known.value is None else left
     return replace(chosen, constant=None, settled=chosen.constant or chosen.settled)
-
-
-def _is_text(value: Value) -> bool:
-    return bool(value.parts) or (value.type is not None and value.type.id == _STRING_ID)
-
-
-def _parts(value: Value) -> tuple[TextPart, ...]:
-    if value.parts:
-        return value.parts
-    text = constants.text_of(value.constant) if value.constant is not None else None
-    return (TextPart(text),) if text is not None else (TextPart(hole=value),)
-
-
-def _joined(parts: tuple[TextPart, ...]) -> tuple[TextPart, ...]:
-    """Neighbouring texts as one."""
-    joined: list[TextPart] = []
-    for part in parts:
-        if part.text is not None and joined and joined[-1].text is not None:
-            joined[-1] = TextPart(joined[-1].text + part.text)
-        else:
-            joined.append(part)
-    return tuple(joined)

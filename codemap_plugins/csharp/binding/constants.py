@@ -51,6 +51,7 @@ RANGES: Final = {
     _ULONG: (0, (1 << 64) - 1),
 }
 """Least and greatest value of the integral types (ECMA-334 §8.3.6)."""
+PREDEFINED: Final = frozenset((*RANGES, _FLOAT, _DOUBLE, _DECIMAL, _BOOL, _STRING))
 _SIZES: Final = {
     **dict.fromkeys(("sbyte", "byte", "bool"), 1),
     **dict.fromkeys(("short", "ushort", "char"), 2),
@@ -101,9 +102,10 @@ def default(type_id: str, is_reference: bool) -> Constant | None:
     return Constant(type_id, "0") if type_id == _DECIMAL else None
 
 
-def size(keyword: str) -> Constant | None:
-    """Of ``sizeof`` a predefined type, as it is written (ECMA-334 §23.6.9); of others it is not constant."""
-    found = _SIZES.get(keyword)
+def size(keyword: str, underlying: str | None = None) -> Constant | None:
+    """Of ``sizeof`` a predefined type, as it is written, or an enum, of which ``underlying`` is the underlying type (ECMA-334 §23.6.9); of
+    others it is not constant."""
+    found = _SIZES.get(keyword) if underlying is None else RANGES[underlying][1].bit_length() + 7 >> 3
     return Constant(_INT, found) if found is not None else None
 
 
@@ -146,6 +148,27 @@ def enum_unary(sign: str, of: Constant, underlying: str) -> Constant | None:
     return Constant(of.type_id, _wrapped(underlying, ~number).value)
 
 
+def _enum_binary(sign: str, left: Constant, right: Constant, underlying: str) -> Constant | None:
+    """ECMA-334 §12.10.5, §12.10.6, §12.12.6, §12.13.3: as the underlying type computes."""
+    first, second = integer(left), integer(right)
+    if first is None or second is None:
+        return None
+    zeros = (not first and left.type_id in RANGES) or (not second and right.type_id in RANGES)
+    if sign in _COMPARISONS:
+        compares = left.type_id == right.type_id or zeros
+        return Constant(_BOOL, _COMPARISONS[sign](first, second)) if compares else None
+    made = _integral(sign, underlying, first, second)
+    # Zero converts to every enum (§10.2.4). What is subtracted from a member is rather of the underlying type, if zero is of that.
+    is_difference = sign == "-" and (
+        left.type_id == right.type_id
+        or (not first and left.type_id in RANGES)
+        or (not second and right.type_id in RANGES and right.type_id != underlying)
+    )
+    if made is None or is_difference:
+        return made
+    return Constant(right.type_id if left.type_id in RANGES else left.type_id, made.value)
+
+
 def to_enum(enum_id: str, underlying: str, of: Constant, *, wraps: bool = False) -> Constant | None:
     """An explicit conversion to an enum is one to its underlying type (ECMA-334 §10.3.3)."""
     converted = cast(underlying, of, wraps=wraps)
@@ -163,8 +186,8 @@ def conditional(chosen: Constant, other: Constant) -> Constant:
     return cast(type_id, chosen) or chosen
 
 
-def binary(sign: str, left: Constant, right: Constant) -> Constant | None:
-    """ECMA-334 §12.10 to §12.14."""
+def binary(sign: str, left: Constant, right: Constant, underlying: str | None = None) -> Constant | None:
+    """ECMA-334 §12.10 to §12.14. ``underlying``: of the enum that an operand is of, where that is known."""
     if sign in ("&&", "||") or (left.type_id == right.type_id == _BOOL):
         return _logical(sign, left, right)
     if sign == "+" and _STRING in (left.type_id, right.type_id):
@@ -175,10 +198,14 @@ def binary(sign: str, left: Constant, right: Constant) -> Constant | None:
         return Constant(_BOOL, same if sign == "==" else not same)
     if sign in ("<<", ">>", ">>>"):
         return _shifted(sign, left, right)
+    if underlying is not None:
+        return _enum_binary(sign, left, right, underlying)
     first_number, second_number = _number(left), _number(right)
     type_id = _promoted(left, right)
     if first_number is None or second_number is None or type_id is None:
         return None
+    if sign == "-" and left.type_id == right.type_id and type_id not in PREDEFINED:
+        return None  # of the underlying type, which is not known
     return _arithmetic(sign, type_id, _as(type_id, first_number), _as(type_id, second_number))
 
 
