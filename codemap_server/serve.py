@@ -97,7 +97,8 @@ def serve(options: ServeOptions) -> int:
     from codemap_server.mcp_app import McpApp
     from codemap_server.warm_up import WarmUp
 
-    app = McpApp(caller, WarmUp(composition))
+    # What has been loaded stays; looking through it for garbage would delay answers (docs/adr/0011).
+    app = McpApp(caller, WarmUp(composition, loaded=gc.freeze))
     gc.freeze()
     try:
         if options.transport is not Transport.STDIO:

@@ -7,10 +7,10 @@ it is asked for.
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -28,8 +28,10 @@ _log = logging.getLogger(__name__)
 class WarmUp:
     """Call it as often as is convenient: the first call starts the thread."""
 
-    def __init__(self, composition: Composition) -> None:
+    def __init__(self, composition: Composition, loaded: Callable[[], None] = lambda: None) -> None:
+        """``loaded``: called when all that answers need has been loaded."""
         self._composition: Final = composition
+        self._loaded: Final = loaded
         self._begun = False
 
     def __call__(self) -> None:
@@ -48,7 +50,7 @@ class WarmUp:
             _log.debug("nothing to warm up: %s", error.message)
         except Exception:
             _log.debug("the warm-up failed", exc_info=True)
-        gc.freeze()  # what has been loaded stays; looking through it again and again for garbage would only cost time
+        self._loaded()
 
 
 def _read_ahead(path: Path) -> None:

@@ -189,7 +189,7 @@ class Extractors:
 
         for notes in self._notes.values():
             notes.sort(key=lambda note: (note.file_path, note.line))
-        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check, shares=False)
+        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check)
         for answers in workers.run([number] for number in sorted(self._notes)):
             for answer in answers:
                 data, failures = msgspec.msgpack.decode(answer, type=tuple[bytes, tuple[ExtractionFailure, ...]])
@@ -216,7 +216,7 @@ class Extractors:
 
         is_small = count <= 2 * BATCH_UNITS
         workers: Workers[Task, bytes] = Workers(
-            _extract_batch, killed, 1 if is_small else self._jobs, check=self._check, shares=not is_small, **spawned
+            _extract_batch, killed, 1 if is_small else self._jobs, check=self._check, **spawned
         )
         for results in workers.run(batches()):
             for task, data in zip(sent.pop(0), results, strict=True):

@@ -1,8 +1,8 @@
 """Worker processes: one function over many batches, results in order, a crash confined to the item that caused it.
 
 Workers are forked where the platform can, so that what ``initialise`` names is inherited and never pickled per task; elsewhere each
-worker calls ``initialise`` for itself. While there are workers, no collection of garbage visits what they have inherited, in the parent or
-in them: a visit writes to every object, and would give each process pages of its own. Workers ignore Ctrl-C: the parent stops them. With
+worker calls ``initialise`` for itself. No collection of garbage in a worker visits what it has inherited: a visit writes to every object,
+and would give it pages of its own (docs/adr/0011). Workers ignore Ctrl-C: the parent stops them. With
 one job there is one worker where the platform forks, as that costs little and confines a crash; elsewhere everything runs in this process.
 
 Each worker has a pipe of its own, whose other end the parent alone waits at: a worker that vanishes, even while it starts or in the middle
@@ -71,6 +71,7 @@ def _work(
             threading.Thread(target=_receive, args=(connection, batches), daemon=True).start()
         except RuntimeError as error:  # "can't start new thread"
             raise MemoryError from error
+        gc.freeze()
         gc.set_threshold(ALLOCATIONS)
         allow_deep_recursion()
         if initialise is not None:
@@ -213,11 +214,7 @@ class Workers(Generic[Item, Result]):
         initialise: Callable[..., None] | None = None,
         arguments: tuple[Any, ...] = (),
         check: CancelCheck = lambda: None,
-        shares: bool = True,
     ) -> None:
-        """``shares``: what this process holds is collected and frozen first, so that workers leave its pages alone; a run of a few files
-        ends before that pays."""
-        self._shares: Final = shares
         self._function: Final = function
         self._failed: Final = failed
         self._jobs: Final = jobs
@@ -229,9 +226,6 @@ class Workers(Generic[Item, Result]):
     def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
         """The results of each batch, in the order of the batches. Raises: what ``check`` and the function raise, and MemoryError."""
         if self._jobs > 1 or can_fork():
-            if self._shares:
-                gc.collect()
-                gc.freeze()
             try:
                 with suppress(OSError):  # no process can be had: this one must do
                     self._start(self._jobs)
@@ -240,8 +234,6 @@ class Workers(Generic[Item, Result]):
                     return
             finally:
                 self._stop()
-                if self._shares:
-                    gc.unfreeze()
         if self._initialise is not None:
             self._initialise(*self._arguments)
         for batch in batches:

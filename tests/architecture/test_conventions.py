@@ -80,6 +80,25 @@ def test_modules_say_what_they_hold() -> None:
     assert [path for path, text in texts.items() if text and not ast.get_docstring(ast.parse(text))] == []
 
 
+ENTRY_POINTS: Final = {
+    # docs/adr/0011
+    "gc.freeze": {"codemap_core/pipeline/workers.py", "codemap_server/serve.py"},
+    "setrecursionlimit": {"codemap_core/recursion.py"},
+    "allow_deep_recursion": {
+        "codemap_core/recursion.py",
+        *("codemap_core/pipeline/workers.py", "codemap_core/testing/pytest_plugin.py"),
+        *("codemap_server/child_process.py", "codemap_server/cli/application.py", "codemap_server/index_process.py"),
+    },
+}
+"""What concerns a whole process, and the modules whose functions are the first that a process runs."""
+
+
+@pytest.mark.parametrize("name", ENTRY_POINTS)
+def test_a_process_is_set_up_where_it_starts(name: str) -> None:
+    users = {path.relative_to(ROOT).as_posix() for path in modules() if name in path.read_text(encoding="utf-8")}
+    assert users == ENTRY_POINTS[name]
+
+
 def test_top_level_holds_nothing_else() -> None:
     found = {path.split("/", 1)[0] for path in tracked()}
     assert {name for name in found if not name.startswith(".")} <= TOP_LEVEL

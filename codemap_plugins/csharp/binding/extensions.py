@@ -76,7 +76,7 @@ class Extensions:
         """The first level outwards with an applicable candidate decides."""
         document, usings, within = scope.resolver.document, scope.resolver.scope, scope.within
         signature = argument_signature([Argument(receiver), *arguments])
-        if signature is None or any_open(type_arguments):
+        if signature is None or (type_arguments and any_open(type_arguments)):
             return self._resolve(document, usings, name, receiver, arguments, type_arguments, within)
         key = (self._maps(document, usings), name, signature, type_arguments, within)
         known = self._remembered.resolved.get(key)

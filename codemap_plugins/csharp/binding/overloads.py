@@ -94,7 +94,7 @@ class Overloads:
     ) -> OverloadResolution:
         """``receiver``: of an extension method, which is then the first argument."""
         signature = argument_signature(arguments) if receiver is None and isinstance(group, tuple) else None
-        if signature is None or any_open(type_arguments):
+        if signature is None or (type_arguments and any_open(type_arguments)):
             return self._resolve(group, arguments, type_arguments, within, receiver)
         key = (group, signature, type_arguments, within)
         known = self._resolved.get(key)
