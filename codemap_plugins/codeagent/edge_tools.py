@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_plugins.codeagent.edges import Direction, EdgeType, Link
 
+MAX_NAMED: Final = 5
+"""Nodes that a remark beside an answer names."""
 MAX_ROWS: Final = 2_000
 """Rows of one answer; the contract has no pages."""
 
@@ -37,7 +39,7 @@ def get_callers(context: ToolContext, arguments: NodeArguments) -> ToolResult:
     from codemap_plugins.codeagent.edges import Direction, EdgeType
 
     found = _linked(context, arguments.node_id, Direction.INCOMING, (EdgeType.CALLS,), lambda link: link.row())
-    return replace(found, notes=_through(found.snapshot, arguments.node_id))
+    return replace(found, notes=_through(found.snapshot, arguments.node_id, is_called=bool(found.data)))
 
 
 def get_callees(context: ToolContext, arguments: NodeArguments) -> ToolResult:
@@ -47,12 +49,15 @@ def get_callees(context: ToolContext, arguments: NodeArguments) -> ToolResult:
     return replace(found, notes=() if found.data else _bodies(found.snapshot, arguments.node_id))
 
 
-def _through(snapshot: Snapshot, node_id: str) -> tuple[str, ...]:
-    """Says what else a call may name that reaches a member."""
+def _through(snapshot: Snapshot, node_id: str, *, is_called: bool) -> tuple[str, ...]:
+    """Says what else a call may name that reaches a member, and what is not called at all."""
     from codemap_plugins.codeagent.edges import Direction, EdgeType, links
-    from codemap_plugins.codeagent.nodes import find_node, is_type
+    from codemap_plugins.codeagent.nodes import find_node, is_data, is_type
 
     node = find_node(snapshot, node_id)
+    if not is_called and (is_type(node) or is_data(node)):
+        how = "A type is called where it is created" if is_type(node) else "It is read and written, and not called"
+        return (f"{how}: get_references lists every mention.",)
     if is_type(node):
         return ()
     filled = links(snapshot, node, Direction.OUTGOING, (EdgeType.IMPLEMENTS, EdgeType.OVERRIDES))
@@ -79,7 +84,25 @@ def _bodies(snapshot: Snapshot, node_id: str) -> tuple[str, ...]:
 def get_implementations(context: ToolContext, arguments: NodeArguments) -> ToolResult:
     from codemap_plugins.codeagent.edges import Direction, EdgeType
 
-    return _linked(context, arguments.node_id, Direction.INCOMING, (EdgeType.IMPLEMENTS, EdgeType.EXTENDS), _with_type)
+    wanted = (EdgeType.IMPLEMENTS, EdgeType.EXTENDS)
+    found = _linked(context, arguments.node_id, Direction.INCOMING, wanted, _with_type)
+    return replace(found, notes=_inheriting(found.snapshot, arguments.node_id))
+
+
+def _inheriting(snapshot: Snapshot, node_id: str) -> tuple[str, ...]:
+    """Names the interfaces through which an interface is implemented, too."""
+    from codemap_plugins.codeagent.edges import Direction, EdgeType, links
+    from codemap_plugins.codeagent.nodes import NodeType, find_node
+
+    inheriting = links(snapshot, find_node(snapshot, node_id), Direction.INCOMING, (EdgeType.INHERITS,))
+    interfaces = [
+        f"{each.end['name']} ({each.end['node_id']})"
+        for each in inheriting
+        if each.end["node_type"] == NodeType.INTERFACE
+    ]
+    more = ", …" if len(interfaces) > MAX_NAMED else ""
+    named = ", ".join(interfaces[:MAX_NAMED])
+    return (f"What implements an interface that inherits from it implements it too: {named}{more}.",) if named else ()
 
 
 def get_references(context: ToolContext, arguments: NodeArguments) -> ToolResult:

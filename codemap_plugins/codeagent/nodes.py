@@ -132,6 +132,12 @@ def is_type(node: Node) -> bool:
     return is_type_id(node.symbol_id)
 
 
+def is_data(node: Node) -> bool:
+    """Whether it is a property or the like."""
+    kind = node.symbols[0].kind if node.symbols else node.library.kind if node.library is not None else None
+    return kind is not None and node_type(kind) is NodeType.PROPERTY
+
+
 def node_type(kind: SymbolKind | None) -> NodeType:
     if kind is None:
         return NodeType.TYPE

@@ -60,7 +60,18 @@ def search_symbols(context: ToolContext, arguments: SearchArguments) -> ToolResu
     else:
         where = SymbolFilter(kinds=kinds, project=project)
         rows = ranked_symbols(snapshot, query, where, language, arguments.limit)
-    return ToolResult(answer="", data=rows, notes=_notes(snapshot, language), snapshot=snapshot)
+    notes = _notes(snapshot, language)
+    if not rows and (kinds or project or language):
+        notes += _filtered(snapshot.reader.search_symbols(query, None, SymbolFilter(), 1, 0).total)
+    return ToolResult(answer="", data=rows, notes=notes, snapshot=snapshot)
+
+
+def _filtered(total: int) -> tuple[str, ...]:
+    """Says that filters are why there is nothing. ``total``: of symbols without them."""
+    from codemap_core.model.counting import counted
+
+    verb = "matches" if total == 1 else "match"
+    return (f"Without project_id, node_type and language, {counted(total, 'symbol')} {verb}.",) if total else ()
 
 
 def _ranked_nodes(

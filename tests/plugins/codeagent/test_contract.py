@@ -286,6 +286,22 @@ def test_references(ask: Ask) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "expected"),
+    [
+        ("get_callers", {"node_id": "P:MyApp.Auth.AuthService.Realm"}, "read and written, and not called"),
+        ("get_callers", {"node_id": "T:MyApp.Auth.INamed"}, "A type is called where it is created"),
+        ("get_implementations", {"node_id": "T:MyApp.Auth.INamed"}, "it too: IAuthService (sym_"),
+        ("search_symbols", {"query": "Authenticate", "node_type": "interface"}, "3 symbols match."),
+        ("search_symbols", {"query": "Authenticate", "language": "typescript"}, "3 symbols match."),
+    ],
+)
+def test_an_empty_answer_says_why(server: RawClient, tool: str, arguments: dict[str, str], expected: str) -> None:
+    answer, *notes = server.call(tool, arguments)["content"]
+    assert answer["text"] == "[]"
+    assert expected in notes[-1]["text"]
+
+
 def test_what_no_symbol_owns_is_the_files(environment: dict[str, str], tmp_path: Path) -> None:
     """An alias, a type named relative to a namespace, and an attribute of the assembly."""
     folder = tmp_path / "app"
