@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -242,6 +243,17 @@ class KnowsBases(Protocol):
     def interfaces_of(self, table: Any, unit: UnitKey, type_: BoundType) -> tuple[BoundType, ...]:
         """All interfaces of a type, inherited ones too, with the type arguments that they have by those of the type; of a type without
         type arguments (``typeof(Repo<>)``) without names for them."""
+        ...
+
+
+@runtime_checkable
+class Redeclares(Protocol):
+    """A front end that brings a table up to date faster than it makes one."""
+
+    def redeclare(self, table: Any, universe: Universe, changed: AbstractSet[UnitKey]) -> Any:
+        """The table of ``universe``, made from one of the same projects and folders in which the units that are ``changed`` are other
+        ones, new or gone. What it gives equals what ``declare`` of ``universe`` gives. The earlier table is used up: nobody asks it
+        any more."""
         ...
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -100,6 +101,12 @@ class CSharpFrontEnd:
         rows = SymbolRows(table)
         rows.prepare()
         return CSharpTable(table, rows, CSharpBinding(table, rows))
+
+    def redeclare(self, table: CSharpTable, universe: Universe, changed: AbstractSet[UnitKey]) -> CSharpTable:
+        from codemap_plugins.csharp.binding.stage import CSharpBinding
+
+        table.rows.redeclared(table.table.redeclare(universe.units, changed))
+        return CSharpTable(table.table, table.rows, CSharpBinding(table.table, table.rows))
 
     def symbols(self, table: CSharpTable, unit: UnitKey) -> Iterable[SymbolRow]:
         return table.rows.rows(unit)

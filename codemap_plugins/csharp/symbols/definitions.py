@@ -48,6 +48,11 @@ class TypeDefinition:
         """The type without type arguments, and below it those with, once they were made."""
         self.constructed: Final[dict[tuple[tuple[Type, ...], tuple[str | None, ...]], NamedType]] = {}
 
+    def forget(self) -> None:
+        """The types made of it."""
+        self.plain = None
+        self.constructed.clear()
+
     @property
     def name(self) -> str:
         return self.path[-1][0]

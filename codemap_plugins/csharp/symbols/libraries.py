@@ -58,6 +58,13 @@ class Libraries:
         self._surfaces: dict[LibraryTypeDefinition, TypeSurface] = {}
         self._texts: dict[tuple[str, metadata.LibraryView], Type] = {}
 
+    def forget_types(self) -> None:
+        """All types made of library definitions; the definitions and what assemblies say of them stay."""
+        for definition in (*self._definitions.values(), *self._assumed.values()):
+            definition.forget()
+        self._bases.clear()
+        self._texts.clear()
+
     @property
     def digest(self) -> str:
         return self._types.digest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -9,12 +10,16 @@ from codemap_core.model import Project
 from codemap_plugins.csharp.language_version import Language, language_version
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType, Type
-from codemap_plugins.csharp.unit import Modifiers, UsingDirective
+from codemap_plugins.csharp.type_syntax import TypeSyntax
+from codemap_plugins.csharp.unit import AttributeArgument, Modifiers, UsingDirective
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.symbols.libraries import LibraryView
     from codemap_plugins.csharp.symbols.scopes import Document
     from codemap_plugins.csharp.symbols.table import SymbolTable
+
+
+_NAME_BEFORE_KEY: Final = re.compile(r'[$@]*"([^"{,\\]+),')
 
 
 class Namespace(NamedTuple):
@@ -42,6 +47,12 @@ class ProjectScope:
         self._known_namespaces: dict[str, bool] = {}
         self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
         self._outwards: dict[tuple[str, str, int], Namespace | Type | None] = {}
+
+    def forget(self) -> None:
+        """All that was looked up."""
+        self._known_namespaces.clear()
+        self._known_types.clear()
+        self._outwards.clear()
 
     def can_see(self, definition: TypeDefinition) -> bool:
         """Accessibility of a namespace's type from this project (ECMA-334 §7.5): its own, a public one, or a friend's internal one."""
@@ -114,3 +125,22 @@ class ProjectScope:
         if found is not None:
             return found
         return self.libraries.find(*key) or inaccessible
+
+
+def friend_named(argument: AttributeArgument) -> str:
+    """The assembly that an InternalsVisibleTo names, with or without a public key; the key may be a constant in a hole or after ``+``.
+    Empty when the name itself is not a literal."""
+    if isinstance(argument.value, str):
+        return argument.value.partition(",")[0].strip()
+    literal = _NAME_BEFORE_KEY.match(argument.text)
+    return literal[1].strip() if literal else ""
+
+
+def project_using(text: str) -> UsingDirective:
+    """A project's global using, as ``Project.usings`` spells it."""
+    if text.startswith("static "):
+        return UsingDirective(TypeSyntax("".join(text[7:].split()), ()), is_global=True, is_static=True)
+    alias, equals, target = text.partition("=")
+    if equals:
+        return UsingDirective(TypeSyntax("".join(target.split()), ()), alias=alias.strip(), is_global=True)
+    return UsingDirective(TypeSyntax("".join(text.split()), ()), is_global=True)

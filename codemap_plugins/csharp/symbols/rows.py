@@ -6,7 +6,8 @@ other member belongs to the file that declares it. Rows come in source order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -20,7 +21,7 @@ from codemap_plugins.csharp.symbols.identity import (
     stable_digest,
     stable_ids,
 )
-from codemap_plugins.csharp.symbols.table import SymbolTable
+from codemap_plugins.csharp.symbols.table import Redeclared, SymbolTable
 from codemap_plugins.csharp.symbols.types import NamedType, contains_error
 from codemap_plugins.csharp.unit import DeclarationKind, DocComment, MemberDeclaration, Modifiers, TypeDeclaration
 
@@ -98,7 +99,8 @@ class SymbolRows:
 
     def __init__(self, table: SymbolTable) -> None:
         self._table: Final = table
-        self._type_shapes: dict[tuple[str, ...], set[str]] | None = None
+        self._type_shapes: dict[tuple[str, ...], Counter[str]] | None = None
+        """Shape → how many types have it, by name."""
         self._stable_types: dict[SourceTypeDefinition, str] = {}
         self._member_ids: dict[SourceTypeDefinition, dict[tuple[UnitKey, int], tuple[str, str]]] = {}
         """Partial type → (file, member index) → (symbol id, stable id). Those of other types are needed once."""
@@ -170,16 +172,35 @@ class SymbolRows:
         result = self._stable_types[definition] = stable_digest(parts)
         return result
 
-    def _shapes(self) -> dict[tuple[str, ...], set[str]]:
+    def _shapes(self) -> dict[tuple[str, ...], Counter[str]]:
         if self._type_shapes is None:
-            shapes: dict[tuple[str, ...], set[str]] = {}
-            pending = [d for definitions in self._table.types.values() for d in definitions]
-            while pending:
-                definition = pending.pop()
-                shapes.setdefault(shape_of_type(definition), set()).add(definition.name)
-                pending.extend(definition.nested.values())
-            self._type_shapes = shapes
+            self._type_shapes = {}
+            for definitions in self._table.types.values():
+                self._count_shapes(definitions, 1)
         return self._type_shapes
+
+    def _count_shapes(self, definitions: Iterable[SourceTypeDefinition], by: int) -> None:
+        shapes = self._shapes()
+        pending = list(definitions)
+        while pending:
+            definition = pending.pop()
+            shape = shape_of_type(definition)
+            names = shapes.get(shape)
+            if names is None:
+                names = shapes[shape] = Counter()
+            names[definition.name] += by
+            if not names[definition.name]:
+                del names[definition.name]
+                if not names:
+                    del shapes[shape]
+            pending.extend(definition.nested.values())
+
+    def redeclared(self, difference: Redeclared) -> None:
+        """The table has changed."""
+        self._count_shapes(difference.gone, -1)
+        self._count_shapes(difference.made, 1)
+        self._stable_types.clear()
+        self._member_ids.clear()
 
     def prepare(self) -> None:
         """Makes the data that every worker needs, once, before the workers start."""

@@ -78,6 +78,12 @@ class Document:
         self._using_targets: dict[tuple[int, int], Namespace | Type | None] = {}
         self._imports: dict[int, _Imports] = {}
 
+    def forget(self) -> None:
+        """All that was looked up."""
+        self._simple.clear()
+        self._using_targets.clear()
+        self._imports.clear()
+
     def namespace_of(self, scope: int) -> str:
         """Full name of the namespace that a scope's declarations are in."""
         names: list[str] = []

@@ -9,11 +9,11 @@ Invariant: the table reads outlines alone, so a change inside a body changes not
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from codemap_core.hooks.contracts import UnitKey, Universe
 from codemap_core.model import Project, SymbolKind
@@ -25,11 +25,10 @@ from codemap_plugins.csharp.symbols.definitions import (
     TypePart,
 )
 from codemap_plugins.csharp.symbols.libraries import Libraries
+from codemap_plugins.csharp.symbols.project_scope import friend_named, project_using
 from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeResolver, class_type_parameters
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, TypeFactory, substitute
-from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
-    AttributeArgument,
     DeclarationKind,
     Members,
     Modifiers,
@@ -46,33 +45,45 @@ _MEMBERS_KEPT: Final = 512
 _FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
 
 
-_NAME_BEFORE_KEY: Final = re.compile(r'[$@]*"([^"{,\\]+),')
+def _global_usings(outline: Outline) -> Iterable[UsingDirective]:
+    return (using for using in (outline.scopes[0].usings if outline.scopes else ()) if using.is_global)
 
 
-def _friend(argument: AttributeArgument) -> str:
-    """The assembly that an InternalsVisibleTo names, with or without a public key; the key may be a constant in a hole or after ``+``.
-    Empty when the name itself is not a literal."""
-    if isinstance(argument.value, str):
-        return argument.value.partition(",")[0].strip()
-    literal = _NAME_BEFORE_KEY.match(argument.text)
-    return literal[1].strip() if literal else ""
+def _speaks_to_project(document: Document) -> bool:
+    """It says something to all files of its project, or to those that reference it."""
+    return bool(document.outline.attributes) or any(True for _ in _global_usings(document.outline))
 
 
-def _project_using(text: str) -> UsingDirective:
-    """A project's global using, as ``Project.usings`` spells it."""
-    if text.startswith("static "):
-        return UsingDirective(TypeSyntax("".join(text[7:].split()), ()), is_global=True, is_static=True)
-    alias, equals, target = text.partition("=")
-    if equals:
-        return UsingDirective(TypeSyntax("".join(target.split()), ()), alias=alias.strip(), is_global=True)
-    return UsingDirective(TypeSyntax("".join(text.split()), ()), is_global=True)
+def _is_extending(document: Document, declaration: TypeDeclaration) -> bool:
+    """Whether it is a static class of a namespace, in a file that declares extension members."""
+    return (
+        declaration.parent < 0 and document.outline.has_extension_methods and Modifiers.STATIC in declaration.modifiers
+    )
+
+
+def _place(definition: SourceTypeDefinition) -> tuple[str, str, int]:
+    """What definitions of one name are ordered by: project, and first part."""
+    return definition.project.path, *definition.parts[0].order
+
+
+def _extending_place(definition: SourceTypeDefinition) -> tuple[str, str, int]:
+    """As ``_place``, by the first part that makes it a container of extension members."""
+    part = next(each for each in definition.parts if _is_extending(each.document, each.declaration))
+    return definition.project.path, *part.order
+
+
+class Redeclared(NamedTuple):
+    """Definitions that went and that came, the nested ones left out. Some of both may be equal: entered anew."""
+
+    gone: tuple[SourceTypeDefinition, ...]
+    made: tuple[SourceTypeDefinition, ...]
 
 
 class SymbolTable:
     """All types with source, by project, and the lookups that need more than one file."""
 
     def __init__(self, universe: Universe) -> None:
-        self._units: Final[Mapping[UnitKey, bytes]] = universe.units
+        self._units: Mapping[UnitKey, bytes] = universe.units
         self.factory: Final = TypeFactory()
         cache = Path(universe.cache_folder) if universe.cache_folder else None
         self.libraries: Final = Libraries(universe.reference_folders, cache, self.factory)
@@ -86,6 +97,8 @@ class SymbolTable:
         self._nested: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
         self._in_type: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
         self._members: dict[UnitKey, Members] = {}
+        self._declaring: Final[Counter[tuple[str, str]]] = Counter()
+        """How many scopes of a project's files declare something directly in a namespace, by (namespace, project)."""
         self._file_local: set[tuple[str, int]] = set()
         self._resolving: set[SourceTypeDefinition] = set()
         self._extension_containers: dict[str, list[SourceTypeDefinition]] = defaultdict(list)
@@ -112,7 +125,7 @@ class SymbolTable:
             self._projects[path] = ProjectScope(self, path, project)
         self._connect()
         for key in sorted(universe.units):
-            self._declare_document(self._projects[key.project_path], key, universe.units[key])
+            self._declare_document(self._projects[key.project_path], key, decode_outline(universe.units[key]))
         for definitions in self.types.values():
             for definition in definitions:
                 self._freeze(definition)
@@ -152,11 +165,11 @@ class SymbolTable:
             document = self.documents[key]
             for attribute in document.outline.attributes:
                 name = attribute.name.text.rpartition(".")[2]
-                if name in _FRIENDS and attribute.arguments and (friend := _friend(attribute.arguments[0])):
+                if name in _FRIENDS and attribute.arguments and (friend := friend_named(attribute.arguments[0])):
                     friends[key.project_path].add(friend)
         for path, scope in self._projects.items():
             if scope.project is not None and scope.project.usings:
-                written = tuple(_project_using(text) for text in scope.project.usings)
+                written = tuple(project_using(text) for text in scope.project.usings)
                 holder = Document(
                     scope,
                     UnitKey(path, ""),
@@ -166,16 +179,15 @@ class SymbolTable:
             declared = scope.project.internals_visible_to if scope.project is not None else ()
             scope.friends = frozenset((*(d.partition(",")[0].strip() for d in declared), *friends[path]))
 
-    def _declare_document(self, project: ProjectScope, key: UnitKey, data: bytes) -> None:
-        outline = decode_outline(data)
+    def _declare_document(self, project: ProjectScope, key: UnitKey, outline: Outline) -> None:
         document = Document(project, key, outline)
         self.documents[key] = document
-        for using in outline.scopes[0].usings if outline.scopes else ():
-            if using.is_global:
-                project.global_usings.append((document, using))
+        for using in _global_usings(outline):
+            project.global_usings.append((document, using))
         namespaces: dict[int, str] = {}
         for index in range(len(outline.scopes)):
             namespaces[index] = document.namespace_of(index)
+            self._declaring[namespaces[index], project.path] += 1
             self._enter_namespace(namespaces[index], project.path)
         for index, declaration in enumerate(outline.types):
             document.definitions.append(self._enter_type(document, index, declaration, namespaces))
@@ -222,14 +234,124 @@ class SymbolTable:
         known.add_part(TypePart(document, index, declaration))
         if file_local:
             self._file_local.add(name)
-        if (
-            container is None
-            and document.outline.has_extension_methods
-            and Modifiers.STATIC in declaration.modifiers
-            and known not in self._extension_containers[namespace]
-        ):
+        if _is_extending(document, declaration) and known not in self._extension_containers[namespace]:
             self._extension_containers[namespace].append(known)
         return known
+
+    def redeclare(self, units: Mapping[UnitKey, bytes], changed: AbstractSet[UnitKey]) -> Redeclared:
+        """Makes this the table of ``units``, of which those that are ``changed`` are other ones, new or gone; projects stay as they are.
+
+        Files that share a type with one of those are entered anew, so a definition never outlives one of its parts. All types and lookups
+        found so far are forgotten: whoever holds some must let them go."""
+        left = self._with_parts(changed & self.documents.keys())
+        gone = [definition for key in sorted(left) for definition in self._withdraw(left[key])]
+        self._units = units
+        for key in changed:
+            self._members.pop(key, None)
+        self._forget_lookups()
+        entered = sorted({*left, *changed} & units.keys())
+        for key in entered:
+            outline = decode_outline(units[key]) if key in changed else left[key].outline
+            self._declare_document(self._projects[key.project_path], key, outline)
+        made: dict[SourceTypeDefinition, None] = {}
+        for key in entered:
+            made.update((each, None) for each in self.documents[key].definitions if self._is_entered(each))
+        for definition in made:
+            self._freeze(definition)
+        for definition in made:
+            self.types[definition.namespace, *definition.path[0]].sort(key=_place)
+            containers = self._extension_containers.get(definition.namespace, [])
+            if definition in containers:
+                containers.sort(key=_extending_place)
+        concerned = [*left.values(), *(self.documents[key] for key in entered)]
+        if any(_speaks_to_project(document) for document in concerned):
+            self._tell_projects()
+        return Redeclared(tuple(dict.fromkeys(gone)), tuple(made))
+
+    def _with_parts(self, keys: Iterable[UnitKey]) -> dict[UnitKey, Document]:
+        """Documents, and those that declare further parts of their types, and so on."""
+        found: dict[UnitKey, Document] = {}
+        pending = list(keys)
+        while pending:
+            key = pending.pop()
+            if key not in found:
+                document = found[key] = self.documents[key]
+                for definition in document.definitions:
+                    if definition.container is None and len(definition.parts) > 1:
+                        pending += [part.document.key for part in definition.parts]
+        return found
+
+    def _is_entered(self, definition: SourceTypeDefinition) -> bool:
+        """Whether it stands in ``types``: neither nested nor left out by a condition."""
+        return definition.container is None and definition in self.types.get(
+            (definition.namespace, *definition.path[0]), ()
+        )
+
+    def _withdraw(self, document: Document) -> Iterable[SourceTypeDefinition]:
+        """Takes a document out, and the definitions that it has a part of; these, the nested ones left out."""
+        del self.documents[document.key]
+        project = document.project.path
+        for index in range(len(document.outline.scopes)):
+            place = document.namespace_of(index), project
+            self._declaring[place] -= 1
+            if not self._declaring[place]:
+                del self._declaring[place]
+                self._leave_namespace(*place)
+        gone = [each for each in document.definitions if self._is_entered(each)]
+        for definition in gone:
+            key = (definition.namespace, *definition.path[0])
+            self.types[key].remove(definition)
+            if not self.types[key]:
+                del self.types[key]
+            containers = self._extension_containers.get(definition.namespace, [])
+            if definition in containers:
+                containers.remove(definition)
+        if any(definition.file_local for definition in document.definitions):
+            self._file_local = {
+                each.path[-1]
+                for other in self.documents.values()
+                for each in other.definitions
+                if each.file_local and not each.parts[0].declaration.condition
+            }
+        return gone
+
+    def _leave_namespace(self, name: str, project: str) -> None:
+        """Nothing of the project stands directly in the namespace any more."""
+        while name:
+            inner = name + "."
+            if any(where == project and (each == name or each.startswith(inner)) for each, where in self._declaring):
+                return
+            projects = self.namespaces.get(name, set())
+            projects.discard(project)
+            if not projects:
+                self.namespaces.pop(name, None)
+            name = name.rpartition(".")[0]
+
+    def _forget_lookups(self) -> None:
+        """Everything that was found through types. Constructed types go with it, as they may hold types that are gone."""
+        self._bases.clear()
+        self._nested.clear()
+        self._in_type.clear()
+        for scope in self._projects.values():
+            scope.forget()
+            for holder, _ in scope.global_usings:
+                holder.forget()
+        for document in self.documents.values():
+            document.forget()
+            for definition in document.definitions:
+                definition.forget()
+        self.libraries.forget_types()
+        self.factory.forget_errors()
+
+    def _tell_projects(self) -> None:
+        """As ``_complete_projects``, with the global usings of files first."""
+        for scope in self._projects.values():
+            scope.global_usings.clear()
+        for key in sorted(self.documents):
+            document = self.documents[key]
+            for using in _global_usings(document.outline):
+                document.project.global_usings.append((document, using))
+        self._complete_projects()
 
     def members_of(self, key: UnitKey) -> Members:
         """The member declarations of a file. Those used last are kept decoded."""

@@ -144,6 +144,9 @@ class TypeFactory:
         self.dynamic: Final = DynamicType()
         self.function_pointer: Final = FunctionPointerType()
 
+    def forget_errors(self) -> None:
+        self._errors.clear()
+
     def parameter(self, name: str, ordinal: int, of_method: bool, is_value_type: bool = False) -> TypeParameterType:
         key = (name, ordinal, of_method, is_value_type)
         made = self._parameters.get(key)
