@@ -32,7 +32,7 @@ class Declared(Struct, frozen=True, array_like=True, gc=False):
     role: Role
     name: str
     container: str
-    """Simple name of the type that has it as a member; empty for a type."""
+    """Simple name of the type that has it as a member; empty for a type. One that is not an identifier is come to by mentioning it."""
     digest: int
     """Of everything that may matter to whoever finds it: 64 bits, unsigned."""
     uses: tuple[str, ...] = ()

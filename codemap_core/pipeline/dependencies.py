@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -26,6 +26,10 @@ from codemap_core.model.surface import Declared, Role, Surface
 
 _decode: Final = msgspec.msgpack.Decoder(Surface).decode
 _NAME: Final = re.compile(r"[^\W\d]\w*")
+_NEAR_SHARE: Final = 0.005
+"""Of all units: so few are bound again sooner than all surfaces are read to see whether they must be."""
+_NEAR_SOURCES: Final = 400
+"""How many surfaces are read for that."""
 _TYPES: Final = frozenset({Role.TYPE, Role.PART})
 
 
@@ -46,14 +50,16 @@ def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[
     new = _decoded(after.surfaces, (key for key in changed if key in after.surfaces))
     if old is None or new is None:
         return set(unchanged)
-    is_local = _shown(before, old) == _shown(after, new)
-    # What only bodies and lines tell apart is not worth reading all surfaces.
-    wanted = _naming(after, unchanged, {part[2] for part in _parts(old) ^ _parts(new)}) if is_local else unchanged
-    shown = _decoded(after.surfaces, wanted)
+    if _shown(before, old) == _shown(after, new):
+        # What only bodies and lines tell apart is not worth reading all surfaces.
+        shown = _decoded(after.surfaces, _naming(after, unchanged, _names_of_parts(old, new)))
+        return set(unchanged) if shown is None else _of_parts(shown, old, new)
+    near = _near(before, after, unchanged, old, new)
+    if near is not None:
+        return near
+    shown = _decoded(after.surfaces, unchanged)
     if shown is None:
         return set(unchanged)
-    if is_local:
-        return _of_parts(shown, old, new)
     found = _of_projects(before, after, shown, old, new)
     rest = {key: surface for key, surface in shown.items() if key not in found}
     found |= _of_parts(rest, old, new)
@@ -63,6 +69,47 @@ def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[
         candidates = _Candidates(flow, difference)
         found.update(key for key, surface in rest.items() if key not in found and candidates.has(key, surface))
     return found
+
+
+def _near(
+    before: State,
+    after: State,
+    unchanged: list[UnitKey],
+    old: Mapping[UnitKey, Surface],
+    new: Mapping[UnitKey, Surface],
+) -> set[UnitKey] | None:
+    """As ``affected`` where members alone are declared otherwise and few units mention their names: these, without a look at how they could
+    come to them. Null where more must be read."""
+    if _around(before, old) != _around(after, new):
+        return None
+    difference = _Difference({}, old, new)
+    near: dict[UnitKey, Surface] = {}
+    known: set[str] = set()
+    while not known >= (names := difference.names() | _names_of_parts(old, new)):
+        if difference.types or difference.is_everywhere or difference.is_implicit:
+            return None
+        further = _naming(after, unchanged, names - known)
+        if len(further) > _NEAR_SOURCES:
+            return None
+        shown = _decoded(after.surfaces, (key for key in further if key not in near))
+        if shown is None:
+            return None
+        near |= shown
+        known = names
+        difference.follow_values((*near.values(), *new.values()))
+    named = difference.names()
+    found = {key for key, surface in near.items() if not named.isdisjoint(surface.mentions.split("\n"))}
+    return None if len(found) > _NEAR_SHARE * len(unchanged) else found | _of_parts(near, old, new)
+
+
+def _around(state: State, surfaces: Mapping[UnitKey, Surface]) -> tuple[object, ...]:
+    """What of ``_shown`` is more than the heads of types and their members."""
+    shown = _shown(state, surfaces)
+    return (shown[0], *shown[2:])
+
+
+def _names_of_parts(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[str]:
+    return {part[2] for part in _parts(old) ^ _parts(new)}
 
 
 def _shown(state: State, surfaces: Mapping[UnitKey, Surface]) -> tuple[object, ...]:
@@ -231,7 +278,12 @@ class _Difference:
         before, after = _entries(old), _entries(new)
         for _, role, name, container, _, _ in (before - after) | (after - before):
             self._add(role, name, container)
-        self._follow_values([each for s in (*shown.values(), *new.values()) for each in s.declared if each.values])
+        self.follow_values((*shown.values(), *new.values()))
+
+    @property
+    def is_implicit(self) -> bool:
+        """Some of the members are used without being named."""
+        return any(any(names.values()) for names in self.members.values())
 
     @property
     def is_empty(self) -> bool:
@@ -251,15 +303,26 @@ class _Difference:
             names = self.members.setdefault(container, {})
             names[name] = names.get(name, False) or role is Role.IMPLICIT
 
-    def _follow_values(self, valued: Sequence[Declared]) -> None:
+    def follow_values(self, surfaces: Iterable[Surface]) -> None:
         """Whatever takes its value from what changed has changed."""
-        pending = list(valued)
+        pending = [(surface, each) for surface in surfaces for each in surface.declared if each.values]
         while pending:
-            names = self.names()
-            followed = [each for each in pending if not names.isdisjoint(each.values)]
+            followed: list[Declared] = []
+            left: list[tuple[Surface, Declared]] = []
+            inside = {name: members.keys() for name, members in self.members.items() if not _NAME.fullmatch(name)}
+            named = {*self.types, *self.extensions}
+            named.update(each for name, members in self.members.items() if name not in inside for each in members)
+            for surface, each in pending:
+                if not named.isdisjoint(each.values) or any(
+                    not members.isdisjoint(each.values) and f"\n{name}\n" in f"\n{surface.mentions}\n"
+                    for name, members in inside.items()
+                ):
+                    followed.append(each)
+                else:
+                    left.append((surface, each))
             if not followed:
                 return
-            pending = [each for each in pending if names.isdisjoint(each.values)]
+            pending = left
             for each in followed:
                 self._add(each.role, each.name, each.container)
 
@@ -349,7 +412,7 @@ class _Candidates:
         self._difference: Final = difference
         self._leading: Final = self._names_leading_to({*difference.types, *difference.members})
         self._members: Final = {name for names in difference.members.values() for name in names}
-        self._is_implicit: Final = any(any(names.values()) for names in difference.members.values())
+        self._is_implicit: Final = difference.is_implicit
 
     def has(self, key: UnitKey, surface: Surface) -> bool:
         mentions = frozenset(surface.mentions.split("\n"))

@@ -104,6 +104,8 @@ class IndexEditor:
         self._counts: Counter[str] = Counter()
         self._problems: dict[str, list[Problem]] = {}
         self._libraries: dict[str, LibrarySymbolRow] = {}
+        self._declared: Final[set[str]] = set()
+        """Ids that the rows added so far declare."""
         self._let_go: set[int] = set()
         """Symbols that rows referred to which were taken out."""
 
@@ -148,6 +150,7 @@ class IndexEditor:
 
     def add_symbols(self, rows: Iterable[SymbolRow]) -> None:
         for symbol in rows:
+            self._declared.add(symbol.symbol_id)
             row, searchable, parts = self._encoder.symbol(symbol)
             self._pending["symbols"].append(row)
             if searchable is not None:
@@ -196,10 +199,9 @@ class IndexEditor:
         """Writes what is left, and ``info`` with the counts of what there is now."""
         self._add_libraries()
         self._flush()
-        self._connection.execute(
-            "DELETE FROM library_bases WHERE symbol IN (SELECT id FROM library_symbols WHERE id IN (SELECT symbol FROM symbols))"
-        )
-        self._connection.execute("DELETE FROM library_symbols WHERE id IN (SELECT symbol FROM symbols)")
+        declared = [(self._encoder.symbol_ids[each],) for each in self._declared]
+        self._connection.executemany("DELETE FROM library_bases WHERE symbol = ?", declared)
+        self._connection.executemany("DELETE FROM library_symbols WHERE id = ?", declared)
         self._forget_libraries()
         self._append_problems()
         stored = dict(zip(_COUNTED.values(), self._stored_counts(), strict=True))
@@ -259,6 +261,8 @@ class IndexEditor:
 
     def _forget_libraries(self) -> None:
         """Removes what metadata says of symbols that nothing refers to any more, nor another library symbol."""
+        if not any(map(self._is_let_go, self._let_go)):
+            return
         rows = self._connection.execute("SELECT id, container FROM library_symbols").fetchall()
         leading: defaultdict[int, set[int]] = defaultdict(set)
         """Symbol → those whose container or base it is."""
@@ -283,6 +287,11 @@ class IndexEditor:
             for needed in needs[symbol]:
                 leading[needed].discard(symbol)
                 pending.append(needed)
+
+    def _is_let_go(self, symbol: int) -> bool:
+        """Whether it is a library's that no row refers to."""
+        known = self._connection.execute("SELECT 1 FROM library_symbols WHERE id = ?", (symbol,)).fetchone()
+        return known is not None and self._connection.execute(_IS_REFERRED, [symbol] * 5).fetchone() is None
 
     def _flush(self) -> None:
         self._pending["symbol_ids"] += self._encoder.symbol_ids.take_new()

@@ -9,7 +9,7 @@ signatures of other names. What a constant, a read-only member or an attribute i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -241,7 +241,7 @@ class _Reader:
         is_enum = declaration.kind is DeclarationKind.ENUM
         all_values = [member.content_hash for member in members] if is_enum else []
         constructors = [m for m in members if m.kind in _CONSTRUCTORS and m.body >= 0]
-        written: set[str] = set()
+        written: dict[str, bool] = {}
         for member in members:
             shown, uses = self._signature(member)
             context = place.context if uses else place.without_usings
@@ -250,10 +250,11 @@ class _Reader:
             if self._is_read(member):
                 content = [member.content_hash, *all_values]
                 values = tuple(sorted({*values, *self._names_of(member)}))
-                if not is_enum and member.kind is not DeclarationKind.CONSTANT:
-                    written.add(member.name)
-            in_private = bool(content) and member.modifiers.accessibility in (Modifiers.NONE, Modifiers.PRIVATE)
-            if in_private and not is_enum and declaration.kind is not DeclarationKind.INTERFACE:
+            is_private = not is_enum and declaration.kind is not DeclarationKind.INTERFACE
+            is_private = is_private and member.modifiers.accessibility in (Modifiers.NONE, Modifiers.PRIVATE)
+            if content and not is_enum and member.kind is not DeclarationKind.CONSTANT:
+                written[member.name] = is_private
+            if content and is_private:
                 inside = _inside(place.name)
                 self._add(Declared(Role.MEMBER, member.name, inside, _digest(context, content), (), values))
                 content = []
@@ -266,19 +267,23 @@ class _Reader:
                 self._add(Declared(role, member.name, place.name, digest, uses, values))
         self._assignments(place, constructors, written)
 
-    def _assignments(self, place: _Place, constructors: Sequence[MemberDeclaration], written: set[str]) -> None:
-        """What constructors may give to members that others read: to those of this part, or of any part. All of them take their values
-        from one entry, which has the constructor's names: each with all of these would grow with their square."""
+    def _assignments(
+        self, place: _Place, constructors: Sequence[MemberDeclaration], written: Mapping[str, bool]
+    ) -> None:
+        """What constructors may give to members that others read: to those of this part, or of any part. ``written``: names of the
+        former, and whether they are private. All of them take their values from one entry, which has the constructor's names: each with
+        all of these would grow with their square."""
+        inside = _inside(place.name)
         for number, member in enumerate(constructors):
             names = self._names_of(member)
-            assigned = names if place.is_partial else names & written
+            assigned = names if place.is_partial else names & written.keys()
             if not assigned:
                 continue
             given = f"{place.full_name}:{number}"
             digest = _digest(member.content_hash)
             self._add(Declared(Role.MEMBER, given, place.name, digest, (), tuple(sorted(names))))
             for name in sorted(assigned):
-                for container in (place.name, _inside(place.name)):
+                for container in (inside,) if written.get(name) else (place.name, inside):
                     self._add(Declared(Role.MEMBER, name, container, digest, (), (given,)))
 
     def _signature(self, member: MemberDeclaration) -> tuple[list[object], tuple[str, ...]]:

@@ -102,6 +102,31 @@ def test_what_a_difference_concerns(old: tuple[Declared, ...], new: tuple[Declar
     assert found == concerned
 
 
+def test_few_that_mention_a_member_are_concerned_without_a_look_at_all_others() -> None:
+    many = {f"other{number}": _surface(f"Name{number}", _type(f"Type{number}")) for number in range(1_000)}
+    before = {**_USERS, **many, "shop": _surface("", _type("Shop"), _member("Shop", "Buy"))}
+    after = {**before, "shop": _surface("", _type("Shop"), _member("Shop", "Buy", 2))}
+    assert _affected(before, after) == {"calls", "comes to it", "by what derives", "says the word"}
+    head = {**before, "shop": _surface("", _type("Shop", 2), _member("Shop", "Buy", 2))}
+    assert "has the type" in _affected(before, head)
+
+
+def test_what_only_its_type_sees_is_followed_within_the_type() -> None:
+    inside = Declared(Role.MEMBER, "_name", "Shop:inside", 1)
+    shop = (_type("Shop"), Declared(Role.MEMBER, "Title", "Shop", 1, (), ("_name",)))
+    users = {
+        "reader": _surface("Shop Title"),
+        "other": _surface(
+            "Other:inside Other", _type("Other"), Declared(Role.MEMBER, "Same", "Other", 1, (), ("_name",))
+        ),
+        "of other": _surface("Other Same"),
+        "part": _surface("Shop:inside Shop _name", *shop[1:]),
+    }
+    before = {**users, "shop": _surface("Shop:inside Shop", shop[0], inside)}
+    after = {**users, "shop": _surface("Shop:inside Shop", shop[0], msgspec.structs.replace(inside, digest=2))}
+    assert _affected(before, after) == {"reader", "part"}
+
+
 def test_a_value_is_followed_to_what_it_is_made_of() -> None:
     reader = _surface("Routes All")
     routes = _surface(
