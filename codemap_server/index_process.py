@@ -9,6 +9,7 @@ after ``IDLE_SECONDS`` without a request, and after an answer when it holds more
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import queue
 import subprocess
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from codemap_core.config import Settings, load_settings
 from codemap_core.errors import CancelledError, CodeMapError, ErrorCode
@@ -29,8 +30,13 @@ from codemap_server.child_process import await_result, described, lines_of, stop
 
 if TYPE_CHECKING:
     from codemap_core.pipeline.refresh import Refreshed, UnsavedChanges
+    from codemap_core.repository import Repository
 
 IDLE_SECONDS: Final = 600.0
+_TIDIED_AFTER: Final = 32
+_TIDY_SECONDS: Final = 2.0
+"""Garbage is collected after this number of requests, once nothing was asked for so long: looking at all that is kept takes longer than a
+request."""
 _POLL: Final = 0.02
 _CANCELLING_SECONDS: Final = 5.0
 """How long a refresh may take to notice that it was cancelled, before its process is ended."""
@@ -42,20 +48,23 @@ _NO_MEMORY: Final = (
 
 
 class Request(Struct, frozen=True, tag="refresh"):
-    """``root``: of the working tree. ``commit``: where to move the workspace; empty for a refresh. ``file_paths``: null for all edits."""
+    """``root``: of the working tree. ``commit``: where to move the workspace; empty for a refresh. ``file_paths``: null for all edits.
+    ``is_second``: the process that was asked first has ended over it."""
 
     root: str
     workspace_id: str
     commit: str = ""
     file_paths: tuple[str, ...] | None = None
+    is_second: bool = False
 
 
 class UnsavedRequest(Struct, frozen=True, tag="unsaved"):
-    """What ``texts``, by path, would change in a workspace."""
+    """What ``texts``, by path, would change in a workspace. ``is_second``: as in ``Request``."""
 
     root: str
     workspace_id: str
     texts: Mapping[str, str]
+    is_second: bool = False
 
 
 class Cancel(Struct, frozen=True, tag="cancel"):
@@ -89,7 +98,7 @@ class IndexProcess:
         try:
             answer = self._asked(request, control)
             if answer is None and not control.cancelled.is_set():  # it ended, as it may at any time: once more
-                answer = self._asked(request, control)
+                answer = self._asked(structs.replace(request, is_second=True), control)
             if answer is None:
                 raise CodeMapError(_FAILED)
             return answer
@@ -160,6 +169,7 @@ class _Child:
 
     def __init__(self, settings: Settings) -> None:
         from codemap_core.hooks.manager import load_plugins
+        from codemap_core.pipeline.resident import Resident
 
         self._settings: Final = settings
         self._host: Final = load_plugins()
@@ -167,18 +177,27 @@ class _Child:
         os.dup2(2, 1)
         self._requests: Final[queue.Queue[Request | UnsavedRequest | None]] = queue.Queue()
         self._stopped: Final = threading.Event()
+        self._resident: Final = Resident()
+        self._repositories: Final[dict[str, Repository]] = {}
 
     def serve(self) -> int:
         """Until there is nothing to do any more; the exit code."""
         threading.Thread(target=self._read, daemon=True).start()
+        answered = 0
         while True:
             try:
-                request = self._requests.get(timeout=IDLE_SECONDS)
+                is_due = answered >= _TIDIED_AFTER
+                request = self._requests.get(timeout=_TIDY_SECONDS if is_due else IDLE_SECONDS)
             except queue.Empty:
-                return 0
+                if not is_due:
+                    return 0
+                gc.collect()
+                answered = 0
+                continue
             if request is None:
                 return 0
             self._send(self._answer(request))
+            answered += 1
             if resident_bytes() > self._settings.index_process_megabytes << 20:
                 return 0
 
@@ -200,15 +219,16 @@ class _Child:
 
     def _answer(self, request: Request | UnsavedRequest) -> Mapping[str, Any]:
         from codemap_core.pipeline.refresh import Refresher
-        from codemap_core.repository import Repository
 
         try:
             refresher = Refresher(
-                Repository.open(Path(request.root)),
+                self._repository(request.root),
                 self._host,
                 self._settings,
                 progress=lambda stage, done, total: self._send({"progress": [stage, done, total]}),
                 cancelled=self._stopped.is_set,
+                # What may end its process is done by workers, one after the other, which costs them alone.
+                resident=None if request.is_second else self._resident,
             )
             if isinstance(request, UnsavedRequest):
                 return {"result": refresher.unsaved(request.workspace_id, request.texts)}
@@ -221,6 +241,14 @@ class _Child:
             return {"error": described(error)}
         except MemoryError:
             return {"error": {"code": ErrorCode.STORAGE_FAILED.value, "message": _NO_MEMORY, "details": {}}}
+
+    def _repository(self, root: str) -> Repository:
+        from codemap_core.repository import Repository
+
+        known = self._repositories.get(root)
+        if known is None or not known.git_dir.exists():
+            known = self._repositories[root] = Repository.open(Path(root))
+        return known
 
     def _send(self, message: Mapping[str, Any]) -> None:
         with contextlib.suppress(OSError):

@@ -153,8 +153,11 @@ class Analysis:
         jobs: int,
         check: Callable[[], None],
         seconds: float = DEFAULT_SECONDS,
+        here: bool = False,
     ) -> None:
-        """``seconds``: how long a front end that is not built in may take for one file."""
+        """``seconds``: how long a front end that is not built in may take for one file. ``here``: a few files of front ends that are built
+        in are analysed in this process."""
+        self._here: Final = here
         self._languages: Final = {language.name: language for language in host.languages}
         self._analysers: Final = {
             each.name: _Analyser(each, owner, 0 if owner.built_in else seconds)
@@ -188,13 +191,16 @@ class Analysis:
     def _groups(self, files: RepositoryFiles, discovery: Discovery) -> Iterator[_Group]:
         """Batches of files with their results, in path order."""
         _use_analysers(self._analysers)
+        size = sum(blob.size for blob, _ in _analysed(discovery))
+        languages = {name for _, name in _analysed(discovery)}
         workers: Workers[AnalysisTask, bytes] = Workers(
             _analyse_batch,
             _crashed,
-            self._jobs if sum(blob.size for blob, _ in _analysed(discovery)) > 4 * BATCH_BYTES else 1,
+            self._jobs if size > 4 * BATCH_BYTES else 1,
             initialise=_use_analysers,
             arguments=(self._analysers,),
             check=self._check,
+            here=self._here and size <= BATCH_BYTES and all(self._analysers[name].owner.built_in for name in languages),
         )
         pending: list[_Group] = []
         taken: set[bytes] = set()

@@ -351,7 +351,7 @@ class _Build:
             self._add(writer, rows)
             self._add_record(writer, unit, record_of(rows, None, extractors.labels))
         conclusions = Conclusions()
-        for concluded, failures in extractors.conclusions(documents):
+        for _, concluded, failures in extractors.conclusions(documents):
             self._add_extracted(writer, concluded)
             self._add_failures(writer, failures)
             conclusions.add(concluded)

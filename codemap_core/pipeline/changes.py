@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,18 +20,19 @@ from msgspec.structs import replace
 from codemap_core.config import Settings
 from codemap_core.hooks.contracts import FoundLibraries, LanguageFrontEnd, ProgressCallback, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
+from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, DocumentRow, DocumentStatus, LibrarySymbolRow, ProjectGraph, SemanticLevel
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
-from codemap_core.pipeline.discover import Discovery, discover
-from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
-from codemap_core.pipeline.extraction import without_parts
+from codemap_core.pipeline.discover import Discovery
+from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest, Tables
+from codemap_core.pipeline.extraction import declare, without_parts
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import Conclusions, record_of
-from codemap_core.pipeline.reuse import Reuse, read_previous, to_analyse
-from codemap_core.pipeline.row_checks import Extracted
+from codemap_core.pipeline.resident import Concluded, Discovered, Generation, Kept, discovered
+from codemap_core.pipeline.reuse import Previous, Reuse, read_previous, to_analyse
 from codemap_core.pipeline.row_groups import ReplacedDocument, RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.repository import RepositoryFiles, decode_text
@@ -101,14 +102,15 @@ def find_changes(
     jobs: int | None = None,
     progress: ProgressCallback = _silent,
     check: Callable[[], None] = _nothing,
+    kept: Kept | None = None,
 ) -> Changes:
     """What separates ``index`` from ``files``, for the same part of the repository: the subtree that ``files`` show, and the solution of
-    the index. ``work_tree``: as for ``discover``. ``check`` raises to stop.
+    the index. ``work_tree``: as for ``discover``. ``check`` raises to stop. ``kept``: of a process that does this again and again.
 
     The index must be current: of the same fingerprint as ``host`` and ``settings`` give. Raises: CorruptIndexError."""
     earlier = EarlierIndex.read_by(index)
     found = changes_within(
-        1, earlier, files, host, settings, work_tree=work_tree, jobs=jobs, progress=progress, check=check
+        1, earlier, files, host, settings, work_tree=work_tree, jobs=jobs, progress=progress, check=check, kept=kept
     )
     assert isinstance(found, Changes)
     return found
@@ -125,15 +127,18 @@ def changes_within(
     jobs: int | None,
     progress: ProgressCallback,
     check: Callable[[], None],
+    kept: Kept | None = None,
 ) -> Changes | Declined:
     """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again."""
     progress("discover", 0, 0)
-    discovery = discover(files, host, index.info.solution, work_tree)
+    generation = kept.generation if kept is not None else None
+    known = generation.discovered if generation is not None else None
+    found = discovered(files, host, index.info.solution, work_tree, known)
     check()
     cache = UnitCache.open(settings.cache_directory, index.info.repo_id)
     try:
         with seldom_collected():
-            run = _Run(index, files, host, settings, discovery, cache, jobs or default_jobs(), progress, check)
+            run = _Run(index, files, host, settings, found, cache, jobs or default_jobs(), progress, check, kept)
             return run.changes(most)
     finally:
         if cache is not None:
@@ -149,12 +154,14 @@ class _Run:
         files: RepositoryFiles,
         host: PluginHost,
         settings: Settings,
-        discovery: Discovery,
+        found: Discovered,
         cache: UnitCache | None,
         jobs: int,
         progress: ProgressCallback,
         check: Callable[[], None],
+        kept: Kept | None,
     ) -> None:
+        discovery = found.discovery
         self._index: Final = index
         self._files: Final = files
         self._host: Final = host
@@ -164,8 +171,18 @@ class _Run:
         self._jobs: Final = jobs
         self._progress: Final = progress
         self._check: Final = check
-        self._previous: Final = read_previous(index, discovery)
-        self._analysis: Final = Analysis(host, cache, jobs, check, settings.extractor_seconds)
+        self._discovered: Final = found
+        # What a part of a repository takes from outside it is not recorded: nothing of it can be kept.
+        self._resident: Final = kept if not discovery.declared else None
+        generation = kept.generation if kept is not None else None
+        if generation is not None and generation.discovered.places == found.places:
+            self._previous: Previous = generation.previous
+            self._concluded: Mapping[str, Concluded] = generation.concluded
+        else:
+            self._previous = read_previous(index, discovery)
+            self._concluded = {}
+        here = self._resident is not None
+        self._analysis: Final = Analysis(host, cache, jobs, check, settings.extractor_seconds, here)
         self._texts: Final = frozenset(blob.path for blob in discovery.texts)
         self._languages: Final = {blob.path: name for blob, name in (*discovery.sources, *discovery.declared)}
         self._rows: Final = RowsByDocument()
@@ -189,24 +206,60 @@ class _Run:
         self._extract(extractors, documents, reuse, reuse.extracted)
         new_texts = self._replaced.keys() & self._texts
         self._extract_files(extractors, documents, new_texts)
-        extractors.remember(reuse.notes(self._texts - new_texts))
+        noted = self._noted_otherwise(reuse)
+        extractors.remember(reuse.notes(self._texts - new_texts, noted))
+        concluded = {label: each for label, each in self._concluded.items() if noted is not None and label not in noted}
+        for label, rows, faults in extractors.conclusions(documents, noted):
+            concluded[label] = Concluded(rows, faults)
         conclusions = Conclusions()
-        concluded: list[Extracted] = []
-        for each, faults in extractors.conclusions(documents):
-            conclusions.add(each)
-            concluded.append(each)
-            self._failures.extend(faults)
+        for label in extractors.labels.values():
+            if label in concluded:
+                conclusions.add(concluded[label].rows)
+                self._failures.extend(concluded[label].failures)
         digests = conclusions.digests()
         others = self._concluded_otherwise(digests)
         if others:
             again = self._extractors()  # the notes of these documents are known
             self._extract(again, documents, reuse, reuse.extract_also(others))
             self._extract_files(again, documents, others & self._texts)
-        for each in concluded:
-            self._rows.add_extracted(each, self._replaced.keys())
+        for each in concluded.values():
+            self._rows.add_extracted(each.rows, self._replaced.keys())
         self._check()
         symbols, references = reuse.counts()
-        return self._result(digests, symbols + self._symbols, references + self._references)
+        changes = self._result(digests, symbols + self._symbols, references + self._references)
+        if self._resident is not None:
+            self._resident.result = Generation(self._next(changes), self._discovered, concluded)
+        return changes
+
+    def _noted_otherwise(self, reuse: Reuse) -> set[str] | None:
+        """Extractors that left other notes than before; null where what was concluded from those is not known."""
+        if not self._concluded:
+            return None
+        before = self._previous.records
+        gone = before.keys() - reuse.units - {UnitKey("", path) for path in self._texts}
+        noted: set[str] = set()
+        for key in {*self._records, *reuse.extracted, *gone}:
+            one, other = before.get(key), self._records.get(key)
+            if other is None and key not in gone:  # something failed: nobody knows what it noted
+                return None
+            noted.update(
+                label
+                for label, _ in {*(one.notes if one is not None else ())}
+                ^ {*(other.notes if other is not None else ())}
+            )
+        return noted
+
+    def _next(self, changes: Changes) -> Previous:
+        """The index once it has these changes."""
+        replaced = {each.document.file_path: replace(each.document, text=None) for each in changes.documents}
+        records = {
+            key: each
+            for key, each in self._previous.records.items()
+            if key.file_path in self._kept and key.file_path not in replaced
+        }
+        records |= self._records
+        projects = {project.project_path: project for project in changes.graph.projects}
+        return Previous(self._kept | replaced, records, projects, changes.conclusions)
 
     def _analyse(self) -> None:
         """Analyses what may be new."""
@@ -226,7 +279,8 @@ class _Run:
         return Documents(counts, lambda path: decode_text(self._files.read(path))[0], self._discovery.compiled_by)
 
     def _extractors(self) -> Extractors:
-        return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check)
+        here = self._resident is not None
+        return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check, here)
 
     def _extract(
         self, extractors: Extractors, documents: Documents, reuse: Reuse, wanted: AbstractSet[UnitKey]
@@ -236,8 +290,11 @@ class _Run:
             return
         self._replace({unit.file_path for unit in wanted})
         self._bound += len({unit.file_path for unit in wanted})
-        needed = reuse.needed()
-        units, missing = reuse.stored_units(needed - self._analysis.analysed.keys(), self._cache)
+        # A table that is kept holds every unit, so that it serves whatever is asked next.
+        needed = reuse.needed() if self._resident is None else set(reuse.units)
+        units = self._units_kept(reuse, needed)
+        stored, missing = reuse.stored_units(needed - self._analysis.analysed.keys() - units.keys(), self._cache)
+        units |= stored
         if missing:
             sources = tuple(each for each in self._discovery.sources if each[0].path in missing)
             again = replace(self._discovery, sources=sources, declared=(), oversized=())
@@ -249,7 +306,30 @@ class _Run:
             of_language.update((key, data) for key, data in analysed.items() if key in needed)
             asked = wanted & of_language.keys()
             if asked:
-                self._bind(extractors, front_end, documents, of_language, asked)
+                self._bind(extractors, front_end, documents, of_language, asked, reuse)
+
+    def _units_kept(self, reuse: Reuse, wanted: AbstractSet[UnitKey]) -> dict[UnitKey, bytes]:
+        if self._resident is None:
+            return {}
+        made_from = {key: reuse.made_from(key) for key in wanted}
+        found: dict[UnitKey, bytes] = {}
+        for front_end in self._host.languages:
+            found |= self._resident.resident.units(front_end.name, made_from)
+        return found
+
+    def _tables(self, reuse: Reuse) -> Tables:
+        """What makes the tables of this run."""
+        kept = self._resident
+        if kept is None:
+            return declare
+
+        def table(
+            front_end: LanguageFrontEnd, owner: Owner, universe: Universe
+        ) -> tuple[Any, ExtractionFailure | None]:
+            made_from = {key: reuse.made_from(key) for key in universe.units}
+            return kept.resident.table(front_end, owner, universe, made_from)
+
+        return table
 
     def _bind(
         self,
@@ -258,6 +338,7 @@ class _Run:
         documents: Documents,
         units: Mapping[UnitKey, bytes],
         wanted: AbstractSet[UnitKey],
+        reuse: Reuse,
     ) -> None:
         def known(described: Iterable[LibrarySymbolRow], faults: Iterable[ExtractionFailure]) -> None:
             self._libraries.extend(described)
@@ -280,6 +361,7 @@ class _Run:
             lambda: self._progress("bind", 0, len(wanted)),
             LibraryRequest(self._undeclared, known),
             only=wanted,
+            tables=self._tables(reuse),
         )
         present = self._kept.keys() | self._replaced.keys()
         for unit, given in found:

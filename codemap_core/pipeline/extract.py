@@ -19,7 +19,7 @@ from codemap_core.hooks.contracts import LanguageFrontEnd, UnitKey, Universe
 from codemap_core.hooks.extractors import Extractor, Note
 from codemap_core.hooks.interests import matches
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.hooks.registry import Registration
+from codemap_core.hooks.registry import Owner, Registration
 from codemap_core.model import LibrarySymbolRow, Project
 from codemap_core.pipeline.extraction import (
     DocumentRows,
@@ -59,16 +59,19 @@ class Documents(Struct, frozen=True):
     """By path, in path order."""
 
 
+Tables = Callable[[LanguageFrontEnd, Owner, Universe], tuple[Any, ExtractionFailure | None]]
+"""What makes the table of a front end, as ``declare`` does."""
+
 _current: Extraction | None = None
 _fault: ExtractionFailure | None = None
 """Why there is none."""
 
 
-def _make_current(plugins: Plugins, universe: Universe) -> ExtractionFailure | None:
+def _make_current(plugins: Plugins, universe: Universe, tables: Tables = declare) -> ExtractionFailure | None:
     global _current, _fault
     table, fault = None, None
     if plugins.front_end is not None and plugins.owner is not None:
-        table, fault = declare(plugins.front_end, plugins.owner, universe)
+        table, fault = tables(plugins.front_end, plugins.owner, universe)
     projects = {project.project_path: project for project in universe.graph.projects}
     has_compiled = any(unit.project_path for unit in universe.units)
     _current = Extraction(plugins, table, projects, has_compiled) if fault is None else None
@@ -90,7 +93,11 @@ def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:
 class Extractors:
     """The extractors of one run over all languages. Collects their notes."""
 
-    def __init__(self, host: PluginHost, jobs: int, seconds: float, check: Callable[[], None]) -> None:
+    def __init__(
+        self, host: PluginHost, jobs: int, seconds: float, check: Callable[[], None], here: bool = False
+    ) -> None:
+        """``here``: a few documents are extracted in this process, where everybody who takes part is built in."""
+        self._here: Final = here
         self._host: Final = host
         self._extractors: Final = dict(enumerate(host.extractors))
         self._jobs: Final = jobs
@@ -118,12 +125,13 @@ class Extractors:
         libraries: LibraryRequest,
         without: AbstractSet[str] = frozenset(),
         only: AbstractSet[UnitKey] | None = None,
+        tables: Tables = declare,
     ) -> Iterator[tuple[UnitKey, DocumentRows]]:
         """Rows of every unit, in the order of (project, file). ``declared`` is called when the table stands, ``libraries`` served when all
         rows have been taken. ``without``: files that are declared and give no rows; ``only``: the units that do, null for all. A front end
         whose ``declare`` fails gives one row-less answer of no file, with the failure."""
         plugins = Plugins(front_end, self._host.owner_of(front_end), self._taking_part(front_end.name), self._seconds)
-        fault = _make_current(plugins, universe) if can_fork() or self._jobs <= 1 else None
+        fault = _make_current(plugins, universe, tables) if can_fork() or self._jobs <= 1 else None
         declared()
         if fault is not None:
             yield UnitKey("", ""), DocumentRows(failures=(fault,))
@@ -168,8 +176,11 @@ class Extractors:
         finally:
             _forget_current()
 
-    def conclusions(self, documents: Documents) -> Iterator[tuple[Extracted, tuple[ExtractionFailure, ...]]]:
-        """What each extractor concludes from its notes."""
+    def conclusions(
+        self, documents: Documents, only: AbstractSet[str] | None = None
+    ) -> Iterator[tuple[str, Extracted, tuple[ExtractionFailure, ...]]]:
+        """What each extractor concludes from its notes, with its label. ``only``: of these labels."""
+        asked = sorted(number for number in self._notes if only is None or self.labels[number] in only)
 
         def places(file_path: str) -> Place | None:
             count = documents.line_counts.get(file_path)
@@ -187,13 +198,15 @@ class Extractors:
             fault = failure(extractor.owner, extractor.item.name, "", f"{_KILLED} in conclude")
             return msgspec.msgpack.encode((b"", (fault,)))
 
-        for notes in self._notes.values():
-            notes.sort(key=lambda note: (note.file_path, note.line))
-        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check)
-        for answers in workers.run([number] for number in sorted(self._notes)):
+        for number in asked:
+            self._notes[number].sort(key=lambda note: (note.file_path, note.line))
+        here = self._here and all(self._extractors[number].owner.built_in for number in asked)
+        workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check, here=here)
+        numbers = iter(asked)
+        for answers in workers.run([number] for number in asked):
             for answer in answers:
                 data, failures = msgspec.msgpack.decode(answer, type=tuple[bytes, tuple[ExtractionFailure, ...]])
-                yield decode_extracted(data) if data else Extracted(), failures
+                yield self.labels[next(numbers)], decode_extracted(data) if data else Extracted(), failures
 
     def _taking_part(self, language: str) -> dict[int, Registration[Extractor]]:
         return {number: each for number, each in self._extractors.items() if takes_part(each.item, language)}
@@ -215,8 +228,10 @@ class Extractors:
             return self._without_killers(plugins, task, spawned)
 
         is_small = count <= 2 * BATCH_UNITS
+        owners = [plugins.owner, *(each.owner for each in plugins.extractors.values())]
+        here = self._here and is_small and all(owner is None or owner.built_in for owner in owners)
         workers: Workers[Task, bytes] = Workers(
-            _extract_batch, killed, 1 if is_small else self._jobs, check=self._check, **spawned
+            _extract_batch, killed, 1 if is_small else self._jobs, check=self._check, here=here, **spawned
         )
         for results in workers.run(batches()):
             for task, data in zip(sent.pop(0), results, strict=True):

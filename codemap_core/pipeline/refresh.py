@@ -6,7 +6,8 @@ all, whenever the process ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.baseline import index_fingerprint
 from codemap_core.pipeline.changes import Changes, find_changes
 from codemap_core.pipeline.discover import work_tree
+from codemap_core.pipeline.resident import Kept, Resident, StateKey
 from codemap_core.queries.snapshot import normalise_path
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
@@ -80,7 +82,10 @@ class Refresher:
         jobs: int | None = None,
         progress: ProgressCallback = _silent,
         cancelled: Callable[[], bool] = _never,
+        resident: Resident | None = None,
     ) -> None:
+        """``resident``: what is kept from one refresh to the next."""
+        self._resident: Final = resident
         self._repository: Final = repository
         self._host: Final = host
         self._settings: Final = settings
@@ -115,12 +120,12 @@ class Refresher:
                     f"The workspace {workspace_id!r} was made by another release or with other plug-ins: call index.refresh_overlay first.",
                     workspace_id=workspace_id,
                 )
-            with CommitFiles(self._repository, commit) as committed:
+            with self._commit_files(commit) as committed:
                 edits = edits_taken_up(self._repository, state, committed, index)
                 for file_path, text in texts.items():
                     content = text.encode("utf-8", "surrogatepass")
                     edits[self._relative(file_path)] = edit_of(self._repository, content)
-                changes = self._changes(index, committed, edits)
+                changes = self._changes(index, committed, edits, self._kept(path, state))
         # What the rows came from matters to the next refresh alone, and there is none.
         return UnsavedChanges(state.revision, structs.replace(changes, records=(), conclusions={}))
 
@@ -157,17 +162,41 @@ class Refresher:
     ) -> Refreshed:
         """``known``: paths that need not exist to be listed."""
         index, _ = open_workspace(path)
-        with CommitFiles(self._repository, commit) as committed, index:
+        kept = self._kept(path, state)
+        with self._commit_files(commit) as committed, index:
             edits = self._edits(state, committed, paths, known, index)
             before = {each.path: each.blob_id for each in state.replaced}
             now = {each: None if edit is None else edit.blob_id for each, edit in edits.items()}
             changed = sorted(each for each in before.keys() | now.keys() if _differs(each, before, now))
             if not changed:
                 return _nothing(state)
-            changes = self._changes(index, committed, edits)
-        return publish(path, changes, edits, changed)
+            changes = self._changes(index, committed, edits, kept)
+        done = publish(path, changes, edits, changed)
+        if kept is not None and kept.result is not None:
+            kept.resident.remember(self._state_key(path, state, done.revision), kept.result)
+        return done
 
-    def _changes(self, index: IndexReader, committed: CommitFiles, edits: Mapping[str, Edit | None]) -> Changes:
+    def _kept(self, path: Path, state: WorkspaceState) -> Kept | None:
+        if self._resident is None:
+            return None
+        return Kept(self._resident, self._state_key(path, state, state.revision))
+
+    def _state_key(self, path: Path, state: WorkspaceState, revision: int) -> StateKey:
+        """``path``: where the workspace is now; one that is made keeps its number when it takes its place."""
+        return self._workspaces.path(state.workspace_id), path.stat().st_ino, revision
+
+    @contextmanager
+    def _commit_files(self, commit: str) -> Iterator[CommitFiles]:
+        if self._resident is None:
+            with CommitFiles(self._repository, commit) as files:
+                yield files
+        else:
+            with self._resident.commit_files(self._repository, commit) as files:
+                yield files
+
+    def _changes(
+        self, index: IndexReader, committed: CommitFiles, edits: Mapping[str, Edit | None], kept: Kept | None
+    ) -> Changes:
         return find_changes(
             index,
             EditedFiles(committed, edits),
@@ -177,6 +206,7 @@ class Refresher:
             jobs=self._jobs,
             progress=self._progress,
             check=self._check,
+            kept=kept,
         )
 
     def _existing(self, state: WorkspaceState) -> str:

@@ -98,6 +98,7 @@ class Reuse:
     def __init__(self, previous: Previous, discovery: Discovery, analysed: Mapping[UnitKey, AnalysedUnit]) -> None:
         """``discovery``: of the whole state; ``analysed``: of the files that ``to_analyse`` named."""
         self._previous: Final = previous
+        self._analysed: Final = analysed
         self._compiled_by: Final = discovery.compiled_by
         self._of_source: Final = {
             UnitKey(project, blob.path) for blob, _ in discovery.sources for project in self._projects(blob.path)
@@ -132,6 +133,11 @@ class Reuse:
         self.extracted |= further
         return further
 
+    def made_from(self, unit: UnitKey) -> bytes:
+        """What a unit of the state is cached under."""
+        analysed = self._analysed.get(unit)
+        return analysed.key if analysed is not None else self._previous.records[unit].key
+
     def counts(self) -> tuple[Counter[str], Counter[str]]:
         """How many symbols and references the units that are taken over gave, by project."""
         symbols: Counter[str] = Counter()
@@ -141,14 +147,16 @@ class Reuse:
             references[key.project_path] += record.references
         return symbols, references
 
-    def notes(self, texts: AbstractSet[str]) -> dict[str, list[Note]]:
-        """Those that extractors left of what is taken over, by extractor. ``texts``: paths of the files of no language that are."""
+    def notes(self, texts: AbstractSet[str], only: AbstractSet[str] | None = None) -> dict[str, list[Note]]:
+        """Those that extractors left of what is taken over, by extractor. ``texts``: paths of the files of no language that are. ``only``:
+        of these extractors."""
         found: dict[str, list[Note]] = {}
         taken = [record for _, record in self._taken_over()]
         taken += [record for key, record in self._previous.records.items() if not record.key and key.file_path in texts]
         for record in taken:
             for label, notes in record.notes:
-                found.setdefault(label, []).extend(decode_notes(notes))
+                if only is None or label in only:
+                    found.setdefault(label, []).extend(decode_notes(notes))
         return found
 
     def _taken_over(self) -> Iterable[tuple[UnitKey, DocumentRecord]]:

@@ -214,7 +214,10 @@ class Workers(Generic[Item, Result]):
         initialise: Callable[..., None] | None = None,
         arguments: tuple[Any, ...] = (),
         check: CancelCheck = lambda: None,
+        here: bool = False,
     ) -> None:
+        """``here``: without workers, where what runs may end this process too."""
+        self._here: Final = here
         self._function: Final = function
         self._failed: Final = failed
         self._jobs: Final = jobs
@@ -225,7 +228,7 @@ class Workers(Generic[Item, Result]):
 
     def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
         """The results of each batch, in the order of the batches. Raises: what ``check`` and the function raise, and MemoryError."""
-        if self._jobs > 1 or can_fork():
+        if not self._here and (self._jobs > 1 or can_fork()):
             try:
                 with suppress(OSError):  # no process can be had: this one must do
                     self._start(self._jobs)

@@ -150,7 +150,7 @@ def index_sources(
                 rows.add(found)
     for _, found in extractors.of_files(Universe(graph, {}), documents, texts):
         rows.add(found)
-    for concluded, failures in extractors.conclusions(documents):
+    for _, concluded, failures in extractors.conclusions(documents):
         _check(failures)
         rows.add_extracted(concluded)
     return SourceIndex(

@@ -73,7 +73,7 @@ def _extending_place(definition: SourceTypeDefinition) -> tuple[str, str, int]:
 
 
 class Redeclared(NamedTuple):
-    """Definitions that went and that came, the nested ones left out. Some of both may be equal: entered anew."""
+    """Definitions that went and that came, the nested ones left out. Some of both may be equal: entered again."""
 
     gone: tuple[SourceTypeDefinition, ...]
     made: tuple[SourceTypeDefinition, ...]
@@ -241,7 +241,7 @@ class SymbolTable:
     def redeclare(self, units: Mapping[UnitKey, bytes], changed: AbstractSet[UnitKey]) -> Redeclared:
         """Makes this the table of ``units``, of which those that are ``changed`` are other ones, new or gone; projects stay as they are.
 
-        Files that share a type with one of those are entered anew, so a definition never outlives one of its parts. All types and lookups
+        Files that share a type with one of those are entered again, so a definition never outlives one of its parts. All types and lookups
         found so far are forgotten: whoever holds some must let them go."""
         left = self._with_parts(changed & self.documents.keys())
         gone = [definition for key in sorted(left) for definition in self._withdraw(left[key])]

@@ -30,8 +30,8 @@ from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.pipeline import BaselineResult, ensure_baseline, next_baseline
 from codemap_core.repository import Repository
+from codemap_core.storage.document_records import below
 from codemap_core.storage.dump import DUMPS
-from codemap_core.storage.examine import open_read_only
 from codemap_core.storage.reader import IndexReader
 from tests.clone import Clone
 from tests.core.pipeline.edits import Editor, edits
@@ -86,16 +86,21 @@ class Bench:
 
 def _differences(one: Path, other: Path) -> Iterator[str]:
     with IndexReader.open(one) as first, IndexReader.open(other) as second:
-        for kind, rows in DUMPS.items():
-            have = [msgspec.json.encode(row).decode() for row in rows(first)]
-            want = [msgspec.json.encode(row).decode() for row in rows(second)]
-            if have != want:
-                lines = difflib.unified_diff(want, have, "from scratch", "continued", n=0, lineterm="")
-                yield from (f"{kind}: {line}" for line, _ in zip(lines, range(8), strict=False))
-        for what in ("project_diagnostics", "semantic_level", "project_problems"):
-            if getattr(first.info, what) != getattr(second.info, what):
-                yield f"{what}: {getattr(first.info, what)} instead of {getattr(second.info, what)}"
-    with open_read_only(one) as first_rows, open_read_only(other) as second_rows:
+        yield from differences_between(first, second)
+
+
+def differences_between(first: IndexReader, second: IndexReader) -> Iterator[str]:
+    """The first lines in which what an index that was continued holds differs from one made from scratch."""
+    for kind, rows in DUMPS.items():
+        have = [msgspec.json.encode(row).decode() for row in rows(first)]
+        want = [msgspec.json.encode(row).decode() for row in rows(second)]
+        if have != want:
+            lines = difflib.unified_diff(want, have, "from scratch", "continued", n=0, lineterm="")
+            yield from (f"{kind}: {line}" for line, _ in zip(lines, range(8), strict=False))
+    for what in ("project_diagnostics", "semantic_level", "project_problems"):
+        if getattr(first.info, what) != getattr(second.info, what):
+            yield f"{what}: {getattr(first.info, what)} instead of {getattr(second.info, what)}"
+    with below(first) as first_rows, below(second) as second_rows:
         have_known = set(first_rows.execute(_LIBRARIES))
         want_known = set(second_rows.execute(_LIBRARIES))
         yield from (f"library symbols: + {row}" for row in sorted(have_known - want_known, key=str)[:5])

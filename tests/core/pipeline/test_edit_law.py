@@ -22,7 +22,7 @@ _APP: Final = """<Project Sdk="Microsoft.NET.Sdk">
 <ItemGroup><ProjectReference Include="../Lib/Lib.csproj" /></ItemGroup>
 </Project>
 """
-_FILES: Final = {
+FILES: Final = {
     "Lib/Lib.csproj": _PROJECT,
     "Lib/Order.cs": """namespace Lib;
 public class Order : Entity
@@ -92,8 +92,8 @@ public class Report : Shop
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_edits(host: PluginHost, tmp_path: Path, seed: int) -> None:
-    bench = Bench(tmp_path / "bench", _FILES, host)
-    editor = Editor(dict(_FILES), random.Random(seed))
+    bench = Bench(tmp_path / "bench", FILES, host)
+    editor = Editor(dict(FILES), random.Random(seed))
     for number in range(12):
         done = [editor.edit(SOURCE_EDITS if number % 4 else PROJECT_EDITS) for _ in range(2)]
         bench.commit(editor.files)
@@ -103,8 +103,8 @@ def test_random_edits(host: PluginHost, tmp_path: Path, seed: int) -> None:
 
 def _bound(host: PluginHost, folder: Path, *edits: tuple[str, str, str]) -> int | None:
     """How many files were bound again after texts were replaced; the index equals a cold one."""
-    bench = Bench(folder / "bench", _FILES, host)
-    files = dict(_FILES)
+    bench = Bench(folder / "bench", FILES, host)
+    files = dict(FILES)
     for path, old, new in edits:
         assert old in files[path]
         files[path] = files[path].replace(old, new)

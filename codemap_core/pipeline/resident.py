@@ -1,0 +1,256 @@
+"""What a process that refreshes again and again keeps from one refresh to the next: files of commits, what is known of the states of
+indexes, and the tables of languages.
+
+Nothing here is needed: without it everything is made again, with the same result. States are inert values, each of one revision of one
+workspace; the next one shares what a refresh did not change. A table is brought from whichever state it shows to the one that is asked
+about: units are known by what they were made from, so it does not matter whose state it was.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.hooks.contracts import LanguageFrontEnd, Redeclares, UnitKey, Universe
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.hooks.registry import Owner
+from codemap_core.model import Blob, Project, ProjectGraph
+from codemap_core.pipeline.discover import Discovery, discover
+from codemap_core.pipeline.extraction import declare
+from codemap_core.pipeline.guard import PLUGIN_FAULTS, ExtractionFailure, failure_of, plugin_call
+from codemap_core.pipeline.reuse import Previous
+from codemap_core.pipeline.row_checks import Extracted
+from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, RepositoryFiles
+from codemap_core.storage.library_places import place_states
+
+_STATES: Final = 4
+_COMMITS: Final = 2
+_REMADE_SHARE: Final = 0.3
+"""Of the units of a table: where more than that are other ones, it is made again."""
+
+StateKey = tuple[Path, int, int]
+"""The file of a workspace, its own number, and the revision."""
+
+
+class Concluded(Struct, frozen=True):
+    """What an extractor concluded from all of its notes."""
+
+    rows: Extracted
+    failures: tuple[ExtractionFailure, ...] = ()
+
+
+class Generation(Struct, frozen=True):
+    """One state of a repository as its index shows it."""
+
+    previous: Previous
+    discovered: Discovered
+    concluded: Mapping[str, Concluded]
+    """By the label of the extractor."""
+
+
+class Discovered(Struct, frozen=True):
+    """``discovery`` of ``blobs``. ``read``: files whose contents projects were evaluated from; ``places``: the states of what
+    libraries were found by."""
+
+    discovery: Discovery
+    blobs: tuple[Blob, ...]
+    read: frozenset[str]
+    places: Mapping[str, str]
+
+
+class _RecordedFiles:
+    """``RepositoryFiles`` that note whose contents were asked for."""
+
+    def __init__(self, files: RepositoryFiles) -> None:
+        self._files: Final = files
+        self.blobs = files.blobs
+        self.skipped = files.skipped
+        self.label = files.label
+        self.read_paths: Final[set[str]] = set()
+
+    @property
+    def paths(self) -> Any:
+        return self._files.paths
+
+    @property
+    def all_paths(self) -> Any:
+        return self._files.all_paths
+
+    def exists(self, path: str) -> bool:
+        return self._files.exists(path)
+
+    def blob(self, path: str) -> Blob | None:
+        self.read_paths.add(path)
+        return self._files.blob(path)
+
+    def read(self, path: str) -> bytes:
+        self.read_paths.add(path)
+        return self._files.read(path)
+
+    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        wanted = tuple(paths)
+        self.read_paths.update(wanted)
+        return self._files.read_many(wanted)
+
+
+def discovered(
+    files: RepositoryFiles, host: PluginHost, solution: str, work_tree: str | None, known: Discovered | None
+) -> Discovered:
+    """As ``discover``. Projects are evaluated again only where files came or went, or one of those that they were evaluated from changed.
+
+    Raises: as ``discover``."""
+    if known is not None and not known.discovery.declared and known.places == place_states(known.places):
+        changed = _changed(known.blobs, files.blobs)
+        if changed is not None and not _may_matter(known, changed):
+            return replace(known, discovery=_with_blobs(known.discovery, changed), blobs=files.blobs)
+    recorded = _RecordedFiles(files)
+    discovery = discover(recorded, host, solution, work_tree)
+    return Discovered(discovery, files.blobs, frozenset(recorded.read_paths), place_states(discovery.library_places))
+
+
+def _changed(before: tuple[Blob, ...], now: tuple[Blob, ...]) -> dict[str, Blob] | None:
+    """Files of other contents, by path; null where files came or went. Both are in path order."""
+    if len(before) != len(now):
+        return None
+    changed: dict[str, Blob] = {}
+    for one, other in zip(before, now, strict=True):
+        if one is not other and one != other:
+            if one.path != other.path:
+                return None
+            changed[other.path] = other
+    return changed
+
+
+def _may_matter(known: Discovered, changed: Mapping[str, Blob]) -> bool:
+    """Whether projects were evaluated from one of these files, or one is, or was, too large to be analysed."""
+    return (
+        not known.read.isdisjoint(changed)
+        or any(blob.size > min(MAX_SOURCE_SIZE, MAX_TEXT_SIZE) for blob in changed.values())
+        or any(blob.path in changed for blob in known.discovery.oversized)
+    )
+
+
+def _with_blobs(discovery: Discovery, changed: Mapping[str, Blob]) -> Discovery:
+    if not changed:
+        return discovery
+    return replace(
+        discovery,
+        sources=tuple(
+            (changed[each[0].path], each[1]) if each[0].path in changed else each for each in discovery.sources
+        ),
+        texts=tuple(changed.get(each.path, each) for each in discovery.texts),
+    )
+
+
+class Kept:
+    """What one run of ``find_changes`` takes from a ``Resident``: the state of its index, where that is known. It leaves ``result``, the
+    state that its changes lead to."""
+
+    def __init__(self, resident: Resident, key: StateKey) -> None:
+        self.resident: Final = resident
+        self.generation: Final = resident.generation(key)
+        self.result: Generation | None = None
+
+
+class _Table:
+    """A language's table, and what it shows."""
+
+    def __init__(self, universe: Universe, keys: Mapping[UnitKey, bytes], table: Any) -> None:
+        self.universe: Final = universe
+        self.keys: Final = keys
+        self.table: Final = table
+
+
+class Resident:
+    """Not for several threads at once."""
+
+    def __init__(self) -> None:
+        self._generations: Final[OrderedDict[StateKey, Generation]] = OrderedDict()
+        self._commits: Final[OrderedDict[tuple[Path, str, str], CommitFiles]] = OrderedDict()
+        self._tables: Final[dict[str, _Table]] = {}
+
+    def generation(self, key: StateKey) -> Generation | None:
+        return self._generations.get(key)
+
+    def remember(self, key: StateKey, generation: Generation) -> None:
+        """Takes the place of what is known of other revisions of the same workspace."""
+        for other in [each for each in self._generations if each[0] == key[0]]:
+            del self._generations[other]
+        self._generations[key] = generation
+        while len(self._generations) > _STATES:
+            self._generations.popitem(last=False)
+
+    @contextmanager
+    def commit_files(self, repository: Repository, commit: str) -> Iterator[CommitFiles]:
+        """As ``CommitFiles``, whose list of files is kept."""
+        key = (repository.root, repository.subtree, commit)
+        files = self._commits.pop(key, None)
+        if files is None:
+            files = CommitFiles(repository, commit)
+        self._commits[key] = files
+        while len(self._commits) > _COMMITS:
+            self._commits.popitem(last=False)
+        with closing(files):
+            yield files
+
+    def table(
+        self, front_end: LanguageFrontEnd, owner: Owner, universe: Universe, keys: Mapping[UnitKey, bytes]
+    ) -> tuple[Any, ExtractionFailure | None]:
+        """The table of a universe, or what was wrong. ``keys``: what each of its units was made from."""
+        held = self._tables.pop(front_end.name, None)
+        changed = self._difference(held, universe, keys)
+        if held is not None and changed is not None and isinstance(front_end, Redeclares):
+            try:
+                with plugin_call():
+                    table = front_end.redeclare(held.table, universe, changed) if changed else held.table
+            except PLUGIN_FAULTS as error:
+                return None, failure_of(owner, front_end.name, "", error)
+        else:
+            del held
+            table, fault = declare(front_end, owner, universe)
+            if fault is not None:
+                return None, fault
+        if isinstance(front_end, Redeclares):
+            self._tables[front_end.name] = _Table(universe, keys, table)
+        return table, None
+
+    def units(self, language: str, keys: Mapping[UnitKey, bytes]) -> dict[UnitKey, bytes]:
+        """Those of the units that a table has."""
+        held = self._tables.get(language)
+        if held is None:
+            return {}
+        return {key: held.universe.units[key] for key, made_from in keys.items() if held.keys.get(key) == made_from}
+
+    @staticmethod
+    def _difference(held: _Table | None, universe: Universe, keys: Mapping[UnitKey, bytes]) -> set[UnitKey] | None:
+        """Units that a table shows otherwise; null where it must be made again."""
+        if held is None:
+            return None
+        before = held.universe
+        if (before.reference_folders, before.cache_folder) != (universe.reference_folders, universe.cache_folder):
+            return None
+        if before.graph is not universe.graph and _as_declared(before.graph) != _as_declared(universe.graph):
+            return None
+        changed = {key for key, made_from in keys.items() if held.keys.get(key) != made_from}
+        changed.update(held.keys.keys() - keys.keys())
+        if len(changed) > _REMADE_SHARE * len(keys):
+            return None
+        concerned = {key.project_path for key in changed}
+        for project in concerned:  # a project without files is none to a table
+            if _has_any(held.keys, project) != _has_any(keys, project):
+                return None
+        return changed
+
+
+def _has_any(keys: Iterable[UnitKey], project: str) -> bool:
+    return any(key.project_path == project for key in keys)
+
+
+def _as_declared(graph: ProjectGraph) -> list[Project]:
+    return [replace(project, files=(), in_solution=False) for project in graph.projects]
