@@ -61,7 +61,7 @@ def search_symbols(context: ToolContext, arguments: SearchArguments) -> ToolResu
         where = SymbolFilter(kinds=kinds, project=project)
         rows = ranked_symbols(snapshot, query, where, language, arguments.limit)
     notes = _notes(snapshot, language)
-    if not rows and (kinds or project or language):
+    if not rows and not notes and (kinds or project or language):
         notes += _filtered(snapshot.reader.search_symbols(query, None, SymbolFilter(), 1, 0).total)
     return ToolResult(answer="", data=rows, notes=notes, snapshot=snapshot)
 
