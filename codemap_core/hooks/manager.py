@@ -298,7 +298,9 @@ def _blocked_by_environment() -> list[str]:
 
 def _unknown_names(refused: Iterable[str], known: set[str]) -> list[PluginProblem]:
     return [
-        PluginProblem(name, "", f"is blocked but not installed.{_suggestion(name, known)} Check {BLOCK_VARIABLE}.")
+        PluginProblem(
+            name, "", f"plug-in {name} is blocked but not installed.{_suggestion(name, known)} Check {BLOCK_VARIABLE}."
+        )
         for name in sorted(refused)
         if name not in known
     ]

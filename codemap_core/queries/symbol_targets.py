@@ -25,6 +25,7 @@ from codemap_core.queries.symbol_candidates import candidate
 from codemap_core.queries.symbol_lookup import Match, inherited, matches
 from codemap_core.queries.symbol_spelling import Looseness, Spelling, parse_spelling
 from codemap_core.queries.wanted import Wanted
+from codemap_core.storage.reference_lookup import Meaning
 from codemap_core.storage.symbol_names import NamedSymbol
 from codemap_core.storage.symbol_search import SymbolFilter
 
@@ -60,6 +61,8 @@ class Target(Struct, frozen=True, kw_only=True):
     is_implicit: bool = False
     asked: str = ""
     reading: Reading = Reading.EXACT
+    unresolved_as_asked: int = 0
+    """References spelt as was asked whose target is not known, where this is what the name means in other case only."""
 
     @property
     def symbol_ids(self) -> tuple[str, ...]:
@@ -98,7 +101,9 @@ class Target(Struct, frozen=True, kw_only=True):
             case Reading.COMPLETED:
                 return f"{self.asked!r} is {self.symbol_id}."
             case Reading.OTHER_CASE | Reading.WITH_SUFFIX:
-                return f"{self.asked!r} is taken as {self.display_name}."
+                unresolved = counted(self.unresolved_as_asked, "reference spelt as asked", "references spelt as asked")
+                rest = f"; {unresolved} could not be resolved" if self.unresolved_as_asked else ""
+                return f"{self.asked!r} is taken as {self.display_name}{rest}."
             case Reading.INHERITED:
                 return f"{self.asked!r} is inherited: it is {self.display_name}."
             case Reading.EXACT:
@@ -236,7 +241,18 @@ def _target(
     found = [_by_id(snapshot, each, where) for each in ids]
     target = next((each for each in found if each is not None and each.symbol is not None), found[0])
     assert target is not None
-    return replace(target, overloads=tuple(ids) if len(ids) > 1 else (), asked=spelling.text.strip(), reading=reading)
+    return replace(
+        target,
+        overloads=tuple(ids) if len(ids) > 1 else (),
+        asked=spelling.text.strip(),
+        reading=reading,
+        unresolved_as_asked=_unresolved(snapshot, spelling) if reading is Reading.OTHER_CASE else 0,
+    )
+
+
+def _unresolved(snapshot: Snapshot, spelling: Spelling) -> int:
+    """References that have the last name as it is spelt, and whose target is not known."""
+    return sum(each.count for each in snapshot.reader.count_references(Meaning(names=(spelling.name,))))
 
 
 def _is_overload_set(symbol_ids: Sequence[str]) -> bool:
@@ -255,7 +271,12 @@ def _not_found(
     similar = tuple(candidate(each) for each in others[:_CANDIDATES]) or similar_symbols(snapshot, spelling)
     filtered = "" if where.is_empty else " with that filter"
     hint = "Did you mean one of these?" if similar else "Search for a part of its name."
-    return NotFoundError(f"There is no symbol '{asked}'{filtered}. {hint}", name=asked, candidates=similar)
+    unresolved = _unresolved(snapshot, spelling)
+    if unresolved:
+        of_it = counted(unresolved, "reference of that name", "references of that name")
+        hint = f"{of_it} could not be resolved: code.search_text finds {'it' if unresolved == 1 else 'them'}. {hint}"
+    known = {"unresolved_count": unresolved} if unresolved else {}
+    return NotFoundError(f"There is no symbol '{asked}'{filtered}. {hint}", name=asked, candidates=similar, **known)
 
 
 def _ambiguous(snapshot: Snapshot, spelling: Spelling, symbols: Sequence[NamedSymbol]) -> AmbiguousError:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from codemap_core.queries.views_references import FindRefsResponse, ReferenceGroupsResponse
 
 _SLOTS_SAID: Final = 3
+_SYSTEM_TYPE: Final = "T:System."
 
 
 class FindArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,6 +87,7 @@ def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
         answer=" ".join(_said(snapshot, target, view, question)),
         data=view,
         page=page,
+        notes=tuple(_keyword_note(target)),
         next_actions=_actions(target, view),
         confidence=confidence,
         limits_applied=budget.limits_applied,
@@ -189,8 +191,21 @@ def _why_none(
     if slots:
         named = ", ".join(short_name(each) for each in slots[:_SLOTS_SAID])
         yield f"It implements or overrides {named}: graph.callers with follow_interface=true."
-    elif not found.other_kinds and not found.unresolved_count:
+    elif not found.other_kinds and not found.unresolved_count and not _keyword(target):
         yield "Nothing in the indexed code names it; reflection, markup and generated code are not seen."
+
+
+def _keyword(target: Target) -> str:
+    """The keyword of C# that means a type; empty for any other symbol."""
+    from codemap_core.model.keyword_types import TYPE_KEYWORDS
+
+    return TYPE_KEYWORDS.get(target.symbol_id.removeprefix(_SYSTEM_TYPE), "")
+
+
+def _keyword_note(target: Target) -> Iterator[str]:
+    keyword = _keyword(target)
+    if keyword:
+        yield f"The keyword {keyword} means it, too, and is not listed; a text search finds it."
 
 
 def _actions(target: Target, found: FindRefsResponse | ReferenceGroupsResponse) -> tuple[NextAction, ...]:

@@ -5,6 +5,7 @@ A tool's sentences speak to whoever called the tool, of its arguments; none of t
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -48,14 +49,28 @@ def in_words(error: CodeMapError, filters: Sequence[str]) -> str:
         hint = f"{_NARROW}{_listed(filters)}." if filters else ""
         return "\n".join((f"{name!r} may mean:", *table_of(candidates), hint)).rstrip()
     if isinstance(error, NotFoundError) and name and "candidates" in error.details:
+        none = f"There is no symbol {name!r}.{_unresolved(error.details.get('unresolved_count', 0), name)}"
         if candidates:
-            return "\n".join((f"There is no symbol {name!r}. Similar:", *table_of(candidates)))
-        return error.message if ":" in name else f"There is no symbol {name!r}. Look for a part of it: codemap search"
+            return "\n".join((f"{none} Similar:", *table_of(candidates)))
+        return (
+            error.message
+            if ":" in name and not error.details.get("unresolved_count")
+            else f"{none} Look for a part of it: codemap search"
+        )
     if isinstance(error, IndexNotAvailableError) and "commit_sha" in error.details:
         return _not_indexed(error.details)
     if error.details.keys() & {"route", "entry_point"}:
         return "\n".join((error.message, *(f"  {each}" for each in error.details.get("candidates", ()))))
     return error.message
+
+
+def _unresolved(count: int, name: str) -> str:
+    """Says that something of that name is used; a name in several parts is used by its last."""
+    if not count:
+        return ""
+    spelt = re.split(r"[.+:]", name.partition("(")[0].partition("<")[0])[-1]
+    noun = counted(count, "reference of that name", "references of that name")
+    return f" {noun} could not be resolved: codemap grep -w {spelt}."
 
 
 def _not_indexed(details: Mapping[str, Any]) -> str:

@@ -39,6 +39,7 @@ FILES = {
     "src/Other/Program.cs": "class Program { static void Main() { } }\n",
     "src/Tool/Tool.csproj": PROJECT,
     "src/Tool/Program.cs": "class Program { static void Main() { } }\n",
+    "src/Other/Sender.cs": "class Sender { void Send(Missing to) { to.Deliver(); } }\n",
     "notes.md": "Pay\nnothing\nPAY\n",
 }
 Run = Callable[..., CompletedProcess[str]]
@@ -199,6 +200,8 @@ def test_messages_name_options_and_no_tool(shop: Shop) -> None:
         ("refs", "Order.Total"),
         ("refs", "Order.Total", "--kind", "nothing"),
         ("refs", "Nowhere", "--unresolved"),
+        ("refs", "Missing.Deliver"),
+        ("show", "M:Missing.Deliver"),
         ("callers", "Order"),
         ("callers", "Invoice.Bill"),
         ("callees", "Order.Pay", "--depth", "9"),
@@ -210,6 +213,12 @@ def test_messages_name_options_and_no_tool(shop: Shop) -> None:
     for arguments in asked:
         said = shop.shell(*arguments, cwd=shop.clone.root, fails=None).stderr
         assert tool_language.findall(said) == [], (arguments, said)
+
+
+def test_a_name_without_a_declaration_that_is_used_is_said(shop: Shop) -> None:
+    said = shop("callers", "Missing.Deliver", fails=1).stderr
+    assert "1 reference of that name could not be resolved: codemap grep -w Deliver." in said
+    assert "could not be resolved" not in shop("callers", "Nowhere", fails=1).stderr
 
 
 def test_a_commit_without_an_index_says_how_to_get_one(shop: Shop, codemap: Shell) -> None:

@@ -280,6 +280,14 @@ def test_references_counted_grouped_and_of_several_symbols(ask: Ask) -> None:
     assert rows[1]["problem"].startswith("NOT_FOUND")
 
 
+def test_a_type_that_a_keyword_means_is_not_said_to_be_unused(ask: Ask) -> None:
+    """Keywords are no names, so that references do not list them."""
+    answer = ask("refs.find", symbol="string", kind="all")
+    assert "The keyword string means it, too, and is not listed" in json.dumps(answer)
+    assert "Nothing in the indexed code names it" not in answer["answer"]
+    assert "keyword" not in json.dumps(ask("refs.find", symbol="Order", kind="all"))
+
+
 def test_derived_types_over_all_levels(ask: Ask) -> None:
     whole = ask("types.hierarchy", name="IDomainEvent", transitive=True)["data"]
     assert (whole["total_count"], len(whole["derived_types"])) == (7, 7)

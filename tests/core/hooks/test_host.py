@@ -105,7 +105,9 @@ def test_blocked_plugins_are_listed_but_not_loaded(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("CODEMAP_BLOCK_PLUGINS", "moon, sunn")
     host = load_plugins(extra={"moon": Exits(), "sun": Provides([ToyLanguage("sol")])}, installed=())
     assert [(info.name, info.blocked) for info in host.plugins] == [("moon", True), ("sun", False)]
-    assert messages(host) == ["is blocked but not installed. Did you mean sun? Check CODEMAP_BLOCK_PLUGINS."]
+    assert messages(host) == [
+        "plug-in sunn is blocked but not installed. Did you mean sun? Check CODEMAP_BLOCK_PLUGINS."
+    ]
 
 
 def test_a_duplicate_is_rejected_naming_both_owners() -> None:

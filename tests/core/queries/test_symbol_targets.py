@@ -89,6 +89,7 @@ OTHER = """namespace Store.Sales;
 public class Shelves { public int lower; public void Lower() { } }
 public class Desk { public void Put(int count) { } }
 public class Label { public void Print() { } public class Ink { } }
+public class Crane { void Lift(Missing other) { other.Hoist(1); other.Hoist(2); other.desk(); } }
 public class Slot { public System.Collections.Generic.IComparer<int>? Order; public System.Collections.IComparer? Any; }
 """
 WRAPPED = """namespace Store.Wrapped;
@@ -340,6 +341,20 @@ def test_of_library_symbols_metadata_is_known(store: Snapshot) -> None:
 def test_an_implicit_constructor_is_not_a_librarys(store: Snapshot) -> None:
     target = find_target(store, "new Box<T>")
     assert (target.is_implicit, target.is_external, target.symbol) == (True, False, None)
+
+
+def test_a_name_that_is_used_and_could_not_be_resolved_is_said(store: Snapshot) -> None:
+    """What has no declaration at hand may well be called."""
+    with pytest.raises(NotFoundError) as caught:
+        find_target(store, "Missing.Hoist")
+    assert "2 references of that name could not be resolved: code.search_text finds them." in caught.value.message
+    assert caught.value.details["unresolved_count"] == 2
+    with pytest.raises(NotFoundError) as unused:
+        find_target(store, "Hoists")
+    assert "unresolved_count" not in unused.value.details
+    assert find_target(store, "desk").note == (
+        "'desk' is taken as Store.Sales.Desk; 1 reference spelt as asked could not be resolved."
+    )
 
 
 def test_what_was_taken_is_said(store: Snapshot) -> None:
