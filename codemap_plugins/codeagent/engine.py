@@ -29,12 +29,16 @@ def repository_of(context: ToolContext) -> Repository:
 
 def checkout_of(context: ToolContext) -> Checkout:
     """The files of the work tree. Raises: EngineUnavailableError when there is none."""
-    from codemap_plugins.codeagent.checkout import Checkout
-
     repository = repository_of(context)
     if repository.is_bare:
         raise EngineUnavailableError("The repository is bare: it has no files that are checked out.")
-    return Checkout(repository.root)
+    if os.open in os.supports_dir_fd:
+        from codemap_plugins.codeagent.descriptor_checkout import DescriptorCheckout
+
+        return DescriptorCheckout(repository.root)
+    from codemap_plugins.codeagent.path_checkout import PathCheckout
+
+    return PathCheckout(repository.root)
 
 
 def snapshot_of(context: ToolContext) -> Snapshot:

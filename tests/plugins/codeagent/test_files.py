@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codemap_plugins.codeagent.checkout import Checkout
+from codemap_plugins.codeagent.descriptor_checkout import DescriptorCheckout
 from codemap_plugins.codeagent.listing import Lister, TreeNode
 from tests.plugins.codeagent import auth_app
 from tests.plugins.codeagent.conftest import Ask
@@ -215,7 +215,7 @@ def test_what_is_ignored_is_what_git_ignores(
     expected = subprocess.run(
         ["git", "-C", str(folder), "ls-files", "-z", "--others", "--exclude-standard"], check=True, capture_output=True
     ).stdout.decode()
-    tree, _ = Lister(Checkout(folder), folder / ".git/info/exclude").tree("", 10)
+    tree, _ = Lister(DescriptorCheckout(folder), folder / ".git/info/exclude").tree("", 10)
     assert sorted(_files(tree, "")) == sorted(filter(None, expected.split("\0")))
 
 

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,7 +16,9 @@ import pytest
 
 from codemap_core.errors import CodeMapError
 from codemap_plugins.codeagent.checkout import Checkout, components, is_of_git
+from codemap_plugins.codeagent.descriptor_checkout import DescriptorCheckout
 from codemap_plugins.codeagent.failures import PathEscapeError, failure_code
+from codemap_plugins.codeagent.path_checkout import PathCheckout
 from tests.plugins.codeagent import auth_app
 from tests.server.raw_client import RawClient
 
@@ -148,8 +150,13 @@ def test_no_hostile_path_is_indexed(server: RawClient, app_folder: Path) -> None
             assert found["errors"][0]["code"] in ("not_found", "invalid_parameter"), (path, found)
 
 
-def test_refusals_say_that_the_path_escapes(app_folder: Path) -> None:
-    checkout = Checkout(app_folder)
+BOTH = pytest.mark.parametrize("opening", [DescriptorCheckout, PathCheckout])
+Opening = Callable[[Path], Checkout]
+
+
+@BOTH
+def test_refusals_say_that_the_path_escapes(app_folder: Path, opening: Opening) -> None:
+    checkout = opening(app_folder)
     for path in (
         "../x",
         "/etc/passwd",
@@ -164,8 +171,9 @@ def test_refusals_say_that_the_path_escapes(app_folder: Path) -> None:
             pass
 
 
-def test_what_leads_inside_is_followed(app_folder: Path) -> None:
-    checkout = Checkout(app_folder)
+@BOTH
+def test_what_leads_inside_is_followed(app_folder: Path, opening: Opening) -> None:
+    checkout = opening(app_folder)
     for path in ("links/home", "links/note", "links/up/notes.txt", "links/inside/../../notes.txt", "src/../notes.txt"):
         with checkout.file(path) as descriptor:
             assert os.read(descriptor, 3) == b"one"
@@ -177,8 +185,29 @@ def test_names_that_only_resemble_gits_folder_are_names(name: str) -> None:
     assert components(f"a/{name}/./b//c/..") == ["a", name, "b"]
 
 
-def test_no_descriptor_stays_open(app_folder: Path) -> None:
-    checkout = Checkout(app_folder)
+@BOTH
+def test_both_ways_of_opening_refuse_and_show_the_same(app_folder: Path, opening: Opening) -> None:
+    checkout = opening(app_folder)
+    for path in dict.fromkeys(hostile(app_folder)):
+        for opened in (checkout.file, checkout.folder):
+            with pytest.raises(CodeMapError) as refused, opened(path):
+                pass
+            code = failure_code(refused.value)
+            assert code in ("path_escape", "not_found", "invalid_parameter"), path
+            assert str(app_folder.parent) not in str(refused.value).replace(path, "")
+    expected = DescriptorCheckout(app_folder)
+    for path in ("", "src", "src/Auth", "links", "links/inside"):
+        with checkout.folder(path) as folder, expected.folder(path) as other:
+            assert folder.entries() == other.entries()
+            assert folder.read(".gitignore", 1000) == other.read(".gitignore", 1000)
+            assert folder.read("note", 1000) == b"", "a link"
+            with folder.inner("nothing") as inner:
+                assert inner is None
+
+
+@BOTH
+def test_no_descriptor_stays_open(app_folder: Path, opening: Opening) -> None:
+    checkout = opening(app_folder)
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
     for path in dict.fromkeys(hostile(app_folder)):
         for opened in (checkout.file, checkout.folder):
@@ -202,8 +231,11 @@ while True:
 """
 
 
+@BOTH
 @pytest.mark.parametrize("swapped", ["folder", "folder/file.txt"])
-def test_a_file_that_becomes_a_link_while_it_is_opened_is_not_followed(tmp_path: Path, swapped: str) -> None:
+def test_a_file_that_becomes_a_link_while_it_is_opened_is_not_followed(
+    tmp_path: Path, swapped: str, opening: Opening
+) -> None:
     """Another process exchanges a folder, or a file, for a link that leads outside, as fast as it can."""
     outside = tmp_path / "outside"
     inside = tmp_path / "repository"
@@ -212,7 +244,7 @@ def test_a_file_that_becomes_a_link_while_it_is_opened_is_not_followed(tmp_path:
         (place / "folder/file.txt").write_text(text, encoding="utf-8")
     link = inside / "link"
     link.symlink_to(outside / swapped)
-    checkout = Checkout(inside)
+    checkout = opening(inside)
     outcomes: Counter[str] = Counter()
     command = [sys.executable, "-c", EXCHANGE, str(inside / swapped), str(link)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as swapping:
