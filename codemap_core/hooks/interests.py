@@ -49,6 +49,9 @@ class Interests(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The members of the types that are asked for too, and what their constructors pass on with ``: base(…)`` and ``: this(…)``."""
     bodies: tuple[str, ...] = ()
     """Names of members of the types that are asked for: everything that those members do. It implies ``members``."""
+    sparse_bodies: tuple[str, ...] = ()
+    """Names of members whose bodies are long and say little, as generated ones are. Of such a body only the invocations that somebody
+    asks for by name are kept, with the chains they are in and the calls whose lambdas they stand in. It holds for every extractor."""
     carried_types: tuple[str, ...] = ()
     """Types whose values are followed: invocations and creations of what source declares that take or give such a value, and its
     assignment to a field or property. A derived type is named for itself."""
@@ -126,6 +129,7 @@ def union(interests: Iterable[Interests]) -> Interests:
         type_endings=names(each.type_endings for each in every),
         members=any(each.members or each.bodies for each in every),
         bodies=names(each.bodies for each in every),
+        sparse_bodies=names(each.sparse_bodies for each in every),
         carried_types=names(each.carried_types for each in every),
         files=tuple(sorted({pattern for each in every for pattern in each.files})),
         text=any(each.text for each in every),

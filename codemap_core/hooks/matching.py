@@ -56,6 +56,7 @@ class Wanted:
         self.base_types: Final = Names(interests.base_types)
         self.declarations: Final = Names(interests.declarations)
         self.bodies: Final = Names(interests.bodies)
+        self.sparse_bodies: Final = Names(interests.sparse_bodies)
         of_members = interests.of_members
         self.of_members: Final[Wanted] = Wanted(of_members) if of_members is not None else self
         """What decides whose members are asked for."""

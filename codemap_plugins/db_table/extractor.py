@@ -23,6 +23,7 @@ class ModelTables:
         attributes=model_reading.ATTRIBUTES,
         base_types=model_reading.BASE_TYPES,
         members=True,
+        sparse_bodies=model_reading.GENERATED,
     )
     kinds: tuple[str, ...] = (FactKind.DB_TABLE.value,)
 

@@ -1,7 +1,8 @@
 """Assembles the bound document of a file: what was kept of each declaration while it was bound becomes events, regions and declarations.
 
 A declaration whose bodies mention nothing that is asked for is not walked. All events of one that is are kept, so that what stands
-around an event can be read: what made its receiver, what came before it, what encloses it.
+around an event can be read: what made its receiver, what came before it, what encloses it. Of bodies that are said to be sparse only
+what is asked for is kept, with the least that it needs.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from codemap_core.model.bound import BoundAttribute, BoundDeclaration, Event, Re
 from codemap_plugins.csharp.binding.bound_declarations import Declarations
 from codemap_plugins.csharp.binding.bound_document import Kept, Surroundings
 from codemap_plugins.csharp.binding.mentions import Mentions
-from codemap_plugins.csharp.unit import AttributeSyntax, TypeDeclaration
+from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration, TypeDeclaration
 
 
 class Assembly:
@@ -51,7 +52,8 @@ class Assembly:
             container = container.container
         of_wanted_type = bool(self._types) and container is not None and container.documentation_id in self._types
         if self._mentions.in_bodies(kept, is_header or of_wanted_type):
-            walked = kept.walked(self._around, len(self.events), len(self.regions))
+            asked = wanted.invocations if self._is_sparse(kept) else None
+            walked = kept.walked(self._around, len(self.events), len(self.regions), asked)
             self.events.extend(walked.events())
             self.regions.extend(walked.regions(partial(self._described.of_function, kept)))
         if not of_wanted_type and not self._mentions.in_declaration(kept):
@@ -61,3 +63,7 @@ class Assembly:
             self.declarations.append(declaration)
             if is_header and wanted.has_members and wanted.of_members.wants(declaration):
                 self._types.add(declaration.symbol_id)
+
+    def _is_sparse(self, kept: Kept) -> bool:
+        member = kept.declaration
+        return isinstance(member, MemberDeclaration) and self._mentions.wanted.sparse_bodies.has(member.name)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from codemap_core.hooks.matching import Names
 from codemap_core.model import Confidence
 from codemap_core.model.bound import (
     EVERYTHING,
@@ -118,10 +119,13 @@ class Kept:
     def bodies(self) -> list[Entry]:
         return [entry for entry in self.entries if entry[0] in _BODIES]
 
-    def walked(self, around: Surroundings, first_event: int = 0, first_region: int = 0) -> Walked:
-        """Its bodies, walked once: their events and regions take the numbers from those given."""
+    def walked(
+        self, around: Surroundings, first_event: int = 0, first_region: int = 0, asked: Names | None = None
+    ) -> Walked:
+        """Its bodies, walked once: their events and regions take the numbers from those given. ``asked``: the invocations that are kept,
+        where not all are."""
         if self._walked is None:
-            self._walked = Walked(self, around, first_event, first_region)
+            self._walked = Walked(self, around, first_event, first_region, asked)
         return self._walked
 
 
@@ -170,7 +174,9 @@ class Walked:
     """One declaration, walked: its events and regions, and the values of its expressions. What was kept of the declaration holds it, not
     the other way round."""
 
-    def __init__(self, kept: Kept, around: Surroundings, first_event: int, first_region: int) -> None:
+    def __init__(
+        self, kept: Kept, around: Surroundings, first_event: int, first_region: int, asked: Names | None
+    ) -> None:
         self._owner: Final = kept.owner
         self._resolver: Final = kept.resolver
         self._throws: Final = kept.throws
@@ -182,7 +188,8 @@ class Walked:
         parts: list[Part] = []
         self._walk: Final = BodiesWalk(kept.references, kept.resolver, parts, around.exception_type)
         self._walk.walk(kept.bodies, self._outer, kept.returns)
-        self._happenings: Final = sorted(self._walk.happenings, key=lambda happening: happening.offset)
+        every = self._walk.happenings if asked is None else _asked_for(self._walk.happenings, parts, asked)
+        self._happenings: Final = sorted(every, key=lambda happening: happening.offset)
         self._numbers: Final = {each: first_event + n for n, each in enumerate(self._happenings)}
         regions = {n: first_region + n for n in range(len(parts))}
         self.values: Final = Values(
@@ -191,7 +198,7 @@ class Walked:
             around.types,
             around.constant_of,
             around.settled_of,
-            self._numbers.__getitem__,
+            partial(_number, self._numbers),
             regions,
             partial(around.captured, kept.definition),
         )
@@ -271,7 +278,7 @@ class Walked:
             if value.constant is None:  # null has no type
                 value = self.values.typed(value, self._throws.get(happening.offset))
             arguments, type_ = (Argument(value),), value.type
-        initializes = self._numbers[happening.initializes] if happening.initializes is not None else NOWHERE
+        initializes = _number(self._numbers, happening.initializes) if happening.initializes is not None else NOWHERE
         return Event(
             kind=happening.kind,
             name=_name(happening, reference, type_.name if type_ is not None else ""),
@@ -320,6 +327,26 @@ class Walked:
         return tuple(matched)
 
 
+def _number(numbers: Mapping[Happening, int], happening: Happening) -> int:
+    """In the document; ``NOWHERE`` for one that is not kept."""
+    return numbers.get(happening, NOWHERE)
+
+
+def _asked_for(happenings: Sequence[Happening], parts: Sequence[Part], asked: Names) -> list[Happening]:
+    """Those that no name says, the invocations that are asked for with the chains they are in, and the calls that lambdas are handed to."""
+    chains = {
+        id(each.node)
+        for each in happenings
+        if each.kind is EventKind.INVOCATION and asked.has(_name(each, each.reference))
+    }
+    takers = {part.happening for part in parts}
+    return [
+        each
+        for each in happenings
+        if each.kind is not EventKind.INVOCATION or id(each.node) in chains or each in takers
+    ]
+
+
 def _confidence(happening: Happening) -> Confidence:
     """Of an event that no name names: a throw or a catch is what it is written as; anything else was not bound."""
     written = happening.kind in (EventKind.THROW, EventKind.CATCH, EventKind.RETURN) or happening.name == "with"
@@ -339,7 +366,7 @@ def _ordinal(parameters: Sequence[ParameterSymbol], position: int, name: str) ->
     return len(parameters) - 1 if parameters and parameters[-1].is_params else NOWHERE
 
 
-def _name(happening: Happening, reference: Reference | None, type_name: str) -> str:
+def _name(happening: Happening, reference: Reference | None, type_name: str = "") -> str:
     if happening.kind in (EventKind.INVOCATION, EventKind.ELEMENT_ACCESS, EventKind.ASSIGNMENT):
         return happening.name or (reference.name if reference is not None else "")
     return type_name or (reference.name if reference is not None else happening.name)

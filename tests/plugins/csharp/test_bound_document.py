@@ -14,7 +14,7 @@ from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
 from codemap_core.hooks.interests import ANY, Interests, union
 from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.model import ProjectGraph
-from codemap_core.model.bound import BoundDocument, BoundType, Event, TypeForm
+from codemap_core.model.bound import NOWHERE, BoundDocument, BoundType, Event, TypeForm
 from codemap_core.testing.bound_text import bound_text, type_text, value_text
 from codemap_plugins.csharp.binding.stage import CSharpBinding
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
@@ -476,6 +476,39 @@ def test_interests_are_in_what_is_bound_and_in_names_of_what_is_not(interests: I
     events = [event.name for event in found_events(document, interests)]
     declarations = sorted(each.symbol_id for each in Wanted(interests).declarations_of(document))
     assert events + declarations == found
+
+
+def test_of_sparse_bodies_only_what_is_asked_for_is_kept() -> None:
+    """With the chain that it is in and the call whose lambda it stands in; other bodies are kept as they are."""
+    text = """
+        class Builder {
+            public Builder Table(string name) => this;
+            public Builder Column(string name) => this;
+            public Builder Entity(string name, System.Action<Builder> build) => this;
+        }
+        class C {
+            void Generated(Builder b) {
+                b.Column("before");
+                b.Entity("x", e => { e.Column("a").Column("b"); e.Table("t").Column("c"); });
+                b.Entity("y", e => { e.Column("d"); });
+            }
+            void Written(Builder b) { b.Column("z"); b.Table("u"); }
+        }
+        """
+    asked = Interests(invocations=("Table",))
+    whole = bind(asked, text)
+    sparse = bind(Interests(invocations=("Table",), sparse_bodies=("Generated",)), text)
+    names = ["Entity", "Table", "Column", "Entity"]
+    assert [each.name for each in sparse.events] == [*names, "Column", "Table"]
+    assert len(whole.events) == len(sparse.events) + 4
+    table = sparse.events[1]
+    assert table.region != NOWHERE
+    assert sparse.events[sparse.regions[table.region].event].name == "Entity"
+    assert sparse.events[2].receiver is not None
+    assert sparse.events[2].receiver.origin == 1
+    assert [each.arguments for each in found_events(sparse, asked)] == [
+        each.arguments for each in found_events(whole, asked)
+    ]
 
 
 @pytest.mark.parametrize(
