@@ -20,7 +20,7 @@ from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import DocumentRow, Project
 from codemap_core.model.document import EXTRACTOR_FAILED
-from codemap_core.pipeline.analyse import AnalysedUnit, CachedAnalysis
+from codemap_core.pipeline.analyse import AnalysedUnit
 from codemap_core.pipeline.dependencies import State, affected
 from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.records import decode_notes
@@ -29,7 +29,14 @@ from codemap_core.storage.earlier_index import EarlierIndex
 from codemap_core.storage.library_places import place_states
 from codemap_core.storage.unit_cache import UnitCache
 
-_decode_unit: Final = msgspec.msgpack.Decoder(CachedAnalysis).decode
+
+class _CachedUnit(Struct, frozen=True, array_like=True, gc=False):
+    """A ``CachedAnalysis`` of which the unit alone is read."""
+
+    unit: bytes
+
+
+_decode_unit: Final = msgspec.msgpack.Decoder(_CachedUnit).decode
 
 
 class Previous(Struct, frozen=True):

@@ -181,13 +181,17 @@ class IndexEditor:
     def undeclared_ids(self) -> list[str]:
         """Ids that the rows added so far refer to, that nothing declares and about which no library's metadata is stored yet."""
         self._flush()
-        declared = "SELECT 1 FROM symbols WHERE symbol = ? UNION ALL SELECT 1 FROM library_symbols WHERE id = ? LIMIT 1"
-        return [
-            symbol_id
+        ids = {
+            number: symbol_id
             for symbol_id, number in self._encoder.symbol_ids.items()
-            if symbol_id is not None
-            and symbol_id.startswith(ID_PREFIXES)
-            and self._connection.execute(declared, (number, number)).fetchone() is None
+            if symbol_id is not None and symbol_id.startswith(ID_PREFIXES)
+        }
+        query = (
+            "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM symbols WHERE symbol = value) "
+            "AND NOT EXISTS (SELECT 1 FROM library_symbols WHERE id = value)"
+        )
+        return [
+            ids[number] for (number,) in self._connection.execute(query, (msgspec.json.encode(list(ids)).decode(),))
         ]
 
     def add_library_symbols(self, rows: Iterable[LibrarySymbolRow]) -> None:

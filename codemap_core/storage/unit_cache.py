@@ -21,6 +21,8 @@ FORMAT: Final = 1
 MAX_BYTES: Final = 1_500_000_000
 """Compressed bytes that the cache may hold."""
 _LOOKUP_SIZE: Final = 400
+_USE_NOTED_AFTER: Final = 86_400
+"""Seconds after which another use is noted."""
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS units (key BLOB PRIMARY KEY, used INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ix_units_used ON units (used);
@@ -73,30 +75,28 @@ class UnitCache:
         try:
             for start in range(0, len(wanted), _LOOKUP_SIZE):
                 part = wanted[start : start + _LOOKUP_SIZE]
-                self._find("SELECT key, data FROM units WHERE key IN ({})", (), part, found)
+                self._find("units", (), part, found)
                 missing = [key for key in part if key not in found] if self._repo_id else []
                 if missing:
-                    query = "SELECT key, data FROM shared_units WHERE repo_id = ? AND key IN ({})"
-                    self._find(query, (self._repo_id,), missing, found)
-                    self._connection.executemany(
-                        "UPDATE shared_units SET used = ? WHERE repo_id = ? AND key = ? AND used < ?",
-                        [(self._now, self._repo_id, key, self._now - 86_400) for key in missing if key in found],
-                    )
-            if found:
-                self._connection.executemany(
-                    "UPDATE units SET used = ? WHERE key = ? AND used < ?",
-                    [(self._now, key, self._now - 86_400) for key in found],
-                )
+                    self._find("shared_units", (self._repo_id,), missing, found)
         except (sqlite3.Error, zlib.error):
             self._broken = True
         return found
 
-    def _find(self, query: str, arguments: tuple[str, ...], keys: Sequence[bytes], found: dict[bytes, bytes]) -> None:
-        for key, data in self._connection.execute(query.format(",".join("?" * len(keys))), (*arguments, *keys)):
+    def _find(self, table: str, owner: tuple[str, ...], keys: Sequence[bytes], found: dict[bytes, bytes]) -> None:
+        """Adds the values that a table has. ``owner``: the repository, for the table of shared units."""
+        of_owner = "repo_id = ? AND " if owner else ""
+        query = f"SELECT key, used, data FROM {table} WHERE {of_owner}key IN ({','.join('?' * len(keys))})"
+        long_unused: list[tuple[object, ...]] = []
+        for key, used, data in self._connection.execute(query, (*owner, *keys)):
             unpacker = zlib.decompressobj()
             unit = unpacker.decompress(data, _MAX_UNIT)
             if unpacker.eof:
                 found[key] = unit
+            if used < self._now - _USE_NOTED_AFTER:
+                long_unused.append((self._now, *owner, key))
+        if long_unused:
+            self._connection.executemany(f"UPDATE {table} SET used = ? WHERE {of_owner}key = ?", long_unused)
 
     def put_shared(self, values: Mapping[bytes, bytes]) -> None:
         """Keeps units that another machine analysed for this repository."""
