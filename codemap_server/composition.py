@@ -350,11 +350,14 @@ class ServerCallContext:
 
     def repository_status(self, repo_path: str) -> RepositoryStatus:
         from codemap_core.queries.views_repository import RepositoryStatus
+        from codemap_core.queries.views_workspaces import WorkspaceSummary
         from codemap_core.queries.which_index import indexed_commits
+        from codemap_core.queries.workspaces import Workspaces
 
         with self._looking_up():
             repository = self._composition.repository(repo_path)
             commit = repository.head_commit()
+        workspaces = Workspaces(self._composition.settings, repository).list()
         status = RepositoryStatus(
             repo_id=repository.repo_id,
             root=str(repository.root),
@@ -364,6 +367,7 @@ class ServerCallContext:
             is_clean=repository.is_clean(),
             baseline_index_exists=False,
             indexes=self._indexes(repository, commit),
+            workspaces=tuple(WorkspaceSummary.of(each, commit) for each in workspaces),
             indexed_commits=tuple(indexed_commits(self._composition.settings, repository)[:10]),
         )
         try:

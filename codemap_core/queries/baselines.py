@@ -18,7 +18,7 @@ from codemap_core.errors import NotFoundError
 from codemap_core.model.counting import counted
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import Repository
-from codemap_core.storage.data_directory import IndexFile, Reason, Removal, index_files, remove
+from codemap_core.storage.data_directory import IndexFile, Reason, Removal, index_files, remove, side_files
 
 
 class BaselineInfo(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -134,7 +134,7 @@ class Baselines:
         """Removes every index of the repository and its workspaces, whatever they are used for. Raises: StorageError."""
         overlays = sorted(self._settings.overlay_file(self._repo_id, "x").parent.glob("*.db"))
         gone, freed = self._remove(self._files, dry_run=dry_run)
-        removals = [Removal(path, _size(path), Reason.UNWANTED) for path in overlays]
+        removals = [Removal(path, sum(map(_size, (path, *side_files(path)))), Reason.UNWANTED) for path in overlays]
         removed = removals if dry_run else remove(removals)
         return RemovedRepository(
             repo_id=self._repo_id,

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from codemap_core.model import Confidence, SemanticLevel
 from codemap_core.model.counting import counted
+from codemap_core.queries.views_workspaces import WorkspaceSummary
 from codemap_core.storage.examine import ProjectDiagnostic
 
 
@@ -167,7 +168,8 @@ class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Of the whole of HEAD."""
     indexes: tuple[StoredIndexStatus, ...] = ()
     """Every index of HEAD, that of the whole first."""
-    workspaces: tuple[str, ...] = ()
+    workspaces: tuple[WorkspaceSummary, ...] = ()
+    """By id."""
     indexed_commits: tuple[str, ...] = ()
     """Newest index first, the first ten."""
     index_problem: str | None = None
@@ -187,6 +189,8 @@ class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
         for each in self.indexes:
             if not each.is_whole:
                 yield f"also indexed: {each.subtree or each.solution}"
+        for workspace in self.workspaces:
+            yield f"workspace {workspace}"
         others = [commit[:12] for commit in self.indexed_commits if commit != self.current_commit_sha]
         if others:
             yield f"other indexed commits: {', '.join(others)}"

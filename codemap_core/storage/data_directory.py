@@ -1,7 +1,7 @@
-"""The contents of the data directory, and what can be removed: indexes, and what killed builds left unfinished.
+"""The contents of the data directory, and what can be removed: indexes, workspaces, and what killed builds left unfinished.
 
-Reading changes nothing. Removing takes each index's own lock first, so that no file goes which a running build makes or replaces; an
-index that a server has open stays readable to it.
+Reading changes nothing. Removing takes each file's own lock first, so that none goes which a running build or refresh makes or replaces;
+one that a server has open stays readable to it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.config import IndexScope, Settings
+from codemap_core.errors import NotFoundError, StorageError
+from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import IndexState, damage_mark, examine_baseline
 from codemap_core.storage.lock import LOCK_SUFFIX, TEMPORARY_SUFFIX, is_locked, lock_if_free, unwritable
 from codemap_core.storage.unit_cache import UnitCache
@@ -46,6 +48,33 @@ class IndexFile(Struct, frozen=True, kw_only=True):
     """A build that replaces it is running."""
 
 
+class WorkspaceFile(Struct, frozen=True, kw_only=True):
+    """One workspace in the data directory. What cannot be read is empty or 0."""
+
+    path: Path
+    repo_id: str
+    workspace_id: str
+    root: str
+    """The working tree that it shows edits of."""
+    is_orphan: bool
+    """That working tree is not there any more."""
+    follows: bool
+    """It was made by itself for its working tree."""
+    commit_sha: str
+    revision: int
+    changed_files: int
+    """Files that it shows otherwise than its commit."""
+    size: int
+    """Bytes."""
+    refreshed_at: datetime
+    problem: str
+    """Why it cannot be read; empty if it can."""
+    is_damaged: bool
+    """It can never be read again; otherwise another release may, or the next refresh makes it again."""
+    in_use: bool
+    """It is being refreshed."""
+
+
 class Leftover(Struct, frozen=True):
     """A file that a killed build left, or that a running one is making."""
 
@@ -62,6 +91,7 @@ class Reason(StrEnum):
     OLD = "older than asked for"
     SUPERSEDED = "newer ones are kept"
     UNWANTED = "asked to go"
+    ORPHAN = "its working tree is gone"
 
 
 class Removal(Struct, frozen=True):
@@ -102,6 +132,60 @@ def index_files(settings: Settings, fingerprint: str | None = None) -> tuple[Ind
     return tuple(sorted(found, key=lambda each: (each.repository, each.repo_id, -each.made_at.timestamp(), each.path)))
 
 
+def workspace_files(settings: Settings) -> tuple[WorkspaceFile, ...]:
+    """Every workspace, by working tree and id."""
+    from codemap_core.storage.workspace_file import read_workspace
+
+    found = []
+    for path in settings.overlays_directory.glob("*/*.db"):
+        with suppress(FileNotFoundError):
+            status = path.stat()
+            changed = datetime.fromtimestamp(status.st_mtime, UTC)
+            state, problem, is_damaged = None, "", False
+            try:
+                state = read_workspace(path)
+            except NotFoundError:
+                continue
+            except StorageError as error:
+                problem, is_damaged = error.message, isinstance(error, CorruptIndexError)
+            found.append(
+                WorkspaceFile(
+                    path=path,
+                    repo_id=path.parent.name,
+                    workspace_id=path.stem if state is None else state.workspace_id,
+                    root="" if state is None else state.root,
+                    is_orphan=state is not None and not Path(state.root).is_dir(),
+                    follows=state is not None and state.follows,
+                    commit_sha="" if state is None else state.info.commit_sha,
+                    revision=0 if state is None else state.revision,
+                    changed_files=0 if state is None else len(state.replaced),
+                    size=status.st_size + sum(_size_of_file(each) for each in side_files(path)),
+                    refreshed_at=changed if state is None else datetime.fromisoformat(state.refreshed_at),
+                    problem=problem,
+                    is_damaged=is_damaged,
+                    in_use=is_locked(path),
+                )
+            )
+    return tuple(sorted(found, key=lambda each: (each.root, each.workspace_id, each.path)))
+
+
+def removable_workspaces(
+    workspaces: Sequence[WorkspaceFile], refreshed_before: datetime | None = None
+) -> tuple[Removal, ...]:
+    """The workspaces that can be removed: of a working tree that is gone, damaged ones, and those last refreshed before a time."""
+    found = []
+    for each in workspaces:
+        if each.in_use:
+            continue
+        if each.is_orphan:
+            found.append(Removal(each.path, each.size, Reason.ORPHAN, each.root))
+        elif each.is_damaged:
+            found.append(Removal(each.path, each.size, Reason.UNUSABLE, each.problem))
+        elif refreshed_before is not None and each.refreshed_at < refreshed_before:
+            found.append(Removal(each.path, each.size, Reason.OLD))
+    return tuple(found)
+
+
 def leftovers(settings: Settings) -> tuple[Leftover, ...]:
     """Half-made files, locks, and marks of files that are gone, by path."""
     found = []
@@ -117,10 +201,12 @@ def removable(
     *,
     made_before: datetime | None = None,
     keep: int | None = None,
+    workspaces: Sequence[WorkspaceFile] = (),
 ) -> tuple[Removal, ...]:
     """The files that can be removed, leftovers first: those of no running build; indexes that are not usable or not current (one of
     another schema may be upgraded, or belong to a newer release); and indexes made before a time and beyond the ``keep`` newest of their
-    repository, where these are given."""
+    repository, where these are given, unless one of ``workspaces`` is based on them."""
+    bases = {(each.repo_id, each.commit_sha) for each in workspaces}
     found = [Removal(each.path, each.size, Reason.LEFTOVER) for each in left if not each.in_use]
     kept: dict[str, int] = {}
     for each in sorted(indexes, key=lambda index: -index.made_at.timestamp()):
@@ -130,6 +216,8 @@ def removable(
             found.append(Removal(each.path, each.size, Reason.UNUSABLE, each.problem))
             continue
         rank = kept[each.repo_id] = kept.get(each.repo_id, 0) + 1
+        if (each.repo_id, each.commit_sha) in bases:
+            continue
         is_old = made_before is not None and each.made_at < made_before
         is_beyond = keep is not None and rank > keep
         if is_old and (keep is None or is_beyond):
@@ -151,8 +239,8 @@ def remove(removals: Sequence[Removal]) -> tuple[Removal, ...]:
                 if each.path.suffix != LOCK_SUFFIX:  # the lock's file goes when it is given back
                     each.path.unlink(missing_ok=True)
                 if each.path == index:
-                    damage_mark(index).unlink(missing_ok=True)
-                    vectors_beside(index).unlink(missing_ok=True)
+                    for beside in (damage_mark(index), vectors_beside(index), *side_files(index)):
+                        beside.unlink(missing_ok=True)
             gone.append(each)
         except OSError as error:
             raise unwritable(each.path, error) from error
@@ -203,6 +291,11 @@ def vectors_beside(index: Path) -> Path:
     return index.with_name(f"{index.name}{VECTORS_SUFFIX}")
 
 
+def side_files(index: Path) -> tuple[Path, ...]:
+    """What SQLite keeps beside a workspace."""
+    return tuple(index.with_name(f"{index.name}{suffix}") for suffix in ("-wal", "-shm"))
+
+
 def _repository_root(folder: Path) -> str:
     try:
         return msgspec.json.decode((folder / _REPOSITORY_FILE).read_bytes(), type=_RepositoryRecord).root
@@ -234,6 +327,13 @@ def _remove_empty(folder: Path) -> None:
         if not any(each.name != _REPOSITORY_FILE for each in folder.iterdir()):
             (folder / _REPOSITORY_FILE).unlink(missing_ok=True)
             folder.rmdir()
+
+
+def _size_of_file(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _size_of(folder: Path) -> int:

@@ -257,7 +257,7 @@ def _dialect() -> Any:
 
 
 def _connect(path: Path, factory: type[Any] = sqlite3.Connection) -> Any:
-    """Raises: NotFoundError."""
+    """Raises: NotFoundError, CorruptIndexError."""
     if not path.exists():
         raise missing_workspace(path.stem)
     uri = f"{path.absolute().as_uri()}?mode=rw"
@@ -267,8 +267,13 @@ def _connect(path: Path, factory: type[Any] = sqlite3.Connection) -> Any:
         )
     except sqlite3.OperationalError as error:
         raise missing_workspace(path.stem) from error
-    connection.execute("PRAGMA cache_size=-16384")
-    connection.execute("PRAGMA temp_store=MEMORY")
+    try:
+        with _explained(path):
+            connection.execute("PRAGMA cache_size=-16384")
+            connection.execute("PRAGMA temp_store=MEMORY")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

@@ -18,7 +18,7 @@ from codemap_server.cli.terminal import say, table
 
 if TYPE_CHECKING:
     from codemap_core.config import Settings
-    from codemap_core.storage.data_directory import IndexFile, Leftover, Removal
+    from codemap_core.storage.data_directory import IndexFile, Leftover, Removal, WorkspaceFile
 
 _AGE: Final = re.compile(r"(\d+)\s*([hdw])")
 _HOURS: Final = {"h": 1, "d": 24, "w": 168}
@@ -37,13 +37,14 @@ def register(app: typer.Typer) -> None:
 
 
 def list_indexes(output: Json, repo: OfRepository = None) -> None:
-    """List the indexes in the data directory.
+    """List the indexes and workspaces in the data directory.
 
-    Each with its repository, commit, scope, size and age, and whether it is current.
+    Each index with its repository, commit, scope, size and age, and whether it is current; each workspace with its
+    working tree, commit, edited files, size, and the time since its last refresh.
     """
     from codemap_core.storage.data_directory import cache_size
 
-    settings, indexes, left = _contents(repo)
+    settings, indexes, workspaces, left = _contents(repo)
     if output.json:
         import msgspec
 
@@ -57,6 +58,7 @@ def list_indexes(output: Json, repo: OfRepository = None) -> None:
                 }
                 for each in indexes
             ],
+            "workspaces": [msgspec.to_builtins(each, enc_hook=str) for each in workspaces],
             "leftovers": [{"path": str(each.path), "size": each.size, "in_use": each.in_use} for each in left],
             "cache_size": cache_size(settings),
         }
@@ -83,10 +85,15 @@ def list_indexes(output: Json, repo: OfRepository = None) -> None:
             for each in indexes
         ]
         table(columns, rows)
-    total = bytes_in_words(sum(each.size for each in indexes))
-    say(
-        f"{counted(len(indexes), 'index', 'indexes')}, {total}; cache {bytes_in_words(cache_size(settings))}; in {settings.data_directory}"
-    )
+    if workspaces:
+        if indexes:
+            typer.echo()
+        _show_workspaces(workspaces)
+    total = bytes_in_words(sum(each.size for each in indexes) + sum(each.size for each in workspaces))
+    there = [counted(len(indexes), "index", "indexes")]
+    if workspaces:
+        there.append(counted(len(workspaces), "workspace"))
+    say(f"{' and '.join(there)}, {total}; cache {bytes_in_words(cache_size(settings))}; in {settings.data_directory}")
     dead = [each for each in left if not each.in_use]
     if dead:
         size = bytes_in_words(sum(each.size for each in dead))
@@ -96,10 +103,38 @@ def list_indexes(output: Json, repo: OfRepository = None) -> None:
         say(f"{counted(running, 'file is', 'files are')} in use by a running build.")
 
 
+def _show_workspaces(workspaces: Sequence[WorkspaceFile]) -> None:
+    rows = []
+    for each in workspaces:
+        state = counted(each.changed_files, "edited file")
+        if each.is_orphan:
+            state = f"{state}; its working tree is gone"
+        rows.append(
+            (
+                each.workspace_id,
+                each.root or each.repo_id,
+                each.commit_sha[:12],
+                each.problem or state,
+                bytes_in_words(each.size),
+                _age(each.refreshed_at),
+            )
+        )
+    columns: list[tuple[str, dict[str, Any]]] = [
+        ("workspace", {"overflow": "fold"}),
+        ("working tree", {"overflow": "fold"}),
+        ("commit", {}),
+        ("state", {"overflow": "fold"}),
+        ("size", {"justify": "right"}),
+        ("age", {"justify": "right"}),
+    ]
+    table(columns, rows)
+
+
 def prune(
     output: Json,
     older_than: Annotated[
-        str, typer.Option("--older-than", metavar="AGE", help="Also indexes older than this: 12h, 30d, 8w.")
+        str,
+        typer.Option("--older-than", metavar="AGE", help="Also indexes and workspaces older than this: 12h, 30d, 8w."),
     ] = "",
     keep: Annotated[
         int | None,
@@ -110,21 +145,26 @@ def prune(
 ) -> None:
     """Remove what is not needed any more.
 
-    That is what killed builds left, indexes that are not current, and older ones when asked to; with both --older-than
-    and --keep, an index goes when both say so. Nothing is removed without --yes, and never what a running build uses.
-    What is removed can be built again with codemap index.
+    That is what killed builds left, indexes that are not current, workspaces whose working tree is gone, and older ones
+    when asked to. With both --older-than and --keep, an index goes when both say so, and never one that a workspace is
+    based on. A workspace is as old as its last refresh. Nothing is removed without --yes, and never what a running
+    build uses. What is removed can be made again with codemap index and workspace.create.
 
     \b
     Examples:
       codemap prune
       codemap prune --older-than 30d --keep 3 --yes
     """
-    from codemap_core.storage.data_directory import forget_units, removable, remove
+    from codemap_core.storage.data_directory import forget_units, removable, removable_workspaces, remove
 
     age = _parsed_age(older_than)
     now = datetime.now(UTC)
-    settings, indexes, left = _contents(repo)
-    chosen = removable(indexes, left, made_before=None if age is None else now - age, keep=keep)
+    settings, indexes, workspaces, left = _contents(repo)
+    before = None if age is None else now - age
+    unneeded = removable_workspaces(workspaces, before)
+    gone_with = {each.path for each in unneeded}
+    kept = [each for each in workspaces if each.path not in gone_with]
+    chosen = (*removable(indexes, left, made_before=before, keep=keep, workspaces=kept), *unneeded)
     gone = remove(chosen) if yes else ()
     freed = forget_units(settings, now - (CACHE_LIFETIME if age is None else age)) if yes and repo is None else 0
     if output.json:
@@ -133,7 +173,7 @@ def prune(
         answer = {"removed": yes, "files": gone if yes else chosen, "cache_freed": freed}
         typer.echo(msgspec.json.encode(answer, enc_hook=str).decode())
         return
-    _show(gone if yes else chosen, indexes)
+    _show(gone if yes else chosen, indexes, workspaces)
     size = bytes_in_words(sum(each.size for each in (gone if yes else chosen)) + freed)
     if yes:
         say(f"Removed {counted(len(gone), 'file', 'files')}; {size} freed.")
@@ -145,34 +185,40 @@ def prune(
         say("There is nothing to remove.")
 
 
-def _contents(repo: Path | None) -> tuple[Settings, Sequence[IndexFile], Sequence[Leftover]]:
+def _contents(
+    repo: Path | None,
+) -> tuple[Settings, Sequence[IndexFile], Sequence[WorkspaceFile], Sequence[Leftover]]:
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import index_fingerprint
     from codemap_core.repository import Repository
-    from codemap_core.storage.data_directory import index_files, leftovers
+    from codemap_core.storage.data_directory import index_files, leftovers, workspace_files
 
     settings = load_settings()
     indexes = index_files(settings, index_fingerprint(load_plugins(), settings))
+    workspaces = workspace_files(settings)
     left = leftovers(settings)
     if repo is None:
-        return settings, indexes, left
-    folder = settings.baseline_file(Repository.open(repo).repo_id, "0").parent
+        return settings, indexes, workspaces, left
+    repo_id = Repository.open(repo).repo_id
+    folders = (settings.baseline_file(repo_id, "0").parent, settings.overlay_file(repo_id, "0").parent)
     return (
         settings,
-        [each for each in indexes if each.path.parent == folder],
-        [each for each in left if each.path.parent == folder],
+        [each for each in indexes if each.path.parent in folders],
+        [each for each in workspaces if each.path.parent in folders],
+        [each for each in left if each.path.parent in folders],
     )
 
 
-def _show(removals: Sequence[Removal], indexes: Sequence[IndexFile]) -> None:
+def _show(removals: Sequence[Removal], indexes: Sequence[IndexFile], workspaces: Sequence[WorkspaceFile]) -> None:
     if not removals:
         return
     named = {each.path: each for each in indexes}
+    of_workspaces = {each.path: f"workspace {each.workspace_id} of {each.root or each.repo_id}" for each in workspaces}
     rows = []
     for each in removals:
         index = named.get(each.path)
-        what = str(each.path)
+        what = of_workspaces.get(each.path, str(each.path))
         if index is not None:
             scope = "" if index.scope is None or index.scope.is_whole else f" ({index.scope.label})"
             what = f"{index.repository or index.repo_id} {index.commit_sha[:12]}{scope}"

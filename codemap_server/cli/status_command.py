@@ -38,6 +38,7 @@ def _show(found: RepositoryStatus) -> None:
         ("commit", f"{found.current_commit_sha[:12]} on {found.branch_name}{edits}"),
         ("indexed", _indexed(found)),
     ]
+    rows += [("workspace", str(each)) for each in found.workspaces]
     if found.index_problem:
         rows.append(("problem", found.index_problem))
     if found.index is not None:

@@ -135,3 +135,68 @@ def test_the_cache_forgets_what_no_run_used_for_long(codemap: Shell, clone: Clon
 def test_doctor_tries_to_write(codemap: Shell) -> None:
     assert "cannot be written" in codemap("doctor", fails=1, CODEMAP_HOME="/proc/nowhere").stdout
     assert not list(codemap.home.glob("*.building"))
+
+
+def working_tree(clone: Clone, folder: Path) -> Path:
+    clone.git("worktree", "add", "-q", "--detach", str(folder))
+    return folder
+
+
+def test_workspaces_are_listed_and_those_without_a_tree_are_pruned(
+    codemap: Shell, clone: Clone, three: list[str], tmp_path: Path
+) -> None:
+    codemap("index", clone.root)
+    assert listed(codemap)["workspaces"] == []
+    assert "1 index, " in codemap("list").stderr
+    other = working_tree(clone, tmp_path / "other")
+    codemap("call", "workspace.create", "workspace_id=mine", "--repo", clone.root)
+    codemap("call", "workspace.create", "workspace_id=second", "--repo", other)
+    clone.write({"src/New.cs": "class New { }"})
+    codemap("call", "index.refresh_overlay", "workspace_id=mine", "--repo", clone.root)
+    found = {each["workspace_id"]: each for each in listed(codemap)["workspaces"]}
+    assert {name: (each["root"], each["commit_sha"], each["changed_files"]) for name, each in found.items()} == {
+        "mine": (str(clone.root), three[2], 1),
+        "second": (str(other), three[2], 0),
+    }
+    shown = codemap("list")
+    assert "1 index and 2 workspaces" in shown.stderr
+    assert "1 edited file" in shown.stdout
+    assert "mine  revision 1" in codemap("status", clone.root).stdout
+    (state,) = [
+        each
+        for each in json.loads(codemap("call", "repo.status", "--repo", clone.root, "--json").stdout)["data"][
+            "workspaces"
+        ]
+        if each["workspace_id"] == "mine"
+    ]
+    assert (state["overlay_revision"], state["modified_file_count"]) == (1, 1)
+    assert pruned(codemap) == []
+    clone.remove(str(other))
+    assert "working tree is gone" in codemap("list").stdout
+    assert pruned(codemap, "--yes") == ["second.db"]
+    assert [each["workspace_id"] for each in listed(codemap)["workspaces"]] == ["mine"]
+
+
+def test_pruning_keeps_what_a_workspace_is_based_on(codemap: Shell, clone: Clone, three: list[str]) -> None:
+    for commit in three:
+        codemap("index", clone.root, "--commit", commit)
+    codemap("call", "workspace.create", "workspace_id=old", f"commit_sha={three[0]}", "--repo", clone.root)
+    assert pruned(codemap, "--keep", "1") == [f"{three[1]}.db"]
+    assert pruned(codemap, "--older-than", "1h") == []
+    (path,) = [Path(each["path"]) for each in listed(codemap)["workspaces"]]
+    path.write_bytes(b"no database")
+    assert "damaged" in codemap("list").stdout
+    assert pruned(codemap, "--keep", "1", "--yes") == sorted([f"{three[0]}.db", f"{three[1]}.db", "old.db"])
+
+
+def test_forgetting_a_repository_leaves_no_file_of_its_workspaces(
+    codemap: Shell, clone: Clone, three: list[str]
+) -> None:
+    codemap("index", clone.root)
+    codemap("call", "workspace.create", "workspace_id=mine", "--repo", clone.root)
+    (path,) = [Path(each["path"]) for each in listed(codemap)["workspaces"]]
+    beside = path.with_name(f"{path.name}-wal")
+    beside.write_bytes(b"")
+    codemap("call", "index.remove_repo", "dry_run=false", "--repo", clone.root)
+    assert not path.exists()
+    assert not beside.exists()
