@@ -217,6 +217,9 @@ def open_unsaved(
                 return None
             editor = IndexEditor(connection)
             info = editor.finish(change(editor, state.info))
+            # Full-text tables read on between statements, and a connection that reads cannot be given functions: a savepoint ends that.
+            connection.execute("SAVEPOINT changed")
+            connection.execute("RELEASE changed")
             return WorkspaceReader(path, info, connection), state
         except BaseException:
             connection.end()
