@@ -2,8 +2,9 @@
 before it.
 
 Whether something has changed is told by a stat of every indexed file and of the folders they lie in, which finds new files too. It costs
-some milliseconds, misses nothing, and cannot overflow as a queue of events can. Only then git is asked what has changed, and the index
-process takes it up into a workspace of the tree's own, all changes in one batch. Where nothing is edited, the index of HEAD answers.
+some milliseconds, misses nothing, and cannot overflow as a queue of events can. The index process then takes the changes up into a
+workspace of the tree's own, all in one batch: those files that look otherwise where no file came or went, else what git says has changed.
+Where nothing is edited, the index of HEAD answers.
 
 Invariant: an answer shows the tree as it was when the question came, or later; where that would take too long, it shows an earlier state
 and says so.
@@ -15,8 +16,9 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
@@ -45,6 +47,15 @@ _LOOK_SHARE: Final = 50
 
 _log = logging.getLogger(__name__)
 
+
+def _names_in(folder: str) -> frozenset[str]:
+    """Empty for a folder that cannot be read."""
+    try:
+        return frozenset(each.name for each in Path(folder).iterdir())
+    except OSError:
+        return frozenset()
+
+
 Stats = tuple[object, ...]
 """What a look has seen. Equal where nothing has changed."""
 
@@ -53,6 +64,14 @@ class Shown(Struct, frozen=True):
     """Where the answer is: in the index of a commit, or in the tree's workspace where ``commit`` is empty."""
 
     commit: str
+
+
+class _Left(Struct, frozen=True):
+    """How an update left the workspace. ``revision``: as ``Workspaces.revision``."""
+
+    revision: tuple[int, int]
+    names: Mapping[str, frozenset[str]]
+    """What each folder with an indexed file holds, ignored files too."""
 
 
 class Followed(Struct, frozen=True):
@@ -86,6 +105,8 @@ class WorkingTree:
         self._seen: Stats | None = None
         """What the state shown was made from; null before the first."""
         self._shown: Shown | None = None
+        self._left: _Left | None = None
+        """Null where the workspace is not what ``_seen`` was."""
 
     def close(self) -> None:
         self._stopping.set()
@@ -146,12 +167,69 @@ class WorkingTree:
         """Until what was taken up is what is there."""
         while not self._stopping.is_set():
             seen = self._look()
-            self._shown = self._state_now()
-            places = self._places_of(self._open(self._shown))
-            if places == self._places and self._look() == seen:
+            edited = self._edited(seen)
+            if edited is not None:
+                self._shown = self._with_edits(edited)
                 self._seen = seen
                 return
+            self._left = None
+            self._shown = self._state_now()
+            places = self._places_of(self._open(self._shown))
+            if places == self._places:
+                left = self._leave()
+                if self._look() == seen:
+                    self._seen, self._left = seen, left
+                    return
             self._places = places
+
+    def _edited(self, seen: Stats) -> tuple[str, ...] | None:
+        """Paths of the files that look otherwise than when the workspace was made what it is. Null where that does not say everything:
+        files came or went, HEAD or what git ignores is another one, or somebody else has changed the workspace."""
+        left, before = self._left, self._seen
+        if left is None or before is None or len(before) != len(seen) or not before[0] or before[0] != seen[0]:
+            return None
+        edited = []
+        start = len(str(self._repository.root)) + 1
+        for place, one, other in zip(self._places, before[1:], seen[1:], strict=True):
+            if one == other:
+                continue
+            if place in left.names:
+                if _names_in(place) != left.names[place]:
+                    return None
+            elif other is None or place.endswith(("/.gitignore", "/.gitattributes")):
+                return None
+            else:
+                edited.append(place[start:])
+        try:
+            unchanged = self._workspaces.revision(self._workspaces.following_id) == left.revision
+        except CodeMapError:
+            return None
+        return tuple(edited) if unchanged else None
+
+    def _with_edits(self, edited: tuple[str, ...]) -> Shown:
+        """Raises: as ``_state_now``."""
+        name = self._workspaces.following_id
+        left, self._left = self._left, None
+        assert left is not None
+        control = CallControl(cancelled=self._stopping)
+        done = self._process.refresh(Request(str(self._repository.root), name, file_paths=edited), control)
+        revision = self._workspaces.revision(name)
+        state = self._workspaces.get(name)
+        if revision[1] == state.revision == done.revision:
+            self._left = _Left(revision, left.names)
+        return Shown("") if state.replaced else Shown(state.info.commit_sha)
+
+    def _leave(self) -> _Left | None:
+        if self._shown is None or self._shown.commit:
+            return None  # nobody has brought the workspace up to date
+        revision = self._workspaces.revision(self._workspaces.following_id)
+        state = self._workspaces.get(self._workspaces.following_id)
+        if state.info.commit_sha != self._repository.head_commit():
+            return None  # it moves to HEAD as soon as that is indexed
+        root = str(self._repository.root)
+        folders = {place for place in self._places if place == root}
+        folders.update(place.rpartition("/")[0] for place in self._places if place != root)
+        return _Left(revision, {folder: _names_in(folder) for folder in folders})
 
     def _state_now(self) -> Shown:
         """Raises: IndexNotAvailableError, and what a refresh raises."""

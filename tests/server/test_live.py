@@ -64,6 +64,36 @@ def test_edits_are_seen_without_a_call(live: RawClient, folder: Path) -> None:
     assert "workspace_id" not in back["meta"]
 
 
+def test_whatever_is_edited_next_is_seen(live: RawClient, folder: Path, home: dict[str, str]) -> None:
+    """After the first refresh, those files alone are taken up that look otherwise, as long as nothing else has changed."""
+    (folder / ".gitignore").write_text("*.cache.cs\n", encoding="utf-8")
+    shop.commit(folder, "Ignore")
+    done(live, "index.ensure_baseline")
+    add_member(folder, "First")
+    assert found(live, "First") == [ORDER]
+    edit(folder, ORDER, "First", "Second")
+    assert (found(live, "First"), found(live, "Second")) == ([], [ORDER])
+    aside = folder / "src/Shop/Order.new"  # as editors save
+    aside.write_text((folder / ORDER).read_text(encoding="utf-8").replace("Second", "Third"), encoding="utf-8")
+    aside.replace(folder / ORDER)
+    assert found(live, "Third") == [ORDER]
+    (folder / "src/Shop/New.cache.cs").write_text("class Cached { }\n", encoding="utf-8")
+    edit(folder, ORDER, "Third", "Fourth")
+    assert (found(live, "Fourth"), found(live, "Cached")) == ([ORDER], [])
+    (folder / ".gitignore").write_text("", encoding="utf-8")
+    assert found(live, "Cached") == ["src/Shop/New.cache.cs"]
+    with RawClient(home, "live=True", str(folder)) as other:
+        other.initialize()
+        edit(folder, ORDER, "Fourth", "Fifth")
+        edit(folder, "src/Shop/New.cache.cs", "Cached", "Kept")
+        assert (found(other, "Fifth"), found(other, "Kept")) == ([ORDER], ["src/Shop/New.cache.cs"])
+        edit(folder, ORDER, "Fifth", "Sixth")
+        assert (found(live, "Sixth"), found(live, "Kept")) == ([ORDER], ["src/Shop/New.cache.cs"])
+    (folder / "src/Shop/Long.cs").unlink()
+    edit(folder, ORDER, "Sixth", "Seventh")
+    assert (found(live, "Seventh"), found(live, "Long")) == ([ORDER], [])
+
+
 def test_the_commit_can_still_be_asked_about(live: RawClient, folder: Path) -> None:
     done(live, "index.ensure_baseline")
     add_member(folder, "Edited")
