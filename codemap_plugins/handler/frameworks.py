@@ -32,6 +32,7 @@ FAST_ENDPOINTS: Final = Framework("FastEndpoints", "FastEndpoints", "FastEndpoin
 SLIM_MESSAGE_BUS: Final = Framework("SlimMessageBus", "SlimMessageBus", "SlimMessageBus")
 EASY_NET_Q: Final = Framework("EasyNetQ", "EasyNetQ", "EasyNetQ")
 ABP: Final = Framework("ABP", "Volo.Abp", "Volo.Abp")
+FOUNDATIO: Final = Framework("Foundatio.Mediator", "Foundatio.Mediator", "Foundatio.Mediator")
 FRAMEWORKS: Final = (
     MEDIATR,
     MEDIATOR,
@@ -44,7 +45,10 @@ FRAMEWORKS: Final = (
     SLIM_MESSAGE_BUS,
     EASY_NET_Q,
     ABP,
+    FOUNDATIO,
 )
+BY_CONVENTION: Final = (WOLVERINE, FOUNDATIO)
+"""Those that find handlers by the names of types and methods."""
 BASES: Final[Mapping[str, tuple[Framework, ...]]] = {
     "AsyncNotificationHandler": (MEDIATR,),
     "AsyncRequestHandler": (MEDIATR,),

@@ -1,4 +1,4 @@
-"""What the types of a document handle: by the interfaces they implement, or by Wolverine's convention."""
+"""What the types of a document handle: by the interfaces they implement, or by the convention of Wolverine and Foundatio.Mediator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codemap_core.facts import full_name
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model import Confidence, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
-from codemap_plugins.handler.frameworks import FRAMEWORKS, PLATFORM, WOLVERINE, framework_of, is_own_interface, uses
+from codemap_plugins.handler.frameworks import BY_CONVENTION, FRAMEWORKS, PLATFORM, framework_of, is_own_interface, uses
 
 _TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT})
 METHODS: Final = (
@@ -121,8 +121,9 @@ def _brings(type_: BoundType, message: BoundType) -> bool:
 def _by_convention(
     declaration: BoundDeclaration, members: Sequence[BoundDeclaration], seen: Seen
 ) -> Iterator[Handling]:
-    """Public methods under one of a few names, of a type whose name says it, where the project uses Wolverine."""
-    if not declaration.name.endswith(_ENDINGS) or not uses(seen.project, WOLVERINE):
+    """Public methods under one of a few names, of a type whose name says it, where the project uses a framework that goes by them."""
+    framework = next((each for each in BY_CONVENTION if uses(seen.project, each)), None)
+    if framework is None or not declaration.name.endswith(_ENDINGS):
         return
     for each in members:
         if each.name not in _BY_CONVENTION or each.visibility is not Visibility.PUBLIC or not each.parameters:
@@ -133,6 +134,6 @@ def _by_convention(
                 message=message,
                 type_=declaration,
                 method=each,
-                framework=WOLVERINE.name,
+                framework=framework.name,
                 confidence=Confidence.MEDIUM,
             )
