@@ -127,6 +127,12 @@ class FactCount(Struct, frozen=True):
     title: str
     count: int
 
+    @property
+    def said(self) -> str:
+        """``catch clauses 6``, within a sentence: abbreviations at the beginning of a title stay as they are."""
+        starts_a_word = not self.title[1:2].isupper()
+        return f"{self.title[:1].lower() if starts_a_word else self.title[:1]}{self.title[1:]} {self.count:,}"
+
 
 class IndexStatus(IndexSize, frozen=True, omit_defaults=True, kw_only=True):
     """The index that answers for HEAD."""
@@ -183,7 +189,7 @@ class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
         if self.index is not None:
             yield f"{self.index}; semantic level {self.index.semantic_level.value}"
             if self.index.facts:
-                yield f"facts: {', '.join(f'{each.count:,} {each.title}' for each in self.index.facts)}"
+                yield f"facts: {', '.join(each.said for each in self.index.facts)}"
             yield from _quality_lines(self.index.quality)
             yield from _problem_lines(self.index.project_diagnostics)
         for each in self.indexes:

@@ -79,7 +79,7 @@ def _contents(index: IndexStatus) -> list[tuple[str, str]]:
         (index.reference_count, "reference"),
     ]
     holds = ", ".join(counted(count, noun) for count, noun in numbers if count) or "nothing"
-    facts = ", ".join(f"{each.count:,} {each.title}" for each in index.facts)
+    facts = ", ".join(each.said for each in index.facts)
     return [
         ("holds", holds),
         *([("facts", facts)] if facts else []),

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from msgspec.structs import asdict
 
-from codemap_core.config import HARD_CAPS, BudgetLimits
+from codemap_core.config import HARD_CAPS, BudgetLimits, _ConfigFile
 from codemap_core.queries import dispatch, text_search
 from codemap_core.repository import MAX_SOURCE_SIZE
 from codemap_core.storage.baseline_tables import VERSION_TABLE, BaselineBase
@@ -108,6 +108,30 @@ def test_budgets_are_those_of_the_code() -> None:
     assert written == {name: (defaults[name], caps[name]) for name in defaults}
 
 
+@pytest.mark.parametrize(
+    ("counted", "statement"),
+    [
+        (
+            "symbols",
+            "with {count} symbols, recall and precision of documentation-comment ids against Roslyn are {recall}",
+        ),
+        (
+            "references to them",
+            "{count} references reach {recall} recall and {precision} precision with the bundled catalog",
+        ),
+        ("architectural facts", "recall and precision are {recall} with the bundled catalog"),
+    ],
+)
+def test_the_readme_has_the_figures_of_the_measurement(counted: str, statement: str) -> None:
+    accuracy = (ROOT / "docs/accuracy.md").read_text(encoding="utf-8")
+    row = rf"^\| \[?{counted}[^|]*?, ([\d,]+) \|[^|]*\| ([\d.]+) / ([\d.]+) \|$"
+    ((count, recall, precision),) = re.findall(row, accuracy, re.MULTILINE)
+    assert recall == precision or "{precision}" in statement
+    text = re.sub(r"\s+", " ", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert count in text
+    assert statement.format(count=count, recall=recall, precision=precision) in text
+
+
 def test_every_table_of_an_index_is_described() -> None:
     described = (ROOT / "docs/storage.md").read_text(encoding="utf-8")
     tables = {*BaselineBase.metadata.tables, *FULLTEXT_TABLES, VERSION_TABLE}
@@ -116,7 +140,7 @@ def test_every_table_of_an_index_is_described() -> None:
 
 def test_every_setting_of_the_configuration_is_described() -> None:
     (row,) = re.findall(r"^\| `config.json` \| (.*) \|$", (ROOT / "docs/storage.md").read_text("utf-8"), re.MULTILINE)
-    settings = {"log_level", "auto_index", "budget_overrides", "extractor_seconds", "index_process_megabytes"}
+    settings = set(_ConfigFile.__struct_fields__)
     assert set(re.findall(r"`(\w+)`", row)) == {*settings, *asdict(BudgetLimits())}
 
 

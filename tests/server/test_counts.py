@@ -10,6 +10,7 @@ import pytest
 
 from codemap_core.model import SymbolKind
 from codemap_core.model.counting import with_article
+from codemap_core.queries.views_repository import FactCount
 from tests import counted_repository
 from tests.counted_repository import disagreements
 from tests.server.raw_client import RawClient
@@ -66,3 +67,8 @@ def test_answers_agree_with_their_counts(counted: RawClient, question: str, coun
     assert disagreements(text) == []
     if count and nouns:
         assert f"{count} {nouns[count > 1]}" in text
+
+
+def test_kinds_of_facts_read_well_within_a_sentence() -> None:
+    said = [FactCount("x", title, count).said for title, count in (("Catch clauses", 1), ("SQL texts", 1_200), ("", 0))]
+    assert said == ["catch clauses 1", "SQL texts 1,200", " 0"]

@@ -65,15 +65,30 @@ def test_it_lists_every_tool_and_finds_no_fault(inspect: Inspect, era: str, answ
     assert {tool["name"] for tool in answer.get("result", answer)["tools"]} == set(EXAMPLES)
 
 
+OF_A_WORKSPACE = {"index.refresh_overlay", "workspace.rebase", "workspace.reset", "workspace.delete"}
+
+
 @FORMATS
 @pytest.mark.parametrize("tool", EXAMPLES)
-def test_it_calls_every_tool(inspect: Inspect, era: str, answer_format: AnswerFormat, tool: str) -> None:
+def test_it_calls_every_tool(
+    inspect: Inspect,
+    era: str,
+    answer_format: AnswerFormat,
+    tool: str,
+    indexed: Path,
+    start: Callable[..., RawClient],
+) -> None:
+    if tool in OF_A_WORKSPACE:
+        server = start(cwd=indexed)
+        server.initialize()
+        made, is_error = server.call_json("workspace.create", EXAMPLES["workspace.create"])
+        assert not is_error, made
     arguments = ("--tool-name", tool, "--tool-args-json", json.dumps(EXAMPLES[tool]))
     called = inspect(era, answer_format, "--method", "tools/call", *arguments)
     assert called.returncode == 0, called.stderr
     content, *_ = json.loads(called.stdout)["content"]
     if tool in OWN:
-        assert json.loads(content["text"])
+        assert isinstance(json.loads(content["text"]), dict | list)
     elif answer_format is AnswerFormat.JSON:
         assert json.loads(content["text"])["answer"]
     else:
