@@ -26,6 +26,7 @@ from codemap_core.queries.views_references import (
     SymbolUses,
     SymbolUsesResponse,
 )
+from codemap_core.queries.wanted import Wanted
 from codemap_core.storage.reference_lookup import Meaning, ReferenceCount
 
 CONTRACT_KINDS: Final = (
@@ -53,7 +54,16 @@ class ReferenceQuestion(Struct, frozen=True, kw_only=True):
     states: tuple[ResolutionState, ...] = tuple(ResolutionState)
     path: str = ""
 
+    @property
+    def wanted(self) -> Wanted:
+        """What of a name has references of these kinds: ``[HttpGet]`` is a type's, whatever member bears its name."""
+        if self.kinds and _OF_TYPES.issuperset(self.kinds):
+            return Wanted.TYPE
+        return Wanted.MEMBER if self.kinds and _OF_MEMBERS.issuperset(self.kinds) else Wanted.ANY
 
+
+_OF_TYPES: Final = frozenset({RefKind.ATTRIBUTE, RefKind.TYPE, RefKind.INSTANTIATE})
+_OF_MEMBERS: Final = frozenset({RefKind.READ, RefKind.WRITE, RefKind.EVENT_SUBSCRIBE})
 _EVERYTHING: Final = ReferenceQuestion()
 
 

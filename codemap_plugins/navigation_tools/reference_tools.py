@@ -70,7 +70,7 @@ def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
     limit = budget.clamped("max_references", arguments.limit, context.budgets.max_references, HARD_CAPS.max_references)
     if arguments.symbols:
         return _of_several(snapshot, arguments, question, limit, budget)
-    target = find_target(snapshot, arguments)
+    target = find_target(snapshot, arguments, question.wanted)
     view: FindRefsResponse | ReferenceGroupsResponse
     page: Page | None
     confidence = Confidence.HIGH
@@ -110,7 +110,7 @@ def _of_several(
     found = count_uses(
         snapshot,
         asked,
-        lambda each: find_target(snapshot, replace(one, symbol=each)),
+        lambda each: find_target(snapshot, replace(one, symbol=each), question.wanted),
         question,
         limit,
         arguments.offset,

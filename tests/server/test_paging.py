@@ -282,6 +282,31 @@ def test_of_several_names_each_that_means_none_or_several_says_what_it_may_mean(
     assert "NOT_FOUND: There is no symbol 'Ordr'. Did you mean one of these? Brewline." in counts
 
 
+@pytest.mark.parametrize(
+    ("kind", "target"),
+    [
+        ("attribute", "T:Shop.TagAttribute"),
+        ("type", "T:Shop.TagAttribute"),
+        ("read", "P:Shop.Parcel.Tag"),
+        ("write", "P:Shop.Parcel.Tag"),
+        ("all", "P:Shop.Parcel.Tag"),
+    ],
+)
+def test_references_of_a_kind_are_those_of_what_has_such(
+    environment: dict[str, str], tmp_path: Path, kind: str, target: str
+) -> None:
+    folder = shop.create(tmp_path / "tagged")
+    text = "namespace Shop;\nclass TagAttribute : System.Attribute { }\nclass Parcel { [Tag] int Tag { get; set; } int Two => Tag; }\n"
+    (folder / "src/Shop/Parcel.cs").write_text(text, encoding="utf-8")
+    shop.commit(folder, "Second")
+    with RawClient(environment, cwd=str(folder)) as server:
+        server.initialize()
+        server.call_json("index.ensure_baseline")
+        answer, is_error = server.call_json("refs.find", {"symbol": "Tag", "kind": kind})
+    assert not is_error, answer
+    assert answer["data"]["target_symbol"] == target
+
+
 def test_the_path_filter_of_references_has_the_name_of_other_tools_too(json_client: RawClient) -> None:
     listed = [
         json.loads(text_of(json_client, "refs.find", {"symbol": "Order.Status", spelt: "src/Brewline.Api"}))["data"]
