@@ -59,7 +59,8 @@ class ComplexityOfFiles:
             known = {path: self._kept[path, each] for path, each in digests.items() if (path, each) in self._kept}
         missing = {path: content.blob_id for path, content in contents.items() if path not in known}
         if missing:
-            measured = self._measured(self._files(reader, missing), new_files, check)
+            cache = UnitCache.open(self._cache_folder, reader.info.repo_id)
+            measured = self._measured(self._files(reader, missing), cache, new_files, check)
             known.update(measured)
             with self._lock:
                 self._kept.update({(path, digests[path]): each for path, each in measured.items()})
@@ -83,8 +84,10 @@ class ComplexityOfFiles:
             found[path] = _File(content, settings, front_end, cache_key(blobs[path], front_end, settings))
         return found
 
-    def _measured(self, files: Mapping[str, _File], new_files: int, check: Callable[[], None]) -> dict[str, Measures]:
-        cache = UnitCache.open(self._cache_folder)
+    def _measured(
+        self, files: Mapping[str, _File], cache: UnitCache | None, new_files: int, check: Callable[[], None]
+    ) -> dict[str, Measures]:
+        """Closes the cache."""
         try:
             cached = cache.get_many(each.key for each in files.values()) if cache is not None else {}
         finally:

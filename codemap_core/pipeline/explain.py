@@ -56,7 +56,8 @@ def explain_place(
                 f"{file_path} is not a source file in {files.label}: give its path relative to the repository's root.",
                 file_path=file_path,
             )
-        units, text = _analysed(files, host, settings, discovery, language, file_path, check)
+        cache = UnitCache.open(settings.cache_directory, repository.repo_id)
+        units, text = _analysed(files, host, cache, discovery, language, file_path, check)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not 1 <= line <= len(lines):
         raise InvalidArgumentError(
@@ -102,14 +103,13 @@ def _columns(written: str, name: str) -> list[int]:
 def _analysed(
     files: RepositoryFiles,
     host: PluginHost,
-    settings: Settings,
+    cache: UnitCache | None,
     discovery: Discovery,
     language: str,
     file_path: str,
     check: Callable[[], None],
 ) -> tuple[dict[UnitKey, bytes], str]:
-    """The units of the language, and the text of the file."""
-    cache = UnitCache.open(settings.cache_directory)
+    """The units of the language, and the text of the file. Closes the cache."""
     text = ""
     try:
         analysis = Analysis(host, cache, default_jobs(), check)
