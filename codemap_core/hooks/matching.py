@@ -10,7 +10,7 @@ from typing import Final
 
 from codemap_core.hooks.interests import PASSING_ON, Interests
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundDocument, Event, EventKind
-from codemap_core.model.documentation_id import container_of
+from codemap_core.model.documentation_id import container_of, is_type_id
 
 _CARRYING: Final = frozenset({EventKind.INVOCATION, EventKind.CREATION, EventKind.ASSIGNMENT})
 
@@ -82,11 +82,7 @@ class Wanted:
             return True
         if declaration.documented_exceptions and self.interests.documented_exceptions:
             return True
-        if (
-            self.type_endings
-            and declaration.symbol_id.startswith("T:")
-            and declaration.name.endswith(self.type_endings)
-        ):
+        if self.type_endings and is_type_id(declaration.symbol_id) and declaration.name.endswith(self.type_endings):
             return True
         if not self.attributes.is_empty and (
             self.wants_one(declaration.attributes) or self.wants_one(declaration.attributes_elsewhere)
@@ -211,7 +207,7 @@ def _names_of(attribute: BoundAttribute) -> set[str]:
 def _type_of(event: Event) -> str | None:
     """The type in whose member an event stands, or in whose header."""
     enclosing = event.enclosing
-    return enclosing if enclosing is None or enclosing.startswith("T:") else container_of(enclosing)
+    return enclosing if enclosing is None or is_type_id(enclosing) else container_of(enclosing)
 
 
 def _accessed_type(event: Event) -> str:

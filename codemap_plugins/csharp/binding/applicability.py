@@ -26,11 +26,18 @@ from codemap_plugins.csharp.symbols.types import Type, contains_error, substitut
 class Tally:
     """What became of the members of a group, for who wants to know: those that are not applicable, and those that are."""
 
-    __slots__ = ("applicable", "losers")
+    __slots__ = ("_applicable", "losers")
 
     def __init__(self) -> None:
         self.losers: Final[list[Loser]] = []
-        self.applicable: Sequence[Candidate] = ()
+        self._applicable: Sequence[Candidate] = ()
+
+    @property
+    def applicable(self) -> Sequence[Candidate]:
+        return self._applicable
+
+    def note_applicable(self, candidates: Sequence[Candidate]) -> None:
+        self._applicable = candidates
 
 
 class Applicability:
@@ -76,7 +83,7 @@ class Applicability:
             elif tally is not None:
                 tally.losers.append(candidate)
         if tally is not None:
-            tally.applicable = applicable
+            tally.note_applicable(applicable)
         return applicable
 
     def of(
@@ -95,7 +102,7 @@ class Applicability:
             if parameters and parameters[-1].is_params:
                 candidate = self._in_form(found, arguments, type_arguments, True, is_extension)
                 if isinstance(candidate, Loser):
-                    candidate.expanded = True
+                    candidate = candidate.in_expanded_form()
         return candidate
 
     def _in_form(

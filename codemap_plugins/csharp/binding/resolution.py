@@ -75,12 +75,17 @@ class Loser:
 
     __slots__ = ("expanded", "found", "kind", "position", "types")
 
-    def __init__(self, found: Found, kind: LossKind, position: int = -1, types: tuple[Type, ...] = ()) -> None:
+    def __init__(
+        self, found: Found, kind: LossKind, position: int = -1, types: tuple[Type, ...] = (), expanded: bool = False
+    ) -> None:
         self.found: Final = found
         self.kind: Final = kind
         self.position: Final = position
         self.types: Final = types
-        self.expanded = False
+        self.expanded: Final = expanded
+
+    def in_expanded_form(self) -> Loser:
+        return Loser(self.found, self.kind, self.position, self.types, True)
 
 
 class Contest:
