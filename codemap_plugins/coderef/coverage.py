@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import threading
 import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping
+from itertools import accumulate
 from pathlib import Path
 from posixpath import dirname
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
@@ -28,14 +30,25 @@ class Coverage(Struct, frozen=True):
 
     hits: Mapping[str, Hits]
     reports: int
+    _counted: dict[str, tuple[list[int], list[int]]] = field(default_factory=dict)
+    """By path, once it was asked for: its executable lines, and how many of those before each one tests executed."""
 
     def percentage(self, file_path: str, span: tuple[int, int] | None = None) -> float | None:
         """Of the executable lines of a span, or of the file, those that tests executed; null where no report knows any."""
         known = self.hits.get(file_path)
         if not known:
             return None
-        lines = [count for line, count in known.items() if span is None or span[0] <= line <= span[1]]
-        return round(100 * sum(count > 0 for count in lines) / len(lines), 1) if lines else None
+        lines, executed = self._counts(file_path, known)
+        first, end = (0, len(lines)) if span is None else (bisect_left(lines, span[0]), bisect_right(lines, span[1]))
+        return round(100 * (executed[end] - executed[first]) / (end - first), 1) if end > first else None
+
+    def _counts(self, file_path: str, known: Hits) -> tuple[list[int], list[int]]:
+        counted = self._counted.get(file_path)
+        if counted is None:
+            lines = sorted(known)
+            executed = [0, *accumulate(known[line] > 0 for line in lines)]
+            counted = self._counted[file_path] = (lines, executed)
+        return counted
 
 
 class CoverageOfTrees:

@@ -11,6 +11,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -88,6 +91,17 @@ def test_a_token_is_asked_for_where_one_is_set(
         assert status(url, **accepted) == (200 if transport == "HTTP" else 405)
         assert httpx2.get(url.rpartition("/")[0] + "/healthz").text == "ok\n"
     assert TOKEN not in server.log
+
+
+def test_a_body_is_not_waited_for_where_the_token_is_wrong(environment: dict[str, str], tmp_path: Path) -> None:
+    with RawClient(
+        {**environment, "CODEMAP_TOKEN": TOKEN}, "transport=Transport.HTTP, port=0", str(tmp_path)
+    ) as server:
+        for authorization in ("", "Authorization: Bearer wrong-wrong-wrong-wrong\r\n"):
+            with socket_to(served_at(server)) as connection:
+                head = f"POST /mcp HTTP/1.1\r\nHost: localhost\r\n{authorization}Content-Length: 1000\r\n\r\n"
+                connection.sendall(head.encode())
+                assert connection.recv(4096).startswith(b"HTTP/1.1 401 ")
 
 
 def test_health_is_told_to_everybody_and_says_nothing_else(http_server: tuple[str, RawClient]) -> None:
@@ -275,6 +289,59 @@ def test_any_number_of_clients_leaves_nothing_behind(http_server: tuple[str, Raw
             answer = http.post(url, json=hello)
             assert "mcp-session-id" not in answer.headers
         assert memory_of(server.process.pid) - before < 8 << 20
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at memory through /proc")
+def test_ten_thousand_sessions_are_refused_or_forgotten(start: Start, indexed: Path) -> None:
+    """Of both transports: 32 clients each ask for one after the other, and nobody ends any."""
+    hello = {
+        **PING,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+    }
+    http = start("transport=Transport.HTTP, port=0", cwd=indexed)
+    events = start("transport=Transport.SSE, port=0", cwd=indexed)
+    url, stream_url = served_at(http), served_at(events)
+
+    where = urlsplit(url)
+
+    def greet(_: int) -> int:
+        with closing(HTTPConnection(where.hostname or "", where.port, timeout=TIMEOUT)) as connection:
+            connection.request("POST", where.path, json.dumps(hello), HEADERS)
+            return connection.getresponse().status
+
+    streams: list[socket.socket] = []
+
+    def listen(_: int) -> bytes:
+        try:
+            connection, received = open_stream(stream_url)
+        except ConnectionError:
+            return b"it had to make room"
+        if b"session_id" in received:
+            streams.append(connection)
+        else:
+            connection.close()
+        return received
+
+    with ThreadPoolExecutor(32) as pool:
+        assert set(pool.map(greet, range(500))) == {200}
+        before = memory_of(http.process.pid)
+        assert set(pool.map(greet, range(10_000))) == {200}
+        assert memory_of(http.process.pid) - before < 16 << 20
+        for _ in pool.map(listen, range(500)):
+            pass
+        before = memory_of(events.process.pid)
+        refused = sum(b"session_id" not in each for each in pool.map(listen, range(10_000)))
+        assert memory_of(events.process.pid) - before < 16 << 20
+        assert len(streams) <= 64
+        assert refused == 10_000
+    assert httpx2.get(stream_url.replace("/sse", "/healthz"), timeout=TIMEOUT).text == "ok\n"
+    for each in streams:
+        each.close()
+    for server in (http, events):
+        server.signal(signal.SIGTERM)
+        assert server.wait() == 0
 
 
 def test_clients_that_vanish_or_do_not_read_leave_others_unharmed(http_server: tuple[str, RawClient]) -> None:
