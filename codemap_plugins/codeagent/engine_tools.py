@@ -68,7 +68,11 @@ def index_files(context: ToolContext, arguments: IndexArguments) -> ToolResult:
             errors[path] = _error(path, FailureCode.INDEX_ERROR, "git ignores the file.")
     deleted = _indexed(context, absent)
     if there or deleted:
-        _refresh(context, (*there, *deleted))
+        try:
+            _refresh(context, (*there, *deleted))
+        except IndexNotAvailableError:  # an earlier release's can be read, and takes up no edits
+            context.ensure_baseline("", "", "")
+            _refresh(context, (*there, *deleted))
         snapshot = snapshot_of(context)
         for path in deleted.values():
             del errors[path]
@@ -149,7 +153,7 @@ def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
         "indexed_symbols": info.symbol_count,
         "languages": _languages(snapshot),
         "watcher_active": follows(snapshot),
-        "last_batch_at": _as_utc(info.created_at if snapshot.workspace is None else snapshot.workspace.refreshed_at),
+        "last_batch_at": _as_utc(_last_batch(snapshot)),
         "embedding_model": model.name,
         "embeddings_count": len(vectors) if vectors is not None else 0,
     }
@@ -162,6 +166,12 @@ def _languages(snapshot: Snapshot) -> list[str]:
 
     unread = (DocumentStatus.TEXT, DocumentStatus.SKIPPED, DocumentStatus.FAILED)
     return sorted({each.language for each in snapshot.reader.documents() if each.status not in unread})
+
+
+def _last_batch(snapshot: Snapshot) -> str:
+    """When edits were last taken up, or else the index was made."""
+    workspace = snapshot.workspace
+    return workspace.refreshed_at if workspace is not None and workspace.revision else snapshot.reader.info.created_at
 
 
 def _as_utc(created_at: str) -> str:

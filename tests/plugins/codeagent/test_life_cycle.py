@@ -121,3 +121,17 @@ def test_a_burst_is_one_batch_and_ignored_folders_are_none(home: dict[str, str],
             "all at once, or in two parts where a look of its own fell into the burst"
         )
         assert status(server) == found
+
+
+def test_an_index_of_another_release_takes_up_edits_after_it_is_made_again(home: dict[str, str], folder: Path) -> None:
+    """It can be asked, and edits cannot be added to it: other plug-ins made it."""
+    with serve({**home, "CODEMAP_BLOCK_PLUGINS": "log"}, folder) as older:
+        older.initialize()
+        indexed(older, ["notes.txt"])
+    with serve(home, folder) as server:
+        server.initialize()
+        assert status(server)["healthy"] is True
+        (folder / "src/Auth/Later.cs").write_text("class Later { }\n", encoding="utf-8")
+        indexed(server, ["src/Auth/Later.cs"])
+        found, _ = server.call_json("lookup_symbol", {"qualified_name": "Later"})
+        assert [row["file_path"] for row in found] == ["src/Auth/Later.cs"]
