@@ -8,9 +8,13 @@ from typing import Any, Final
 
 from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.hooks.tool import ToolResult
+from codemap_plugins.coderef.arguments import Filter
 from codemap_plugins.coderef.errors import FAILURES, TOOLS, CodeRefCode, CodeRefError
 
 _ARGUMENT: Final = re.compile(r"^[\w.]*: (?P<field>[a-z_]+)[.:\[]|'(?P<quoted>[a-z_]+)'|needs (?P<missing>[a-z_]+)")
+_FILTER: Final = "filter"
+"""The argument whose contents have an error of their own."""
+_FILTERS: Final = f"A filter is an object of these: {', '.join(Filter.__struct_fields__)}."
 
 
 def timestamp() -> str:
@@ -43,7 +47,11 @@ class CodeRefContract:
         if isinstance(error, CodeRefError):
             return error_answer(error.contract_code, error.message, error.field, error.suggestion)
         if isinstance(error, InvalidArgumentError):
-            return error_answer(CodeRefCode.INVALID_REQUEST, error.message, _field_of(error))
+            field = _field_of(error)
+            said = error.message if error.message.endswith((".", "?")) else f"{error.message}."
+            if field == _FILTER:
+                return error_answer(CodeRefCode.INVALID_FILTER, said, field, _FILTERS)
+            return error_answer(CodeRefCode.INVALID_REQUEST, said, field)
         if isinstance(error, CodeMapError):
             return error_answer(FAILURES.get(tool, CodeRefCode.TOOL_EXECUTION_ERROR), error.message)
         said = f"{type(error).__name__}: {error}"[:300]

@@ -223,6 +223,12 @@ def _wanted(arguments: QueryArguments) -> tuple[Wanted, dict[str, str]]:
         raise CodeRefError(
             CodeRefCode.INVALID_FILTER, "Lines count from 1.", "min_line" if given.min_line else "max_line"
         )
+    if given.min_line and given.max_line and given.min_line > given.max_line:
+        raise CodeRefError(
+            CodeRefCode.INVALID_FILTER,
+            f"No line is at least {given.min_line:,} and at most {given.max_line:,}.",
+            "min_line",
+        )
     bounds: dict[str, Any] = {
         "path_glob": given.path_pattern.strip(),
         "first_line": given.min_line or 0,
