@@ -65,7 +65,9 @@ def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[
     found |= _of_parts(rest, old, new)
     difference = _Difference(shown, old, new)
     if not difference.is_empty:
-        flow = _Flow((*shown.items(), *new.items()), after.projects)
+        units = {**shown, **new}
+        flow = _Flow(units.items(), after.projects)
+        difference.follow_values(units, flow)
         candidates = _Candidates(flow, difference)
         found.update(key for key, surface in rest.items() if key not in found and candidates.has(key, surface))
     return found
@@ -96,7 +98,7 @@ def _near(
             return None
         near |= shown
         known = names
-        difference.follow_values((*near.values(), *new.values()))
+        difference.follow_values({**near, **new})
     named = difference.names()
     found = {key for key, surface in near.items() if not named.isdisjoint(surface.mentions.split("\n"))}
     return None if len(found) > _NEAR_SHARE * len(unchanged) else found | _of_parts(near, old, new)
@@ -278,7 +280,6 @@ class _Difference:
         before, after = _entries(old), _entries(new)
         for _, role, name, container, _, _ in (before - after) | (after - before):
             self._add(role, name, container)
-        self.follow_values((*shown.values(), *new.values()))
 
     @property
     def is_implicit(self) -> bool:
@@ -303,23 +304,36 @@ class _Difference:
             names = self.members.setdefault(container, {})
             names[name] = names.get(name, False) or role is Role.IMPLICIT
 
-    def follow_values(self, surfaces: Iterable[Surface]) -> None:
-        """Whatever takes its value from what changed has changed."""
-        pending = [(surface, each) for surface in surfaces for each in surface.declared if each.values]
+    def follow_values(self, units: Mapping[UnitKey, Surface], flow: _Flow | None = None) -> None:
+        """Whatever takes its value from what changed has changed: in units that mention its name and, where ``flow`` is known, can come to
+        its container."""
+        pending = [(key, each) for key, surface in units.items() for each in surface.declared if each.values]
+        mentions: dict[UnitKey, frozenset[str]] = {}
+        reached: dict[UnitKey, set[str]] = {}
+
+        def comes_to(key: UnitKey, container: str) -> bool:
+            if key not in mentions:
+                mentions[key] = frozenset(units[key].mentions.split("\n"))
+            if not _NAME.fullmatch(container):
+                return container in mentions[key]
+            if flow is None:
+                return True
+            if key not in reached:
+                reached[key] = flow.types(key, mentions[key])
+            return container in reached[key]
+
         while pending:
             followed: list[Declared] = []
-            left: list[tuple[Surface, Declared]] = []
-            inside = {name: members.keys() for name, members in self.members.items() if not _NAME.fullmatch(name)}
-            named = {*self.types, *self.extensions}
-            named.update(each for name, members in self.members.items() if name not in inside for each in members)
-            for surface, each in pending:
-                if not named.isdisjoint(each.values) or any(
-                    not members.isdisjoint(each.values) and f"\n{name}\n" in f"\n{surface.mentions}\n"
-                    for name, members in inside.items()
+            left: list[tuple[UnitKey, Declared]] = []
+            anywhere = {*self.types, *self.extensions}
+            for key, each in pending:
+                if not anywhere.isdisjoint(each.values) or any(
+                    not members.keys().isdisjoint(each.values) and comes_to(key, container)
+                    for container, members in self.members.items()
                 ):
                     followed.append(each)
                 else:
-                    left.append((surface, each))
+                    left.append((key, each))
             if not followed:
                 return
             pending = left

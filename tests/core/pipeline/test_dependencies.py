@@ -137,6 +137,22 @@ def test_a_value_is_followed_to_what_it_is_made_of() -> None:
     assert _affected(before, after) == {"routes", "reader"}
 
 
+def test_a_value_is_not_followed_by_who_cannot_come_to_it() -> None:
+    users = {
+        "other": _surface("Other Copy Name", _type("Other"), Declared(Role.MEMBER, "Copy", "Other", 1, (), ("Name",))),
+        "reader of other": _surface("Other Copy"),
+        "derived": _surface(
+            "Derived Shop Copy Name",
+            Declared(Role.MEMBER, "Copy", "Derived", 1, (), ("Name",)),
+            _type("Derived", 1, "Shop"),
+        ),
+        "reader of derived": _surface("Derived Copy"),
+    }
+    before = {**users, "shop": _surface("Shop", _type("Shop"), _member("Shop", "Name"))}
+    after = {**users, "shop": _surface("Shop", _type("Shop"), _member("Shop", "Name", 2))}
+    assert _affected(before, after) == {"derived", "reader of derived"}
+
+
 def test_parts_shapes_and_scope() -> None:
     other = _surface("", parts=(("N.Shop", 7),), shapes=(("N class 0", "Shop"),))
     rest = _surface("")
