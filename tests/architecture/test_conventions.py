@@ -112,3 +112,8 @@ def test_tests_mirror_the_packages() -> None:
         }
         packages = {path.name for path in (ROOT / package).iterdir() if path.is_dir()}
         assert folders <= packages, f"tests/{tests} has folders that no subpackage of {package} is named after"
+
+
+def test_every_decision_has_a_number_of_its_own() -> None:
+    numbers = [path.name[:4] for path in (ROOT / "docs/adr").glob("*.md")]
+    assert sorted(numbers) == sorted(set(numbers))
