@@ -69,6 +69,17 @@ def client(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
         yield server
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return shop.create(tmp_path / "shop")
+
+
+@pytest.fixture
+def home(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """An environment with a data directory of this test's own."""
+    return {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+
+
 @pytest.fixture(scope="session")
 def shop_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shop.create(tmp_path_factory.mktemp("repositories") / "the shop")

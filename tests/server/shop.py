@@ -5,13 +5,14 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+ORDER = "src/Shop/Order.cs"
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup>
 </Project>
 """
 FILES = {
     "src/Shop/Shop.csproj": PROJECT,
-    "src/Shop/Order.cs": """namespace Shop.Ordering;
+    ORDER: """namespace Shop.Ordering;
 
 /// <summary>What a customer asked for.</summary>
 public partial class Order
@@ -81,3 +82,14 @@ def git(folder: Path, *arguments: str) -> str:
     return subprocess.run(
         ["git", "-C", str(folder), *identity, *arguments], check=True, capture_output=True, text=True
     ).stdout.strip()
+
+
+def edit(folder: Path, path: str, old: str, new: str) -> None:
+    text = (folder / path).read_text(encoding="utf-8")
+    assert old in text
+    (folder / path).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def add_member(folder: Path, name: str) -> None:
+    edit(folder, ORDER, "    public void Submit(string reason) { }\n", f"    public void Submit(string reason) => {name}(1);\n"
+         f"    public int {name}(int value) => value;\n")  # fmt: skip

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from tests.server import coderef_sample
+from tests.server.asking import done
 from tests.server.raw_client import RawClient
+from tests.server.shop import edit
 from tests.server.test_coderef import PREFIX, references, refused
-from tests.server.test_workspaces import done, edit
 
 UTILS = "src/utils.cs"
 FRESH = "    public static int fresh(int a) => a > 0 && a < 5 ? main(a) : a;"
@@ -21,11 +22,6 @@ FRESH = "    public static int fresh(int a) => a > 0 && a < 5 ? main(a) : a;"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return coderef_sample.create(tmp_path / "sample")
-
-
-@pytest.fixture
-def home(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
-    return {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
 
 
 @pytest.fixture

@@ -22,21 +22,11 @@ from tests.process_tree import descendants, running
 from tests.server import shop
 from tests.server.conftest import served_at
 from tests.server.raw_client import TIMEOUT, RawClient
+from tests.server.shop import ORDER, add_member, edit
 from tests.server.test_http import HEADERS, everything
 from tests.server.test_http_clients import open_stream
-from tests.server.test_workspaces import ORDER, add_member, edit
 
 EVERYTHING = "port=0, toolsets=('all',)"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return shop.create(tmp_path / "shop")
-
-
-@pytest.fixture
-def home(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
-    return {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
 
 
 @pytest.fixture

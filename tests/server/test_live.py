@@ -13,20 +13,11 @@ from typing import Any
 import pytest
 
 from tests.server import shop
+from tests.server.asking import done, found, index_processes, refused
 from tests.server.raw_client import RawClient
-from tests.server.test_workspaces import ORDER, add_member, done, edit, found, index_processes, refused
+from tests.server.shop import ORDER, add_member, edit
 
 NEW = "src/Shop/New.cs"
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return shop.create(tmp_path / "shop")
-
-
-@pytest.fixture
-def home(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
-    return {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
 
 
 @pytest.fixture

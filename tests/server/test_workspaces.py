@@ -11,26 +11,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.server import shop
+from tests.server.asking import done, found, index_processes, refused
 from tests.server.raw_client import RawClient
+from tests.server.shop import ORDER, add_member, edit
 
-ORDER = "src/Shop/Order.cs"
 KINDS = ("symbols", "refs", "relations", "facts", "files", "projects")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return shop.create(tmp_path / "shop")
-
-
-@pytest.fixture
-def home(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
-    """An environment with a data directory of this test's own."""
-    return {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
 
 
 @pytest.fixture
@@ -39,36 +28,6 @@ def server(folder: Path, home: dict[str, str]) -> Iterator[RawClient]:
         client.initialize()
         done(client, "index.ensure_baseline")
         yield client
-
-
-def done(client: RawClient, tool: str, **arguments: Any) -> dict[str, Any]:
-    answer, is_error = client.call_json(tool, arguments)
-    assert not is_error, answer
-    assert isinstance(answer, dict)
-    return answer
-
-
-def refused(client: RawClient, tool: str, **arguments: Any) -> dict[str, Any]:
-    answer, is_error = client.call_json(tool, arguments)
-    assert is_error, answer
-    assert isinstance(answer, dict)
-    return answer
-
-
-def found(client: RawClient, name: str, **arguments: Any) -> list[str]:
-    hits = done(client, "symbols.search", query=name, **arguments)["data"]["hits"]
-    return [hit["file_path"] for hit in hits if hit["fully_qualified_name"].rpartition(".")[2] == name]
-
-
-def edit(folder: Path, path: str, old: str, new: str) -> None:
-    text = (folder / path).read_text(encoding="utf-8")
-    assert old in text
-    (folder / path).write_text(text.replace(old, new), encoding="utf-8")
-
-
-def add_member(folder: Path, name: str) -> None:
-    edit(folder, ORDER, "    public void Submit(string reason) { }\n", f"    public void Submit(string reason) => {name}(1);\n"
-         f"    public int {name}(int value) => value;\n")  # fmt: skip
 
 
 def dump(environment: dict[str, str], folder: Path, *options: str) -> dict[str, str]:
@@ -391,13 +350,6 @@ def test_the_index_process_is_kept_and_may_be_killed_at_any_time(server: RawClie
     server.close_input()
     server.wait()
     assert not Path(f"/proc/{another}").exists()
-
-
-def index_processes(client: RawClient) -> list[int]:
-    """Ids of the server's children that refresh workspaces."""
-    children = Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children").parent.parent.glob("*/children")
-    ids = {int(each) for path in children for each in path.read_text(encoding="ascii").split()}
-    return sorted(each for each in ids if b"index_process" in Path(f"/proc/{each}/cmdline").read_bytes())
 
 
 def test_a_workspace_leaves_nothing_behind_when_it_goes(
