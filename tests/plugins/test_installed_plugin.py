@@ -170,7 +170,7 @@ def test_it_is_listed_and_its_tool_answers_from_its_facts(extended: Installation
         *("languages", "project_loaders", "symbol_extractors", "reference_extractors", "fact_extractors"),
         *("fact_kinds", "tool_families"),
     }
-    assert "2 config, 3 Endpoints" in extended.codemap("status", "--repo", shop)
+    assert "config 2, endpoints 3" in extended.codemap("status", "--repo", shop)
     answer = extended.codemap("call", "endpoints.list", f"repo_path={shop}", "beginning=GET /api")
     assert "GET /api/v1/orders/{id}" in answer
     assert "POST" not in answer
