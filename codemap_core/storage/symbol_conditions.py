@@ -7,7 +7,7 @@ Invariant: ``form`` of two conditions is equal when their SQL is, and ``values``
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol, Self
 
 from msgspec import Struct
 from sqlalchemy import (
@@ -42,21 +42,28 @@ _NO_PROJECT: Final = 0
 """Numbers of projects begin at 1."""
 
 
-class Condition(Struct, frozen=True):
+class Condition(Protocol):
     def sql(self, name: Name) -> ColumnElement[bool]:
         """About the row of ``symbols`` that is looked at; never null."""
-        raise NotImplementedError
 
     def values(self) -> list[list[Any]]:
         """Lists, for the parameters."""
-        return []
 
     def form(self) -> Condition:
         """Itself without ``values``."""
+
+
+class _Fixed(Struct, frozen=True):
+    """A condition whose SQL has no parameters."""
+
+    def values(self) -> list[list[Any]]:
+        return []
+
+    def form(self) -> Self:
         return self
 
 
-class AllOf(Condition, frozen=True):
+class AllOf(Struct, frozen=True):
     conditions: tuple[Condition, ...]
 
     def sql(self, name: Name) -> ColumnElement[bool]:
@@ -69,7 +76,7 @@ class AllOf(Condition, frozen=True):
         return AllOf(tuple(each.form() for each in self.conditions))
 
 
-class AnyOf(Condition, frozen=True):
+class AnyOf(Struct, frozen=True):
     conditions: tuple[Condition, ...]
 
     def sql(self, name: Name) -> ColumnElement[bool]:
@@ -82,7 +89,7 @@ class AnyOf(Condition, frozen=True):
         return AnyOf(tuple(each.form() for each in self.conditions))
 
 
-class Not(Condition, frozen=True):
+class Not(Struct, frozen=True):
     condition: Condition
 
     def sql(self, name: Name) -> ColumnElement[bool]:
@@ -98,19 +105,19 @@ class Not(Condition, frozen=True):
 NEVER: Final = AnyOf(())
 
 
-class OfKinds(Condition, frozen=True):
+class OfKinds(_Fixed, frozen=True):
     kinds: tuple[SymbolKind, ...]
 
     def sql(self, name: Name) -> ColumnElement[bool]:
         return t.Symbol.kind.in_([each.value for each in self.kinds])
 
 
-class Static(Condition, frozen=True):
+class Static(_Fixed, frozen=True):
     def sql(self, name: Name) -> ColumnElement[bool]:
         return t.Symbol.is_static.is_(True)
 
 
-class Generic(Condition, frozen=True):
+class Generic(_Fixed, frozen=True):
     """It has type parameters of its own: its id ends with their number, or has it before the parameters."""
 
     def sql(self, name: Name) -> ColumnElement[bool]:
@@ -118,14 +125,14 @@ class Generic(Condition, frozen=True):
         return or_(*(t.SymbolId.symbol_id.op("GLOB")(each) for each in patterns))
 
 
-class VisibleAs(Condition, frozen=True):
+class VisibleAs(_Fixed, frozen=True):
     visibilities: tuple[Visibility, ...]
 
     def sql(self, name: Name) -> ColumnElement[bool]:
         return t.Symbol.visibility.in_([each.value for each in self.visibilities])
 
 
-class Documented(Condition, frozen=True):
+class Documented(_Fixed, frozen=True):
     """Whether its documentation has a summary, and more than that."""
 
     summary: bool
@@ -138,12 +145,12 @@ class Documented(Condition, frozen=True):
         )
 
 
-class Parameterised(Condition, frozen=True):
+class Parameterised(_Fixed, frozen=True):
     def sql(self, name: Name) -> ColumnElement[bool]:
         return func.instr(t.SymbolId.symbol_id, "(") > 0
 
 
-class Numbered(Condition, frozen=True):
+class Numbered(Struct, frozen=True):
     """One of some, by ``symbol_ids.id``."""
 
     numbers: frozenset[int]
@@ -158,7 +165,7 @@ class Numbered(Condition, frozen=True):
         return Numbered(frozenset())
 
 
-class InProjects(Condition, frozen=True):
+class InProjects(_Fixed, frozen=True):
     """Declared by one of some, by ``projects.id``."""
 
     projects: frozenset[int]
@@ -167,7 +174,7 @@ class InProjects(Condition, frozen=True):
         return func.ifnull(t.Symbol.project_id, _NO_PROJECT).in_(sorted(self.projects))
 
 
-class Carries(Condition, frozen=True):
+class Carries(Struct, frozen=True):
     """It carries one of some attributes, by the number of their types."""
 
     attributes: frozenset[int]
@@ -182,7 +189,7 @@ class Carries(Condition, frozen=True):
         return Carries(frozenset())
 
 
-class ContainsCarrier(Condition, frozen=True):
+class ContainsCarrier(Struct, frozen=True):
     """A direct member carries one of some attributes."""
 
     attributes: frozenset[int]
@@ -199,14 +206,14 @@ class ContainsCarrier(Condition, frozen=True):
         return ContainsCarrier(frozenset())
 
 
-class Contains(Condition, frozen=True):
+class Contains(_Fixed, frozen=True):
     """It has members."""
 
     def sql(self, name: Name) -> ColumnElement[bool]:
         return exists(select(literal(1)).where(_INNER.container == t.Symbol.symbol).correlate(t.Symbol))
 
 
-class Derives(Condition, frozen=True):
+class Derives(_Fixed, frozen=True):
     """Its base list names something of a kind, in source or in a library's metadata."""
 
     kind: RelationKind
@@ -219,7 +226,7 @@ class Derives(Condition, frozen=True):
         )
 
 
-class Refers(Condition, frozen=True):
+class Refers(_Fixed, frozen=True):
     """It refers to anything in one of some ways."""
 
     kinds: tuple[RefKind, ...]
@@ -228,7 +235,7 @@ class Refers(Condition, frozen=True):
         return _refs(t.Ref.from_symbol, self.kinds)
 
 
-class Referred(Condition, frozen=True):
+class Referred(_Fixed, frozen=True):
     """Something refers to it, or creates it, in one of some ways and one of some projects."""
 
     kinds: tuple[RefKind, ...]
