@@ -1,13 +1,11 @@
 """The baseline schema: everything visible of one (repository, commit). Written once by ``BaselineWriter``, then read
 only.
 
-Schema changes: edit here, then add a revision (migrations/NOTES.md) and set ``HEAD_REVISION``; a test compares the
+Schema changes: edit here, then add a revision (migrations/NOTES.md) and set ``schema_versions.BASELINE_HEAD``; a test compares the
 two.
 """
 
 from __future__ import annotations
-
-from typing import Final
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -30,9 +28,6 @@ from codemap_core.storage.row_tables import (
     SymbolPartRows,
     SymbolRows,
 )
-
-HEAD_REVISION: Final = "b0006_document_records"
-VERSION_TABLE: Final = "baseline_schema_version"
 
 
 class BaselineBase(DeclarativeBase):

@@ -24,11 +24,8 @@ from codemap_core.model import ProjectProblem, SemanticLevel
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.storage.library_places import changed_place
 from codemap_core.storage.provenance import why_stale
+from codemap_core.storage.schema_versions import BASELINE_HEAD, BASELINE_VERSION_TABLE
 
-BASELINE_HEAD: Final = "b0006_document_records"
-"""Newest revision of migrations/baseline; equal to ``baseline_tables.HEAD_REVISION``, repeated to stay light (a test
-compares)."""
-OVERLAY_HEAD: Final = "o0004_copied_rows"
 _MAGIC: Final = b"SQLite format 3\0"
 _INFO_COLUMNS: Final = (
     "state, codemap_version, fingerprint, repo_id, commit_sha, subtree, solution, created_at, semantic_level, "
@@ -123,7 +120,7 @@ def examine_baseline(path: Path, fingerprint: str | None = None) -> Examination:
         return problem
     try:
         with open_read_only(path) as connection:
-            revision = _revision(connection, "baseline_schema_version")
+            revision = _revision(connection, BASELINE_VERSION_TABLE)
             if revision is None:
                 return Examination(IndexState.CORRUPT, problem="it has no schema version: not a CodeMap index")
             if revision != BASELINE_HEAD:

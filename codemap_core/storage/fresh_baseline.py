@@ -14,12 +14,13 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
-from codemap_core.storage.examine import BASELINE_HEAD, IndexInfo
+from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.fulltext import FULLTEXT_DDL, SYMBOL_RANK
+from codemap_core.storage.schema_versions import BASELINE_HEAD, BASELINE_VERSION_TABLE
 
 SCHEMA_FILE: Final = Path(__file__).with_name("baseline.sql")
 STATEMENT_END: Final = ";\n\n"
-_VERSION_TABLE: Final = "baseline_schema_version"
+_TABLE: Final = "CREATE TABLE"
 _FULLTEXT_COLUMNS: Final = {
     "symbols_fts": ("rowid", "name_tokens", "fqname", "signature", "documentation"),
     "files_fts": ("rowid", "text"),
@@ -46,18 +47,16 @@ def open_for_building(path: Path) -> sqlite3.Connection:
 
 def create_schema(connection: sqlite3.Connection) -> None:
     """The tables of a fresh baseline at the head revision, without their indexes."""
-    for statement in _statements():
-        if statement.startswith("CREATE TABLE"):
-            connection.execute(statement)
+    _create_tables(connection)
     for ddl in FULLTEXT_DDL:
         connection.execute(ddl)
     connection.execute("INSERT INTO symbols_fts (symbols_fts, rank) VALUES ('rank', ?)", (SYMBOL_RANK,))
-    connection.execute(f"INSERT INTO {_VERSION_TABLE} (version_num) VALUES (?)", (BASELINE_HEAD,))
+    connection.execute(f"INSERT INTO {BASELINE_VERSION_TABLE} (version_num) VALUES (?)", (BASELINE_HEAD,))
 
 
 def create_indexes(connection: sqlite3.Connection) -> None:
     for statement in _statements():
-        if not statement.startswith("CREATE TABLE"):
+        if not statement.startswith(_TABLE):
             connection.execute(statement)
 
 
@@ -66,14 +65,12 @@ def columns_of_tables() -> dict[str, tuple[str, ...]]:
     """Names of the columns of each table that holds what was indexed, full-text tables left out."""
     connection = sqlite3.connect(":memory:")
     try:
-        for statement in _statements():
-            if statement.startswith("CREATE TABLE"):
-                connection.execute(statement)
+        _create_tables(connection)
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return {
             name: tuple(row[1] for row in connection.execute(f"PRAGMA table_info({name})"))
             for name in sorted(names)
-            if name != _VERSION_TABLE
+            if name != BASELINE_VERSION_TABLE
         }
     finally:
         connection.close()
@@ -107,6 +104,12 @@ def set_info(connection: sqlite3.Connection, info: IndexInfo) -> None:
     names = ", ".join(values)
     marks = ", ".join("?" * len(values))
     connection.execute(f"INSERT OR REPLACE INTO info ({names}) VALUES ({marks})", tuple(values.values()))
+
+
+def _create_tables(connection: sqlite3.Connection) -> None:
+    for statement in _statements():
+        if statement.startswith(_TABLE):
+            connection.execute(statement)
 
 
 @cache

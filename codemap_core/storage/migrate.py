@@ -36,6 +36,12 @@ from codemap_core.storage.errors import CorruptIndexError, NewerIndexError, Rebu
 from codemap_core.storage.examine import read_only_uri
 from codemap_core.storage.fulltext import FULLTEXT_TABLES
 from codemap_core.storage.lock import build_lock, put_in_place, temporary_file, unwritable
+from codemap_core.storage.schema_versions import (
+    BASELINE_HEAD,
+    BASELINE_VERSION_TABLE,
+    OVERLAY_HEAD,
+    OVERLAY_VERSION_TABLE,
+)
 
 _context_lock: Final = threading.Lock()
 """Alembic keeps its context in globals."""
@@ -65,12 +71,12 @@ _METADATA: Final = {
     SchemaName.OVERLAY: overlay_tables.OverlayBase.metadata,
 }
 _VERSION_TABLES: Final = {
-    SchemaName.BASELINE: baseline_tables.VERSION_TABLE,
-    SchemaName.OVERLAY: overlay_tables.VERSION_TABLE,
+    SchemaName.BASELINE: BASELINE_VERSION_TABLE,
+    SchemaName.OVERLAY: OVERLAY_VERSION_TABLE,
 }
 _HEADS: Final = {
-    SchemaName.BASELINE: baseline_tables.HEAD_REVISION,
-    SchemaName.OVERLAY: overlay_tables.HEAD_REVISION,
+    SchemaName.BASELINE: BASELINE_HEAD,
+    SchemaName.OVERLAY: OVERLAY_HEAD,
 }
 
 

@@ -6,15 +6,10 @@ in it (docs/adr/0104). Schema changes: as for the baseline.
 
 from __future__ import annotations
 
-from typing import Final
-
 from sqlalchemy import CheckConstraint, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from codemap_core.storage.row_tables import NAMING_CONVENTION, TYPE_ANNOTATION_MAP, WITHOUT_ROWID
-
-HEAD_REVISION: Final = "o0004_copied_rows"
-VERSION_TABLE: Final = "overlay_schema_version"
 
 
 class OverlayBase(DeclarativeBase):

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from codemap_core.storage.baseline_tables import VERSION_TABLE, BaselineBase
+from codemap_core.storage.baseline_tables import BaselineBase
 from codemap_core.storage.fresh_baseline import SCHEMA_FILE, STATEMENT_END
+from codemap_core.storage.schema_versions import BASELINE_VERSION_TABLE
 
 
 def baseline_sql() -> str:
@@ -20,8 +19,8 @@ def baseline_sql() -> str:
     tables = BaselineBase.metadata.sorted_tables
     statements = [str(CreateTable(table).compile(dialect=dialect)) for table in tables]
     statements.append(
-        f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, "
-        f"CONSTRAINT {VERSION_TABLE}_pkc PRIMARY KEY (version_num))"
+        f"CREATE TABLE {BASELINE_VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, "
+        f"CONSTRAINT {BASELINE_VERSION_TABLE}_pkc PRIMARY KEY (version_num))"
     )
     statements += [
         str(CreateIndex(index).compile(dialect=dialect))
@@ -32,9 +31,5 @@ def baseline_sql() -> str:
     return "".join(each + STATEMENT_END for each in lines)
 
 
-def write(path: Path) -> None:
-    path.write_text(baseline_sql(), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write(SCHEMA_FILE)
+    SCHEMA_FILE.write_text(baseline_sql(), encoding="utf-8")

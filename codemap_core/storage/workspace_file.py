@@ -25,11 +25,17 @@ from sqlalchemy.schema import CreateTable
 from codemap_core.errors import NotFoundError, StorageError
 from codemap_core.storage.data_directory import vectors_beside
 from codemap_core.storage.errors import CorruptIndexError
-from codemap_core.storage.examine import BASELINE_HEAD, OVERLAY_HEAD, IndexInfo, read_info
+from codemap_core.storage.examine import IndexInfo, read_info
 from codemap_core.storage.index_editor import IndexEditor
 from codemap_core.storage.lock import BuildLock, put_in_place, temporary_file, unwritable
-from codemap_core.storage.overlay_tables import VERSION_TABLE, OverlayBase
+from codemap_core.storage.overlay_tables import OverlayBase
 from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.schema_versions import (
+    BASELINE_HEAD,
+    BASELINE_VERSION_TABLE,
+    OVERLAY_HEAD,
+    OVERLAY_VERSION_TABLE,
+)
 
 _SIDE_FILES: Final = ("-wal", "-shm")
 _BUSY_SECONDS: Final = 30.0
@@ -84,10 +90,10 @@ def new_workspace(lock: BuildLock, baseline: Path, head: WorkspaceHead) -> Itera
             for table in OverlayBase.metadata.sorted_tables:
                 connection.execute(str(CreateTable(table).compile(dialect=_dialect())))
             connection.execute(
-                f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, "
-                f"CONSTRAINT {VERSION_TABLE}_pkc PRIMARY KEY (version_num))"
+                f"CREATE TABLE {OVERLAY_VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, "
+                f"CONSTRAINT {OVERLAY_VERSION_TABLE}_pkc PRIMARY KEY (version_num))"
             )
-            connection.execute(f"INSERT INTO {VERSION_TABLE} (version_num) VALUES (?)", (OVERLAY_HEAD,))
+            connection.execute(f"INSERT INTO {OVERLAY_VERSION_TABLE} (version_num) VALUES (?)", (OVERLAY_HEAD,))
             made = _now()
             connection.execute(
                 "INSERT INTO workspace (id, workspace_id, root, follows, revision, created_at, refreshed_at) "
@@ -292,7 +298,7 @@ def missing_workspace(workspace_id: str, known: Sequence[str] = ()) -> NotFoundE
 
 
 def _state(path: Path, connection: sqlite3.Connection) -> WorkspaceState:
-    versions = [_version(connection, table) for table in ("baseline_schema_version", VERSION_TABLE)]
+    versions = [_version(connection, table) for table in (BASELINE_VERSION_TABLE, OVERLAY_VERSION_TABLE)]
     if versions != [BASELINE_HEAD, OVERLAY_HEAD]:
         raise StorageError(
             f"The workspace {path.stem!r} was made by another release of CodeMap: call workspace.rebase, which makes it again.",

@@ -122,12 +122,12 @@ def _error(path: str, code: FailureCode, message: str) -> dict[str, Any]:
 
 def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     from codemap_core.config import load_settings
-    from codemap_core.storage.baseline_tables import HEAD_REVISION
+    from codemap_core.storage.schema_versions import BASELINE_HEAD
     from codemap_plugins.codeagent.similarity import Similarity, model_of
 
     status: dict[str, Any] = {
         "healthy": False,
-        "schema_version": int(HEAD_REVISION.partition("_")[0].lstrip("b")),
+        "schema_version": int(BASELINE_HEAD.partition("_")[0].lstrip("b")),
         "indexed_files": 0,
         "indexed_symbols": 0,
         "languages": [],

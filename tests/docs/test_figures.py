@@ -12,8 +12,9 @@ from msgspec.structs import asdict
 from codemap_core.config import HARD_CAPS, BudgetLimits, _ConfigFile
 from codemap_core.queries import dispatch, text_search
 from codemap_core.repository import MAX_SOURCE_SIZE
-from codemap_core.storage.baseline_tables import VERSION_TABLE, BaselineBase
+from codemap_core.storage.baseline_tables import BaselineBase
 from codemap_core.storage.fulltext import FULLTEXT_TABLES
+from codemap_core.storage.schema_versions import BASELINE_VERSION_TABLE
 from codemap_plugins.coderef import coverage_reports, dependents, query_tool
 from codemap_plugins.csharp.metadata import ecma335
 from codemap_plugins.dotnet import evaluation, functions, project_xml, properties
@@ -134,7 +135,7 @@ def test_the_readme_has_the_figures_of_the_measurement(counted: str, statement: 
 
 def test_every_table_of_an_index_is_described() -> None:
     described = (ROOT / "docs/storage.md").read_text(encoding="utf-8")
-    tables = {*BaselineBase.metadata.tables, *FULLTEXT_TABLES, VERSION_TABLE}
+    tables = {*BaselineBase.metadata.tables, *FULLTEXT_TABLES, BASELINE_VERSION_TABLE}
     assert {table for table in tables if f"`{table}`" not in described} == set()
 
 

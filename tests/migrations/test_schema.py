@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from codemap_core.config import Settings
-from codemap_core.storage import baseline_tables, examine, migrate, overlay_tables
+from codemap_core.storage import examine, migrate
 from codemap_core.storage.dump import DUMPS
 from codemap_core.storage.errors import CorruptIndexError, NewerIndexError, RebuildRequiredError
 from codemap_core.storage.migrate import SchemaName, Standing
 from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.schema_versions import BASELINE_HEAD, OVERLAY_HEAD
 from codemap_core.storage.symbol_search import SymbolFilter
 from codemap_core.testing.sample_index import write_sample_index
 
@@ -55,11 +56,6 @@ def test_a_fresh_baseline_is_what_the_revisions_make(tmp_path: Path) -> None:
                 fresh.execute(f"SELECT * FROM {table}").fetchall()
                 == revised.execute(f"SELECT * FROM {table}").fetchall()
             )
-
-
-def test_the_light_module_knows_the_heads() -> None:
-    assert baseline_tables.HEAD_REVISION == examine.BASELINE_HEAD
-    assert overlay_tables.HEAD_REVISION == examine.OVERLAY_HEAD
 
 
 def test_the_schemas_share_no_version_table() -> None:
@@ -118,7 +114,7 @@ def next_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "from alembic import op\n"
         "import sqlalchemy as sa\n"
         "revision = 'b9000_colours'\n"
-        f"down_revision = '{baseline_tables.HEAD_REVISION}'\n"
+        f"down_revision = '{BASELINE_HEAD}'\n"
         "requires_rebuild = False\n"
         "def upgrade():\n"
         "    op.create_table('colours', sa.Column('id', sa.Integer(), nullable=False))\n",
@@ -173,7 +169,7 @@ def test_all_databases_of_the_data_directory(tmp_path: Path, next_revision: Path
     write_sample_index(good)
     bad.write_bytes(b"broken")
     future.parent.mkdir(parents=True)
-    shutil.copy(DATABASES / "overlay" / f"{overlay_tables.HEAD_REVISION}.db", future)
+    shutil.copy(DATABASES / "overlay" / f"{OVERLAY_HEAD}.db", future)
     with closing(sqlite3.connect(future)) as connection:
         connection.execute("UPDATE overlay_schema_version SET version_num = 'o9999'")
         connection.commit()
