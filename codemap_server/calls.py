@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.errors import BudgetExceededError, CancelledError, CodeMapError, InvalidArgumentError
-from codemap_core.hooks.contracts import ProgressCallback
 from codemap_core.hooks.tool import LimitApplied, Listing, Placed, Tool, ToolContext, ToolResult
+from codemap_core.progress import ProgressCallback, unreported
 from codemap_server.arguments import decode_arguments
 from codemap_server.delivery import AnswerFormat, Delivery, Timing
 from codemap_server.notes import Note
@@ -35,14 +35,10 @@ SAVINGS_ALLOWANCE: Final = 50
 _log = logging.getLogger(__name__)
 
 
-def _no_progress(stage: str, done: int, total: int) -> None:
-    pass
-
-
 class CallControl(Struct, frozen=True):
     """How a running call and its caller talk: progress goes out, cancellation comes in."""
 
-    progress: ProgressCallback = _no_progress
+    progress: ProgressCallback = unreported
     cancelled: Event = msgspec.field(default_factory=Event)
 
 

@@ -9,7 +9,7 @@ for one document is reported as that document's failure and never ends the run.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Protocol, runtime_checkable
 
@@ -327,7 +327,3 @@ class MeasuresComplexity(Protocol):
     def complexities(self, unit: bytes) -> Iterable[MemberComplexity]:
         """Of every member of a file that has code, in order."""
         ...
-
-
-ProgressCallback = Callable[[str, int, int], None]
-"""Called with a stage's name, units done and units in all."""

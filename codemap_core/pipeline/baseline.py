@@ -24,7 +24,6 @@ from codemap_core.errors import CancelledError, IndexNotAvailableError
 from codemap_core.hooks.contracts import (
     FoundLibraries,
     LanguageFrontEnd,
-    ProgressCallback,
     UnitKey,
     Universe,
 )
@@ -46,6 +45,7 @@ from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import Conclusions, record_of
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.pipeline.workers import default_jobs
+from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
 from codemap_core.repository import CommitFiles, Repository, decode_text
 from codemap_core.storage.data_directory import remember_repository
 from codemap_core.storage.document_records import DocumentRecord
@@ -86,14 +86,6 @@ class BaselineResult(Struct, frozen=True, kw_only=True):
     """It came from the shared cache."""
     cache_problem: str = ""
     """What went wrong with the shared cache, for the user; empty: nothing."""
-
-
-def _silent(_stage: str, _done: int, _total: int) -> None:
-    return None
-
-
-def _never() -> bool:
-    return False
 
 
 def index_fingerprint(host: PluginHost, settings: Settings) -> str:
@@ -138,8 +130,8 @@ def ensure_baseline(
     solution: str = "",
     jobs: int | None = None,
     rebuild: bool = False,
-    progress: ProgressCallback = _silent,
-    cancelled: Callable[[], bool] = _never,
+    progress: ProgressCallback = unreported,
+    cancelled: Callable[[], bool] = never_cancelled,
 ) -> BaselineResult:
     """Builds the index of a commit unless it exists. ``commit``: anything git resolves, empty for HEAD; ``solution``: path relative to
     the git root, empty for all projects; ``jobs``: worker processes, null for one per processor.
@@ -264,7 +256,7 @@ class _Build:
         self.failures: list[ExtractionFailure] = []
 
     def run(self, lock: BuildLock, info: IndexInfo) -> IndexInfo:
-        self._progress("discover", 0, 0)
+        self._progress(Stage.DISCOVER, 0, 0)
         with ExitStack() as opened:
             files = opened.enter_context(CommitFiles(self._repository, self._commit))
             self.symlinks = files.skipped.symlinks
@@ -278,7 +270,9 @@ class _Build:
             if cache is not None:
                 opened.callback(cache.close)
             analysis = Analysis(self._host, cache, self._jobs, self._check, self._settings.extractor_seconds)
-            documents = analysis.documents(files, discovery, lambda done, total: self._progress("analyse", done, total))
+            documents = analysis.documents(
+                files, discovery, lambda done, total: self._progress(Stage.ANALYSE, done, total)
+            )
             opened.callback(documents.close)  # ends the workers when nothing can be written
             # Workers analyse from the first row on, while the database and what writes it are loaded here.
             first = list(islice(documents, 1))
@@ -357,7 +351,7 @@ class _Build:
             conclusions.add(concluded)
         writer.add_conclusions(conclusions.digests())
         self._check()
-        self._progress("publish", 0, 0)
+        self._progress(Stage.PUBLISH, 0, 0)
         diagnostics = project_diagnostics(
             self._host, discovery.indexed, analysis.statuses, self._symbols, self._references
         )
@@ -380,12 +374,12 @@ class _Build:
             self._add_failures(writer, failures)
 
         total = sum(unit.file_path not in outside for unit in universe.units)
-        self._progress("declare", 0, total)
+        self._progress(Stage.DECLARE, 0, total)
         rows = extractors.of_language(
             front_end,
             universe,
             documents,
-            lambda: self._progress("bind", 0, total),
+            lambda: self._progress(Stage.BIND, 0, total),
             LibraryRequest(writer.undeclared_ids, known),
             outside,
         )
@@ -397,7 +391,7 @@ class _Build:
             self._symbols[unit.project_path] += len(found.symbols)
             self._references[unit.project_path] += len(found.references)
             if done % 64 == 0 or done == total:
-                self._progress("bind", done, total)
+                self._progress(Stage.BIND, done, total)
 
     def _add(self, writer: BaselineWriter, found: DocumentRows) -> None:
         writer.add_symbols(found.symbols)

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.config import Settings
-from codemap_core.hooks.contracts import FoundLibraries, LanguageFrontEnd, ProgressCallback, UnitKey, Universe
+from codemap_core.hooks.contracts import FoundLibraries, LanguageFrontEnd, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, DocumentRow, DocumentStatus, LibrarySymbolRow, ProjectGraph, SemanticLevel
@@ -35,6 +35,7 @@ from codemap_core.pipeline.resident import Concluded, Discovered, Generation, Ke
 from codemap_core.pipeline.reuse import Previous, Reuse, read_previous, to_analyse
 from codemap_core.pipeline.row_groups import ReplacedDocument, RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.workers import default_jobs
+from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
 from codemap_core.repository import RepositoryFiles, decode_text
 from codemap_core.storage.document_records import DocumentRecord
 from codemap_core.storage.earlier_index import EarlierIndex
@@ -84,14 +85,6 @@ class Changes(Struct, frozen=True, kw_only=True):
     """How many documents were bound; all others were taken over."""
 
 
-def _silent(_stage: str, _done: int, _total: int) -> None:
-    return None
-
-
-def _nothing() -> None:
-    return None
-
-
 def find_changes(
     index: IndexReader,
     files: RepositoryFiles,
@@ -100,8 +93,8 @@ def find_changes(
     *,
     work_tree: str | None = None,
     jobs: int | None = None,
-    progress: ProgressCallback = _silent,
-    check: Callable[[], None] = _nothing,
+    progress: ProgressCallback = unreported,
+    check: Callable[[], None] = unchecked,
     kept: Kept | None = None,
 ) -> Changes:
     """What separates ``index`` from ``files``, for the same part of the repository: the subtree that ``files`` show, and the solution of
@@ -130,7 +123,7 @@ def changes_within(
     kept: Kept | None = None,
 ) -> Changes | Declined:
     """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again."""
-    progress("discover", 0, 0)
+    progress(Stage.DISCOVER, 0, 0)
     generation = kept.generation if kept is not None else None
     known = generation.discovered if generation is not None else None
     found = discovered(files, host, index.info.solution, work_tree, known)
@@ -265,7 +258,7 @@ class _Run:
         """Analyses what may be new."""
         wanted = to_analyse(self._previous, self._discovery)
         found = self._analysis.documents(
-            self._files, wanted, lambda done, total: self._progress("analyse", done, total)
+            self._files, wanted, lambda done, total: self._progress(Stage.ANALYSE, done, total)
         )
         for document in chain(found, text_documents(self._files, wanted.texts)):
             self._replaced[document.file_path] = document
@@ -353,12 +346,12 @@ class _Run:
             ),
             cache_folder=str(self._settings.cache_directory / "metadata"),
         )
-        self._progress("declare", 0, len(wanted))
+        self._progress(Stage.DECLARE, 0, len(wanted))
         found = extractors.of_language(
             front_end,
             universe,
             documents,
-            lambda: self._progress("bind", 0, len(wanted)),
+            lambda: self._progress(Stage.BIND, 0, len(wanted)),
             LibraryRequest(self._undeclared, known),
             only=wanted,
             tables=self._tables(reuse),

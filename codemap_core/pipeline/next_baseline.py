@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from codemap_core.config import Settings
-from codemap_core.hooks.contracts import ProgressCallback
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Project
 from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.changes import Changes, Declined, changes_within
 from codemap_core.pipeline.discover import work_tree
+from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.baseline_copy import BaselineCopy
 from codemap_core.storage.earlier_index import open_earlier
@@ -55,7 +55,7 @@ def build_from(
         if _libraries(index.projects()) != _libraries(changes.graph.projects):
             return Declined(changes.analysed)
     check()
-    progress("publish", 0, 0)
+    progress(Stage.PUBLISH, 0, 0)
     with BaselineCopy(lock, earlier) as copy:
         return copy.publish(apply(copy.editor, changes, info)), changes
 

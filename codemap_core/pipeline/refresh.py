@@ -15,13 +15,13 @@ from msgspec import Struct, structs
 
 from codemap_core.config import Settings
 from codemap_core.errors import CancelledError, IndexNotAvailableError, NotFoundError
-from codemap_core.hooks.contracts import ProgressCallback
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.baseline import index_fingerprint
 from codemap_core.pipeline.changes import Changes, find_changes
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.pipeline.resident import Kept, Resident, StateKey
+from codemap_core.progress import ProgressCallback, never_cancelled, unreported
 from codemap_core.queries.snapshot import normalise_path
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
@@ -62,14 +62,6 @@ class UnsavedChanges(Struct, frozen=True):
     changes: Changes
 
 
-def _silent(_stage: str, _done: int, _total: int) -> None:
-    return None
-
-
-def _never() -> bool:
-    return False
-
-
 class Refresher:
     """Refreshes workspaces of one working tree."""
 
@@ -80,8 +72,8 @@ class Refresher:
         settings: Settings,
         *,
         jobs: int | None = None,
-        progress: ProgressCallback = _silent,
-        cancelled: Callable[[], bool] = _never,
+        progress: ProgressCallback = unreported,
+        cancelled: Callable[[], bool] = never_cancelled,
         resident: Resident | None = None,
     ) -> None:
         """``resident``: what is kept from one refresh to the next."""

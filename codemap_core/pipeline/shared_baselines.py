@@ -15,8 +15,8 @@ from typing import Final
 
 from codemap_core.config import SHARED_CACHE_READ_ONLY_VARIABLE, WHOLE_COMMIT, IndexScope, Settings
 from codemap_core.errors import InvalidArgumentError, StorageError
-from codemap_core.hooks.contracts import ProgressCallback
 from codemap_core.pipeline.analyse import is_cached_analysis
+from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.data_directory import remember_repository
 from codemap_core.storage.examine import (
@@ -34,8 +34,6 @@ from codemap_core.storage.unit_pack import pack_units, unpack_units
 
 _ANCESTORS: Final = 200
 """Commits before the one to be indexed that are looked for in the cache."""
-PULL: Final = "pull"
-PUSH: Final = "push"
 """Stages, as progress names them."""
 
 
@@ -122,14 +120,14 @@ class SharedBaselines:
                         "It was upgraded from an older release: codemap index --rebuild makes one to share."
                     )
                 with TemporaryDirectory(prefix="codemap-") as temporary:
-                    cache.store(info, path, self._packed(path, Path(temporary) / "units"), self._copied(PUSH))
+                    cache.store(info, path, self._packed(path, Path(temporary) / "units"), self._copied(Stage.PUSH))
                 done = True
         return done
 
     def _taken(self, cache: SharedCache, entry: SharedIndex, place: Path) -> Examination | None:
         temporary = temporary_file(place)
         try:
-            cache.fetch(entry, entry.index, temporary, self._copied(PULL))
+            cache.fetch(entry, entry.index, temporary, self._copied(Stage.PULL))
             found = examine_baseline(temporary, self._fingerprint)
             wrong = self._what_is_wrong(temporary, entry, found)
             if wrong:
@@ -176,7 +174,7 @@ class SharedBaselines:
         try:
             with self._remarked(), TemporaryDirectory(prefix="codemap-") as temporary:
                 pack = Path(temporary) / "units"
-                cache.fetch(entry, entry.units, pack, self._copied(PULL))
+                cache.fetch(entry, entry.units, pack, self._copied(Stage.PULL))
                 unpack_units(pack, units, is_cached_analysis)
         finally:
             units.close()
@@ -190,7 +188,7 @@ class SharedBaselines:
         finally:
             units.close()
 
-    def _copied(self, stage: str) -> Callable[[int, int], None]:
+    def _copied(self, stage: Stage) -> Callable[[int, int], None]:
         def copied(done: int, total: int) -> None:
             self._check()
             self._progress(stage, done, total)

@@ -30,6 +30,7 @@ from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
 from codemap_core.pipeline.extraction import DocumentRows
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.row_checks import Extracted
+from codemap_core.progress import unchecked
 from codemap_core.repository import decode_text
 
 SECONDS: Final = 20.0
@@ -123,7 +124,7 @@ def index_sources(
     problems: dict[str, tuple[Problem, ...]] = {}
     line_counts: dict[str, int] = {}
     documents = Documents(line_counts, lambda path: decode_text(sources.read(path))[0], compiled_by)
-    extractors = Extractors(host, 1, seconds, _nothing)
+    extractors = Extractors(host, 1, seconds, unchecked)
     analysed: list[tuple[LanguageFrontEnd, dict[UnitKey, bytes]]] = []
     for language in host.languages:
         units: dict[UnitKey, bytes] = {}
@@ -146,7 +147,7 @@ def index_sources(
         if units:
             libraries = LibraryRequest(rows.undeclared, rows.add_libraries)
             universe = Universe(graph, units, tuple(reference_folders))
-            for _, found in extractors.of_language(language, universe, documents, _nothing, libraries):
+            for _, found in extractors.of_language(language, universe, documents, unchecked, libraries):
                 rows.add(found)
     for _, found in extractors.of_files(Universe(graph, {}), documents, texts):
         rows.add(found)
@@ -172,10 +173,6 @@ def index_sources(
 def _check(failures: Iterable[ExtractionFailure]) -> None:
     said = [f"{each.file_path}: {each}" if each.file_path else str(each) for each in failures]
     assert not said, "\n".join(said)
-
-
-def _nothing() -> None:
-    return None
 
 
 def _projects(sources: SourceFiles, host: PluginHost) -> ProjectGraph:

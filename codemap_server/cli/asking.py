@@ -12,8 +12,8 @@ from codemap_core.errors import NotFoundError
 from codemap_server.cli.options import AskedRevision, Filter, FilterBesideKind, Paging
 
 if TYPE_CHECKING:
-    from codemap_core.hooks.contracts import ProgressCallback
     from codemap_core.hooks.tool import ToolResult
+    from codemap_core.progress import ProgressCallback
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.repository import Repository
     from codemap_server.calls import ToolCaller

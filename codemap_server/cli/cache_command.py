@@ -9,6 +9,7 @@ import typer
 from codemap_core.config import SHARED_CACHE_READ_ONLY_VARIABLE, SHARED_CACHE_VARIABLE
 from codemap_core.errors import IndexNotAvailableError, InvalidArgumentError, StorageError
 from codemap_core.model.counting import counted
+from codemap_core.progress import unchecked
 from codemap_server.cli.command_registry import FAILED, NOTHING_FOUND, add_command
 from codemap_server.cli.data_commands import bytes_in_words
 from codemap_server.cli.help_text import CommandGroup
@@ -73,7 +74,7 @@ def push(place: Place, revision: Revision, output: Json) -> None:
             f"Commit {commit[:12]} has no index that could be shared ({found.problem or found.state.value}): run codemap index first."
         )
     with progress_reporter(quiet=output.json) as progress:
-        shared = SharedBaselines(repository, settings, fingerprint, progress, _nothing)
+        shared = SharedBaselines(repository, settings, fingerprint, progress, unchecked)
         done = shared.push(path, found.info)
     if shared.problem:
         raise StorageError(shared.problem)
@@ -108,7 +109,7 @@ def pull(place: Place, revision: Revision, output: Json) -> None:
     problem = location = ""
     if not existed:
         with progress_reporter(quiet=output.json) as progress, build_lock(path) as lock:
-            shared = SharedBaselines(repository, settings, fingerprint, progress, _nothing)
+            shared = SharedBaselines(repository, settings, fingerprint, progress, unchecked)
             taken = shared.pull(lock, commit, IndexScope(repository.subtree))
             problem, location = shared.problem, shared.location
     if output.json:
@@ -208,7 +209,3 @@ def _opened(place: Place) -> tuple[Repository, Settings, str]:
             f"No shared cache is named: set {SHARED_CACHE_VARIABLE} to a folder or a URL, or shared_cache_dir in {settings.config_file}."
         )
     return Repository.open(place.folder or "."), settings, index_fingerprint(load_plugins(), settings)
-
-
-def _nothing() -> None:
-    return None

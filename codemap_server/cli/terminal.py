@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from codemap_core.hooks.contracts import ProgressCallback
+from codemap_core.progress import ProgressCallback, Stage
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-_STAGES = {
-    "discover": "Finding projects",
-    "analyse": "Analysing files",
-    "declare": "Declaring symbols",
-    "bind": "Binding",
-    "publish": "Writing the index",
-    "pull": "Taking from the cache",
-    "push": "Sharing the index",
+_TITLES: Final[Mapping[str, str]] = {
+    Stage.DISCOVER: "Finding projects",
+    Stage.ANALYSE: "Analysing files",
+    Stage.DECLARE: "Declaring symbols",
+    Stage.BIND: "Binding",
+    Stage.PUBLISH: "Writing the index",
+    Stage.PULL: "Taking from the cache",
+    Stage.PUSH: "Sharing the index",
 }
 
 
@@ -113,7 +113,7 @@ def _lines() -> ProgressCallback:
         now = time.monotonic()
         if stage not in seen:
             seen.add(stage)
-            say(_STAGES.get(stage, stage) + "…")
+            say(_TITLES.get(stage, stage) + "…")
         elif total and now - last > 10:
             say(f"  {done:,} of {total:,}")
         else:
@@ -136,7 +136,7 @@ def _bar() -> Iterator[ProgressCallback]:
             nonlocal current
             if stage != current:
                 current = stage
-                progress.update(task, description=_STAGES.get(stage, stage))
+                progress.update(task, description=_TITLES.get(stage, stage))
             progress.update(task, completed=done, total=total or None)
 
         yield report
