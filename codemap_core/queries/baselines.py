@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -18,7 +17,7 @@ from codemap_core.errors import NotFoundError
 from codemap_core.model.counting import counted
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import Repository
-from codemap_core.storage.data_directory import IndexFile, Reason, Removal, index_files, remove, side_files
+from codemap_core.storage.data_directory import IndexFile, Reason, Removal, index_files, remove, size_on_disk
 
 
 class BaselineInfo(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -134,7 +133,7 @@ class Baselines:
         """Removes every index of the repository and its workspaces, whatever they are used for. Raises: StorageError."""
         overlays = sorted(self._settings.overlay_file(self._repo_id, "x").parent.glob("*.db"))
         gone, freed = self._remove(self._files, dry_run=dry_run)
-        removals = [Removal(path, sum(map(_size, (path, *side_files(path)))), Reason.UNWANTED) for path in overlays]
+        removals = [Removal(path, size_on_disk(path), Reason.UNWANTED) for path in overlays]
         removed = removals if dry_run else remove(removals)
         return RemovedRepository(
             repo_id=self._repo_id,
@@ -180,10 +179,3 @@ def _head_of(repository: Repository) -> str:
         return repository.head_commit()
     except NotFoundError:
         return ""
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0

@@ -39,7 +39,7 @@ class IndexFile(Struct, frozen=True, kw_only=True):
     scope: IndexScope | None
     """Null when the file does not say it."""
     size: int
-    """Bytes."""
+    """Bytes, with what is kept beside it."""
     made_at: datetime
     state: IndexState
     problem: str
@@ -122,7 +122,7 @@ def index_files(settings: Settings, fingerprint: str | None = None) -> tuple[Ind
                     repository=_repository_root(path.parent),
                     commit_sha=path.stem.partition("-")[0],
                     scope=None if info is None else IndexScope(info.subtree, info.solution),
-                    size=status.st_size,
+                    size=size_on_disk(path),
                     made_at=datetime.fromtimestamp(status.st_mtime, UTC),
                     state=examined.state,
                     problem=examined.problem,
@@ -159,7 +159,7 @@ def workspace_files(settings: Settings) -> tuple[WorkspaceFile, ...]:
                     commit_sha="" if state is None else state.info.commit_sha,
                     revision=0 if state is None else state.revision,
                     changed_files=0 if state is None else len(state.replaced),
-                    size=status.st_size + sum(_size_of_file(each) for each in side_files(path)),
+                    size=size_on_disk(path),
                     refreshed_at=changed if state is None else datetime.fromisoformat(state.refreshed_at),
                     problem=problem,
                     is_damaged=is_damaged,
@@ -239,7 +239,7 @@ def remove(removals: Sequence[Removal]) -> tuple[Removal, ...]:
                 if each.path.suffix != LOCK_SUFFIX:  # the lock's file goes when it is given back
                     each.path.unlink(missing_ok=True)
                 if each.path == index:
-                    for beside in (damage_mark(index), vectors_beside(index), *side_files(index)):
+                    for beside in _beside(index):
                         beside.unlink(missing_ok=True)
             gone.append(each)
         except OSError as error:
@@ -291,9 +291,18 @@ def vectors_beside(index: Path) -> Path:
     return index.with_name(f"{index.name}{VECTORS_SUFFIX}")
 
 
-def side_files(index: Path) -> tuple[Path, ...]:
+def side_files(path: Path) -> tuple[Path, ...]:
     """What SQLite keeps beside a workspace."""
-    return tuple(index.with_name(f"{index.name}{suffix}") for suffix in ("-wal", "-shm"))
+    return tuple(path.with_name(f"{path.name}{suffix}") for suffix in ("-wal", "-shm"))
+
+
+def size_on_disk(index: Path) -> int:
+    """Bytes of an index or a workspace and of what goes with it."""
+    return sum(map(_size_of_file, (index, *_beside(index))))
+
+
+def _beside(index: Path) -> tuple[Path, ...]:
+    return (damage_mark(index), vectors_beside(index), *side_files(index))
 
 
 def _repository_root(folder: Path) -> str:

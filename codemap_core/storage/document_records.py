@@ -7,14 +7,13 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Container, Iterable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
 
 if TYPE_CHECKING:  # it takes long to import, and a build from scratch does not need it
-    from codemap_core.storage.reader import IndexReader
+    pass
 
 
 class DocumentRecord(Struct, frozen=True, array_like=True, gc=False):
@@ -41,15 +40,6 @@ _LIBRARY: Final = "SELECT 1 FROM symbol_ids s JOIN library_symbols l ON l.id = s
 _DECLARING: Final = """
 SELECT f.path FROM symbol_ids s JOIN symbols d ON d.symbol = s.id JOIN files f ON f.id = d.file_id WHERE s.symbol_id = ?
 """
-
-
-@contextmanager
-def below(index: IndexReader) -> Iterator[sqlite3.Connection]:
-    """The database's own connection of an open index. Raises: CorruptIndexError."""
-    with index.streaming() as connection:
-        raw = connection.connection.driver_connection
-        assert isinstance(raw, sqlite3.Connection)
-        yield raw
 
 
 def not_known(connection: sqlite3.Connection, symbol_ids: Iterable[str], kept: Container[str]) -> Iterator[str]:

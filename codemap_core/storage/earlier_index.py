@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from codemap_core.errors import IndexNotAvailableError
 from codemap_core.model import DocumentRow, Project
 from codemap_core.storage import stored_documents
-from codemap_core.storage.document_records import Recorded, below, not_known, read_records
+from codemap_core.storage.document_records import Recorded, not_known, read_records
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import IndexInfo, examine_baseline, note_damage, open_read_only
 
@@ -30,7 +30,7 @@ class EarlierIndex:
     @classmethod
     def read_by(cls, reader: IndexReader) -> EarlierIndex:
         """One that is open already."""
-        return cls(reader.info, lambda: below(reader))
+        return cls(reader.info, reader.below)
 
     def documents(self) -> tuple[DocumentRow, ...]:
         """All documents without their text, in path order."""

@@ -137,6 +137,23 @@ def temporary_file(path: Path) -> Path:
     return path.with_name(f"{path.name}.{os.getpid()}-{time.monotonic_ns()}{TEMPORARY_SUFFIX}")
 
 
+@contextmanager
+def written(target: Path) -> Iterator[Callable[[bytes], None]]:
+    """Writes a file in parts. Raises: StorageError."""
+    try:
+        with target.open("wb") as sink:
+
+            def write(part: bytes) -> None:
+                try:
+                    sink.write(part)
+                except OSError as error:
+                    raise unwritable(target, error) from error
+
+            yield write
+    except OSError as error:
+        raise unwritable(target, error) from error
+
+
 def put_in_place(temporary: Path, path: Path) -> None:
     """Makes a finished file visible at ``path`` in one step that survives a loss of power. Raises: OSError."""
     _make_durable(temporary)

@@ -335,12 +335,12 @@ class IndexReader:
 
     def documents_at(self, file_paths: Iterable[str]) -> dict[str, DocumentRow]:
         """By path, those that are indexed, without their text."""
-        with self._below() as connection:
+        with self.below() as connection:
             return {each.file_path: each for each in stored_documents.documents_at(connection, file_paths)}
 
     def documents(self) -> Iterator[DocumentRow]:
         """All documents without their text, in path order."""
-        with self._below() as connection:
+        with self.below() as connection:
             yield from stored_documents.documents(connection)
 
     def count_documents(self) -> dict[DocumentStatus, int]:
@@ -352,7 +352,7 @@ class IndexReader:
     def documents_with_problem(self, codes: Iterable[str]) -> tuple[DocumentRow, ...]:
         """Documents that have a problem of one of the codes, without their text, in path order."""
         wanted = frozenset(codes)
-        with self._below() as connection:
+        with self.below() as connection:
             found = stored_documents.documents_with_problems(connection)
             return tuple(each for each in found if any(problem.code in wanted for problem in each.problems))
 
@@ -371,7 +371,7 @@ class IndexReader:
 
     def file_texts(self, file_paths: Iterable[str]) -> dict[str, str]:
         """The decoded texts of those that have one."""
-        with self._below() as connection:
+        with self.below() as connection:
             return stored_documents.texts(connection, file_paths)
 
     def lines(self, wanted: Mapping[str, Collection[int]]) -> dict[str, dict[int, str]]:
@@ -385,7 +385,7 @@ class IndexReader:
 
     @cached_property
     def _projects(self) -> tuple[Project, ...]:
-        with self._below() as connection:
+        with self.below() as connection:
             return stored_documents.projects(connection)
 
     @cached_property
@@ -420,8 +420,8 @@ class IndexReader:
             ) from error
 
     @contextmanager
-    def _below(self) -> Iterator[sqlite3.Connection]:
-        """The connection of the database itself."""
+    def below(self) -> Iterator[sqlite3.Connection]:
+        """For other modules of this package: the database's own connection."""
         with self._reading() as connection:
             raw = connection.connection.driver_connection
             assert isinstance(raw, sqlite3.Connection)

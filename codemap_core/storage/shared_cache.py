@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Annotated, Final
@@ -25,7 +25,7 @@ from codemap_core.config import IndexScope
 from codemap_core.errors import StorageError
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.library_places import changed_place
-from codemap_core.storage.lock import unwritable
+from codemap_core.storage.lock import written
 from codemap_core.storage.object_store import ObjectStore
 
 FORMAT: Final = 1
@@ -186,23 +186,6 @@ class SharedCache:
             if entry.format == FORMAT:
                 return entry
         return None
-
-
-@contextmanager
-def written(target: Path) -> Iterator[Callable[[bytes], None]]:
-    """Writes a file in parts. Raises: StorageError."""
-    try:
-        with target.open("wb") as sink:
-
-            def write(part: bytes) -> None:
-                try:
-                    sink.write(part)
-                except OSError as error:
-                    raise unwritable(target, error) from error
-
-            yield write
-    except OSError as error:
-        raise unwritable(target, error) from error
 
 
 def _unpacked(source: IO[bytes]) -> Iterator[bytes]:

@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS shared_units (
     repo_id TEXT NOT NULL, key BLOB NOT NULL, used INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (repo_id, key)
 ) WITHOUT ROWID;
 """
-_MAX_UNIT: Final = 1 << 28
+MAX_UNIT: Final = 1 << 28
 """Bytes of one unit."""
 
 
@@ -90,7 +90,7 @@ class UnitCache:
         long_unused: list[tuple[object, ...]] = []
         for key, used, data in self._connection.execute(query, (*owner, *keys)):
             unpacker = zlib.decompressobj()
-            unit = unpacker.decompress(data, _MAX_UNIT)
+            unit = unpacker.decompress(data, MAX_UNIT)
             if unpacker.eof:
                 found[key] = unit
             if used < self._now - _USE_NOTED_AFTER:

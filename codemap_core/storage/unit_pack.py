@@ -14,11 +14,10 @@ from typing import IO, Final
 
 from codemap_core.storage.document_records import read_records
 from codemap_core.storage.examine import open_read_only
-from codemap_core.storage.shared_cache import written
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.lock import written
+from codemap_core.storage.unit_cache import MAX_UNIT, UnitCache
 
 _HEAD: Final = struct.Struct(">32sI")
-_MAX_UNIT: Final = 1 << 28
 _BATCH: Final = 256
 
 
@@ -54,6 +53,6 @@ def unpack_units(pack: Path, cache: UnitCache, is_readable: Callable[[bytes], bo
 def _units(file: IO[bytes]) -> Iterator[tuple[bytes, bytes]]:
     while len(head := file.read(_HEAD.size)) == _HEAD.size:
         key, length = _HEAD.unpack(head)
-        if length > _MAX_UNIT or len(unit := file.read(length)) < length:
+        if length > MAX_UNIT or len(unit := file.read(length)) < length:
             return
         yield key, unit

@@ -23,7 +23,7 @@ from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import CreateTable
 
 from codemap_core.errors import NotFoundError, StorageError
-from codemap_core.storage.data_directory import vectors_beside
+from codemap_core.storage.data_directory import side_files, vectors_beside
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import IndexInfo, read_info
 from codemap_core.storage.index_editor import IndexEditor
@@ -37,7 +37,6 @@ from codemap_core.storage.schema_versions import (
     OVERLAY_VERSION_TABLE,
 )
 
-_SIDE_FILES: Final = ("-wal", "-shm")
 _BUSY_SECONDS: Final = 30.0
 """How long a refresh waits for questions with unsaved files."""
 _URL: Final = URL.create("sqlite")
@@ -377,8 +376,8 @@ def _settle(path: Path) -> None:
 
 
 def _remove_side_files(path: Path) -> None:
-    for suffix in _SIDE_FILES:
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    for each in side_files(path):
+        each.unlink(missing_ok=True)
 
 
 def _now() -> str:

@@ -260,12 +260,8 @@ def main(argv: Sequence[str]) -> int:
         if arguments.tool in ("", each.tool)
     ]
     figures, problems = anyio.run(follow_all, arguments.repository, asked, chance)
-    sys.stdout.write(
-        "\n".join(
-            (figures, f"{counted(len(problems), 'question')} differ{'s' if len(problems) == 1 else ''}.", *problems)
-        )
-        + "\n"
-    )
+    verb = "differs" if len(problems) == 1 else "differ"
+    sys.stdout.writelines(f"{line}\n" for line in (figures, f"{counted(len(problems), 'question')} {verb}.", *problems))
     return int(bool(problems))
 
 

@@ -30,7 +30,6 @@ from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.pipeline import BaselineResult, ensure_baseline, next_baseline
 from codemap_core.repository import Repository
-from codemap_core.storage.document_records import below
 from codemap_core.storage.dump import DUMPS
 from codemap_core.storage.reader import IndexReader
 from tests.clone import Clone
@@ -100,7 +99,7 @@ def differences_between(first: IndexReader, second: IndexReader) -> Iterator[str
     for what in ("project_diagnostics", "semantic_level", "project_problems"):
         if getattr(first.info, what) != getattr(second.info, what):
             yield f"{what}: {getattr(first.info, what)} instead of {getattr(second.info, what)}"
-    with below(first) as first_rows, below(second) as second_rows:
+    with first.below() as first_rows, second.below() as second_rows:
         have_known = set(first_rows.execute(_LIBRARIES))
         want_known = set(second_rows.execute(_LIBRARIES))
         yield from (f"library symbols: + {row}" for row in sorted(have_known - want_known, key=str)[:5])
