@@ -9,7 +9,8 @@ Invariant: nothing is downloaded; a model that is not there is an error that say
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -75,17 +76,12 @@ class SentenceModel:
         """As ``StructuralModel.vectors``. Raises: EngineUnavailableError when the model or fastembed is not there."""
         embedding = self._loaded()
         files = {symbol.file_id for symbol in symbols} if corpus is not None else None
-        order, texts = [], []
+        texts = _texts(reader, symbols, files)
         made: NDArray[Any] | None = None
-        for row, text in _texts(reader, symbols, files):
-            order.append(row)
-            texts.append(text)
-            if len(texts) == _BATCH:
-                made = _placed(made, len(symbols), order, embedding.embed(texts, batch_size=_BATCH))
-                order, texts = [], []
-                check()
-        if texts:
-            made = _placed(made, len(symbols), order, embedding.embed(texts, batch_size=_BATCH))
+        while batch := list(islice(texts, _BATCH)):
+            places, given = zip(*batch, strict=True)
+            made = _placed(made, len(symbols), places, embedding.embed(given, batch_size=_BATCH))
+            check()
         if made is None:
             made = np.zeros((len(symbols), 1), dtype=np.float32)
         return padded(as_bytes(made)), Frequencies.none(len(symbols))
@@ -158,11 +154,13 @@ def _said(error: Exception) -> str:
     return " ".join(word for word in line.split() if "/" not in word and "\\" not in word)[:200] or type(error).__name__
 
 
-def _placed(made: NDArray[Any] | None, count: int, rows: list[int], vectors: Iterable[NDArray[Any]]) -> NDArray[Any]:
+def _placed(
+    made: NDArray[Any] | None, count: int, rows: Sequence[int], vectors: Iterable[NDArray[Any]]
+) -> NDArray[Any]:
     found = np.stack(list(vectors)).astype(np.float32)
     if made is None:
         made = np.zeros((count, found.shape[1]), dtype=np.float32)
-    made[rows] = found
+    made[list(rows)] = found
     return made
 
 
