@@ -49,7 +49,8 @@ class FileSet(Protocol):
 class ProjectLoader(Protocol):
     """Finds the projects of a repository."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def load(self, files: FileSet, solution: str | None) -> ProjectGraph:
         """Every project of ``files``, evaluated, those they reference outside ``files.paths`` too, and those in folders above that may
@@ -63,8 +64,10 @@ class ProjectLoader(Protocol):
 class ReadsSolutions(Protocol):
     """A project loader that knows files which name several projects, so that a user can choose one of them."""
 
-    solution_suffixes: tuple[str, ...]
-    """In lower case, with their dots."""
+    @property
+    def solution_suffixes(self) -> tuple[str, ...]:
+        """In lower case, with their dots."""
+        ...
 
 
 class AnalysisSettings(Struct, frozen=True):
@@ -117,12 +120,19 @@ class LanguageFrontEnd(Protocol):
     It may have further methods: ``bases_of`` makes it one that ``KnowsBases``, ``library_symbols`` a ``LibraryDescriber``, ``explain`` an
     ``Explainer``."""
 
-    name: str
-    dialects: Mapping[str, str]
-    """Suffix, in lower case with its dot (``.ts``), to what the front end calls files that have it: ``AnalysisSettings.dialect``. All
-    dialects share one table."""
-    naming: SymbolNaming
-    """How ids of its symbols read."""
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dialects(self) -> Mapping[str, str]:
+        """Suffix, in lower case with its dot (``.ts``), to what the front end calls files that have it: ``AnalysisSettings.dialect``. All
+        dialects share one table."""
+        ...
+
+    @property
+    def naming(self) -> SymbolNaming:
+        """How ids of its symbols read."""
+        ...
 
     @property
     def fingerprint(self) -> str:

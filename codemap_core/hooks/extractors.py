@@ -64,43 +64,51 @@ class Seen(Struct, frozen=True, kw_only=True):
         return None if value is None or value.origin == NOWHERE else self.document.events[value.origin]
 
 
+class _Interested(Protocol):
+    """Attributes of a class will do for these: they are only read."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def language(self) -> str:
+        """Whose documents it wants; empty for those of every language. Files that match ``Interests.files`` come whatever it says."""
+        ...
+
+    @property
+    def interests(self) -> Interests: ...
+
+
 @runtime_checkable
-class SymbolExtractor(Protocol):
+class SymbolExtractor(_Interested, Protocol):
     """Finds symbols that the language's own front end does not: messages, tables, components. It may have a method
     ``conclude(notes) -> Iterable[SymbolRow]``, and a string ``fingerprint`` that changes whenever the same documents would give other
     rows; without one the version of its plug-in stands for it."""
-
-    name: str
-    language: str
-    """Whose documents it wants; empty for those of every language. Files that match ``Interests.files`` come whatever it says."""
-    interests: Interests
 
     def extract(self, seen: Seen) -> Iterable[SymbolRow | Note]: ...
 
 
 @runtime_checkable
-class ReferenceExtractor(Protocol):
+class ReferenceExtractor(_Interested, Protocol):
     """Finds references that code makes without spelling them: a registration to its implementation, a request to its handler, a string to
     the member it names. They are of kind ``RefKind.LINK``, or of a kind of the language's own. Otherwise as ``SymbolExtractor``."""
 
-    name: str
-    language: str
-    interests: Interests
-    roles: tuple[str, ...]
-    """What its links may be called: ``registers``, ``sends``."""
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """What its links may be called: ``registers``, ``sends``."""
+        ...
 
     def extract(self, seen: Seen) -> Iterable[ReferenceRow | Note]: ...
 
 
 @runtime_checkable
-class FactExtractor(Protocol):
+class FactExtractor(_Interested, Protocol):
     """Finds architectural facts. Otherwise as ``SymbolExtractor``."""
 
-    name: str
-    language: str
-    interests: Interests
-    kinds: tuple[str, ...]
-    """Of the facts it yields: kinds of ``FactKind``, or new ones."""
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Of the facts it yields: kinds of ``FactKind``, or new ones."""
+        ...
 
     def extract(self, seen: Seen) -> Iterable[FactRow | Note]: ...
 
