@@ -97,17 +97,13 @@ async def ask_all(url: str, names: list[str], clients: int, seconds: float) -> d
         async with httpx2.AsyncClient(timeout=60) as http:
             while time.perf_counter() < end:
                 symbol = chance.choice(names)
-                tool, arguments = chance.choice(
-                    [
-                        (
-                            "symbols.search",
-                            {"query": symbol.rpartition(".")[2].partition("(")[0] or "get", "limit": 20},
-                        ),
-                        ("symbols.get_card", {"symbol": symbol}),
-                        ("refs.find", {"symbol": symbol, "limit": 20}),
-                        ("graph.callers", {"symbol": symbol, "depth": 2}),
-                    ]
-                )
+                questions: list[tuple[str, dict[str, Any]]] = [
+                    ("symbols.search", {"query": symbol.rpartition(".")[2].partition("(")[0] or "get", "limit": 20}),
+                    ("symbols.get_card", {"symbol": symbol}),
+                    ("refs.find", {"symbol": symbol, "limit": 20}),
+                    ("graph.callers", {"symbol": symbol, "depth": 2}),
+                ]
+                tool, arguments = chance.choice(questions)
                 started = time.perf_counter()
                 try:
                     await call(http, url, tool, arguments)

@@ -244,8 +244,8 @@ def test_what_is_not_indexed_is_named(shop: Diff) -> None:
         shop.shell("diff", "..", cwd=shop.clone.root, fails=2).stderr
         == "error: '..' does not name two revisions. Write A..B, A...B or A.\n"
     )
-    done = shop.shell("diff", "v1..v2", "--rows", "refs", "--markdown", cwd=shop.clone.root, fails=2)
-    assert "--json, --markdown and --rows are different answers" in done.stderr
+    said = shop.shell("diff", "v1..v2", "--rows", "refs", "--markdown", cwd=shop.clone.root, fails=2).stderr
+    assert "--json, --markdown and --rows are different answers" in said
 
 
 def test_two_projects_with_one_id_are_two_symbols(codemap: Shell, clone: Clone) -> None:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def the_index(codemap: Shell) -> Path:
     return path
 
 
-def refuses(codemap: Shell, *arguments: str | Path, says: tuple[str, ...], **options: str) -> None:
+def refuses(codemap: Shell, *arguments: str | Path, says: tuple[str, ...], **options: Any) -> None:
     err = codemap(*arguments, fails=2, **options).stderr
     assert err.splitlines()[-1].startswith("error: "), err
     for word in says:
@@ -179,7 +180,11 @@ def test_paths_and_arguments_like_options(codemap: Shell, tmp_path: Path) -> Non
 def test_variables_of_a_hook_do_not_mislead(codemap: Shell, shop: Clone, tmp_path: Path) -> None:
     other = Clone(tmp_path / "other")
     other.commit({"B.cs": "class B { }"})
-    environment = {"GIT_DIR": str(other.root / ".git"), "GIT_INDEX_FILE": "nowhere", "GIT_WORK_TREE": str(other.root)}
+    environment: dict[str, Any] = {
+        "GIT_DIR": str(other.root / ".git"),
+        "GIT_INDEX_FILE": "nowhere",
+        "GIT_WORK_TREE": str(other.root),
+    }
     codemap("index", shop.root, **environment)
     assert codemap.ids(shop.root) == ["M:Shop.Order.Total", "T:Shop.Order"]
 

@@ -38,7 +38,7 @@ def package(codemap: Shell) -> Path:
     return folder
 
 
-def calls(codemap: Shell, clone: Clone, **environment: str) -> list[tuple[Any, Any]]:
+def calls(codemap: Shell, clone: Clone, **environment: Any) -> list[tuple[Any, Any]]:
     codemap("index", clone.root, **environment)
     rows = codemap.dump("refs", clone.root, **environment)
     return [(row["to_symbol"], row["resolution_state"]) for row in rows if row["kind"] == "call"]

@@ -1,36 +1,39 @@
 """The tools that scenarios of the official conformance suite call, as far as tools of CodeMap can do what those do. Laid out as a
 distribution of its own by ``test_conformance``."""
 
+from typing import Any
+
 from msgspec import Struct
 
 from codemap_core.errors import NotFoundError
 from codemap_core.hooks import hookimpl
-from codemap_core.hooks.tool import Tool, ToolFamily, ToolResult
+from codemap_core.hooks.registry import Registry
+from codemap_core.hooks.tool import Tool, ToolContext, ToolFamily, ToolResult
 
 
 class Nothing(Struct, forbid_unknown_fields=True, frozen=True):
     pass
 
 
-def simple_text(context, arguments):
+def simple_text(context: ToolContext, arguments: Nothing) -> ToolResult:
     return ToolResult(answer="", data="This is a simple text response for testing.")
 
 
-def error_handling(context, arguments):
+def error_handling(context: ToolContext, arguments: Nothing) -> ToolResult:
     raise NotFoundError("This tool intentionally returns an error for testing")
 
 
-def tool_with_progress(context, arguments):
+def tool_with_progress(context: ToolContext, arguments: Nothing) -> ToolResult:
     """Indexing is what reports progress."""
     context.ensure_baseline("", "", "")
     return ToolResult(answer="", data="done")
 
 
 class Own:
-    def answer(self, tool, result):
+    def answer(self, tool: str, result: ToolResult) -> Any:
         return result.data
 
-    def error(self, tool, error):
+    def error(self, tool: str, error: Exception) -> Any:
         return str(error)
 
 
@@ -47,5 +50,5 @@ CONFORMANCE = ToolFamily(
 
 
 @hookimpl
-def codemap_register_tool_families(registry):
+def codemap_register_tool_families(registry: Registry[ToolFamily]) -> None:
     registry.add(CONFORMANCE)

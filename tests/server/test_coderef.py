@@ -446,7 +446,7 @@ def test_existence(client: RawClient) -> None:
         (False, "ELEMENT_NOT_FOUND"),
         (False, "ELEMENT_NOT_FOUND"),
     ]
-    suggestions = [each["issues"][0]["suggestion"] if each["issues"] else None for each in results]
+    suggestions = [each["issues"][0]["suggestion"] if each["issues"] else "" for each in results]
     assert suggestions[1] == suggestions[2] == "@Fn/src/utils.cs#Utils.calculate:42"
     assert suggestions[3] == "@Fn/src/core.cs#Core.main:100"
     assert "@Fn/src/utils.cs#Utils.calculate:42" in suggestions[4]

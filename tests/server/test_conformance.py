@@ -95,7 +95,7 @@ def post(url: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("method", sorted(set(NOT_OFFERED.values())))
 def test_what_is_not_offered_is_refused_as_the_protocol_says(url: str, method: str) -> None:
-    params = {
+    params: dict[str, dict[str, Any]] = {
         "completion/complete": {"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "a", "value": "b"}},
         "logging/setLevel": {"level": "info"},
         "prompts/get": {"name": "x"},

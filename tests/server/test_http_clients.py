@@ -81,9 +81,9 @@ def test_a_token_is_asked_for_where_one_is_set(
         url = served_at(server)
         wrong = ("", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", "Bearer", "Bearer \xe9")
         for each in wrong:
-            answer = httpx2.post(
-                url, json=PING, headers={**HEADERS, "authorization": each.encode("latin-1")}, timeout=TIMEOUT
-            )
+            sent = {name.encode(): value.encode() for name, value in HEADERS.items()}
+            sent[b"authorization"] = each.encode("latin-1")
+            answer = httpx2.post(url, json=PING, headers=sent, timeout=TIMEOUT)
             assert answer.status_code == 401, each
             assert answer.headers["www-authenticate"].startswith("Bearer")
         assert status(url) == 401

@@ -40,6 +40,7 @@ def sample_client(environment: dict[str, str], tmp_path_factory: pytest.TempPath
 @pytest.fixture
 def ask(sample_client: RawClient) -> Ask:
     def call(tool: str, **arguments: Any) -> dict[str, Any]:
+        answer: dict[str, Any]
         answer, is_error = sample_client.call_json(tool, arguments)
         assert not is_error, answer
         return answer
@@ -50,6 +51,7 @@ def ask(sample_client: RawClient) -> Ask:
 @pytest.fixture
 def refuse(sample_client: RawClient) -> Ask:
     def call(tool: str, **arguments: Any) -> dict[str, Any]:
+        error: dict[str, Any]
         error, is_error = sample_client.call_json(tool, arguments)
         assert is_error, error
         return error

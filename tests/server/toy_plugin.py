@@ -3,13 +3,16 @@
 import os
 import sys
 import time
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any, NoReturn
 
 from msgspec import Meta, Struct
 
 from codemap_core.errors import NotFoundError
 from codemap_core.hooks import hookimpl
-from codemap_core.hooks.tool import Evidence, LimitApplied, NextAction, Tool, ToolFamily, ToolResult
+from codemap_core.hooks.registry import Registry
+from codemap_core.hooks.tool import LimitApplied, NextAction, Tool, ToolContext, ToolFamily, ToolResult
+from codemap_core.model import Evidence
 
 
 class Text(Struct, forbid_unknown_fields=True, frozen=True):
@@ -22,7 +25,7 @@ class Number(Struct, forbid_unknown_fields=True, frozen=True):
     words: tuple[str, ...] = ()
 
 
-def echo(context, arguments):
+def echo(context: ToolContext, arguments: Text) -> ToolResult:
     return ToolResult(
         answer=f"toy.echo heard {arguments.text}",
         data={"text": arguments.text, "nothing": None},
@@ -32,15 +35,15 @@ def echo(context, arguments):
     )
 
 
-def count(context, arguments):
+def count(context: ToolContext, arguments: Number) -> ToolResult:
     return ToolResult(answer="", data=[arguments.number, arguments.flag, list(arguments.words)])
 
 
-def echo_number(context, arguments):
+def echo_number(context: ToolContext, arguments: Number) -> ToolResult:
     return ToolResult(answer="not shown", data={"number": arguments.number, "nothing": None, "text": "\x00"})
 
 
-def wait(context, arguments):
+def wait(context: ToolContext, arguments: Number) -> ToolResult:
     end = time.monotonic() + arguments.number
     while time.monotonic() < end:
         time.sleep(0.02)
@@ -48,7 +51,7 @@ def wait(context, arguments):
     return ToolResult(answer="waited", data=None)
 
 
-def hang(context, arguments):
+def hang(context: ToolContext, arguments: Number) -> ToolResult:
     time.sleep(arguments.number)
     return ToolResult(answer="hung", data=None)
 
@@ -57,7 +60,7 @@ here = 0
 most = 0
 
 
-def crowd(context, arguments):
+def crowd(context: ToolContext, arguments: Number) -> ToolResult:
     """Works on when it is cancelled, and answers how many did so at once at most."""
     global here, most
     here += 1
@@ -67,50 +70,50 @@ def crowd(context, arguments):
     return ToolResult(answer="", data=most)
 
 
-def surrogate(context, arguments):
+def surrogate(context: ToolContext, arguments: Text) -> ToolResult:
     return ToolResult(answer="bad \udcff\x1b[31m", data={"pa\ud800th": "caf\udce9\x00"})
 
 
-def leave(context, arguments):
+def leave(context: ToolContext, arguments: Text) -> NoReturn:
     sys.exit(3)
 
 
-def interrupt(context, arguments):
+def interrupt(context: ToolContext, arguments: Text) -> NoReturn:
     raise KeyboardInterrupt
 
 
-def recurse(context, arguments):
+def recurse(context: ToolContext, arguments: Text) -> ToolResult:
     return recurse(context, arguments)
 
 
-def fail(context, arguments):
+def fail(context: ToolContext, arguments: Text) -> NoReturn:
     raise NotFoundError("toy.fail: no such \udcff thing", name=arguments.text)
 
 
-def boom(context, arguments):
+def boom(context: ToolContext, arguments: Text) -> NoReturn:
     raise ValueError("boom \udcff")
 
 
-def wrong(context, arguments):
+def wrong(context: ToolContext, arguments: Text) -> Any:
     return {"not": "a result"}
 
 
-def huge(context, arguments):
+def huge(context: ToolContext, arguments: Number) -> ToolResult:
     return ToolResult(answer="", data="x" * arguments.number)
 
 
-def chatter(context, arguments):
+def chatter(context: ToolContext, arguments: Text) -> ToolResult:
     print("to standard output")  # noqa: T201 - what is tested
     os.write(1, b"to descriptor 1\n")
     os.system("echo from a child")
     return ToolResult(answer=repr(sys.stdin.read()), data=None)
 
 
-def write(context, arguments):
+def write(context: ToolContext, arguments: Text) -> ToolResult:
     return ToolResult(answer="written", data=None)
 
 
-def tool(run, arguments, **options):
+def tool(run: Callable[[ToolContext, Any], Any], arguments: type[Struct], **options: Any) -> Tool:
     return Tool(
         name=f"toy.{run.__name__}",
         title=run.__name__.title(),
@@ -133,17 +136,17 @@ TOY = ToolFamily(
 )
 
 
-def remark(context, arguments):
+def remark(context: ToolContext, arguments: Number) -> ToolResult:
     return ToolResult(answer="not shown", data={}, notes=("Half of it \x1b is missing.", "So is this."))
 
 
 class Own:
     """A contract of its own."""
 
-    def answer(self, tool, result):
+    def answer(self, tool: str, result: ToolResult) -> Any:
         return {"ok": True, "tool": tool, **result.data}
 
-    def error(self, tool, error):
+    def error(self, tool: str, error: Exception) -> Any:
         return {"ok": False, "tool": tool, "what": type(error).__name__}
 
 
@@ -161,6 +164,6 @@ OWN = ToolFamily(
 
 
 @hookimpl
-def codemap_register_tool_families(registry):
+def codemap_register_tool_families(registry: Registry[ToolFamily]) -> None:
     registry.add(TOY)
     registry.add(OWN)

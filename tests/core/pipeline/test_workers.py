@@ -129,7 +129,7 @@ def test_workers_that_are_killed_while_they_start_are_replaced(tmp_path: Path) -
         if len(starts.read_text()) in (1, 2):
             vanish()
 
-    workers = Workers(lambda batch: [number + 1 for number in batch], lambda number: -1, 2, initialise=start)
+    workers = Workers[int, int](lambda batch: [number + 1 for number in batch], lambda number: -1, 2, initialise=start)
     assert [result for results in workers.run([[n] for n in range(10)]) for result in results] == list(range(1, 11))
 
 

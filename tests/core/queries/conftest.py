@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,13 +31,13 @@ SHOP = "src/Shop/Shop.csproj"
 TOOLS = "tools/Tools.csproj"
 
 
-def make_symbol(full_name: str, kind: SymbolKind, file_path: str, summary: str = "", **fields: object) -> SymbolRow:
+def make_symbol(full_name: str, kind: SymbolKind, file_path: str, summary: str = "", **fields: Any) -> SymbolRow:
     """``Ns.Sub:Type.Member``: what stands before the colon is the namespace."""
     namespace, _, path = full_name.partition(":")
     container, _, name = path.rpartition(".")
     prefix = "T" if kind.is_type else {SymbolKind.PROPERTY: "P", SymbolKind.FIELD: "F"}.get(kind, "M")
     id_name = "#ctor" if kind is SymbolKind.CONSTRUCTOR else name
-    known = {
+    known: dict[str, Any] = {
         "symbol_id": f"{prefix}:{'.'.join(filter(None, [namespace, container, id_name]))}",
         "stable_id": f"sym_{abs(hash(full_name)):016x}"[:20],
         "kind": kind,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -43,7 +44,7 @@ SOURCES = FactSources(
 )
 
 
-def fact(kind: str, value: str, file_path: str, at: int, owner: str | None = None, **detail: object) -> FactRow:
+def fact(kind: str, value: str, file_path: str, at: int, owner: str | None = None, **detail: Any) -> FactRow:
     project = SHOP_TESTS if file_path == TESTS else SHOP
     confidence = Confidence(detail.pop("confidence", Confidence.HIGH))
     return FactRow(
@@ -122,8 +123,8 @@ def written(path: Path, facts: list[FactRow]) -> Path:
     return path
 
 
-def routes(snapshot: Snapshot, limit: int = 50, offset: int = 0, **filters: object) -> list[str]:
-    question = FactQuestion(kind="route", **filters)  # type: ignore[arg-type]
+def routes(snapshot: Snapshot, limit: int = 50, offset: int = 0, **filters: Any) -> list[str]:
+    question = FactQuestion(kind="route", **filters)
     found = list_endpoints(snapshot, question, limit, offset)
     assert found.total_count >= len(found.endpoints)
     return [f"{each.http_method} {each.route_path}" for each in found.endpoints]
@@ -153,7 +154,7 @@ def test_production_code_comes_first_then_the_place(snapshot: Snapshot) -> None:
         ({"path": "**/Api.cs,!tests/"}, ["POST /orders", "GET /stock", "GET /orders/{id}"]),
     ],
 )
-def test_filters(snapshot: Snapshot, filters: dict[str, object], expected: list[str]) -> None:
+def test_filters(snapshot: Snapshot, filters: dict[str, Any], expected: list[str]) -> None:
     assert routes(snapshot, **filters) == expected
 
 

@@ -168,7 +168,7 @@ def test_no_text_is_an_error(catalogue: Snapshot, query: str) -> None:
     ),
 )
 def test_no_jumble_of_operators_or_filter_is_an_error(
-    catalogue: Snapshot, parts: list[str], joint: str, filters: dict[str, str]
+    catalogue: Snapshot, parts: list[str], joint: str, filters: dict[str, Any]
 ) -> None:
     """Paths that name no file are one, and are left out here."""
     search_symbols(catalogue, joint.join(parts), tuple(SymbolKind), **filters)

@@ -30,5 +30,5 @@ def test_a_fingerprint_of_another_form_is_of_another_release() -> None:
 
 
 def test_the_order_of_plugins_changes_nothing() -> None:
-    turned = replace(MADE, plugins=dict(reversed(MADE.plugins.items())))
+    turned = replace(MADE, plugins=dict(reversed([*MADE.plugins.items()])))
     assert turned.encode() == MADE.encode()

@@ -87,7 +87,8 @@ def test_relations_and_facts_come_back_whole(reader: IndexReader) -> None:
     (number,) = reader.edges.numbers_of(["!:IOrderService"]).values()
     (below,) = reader.derived([number])
     assert reader.edges.ids_of([below.derived]) == {below.derived: "T:Shop.Ordering.OrderService"}
-    assert reader.facts_of(sample.facts()[0].symbol_id) == tuple(sample.facts())
+    facts = tuple(sample.facts())
+    assert reader.facts_of(facts[0].symbol_id or "") == facts
 
 
 def test_counts(reader: IndexReader) -> None:

@@ -24,12 +24,13 @@ from tests.server.raw_client import RawClient
 
 MARKS = (auth_app.SECRET, "root:x:0", "repositoryformatversion", "ref: refs/heads", "CODEMAP_HOME")
 """What only a file outside of the repository's own says."""
-TOOLS = {
-    "read_file": lambda path: {"path": path},
-    "list_directory": lambda path: {"path": path},
-    "get_directory_tree": lambda path: {"path": path, "depth": 1},
-    "get_file_outline": lambda path: {"path": path},
+TOOLS: dict[str, dict[str, object]] = {
+    "read_file": {},
+    "list_directory": {},
+    "get_directory_tree": {"depth": 1},
+    "get_file_outline": {},
 }
+"""Each with what it is given beside a path."""
 
 
 def hostile(folder: Path) -> Iterator[str]:
@@ -128,9 +129,8 @@ def test_there_are_enough_hostile_paths(app_folder: Path) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_no_hostile_path_gets_anything(server: RawClient, app_folder: Path, tool: str) -> None:
-    arguments = TOOLS[tool]
     for path in dict.fromkeys(hostile(app_folder)):
-        result = server.call(tool, arguments(path))
+        result = server.call(tool, {"path": path, **TOOLS[tool]})
         text = result["content"][0]["text"]
         assert result.get("isError"), (path, text[:200])
         assert json.loads(text)["error"]["code"] in ("path_escape", "not_found", "invalid_parameter"), (path, text)

@@ -27,7 +27,7 @@ references = st.builds(
     line=st.none() | st.integers(1, 999_999_999),
     metadata=st.dictionaries(
         st.from_regex(r"[A-Za-z_][\w-]{0,8}", fullmatch=True),
-        st.text(st.characters(exclude_categories=("Cs",)), max_size=12),
+        st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
         max_size=3,
     ).map(lambda each: tuple(sorted(each.items()))),
 )

@@ -27,12 +27,14 @@ from codemap_plugins.csharp.grammar import (
 from codemap_plugins.csharp.lowering import lower_attributes, lower_body
 from codemap_plugins.csharp.parsing import parse_source
 
+_OPS = {op.value: op for op in Op}
+
 
 def show(node: Lowered | None) -> str:
     """A lowered node without its offsets."""
     if node is None:
         return "-"
-    op = Op(node[0])
+    op = _OPS[node[0]]
     parts = [op.name]
     for letter, operand in zip(op.layout, node[1:], strict=True):
         if letter in "iobe":

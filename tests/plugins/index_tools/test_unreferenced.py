@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from codemap_core.model import SymbolKind
@@ -12,7 +14,7 @@ from codemap_core.storage.symbol_search import SymbolFilter
 from tests.plugins.index_tools.library import LEFTOVERS, SHELF
 
 
-def find(books: Snapshot, *, doubtful: bool = False, **where: object) -> Unreferenced:
+def find(books: Snapshot, *, doubtful: bool = False, **where: Any) -> Unreferenced:
     return find_unreferenced(books, SymbolFilter(**where), doubtful=doubtful, limit=100)
 
 

@@ -65,7 +65,11 @@ def test_restored(tmp_path: Path) -> None:
     (root / "lib.one/1.0.0/lib/net8.0").mkdir(parents=True)
     (tmp_path / "outside").mkdir()
     assets = tmp_path / "project.assets.json"
-    compile_items = {"lib/net8.0/Lib.One.dll": {}, "lib/net8.0/_._": {}, "../../../../outside/Evil.dll": {}}
+    compile_items: dict[str, object] = {
+        "lib/net8.0/Lib.One.dll": {},
+        "lib/net8.0/_._": {},
+        "../../../../outside/Evil.dll": {},
+    }
     content = {
         "targets": {"net8.0": {"Lib.One/1.0.0": {"type": "package", "compile": compile_items}}},
         "libraries": {"Lib.One/1.0.0": {"path": "lib.one/1.0.0"}},
