@@ -1,4 +1,5 @@
-"""Calls beyond those of the contract that register the types they name: typed clients, decorators, consumers, contexts of hosts."""
+"""Calls beyond those of the contract that register the types they name: typed clients, decorators, consumers, contexts of hosts, and what
+MediatR runs around its handlers."""
 
 from __future__ import annotations
 
@@ -11,9 +12,9 @@ from msgspec.structs import replace
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import BoundType, Event
 from codemap_plugins.di_registration.factories import made_by
-from codemap_plugins.di_registration.registration import SCOPED, TRANSIENT, Form, Registration, named, named_by
+from codemap_plugins.di_registration.registration import SCOPED, TRANSIENT, Form, Named, Registration, named, named_by
 from codemap_plugins.di_registration.roles import is_function, is_type, roles_of
-from codemap_plugins.di_registration.services import given
+from codemap_plugins.di_registration.services import given, lifetime_of
 
 
 class Further(Struct, frozen=True):
@@ -26,20 +27,34 @@ class Further(Struct, frozen=True):
 
 
 _EXTENSIONS: Final = "Microsoft.Extensions.DependencyInjection"
+_MEDIATR: Final = f"M:{_EXTENSIONS}.MediatRServiceConfiguration."
 _HOSTING: Final = "Microsoft.Extensions.Hosting"
 _CALLS: Final[Mapping[str, Further]] = {
     "AddConsumer": Further("MassTransit", SCOPED),
+    "AddBehavior": Further(_EXTENSIONS, TRANSIENT),
     "AddCosmosDbContext": Further(_HOSTING, SCOPED),
     "AddGrpcClient": Further(_EXTENSIONS, TRANSIENT),
     "AddMySqlDbContext": Further(_HOSTING, SCOPED),
     "AddNpgsqlDbContext": Further(_HOSTING, SCOPED),
     "AddOracleDatabaseDbContext": Further(_HOSTING, SCOPED),
     "AddRefitClient": Further("Refit", TRANSIENT, is_generated=True),
+    "AddRequestPostProcessor": Further(_EXTENSIONS, TRANSIENT),
+    "AddRequestPreProcessor": Further(_EXTENSIONS, TRANSIENT),
     "AddSqlServerDbContext": Further(_HOSTING, SCOPED),
+    "AddStreamBehavior": Further(_EXTENSIONS, TRANSIENT),
     "AddTypedClient": Further(_EXTENSIONS, TRANSIENT),
 }
 _DECORATING: Final = ("Decorate", "TryDecorate")
-CALLS: Final = (*_CALLS, *_DECORATING)
+_OPEN: Final[Mapping[str, Named]] = {
+    "AddOpenBehavior": Named("IPipelineBehavior<,>", "T:MediatR.IPipelineBehavior`2"),
+    "AddOpenRequestPostProcessor": Named("IRequestPostProcessor<,>", "T:MediatR.Pipeline.IRequestPostProcessor`2"),
+    "AddOpenRequestPreProcessor": Named("IRequestPreProcessor<>", "T:MediatR.Pipeline.IRequestPreProcessor`1"),
+    "AddOpenStreamBehavior": Named("IStreamPipelineBehavior<,>", "T:MediatR.IStreamPipelineBehavior`2"),
+}
+"""By the name of a call of MediatR's that takes an open generic type: the service that the type is registered as."""
+_CLOSED: Final = ("AddBehavior", "AddRequestPostProcessor", "AddRequestPreProcessor", "AddStreamBehavior")
+"""Calls of MediatR's that take service and implementation; with the implementation alone its interfaces are the services."""
+CALLS: Final = (*_CALLS, *_DECORATING, *_OPEN)
 """Names of the calls."""
 _OF_THE_DECORATED: Final = "{?}"
 """The lifetime of a decorator is that of what it decorates."""
@@ -51,8 +66,11 @@ def registration_of(event: Event, seen: Seen) -> Registration | None:
         return None
     if event.name in _DECORATING:
         return _decorator(event, seen) if event.target.startswith(f"M:{_EXTENSIONS}.") else None
+    if event.name in _OPEN:
+        return _open(event, seen) if event.target.startswith(_MEDIATR) else None
     known = _CALLS[event.name]
-    if not event.target.startswith(f"M:{known.namespace}.") or not event.type_arguments:
+    is_named = len(event.type_arguments) > 1 if event.name in _CLOSED else bool(event.type_arguments)
+    if not is_named or not event.target.startswith(f"M:{known.namespace}."):
         return None
     found = given(event, roles_of(event, is_keyed=False), known.lifetime, seen.document, method=event.name)
     if found is None:
@@ -60,6 +78,22 @@ def registration_of(event: Event, seen: Seen) -> Registration | None:
     if known.is_generated:
         found = replace(found, form=Form.FACTORY, is_hidden=True)
     return replace(found, is_beyond=True)
+
+
+def _open(event: Event, seen: Seen) -> Registration | None:
+    """``AddOpenBehavior(typeof(Validation<,>))``."""
+    types = [each.value for each in event.arguments if is_type(each.value)]
+    lifetimes = [each.value for each in event.arguments if each.parameter == "serviceLifetime"]
+    if not types:
+        return None
+    return Registration(
+        event=event,
+        service=_OPEN[event.name],
+        implementation=named_by(types[0], seen.document),
+        lifetime=lifetime_of(lifetimes[0] if lifetimes else None, TRANSIENT, seen.document),
+        method=event.name,
+        is_beyond=True,
+    )
 
 
 def _decorator(event: Event, seen: Seen) -> Registration | None:

@@ -24,6 +24,7 @@ _OF_PARAMETERS: Final[Mapping[str, str]] = {
     "serviceKey": "key",
     "lifetime": "lifetime",
     "contextLifetime": "lifetime",
+    "serviceLifetime": "lifetime",
 }
 
 
