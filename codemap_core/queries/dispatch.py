@@ -7,7 +7,7 @@ not what a call of it runs. Implementations in test projects count only for call
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import Final
 
@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from codemap_core.model.documentation_id import container_of
 from codemap_core.queries.member_slots import fillers_of_all
+from codemap_core.queries.related_projects import related_projects
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.fact_lookup import Registered
 
@@ -32,6 +33,10 @@ class Basis(StrEnum):
     MADE_HERE = "made_here"
     """There are too many to follow, and its type is created by a member that leads here, or beside one."""
     ONE_OF_SEVERAL = "one_of_several"
+    AROUND = "around"
+    """It runs around what handles a message, being a decorator or behaviour that is registered for that."""
+    FOR_MESSAGE = "for_message"
+    """Its type is the one of several that names the message which the message that is handled carries."""
 
 
 class Dispatch(Struct, frozen=True):
@@ -44,20 +49,23 @@ class Dispatch(Struct, frozen=True):
     runs_itself: bool
     unfollowed: tuple[tuple[int, int], ...] = ()
     """Where there are too many: the members, each with the type that declares it."""
+    registrars: tuple[tuple[int, int | None], ...] = ()
+    """Of registered members: each with a project that registers its type."""
 
 
 class Dispatcher:
-    """Answers for one walk; remembers what it has looked up. ``projects``: numbers of those that the walk begins in. Of several
-    registrations those count that are made in a project which such a one references or is referenced by, over any number of steps:
-    what another program registers does not run in this one."""
+    """Answers for one walk; remembers what it has looked up. ``projects``: numbers of those that the walk begins in. ``near``: the numbers
+    of those and of what they reference or are referenced by, over any number of steps. Of several registrations those count that are made
+    in one of these: what another program registers does not run in this one."""
 
     def __init__(self, snapshot: Snapshot, projects: Collection[int]) -> None:
         self._snapshot: Final = snapshot
         self._edges: Final = snapshot.reader.edges
         self._registered: Final = snapshot.reader.facts.implementations
         self._in_tests: Final = not self._edges.test_projects.keys().isdisjoint(projects)
-        self._near: Final = _related(self._edges.project_references, projects)
+        self.near: Final = related_projects(self._edges.project_references, projects)
         self._known: Final[dict[int, Dispatch | None]] = {}
+        self._relatives: Final[dict[int, frozenset[int]]] = {}
         self._lineages: Final[dict[int, tuple[int, ...]]] = {}
 
     def look_up(self, named: Collection[int], external: Collection[int]) -> dict[int, Dispatch]:
@@ -66,6 +74,29 @@ class Dispatcher:
         if new:
             self._find(new, frozenset(external))
         return {each: found for each in named if (found := self._known[each]) is not None}
+
+    def within(
+        self, chosen: Dispatch, declaring: int | None, registering: Collection[int | None]
+    ) -> dict[int, frozenset[int | None]]:
+        """Of the members that are registered those which run for a caller, each with the projects that register it: what a part of a
+        program registers for itself does not run in another part. ``declaring``: the project of the caller; ``registering``: those that
+        register what leads to it. They are those that one of ``registering`` registers; else those that projects register which are
+        related to all of these and to ``declaring``; else all."""
+        kept = [pair for pair in chosen.registrars if pair[1] in registering]
+        if not kept:
+            apart = [self._related_to(each) for each in (declaring, *registering) if each is not None]
+            kept = [pair for pair in chosen.registrars if all(pair[1] in each for each in apart)]
+        kept = kept or list(chosen.registrars)
+        found: dict[int, set[int | None]] = {}
+        for member, project in kept:
+            found.setdefault(member, set()).add(project)
+        return {member: frozenset(registering) for member, registering in found.items()}
+
+    def _related_to(self, project: int) -> frozenset[int]:
+        known = self._relatives.get(project)
+        if known is None:
+            known = self._relatives[project] = related_projects(self._edges.project_references, [project])
+        return known
 
     def _find(self, named: set[int], external: frozenset[int]) -> None:
         self._known.update(dict.fromkeys(named))
@@ -81,7 +112,7 @@ class Dispatcher:
         for member, found in filled.items():
             registered = self._registered_among(found, types, self._registered.get(containers[member]))
             if registered:
-                chosen, basis = registered, Basis.REGISTERED
+                chosen, basis = tuple(dict.fromkeys(each for each, _ in registered)), Basis.REGISTERED
             elif member in external:
                 continue
             elif len(found) == 1:
@@ -89,7 +120,7 @@ class Dispatcher:
             else:
                 chosen, basis = (found if len(found) <= FOLLOWED else ()), Basis.ONE_OF_SEVERAL
             left = () if chosen else tuple((each, types[each]) for each in found)
-            self._known[member] = Dispatch(chosen, basis, len(found), member not in bodiless, left)
+            self._known[member] = Dispatch(chosen, basis, len(found), member not in bodiless, left, registered)
 
     def _containers(self, members: Collection[int]) -> dict[int, int]:
         """The numbers of the types that declare members."""
@@ -110,21 +141,22 @@ class Dispatcher:
 
     def _registered_among(
         self, members: Iterable[int], types: dict[int, int], registered: tuple[Registered, ...] | None
-    ) -> tuple[int, ...]:
-        """Those of ``members`` that a registered type declares or inherits: of each type the most derived one."""
+    ) -> tuple[tuple[int, int | None], ...]:
+        """Those of ``members`` that a registered type declares or inherits, of each type the most derived one; with the registering
+        projects."""
         if not registered:
             return ()
         by_type: dict[int, list[int]] = {}
         for member in members:
             by_type.setdefault(types[member], []).append(member)
-        found: dict[int, None] = {}
-        near = [each for each in registered if each.project_id in self._near] or registered
-        for implementation, _ in near:
+        found: dict[tuple[int, int | None], None] = {}
+        near = [each for each in registered if each.project_id in self.near] or registered
+        for implementation, project in near:
             own = by_type.get(implementation)
             if own is None:
                 lineage = self._lineage(implementation)
                 own = next((by_type[each] for each in lineage if each in by_type), [])
-            found.update(dict.fromkeys(own))
+            found.update(dict.fromkeys((each, project) for each in own))
         return tuple(found)
 
     def _lineage(self, number: int) -> tuple[int, ...]:
@@ -139,23 +171,3 @@ class Dispatcher:
                 levels += sorted(frontier, key=ids.__getitem__)
             known = self._lineages[number] = tuple(levels)
         return known
-
-
-def _related(references: Mapping[int, Sequence[int]], projects: Collection[int]) -> frozenset[int]:
-    """Projects, what they reference and what references them, over any number of steps."""
-    users: dict[int, list[int]] = {}
-    for user, needed in references.items():
-        for each in needed:
-            users.setdefault(each, []).append(user)
-    return frozenset((*_reachable(references, projects), *_reachable(users, projects)))
-
-
-def _reachable(steps: Mapping[int, Sequence[int]], projects: Collection[int]) -> set[int]:
-    found: set[int] = set()
-    frontier = list(projects)
-    while frontier:
-        current = frontier.pop()
-        if current not in found:
-            found.add(current)
-            frontier += steps.get(current, ())
-    return found

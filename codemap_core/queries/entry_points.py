@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Final
@@ -9,11 +10,11 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.model import SymbolKind, SymbolRow
+from codemap_core.model import SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import counted, with_article
-from codemap_core.model.documentation_id import container_of, is_type_id
+from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_core.queries.plain_lines import short_name
-from codemap_core.queries.route_templates import AskedRoute, parse_route, rank
+from codemap_core.queries.route_templates import PAGE, AskedRoute, parse_route, rank
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target, find_target
 from codemap_core.queries.wanted import Wanted
@@ -24,6 +25,7 @@ from codemap_core.storage.symbol_search import SymbolFilter
 LAMBDA: Final = "lambda"
 """What a route's ``handler`` says of an endpoint whose body stands in the call that maps it."""
 _SHOWN: Final = 10
+_PAGE_HANDLER: Final = re.compile(r"On(Get|Post|Put|Delete|Patch|Head|Options)(?:[A-Z_]\w*)?")
 
 
 class Place(Struct, frozen=True):
@@ -104,7 +106,7 @@ def _by_route(snapshot: Snapshot, asked: AskedRoute, project: str) -> Entry:
     if len({_end(fact, said, owners) for fact, said in best}) > 1:
         raise _several(asked, [(fact.value, _end(fact, said, owners)[0]) for fact, said in best])
     fact, said = best[0]
-    return _entry_of(snapshot, fact, said, owners.get(fact.owner or 0, ""))
+    return _entry_of(snapshot, fact, said, owners.get(fact.owner or 0, ""), asked.verb)
 
 
 def _end(fact: OwnedFact, said: RouteDetail, owners: dict[int, str]) -> tuple[str, int]:
@@ -114,10 +116,13 @@ def _end(fact: OwnedFact, said: RouteDetail, owners: dict[int, str]) -> tuple[st
     return owners.get(fact.owner or 0, ""), fact.line_start
 
 
-def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: RouteDetail, owner: str) -> Entry:
-    """Raises: InvalidArgumentError for a route that leads to many members."""
+def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: RouteDetail, owner: str, verb: str = "") -> Entry:
+    """``verb``: the one that was asked for, which chooses among the handlers of a page. Raises: InvalidArgumentError for a route that leads
+    to many members, or to a page that does not answer the verb."""
     if is_type_id(said.handler) or (is_type_id(owner) and not said.handler):
         methods = _methods(snapshot, said.handler or owner)
+        if fact.value.startswith(f"{PAGE} "):
+            methods = _page_handlers(fact, methods, verb)
         if methods:
             return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,))
     elif ":" in said.handler:
@@ -136,6 +141,27 @@ def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: RouteDetail, owner: str
 
 def _methods(snapshot: Snapshot, type_id: str) -> list[SymbolRow]:
     return [each for each in snapshot.reader.members_of(type_id) if each.kind is SymbolKind.METHOD]
+
+
+def _page_handlers(fact: OwnedFact, methods: list[SymbolRow], verb: str) -> list[SymbolRow]:
+    """Of the methods of a page model those that requests call, as Razor Pages names them: ``On``, the verb, the name of the handler if it
+    has one, ``Async`` or not. A request for HEAD is answered by GET's handler where there is none of its own. All methods of a type
+    without such a handler, which is a component."""
+    handlers = [(each, _handled_verb(each)) for each in methods if _handled_verb(each)]
+    if not handlers:
+        return methods
+    own = [each for each, handled in handlers if verb in (handled, "", PAGE)]
+    if not own and verb == "HEAD":
+        own = [each for each, handled in handlers if handled == "GET"]
+    if not own:
+        answered = ", ".join(sorted({handled for _, handled in handlers}))
+        raise InvalidArgumentError(f"{fact.value} has no handler for {verb}: it answers {answered}.")
+    return own
+
+
+def _handled_verb(method: SymbolRow) -> str:
+    named = _PAGE_HANDLER.fullmatch(parse_id(method.symbol_id).name)
+    return named[1].upper() if named is not None and method.visibility is Visibility.PUBLIC else ""
 
 
 def _code_behind(snapshot: Snapshot, fact: OwnedFact) -> list[SymbolRow]:

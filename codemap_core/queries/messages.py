@@ -1,14 +1,18 @@
-"""Which methods run when a message is made: those that handle its type, and those that handle a type that wraps it.
+"""Which methods run when a message is made: those that handle its type, those that handle a type that wraps it, and those that handle its
+namesake in another program.
 
 A handled message wraps another one where a base type of it is generic over that one, and both have a base in common, as a notification
 ``OrderPlacedNotification : DomainNotification<OrderPlaced>`` wraps an event when both are notifications. What makes the one of the other is
 mostly out of sight (an outbox, a serialiser), so that such a handler is only likely.
+
+Programs that talk over a bus may each declare a message for themselves. A type that nothing handles leads to what handles a type of the
+same name and with a base of the repository in common, where neither project references the other.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -16,6 +20,7 @@ from msgspec import Struct
 from codemap_core.model import Confidence, RefKind
 from codemap_core.model.well_known_types import ROOTS
 from codemap_core.queries.plain_lines import short_name
+from codemap_core.queries.related_projects import projects_below
 from codemap_core.storage.fact_lookup import Handling
 
 if TYPE_CHECKING:
@@ -40,6 +45,8 @@ def handlers_by_made_type(snapshot: Snapshot) -> dict[int, tuple[Handler, ...]]:
         found.setdefault(each.message, []).append(Handler(each.method, each.message, Confidence.MEDIUM))
     for wrapped, each in _wrapped(snapshot, handlings):
         found.setdefault(wrapped, []).append(Handler(each.method, each.message, Confidence.LOW))
+    for made, each in _namesakes(snapshot, [each for each in handlings if not each.answers], frozenset(found)):
+        found.setdefault(made, []).append(Handler(each.method, each.message, Confidence.LOW))
     return {made: tuple(handlers) for made, handlers in found.items()}
 
 
@@ -69,6 +76,46 @@ def _wrapped(snapshot: Snapshot, handlings: Iterable[Handling]) -> list[tuple[in
         if target != source and not bases[source].isdisjoint(bases[target])
         for handling in handlers[source]
     ]
+
+
+def _namesakes(
+    snapshot: Snapshot, handlings: Iterable[Handling], handled: Collection[int]
+) -> list[tuple[int, Handling]]:
+    """Types of which none is ``handled``, each with what handles a type of its name in another program."""
+    handlers: dict[int, list[Handling]] = {}
+    for each in handlings:
+        handlers.setdefault(each.message, []).append(each)
+    bases: dict[int, set[int]] = {}
+    for relation in snapshot.reader.bases(handlers):
+        bases.setdefault(relation.base, set()).add(relation.derived)
+    own = snapshot.reader.declared_names(bases)
+    relatives = [each for each in snapshot.reader.derived(own) if each.derived not in handled]
+    ids = snapshot.reader.edges.ids_of({*handlers, *(each.derived for each in relatives)})
+    names = {number: short_name(symbol_id) for number, symbol_id in ids.items()}
+    pairs = sorted(
+        {
+            (ids[each.derived], each.derived, ids[message], message)
+            for each in relatives
+            for message in bases[each.base]
+            if names[message] == names[each.derived]
+        }
+    )
+    declared = snapshot.reader.declared_names({number for _, made, _, message in pairs for number in (made, message)})
+    references = snapshot.reader.edges.project_references
+    return [
+        (made, handling)
+        for _, made, _, message in pairs
+        if made in declared and message in declared
+        if _are_apart(declared[made].project_id, declared[message].project_id, references)
+        for handling in handlers[message]
+    ]
+
+
+def _are_apart(project: int | None, other: int | None, references: Mapping[int, Collection[int]]) -> bool:
+    """Whether neither of two projects references the other."""
+    if project is None or other is None:
+        return False
+    return other not in projects_below(references, [project]) and project not in projects_below(references, [other])
 
 
 def _base_names(snapshot: Snapshot, numbers: Collection[int]) -> dict[int, frozenset[str]]:

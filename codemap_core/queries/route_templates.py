@@ -16,6 +16,8 @@ from msgspec import Struct
 
 ANY: Final = "ANY"
 """The verb of an endpoint that answers to every verb."""
+PAGE: Final = "PAGE"
+"""The verb of a page, whose handlers say which verbs they answer."""
 _VERBS: Final = "GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|ANY|HUB|GRPC|HEALTH|PAGE"
 _ASKED: Final = re.compile(
     rf"(?:(?P<verb>{_VERBS})\s+|(?=/|[a-z]+://))(?:[a-z][a-z0-9+.-]*://[^/?#]*)?(?P<path>\S*)", re.IGNORECASE
@@ -58,7 +60,7 @@ def parse_route(text: str) -> AskedRoute | None:
 def rank(asked: AskedRoute, route: str) -> tuple[int, ...] | None:
     """How well a route fits, less is better; null if it does not."""
     verb, _, template = route.partition(" ")
-    if asked.verb and verb not in (asked.verb, ANY):
+    if asked.verb and verb not in (asked.verb, ANY, PAGE):
         return None
     wanted, given = _segments(asked.path), _segments(template)
     if [each.lower() for each in wanted] == [each.lower() for each in given]:

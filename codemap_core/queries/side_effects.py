@@ -17,7 +17,7 @@ from codemap_core.model import FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.edge_lookup import Edge
+from codemap_core.storage.edge_lookup import Edge, EdgeLookup, UnresolvedUse
 from codemap_core.storage.fact_lookup import OwnedFact, ReachedFact
 
 SENDS: Final = ("sends",)
@@ -90,6 +90,8 @@ _LIBRARY_EFFECTS: Final[dict[str, tuple[Doing, tuple[str, ...]]]] = {
     ),
 }
 """By library type: what calls of its members do, and the beginnings of the names of those members."""
+
+_BY_SIMPLE_NAME: Final = {parse_id(type_id).name: said for type_id, said in _LIBRARY_EFFECTS.items()}
 
 
 class _ConfigDetail(Struct):
@@ -179,3 +181,32 @@ def effect_of_call(target: str) -> Effect | None:
     if doing is None or not parse_id(target).name.startswith(beginnings):
         return None
     return Effect(doing, "" if doing is Doing.SAVES else short_name(target))
+
+
+def effect_of_use(use: UnresolvedUse) -> Effect | None:
+    """The same for a call of which no more is known than the simple name of the type and the member's name, as when several overloads
+    fit."""
+    doing, beginnings = _BY_SIMPLE_NAME.get(use.container_hint or "", (None, ()))
+    if doing is None or not use.name.startswith(beginnings):
+        return None
+    return Effect(doing, "" if doing is Doing.SAVES else f"{use.container_hint}.{use.name}")
+
+
+def sending_places(edges: EdgeLookup, members: Collection[int]) -> list[Edge]:
+    """Where each of some members first sends a message by a call of a library."""
+    calls = [edge for edge in edges.edges_from(members, _CALLS) if edge.external]
+    ids = edges.ids_of({edge.target for edge in calls})
+    found = [edge for edge in calls if _sends(effect_of_call(ids[edge.target]))]
+    found += [
+        Edge(use.source, 0, use.kind, use.file_id, use.line, use.column, 0, 0, 1, None)
+        for use in edges.unresolved_from(members, _CALLS)
+        if _sends(effect_of_use(use))
+    ]
+    first: dict[int, Edge] = {}
+    for edge in sorted(found, key=lambda each: (each.line, each.column)):
+        first.setdefault(edge.source, edge)
+    return list(first.values())
+
+
+def _sends(effect: Effect | None) -> bool:
+    return effect is not None and effect.doing is Doing.SENDS_BY

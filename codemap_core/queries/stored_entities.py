@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.model import FactKind, RefKind, split_value
+from codemap_core.model import Confidence, FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.storage.edge_lookup import Edge, UnresolvedUse
 
@@ -24,11 +24,12 @@ _GENERIC: Final = "`"
 
 
 class ReachedTable(Struct, frozen=True):
-    """``through``: the member or type that names the service of the entity; ``line``: where it does."""
+    """``through``: the member or type that names the entity; ``line``: where it does."""
 
     table: str
     through: str
     line: int
+    confidence: Confidence = Confidence.MEDIUM
 
 
 class _Table(Struct):

@@ -2,8 +2,8 @@
 levels.
 
 What a catch clause around a call stops goes no further: one of the exception's type or a base of it, without a filter and without
-``throw;``. What is said may leave a member, and more may: nothing is known of what libraries throw. Calls in lambdas and local
-functions are followed as if they ran where they are written.
+``throw;``. A ``throw;`` where everything is caught is not said itself. What is said may leave a member, and more may: nothing is known of
+what libraries throw. Calls in lambdas and local functions are followed as if they ran where they are written.
 """
 
 from __future__ import annotations
@@ -27,17 +27,27 @@ _MEMBERS: Final = 80
 _EVERYTHING: Final = "System.Exception"
 _STOPS: Final = "catch"
 """The handling of clauses that stop whatever they catch."""
+_RETHROWS: Final = "catch and re-throw"
+"""The handling of clauses that stop nothing."""
+_RETHROW: Final = "re-throw"
+"""The context of ``throw;``."""
 
 
 class _Throw(Struct, frozen=True):
     type: str = ""
     bases: str = ""
+    context: str = ""
     caught: bool = False
     deferred: bool = False
 
     @property
+    def passes_anything_on(self) -> bool:
+        """It is ``throw;`` where everything is caught: what leaves is what the guarded calls throw, and that is said of them."""
+        return self.context == _RETHROW and self.type == _EVERYTHING
+
+    @property
     def escapes(self) -> bool:
-        return not self.caught and not self.deferred
+        return not self.caught and not self.deferred and not self.passes_anything_on
 
 
 class _Catch(Struct, frozen=True):
@@ -55,6 +65,14 @@ class _Catch(Struct, frozen=True):
 
     def stops(self, name: str, bases: str) -> bool:
         return self.type in (_EVERYTHING, name) or self.type in bases.split(",")
+
+
+def passes_on(fact: OwnedFact) -> bool:
+    """Whether it is a catch clause that throws on what it catches, or the ``throw;`` in one that catches everything: no exception begins or
+    ends there."""
+    if fact.kind == CATCH:
+        return msgspec.json.decode(fact.detail, type=_Catch).handling == _RETHROWS
+    return fact.kind == FactKind.EXCEPTION and msgspec.json.decode(fact.detail, type=_Throw).passes_anything_on
 
 
 def thrown(facts: Iterable[FactRow]) -> tuple[str, ...]:

@@ -137,13 +137,13 @@ def _pruned(node: TraceNode, last: int) -> TraceNode:
 
 
 class _Drawing:
-    """Writes a page once. Members by short names, with parameter types where two have the same."""
+    """Writes a page once. Members by short names, with parameter types where two have the same and differ in those."""
 
     def __init__(self, nodes: Sequence[TraceNode]) -> None:
-        spelt: dict[str, set[str]] = {}
+        spelt: dict[str, set[tuple[str, ...]]] = {}
         for node in nodes:
-            spelt.setdefault(short_name(node.symbol_id), set()).add(node.symbol_id)
-        self._same: Final = {name for name, ids in spelt.items() if len(ids) > 1}
+            spelt.setdefault(short_name(node.symbol_id), set()).add(parse_id(node.symbol_id).parameters or ())
+        self._same: Final = {name for name, parameters in spelt.items() if len(parameters) > 1}
         self._shown: Final = {node.symbol_id for node in nodes}
         self._drawn: Final[set[str]] = set()
 
@@ -225,6 +225,8 @@ def marks_of(node: TraceNode) -> Iterator[str]:
     """What is unusual about how a member is reached, in brackets."""
     if node.via is not None and node.basis is None:
         yield f"[handles {short_name(node.via)}]"
+    elif node.via is not None and node.basis is Basis.AROUND:
+        yield f"[around {short_name(node.via)}]"
     elif node.via is not None:
         through = _through(node.via, node.symbol_id)
         yield (

@@ -11,6 +11,7 @@ from msgspec import Struct
 from codemap_core.model import FactKind
 from codemap_core.queries.messages import Handler, handlers_by_made_type
 from codemap_core.queries.stored_entities import EntityServices
+from codemap_core.queries.surrounding import Surrounding
 from codemap_core.storage.fact_lookup import OwnedFact
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class Wiring:
     def handlers(self) -> dict[int, tuple[Handler, ...]]:
         """As ``handlers_by_made_type``."""
         return handlers_by_made_type(self._snapshot)
+
+    @cached_property
+    def surrounding(self) -> Surrounding:
+        return Surrounding(self._snapshot)
 
     @cached_property
     def entity_services(self) -> EntityServices:

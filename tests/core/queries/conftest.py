@@ -82,7 +82,7 @@ def write_source_index(
             text=text,
         )
         for file_path, text in files.items()
-        if file_path.endswith(".cs")
+        if file_path.endswith((".cs", ".cshtml"))
     ]
     info = IndexInfo(repo_id="r", commit_sha="c", fingerprint="f")
     with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:

@@ -1,0 +1,65 @@
+"""The tables that members reach by calling a context of EF Core for an entity, without one of its sets: ``context.Set<Order>()``,
+``context.FindAsync<Order>(id)``, and ``context.Add(order)`` where the member makes entities of one type only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from codemap_core.model import Confidence, RefKind
+from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
+from codemap_core.queries.stored_entities import ReachedTable
+from codemap_core.storage.edge_lookup import Edge
+
+if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
+
+_CONTEXT: Final = "T:Microsoft.EntityFrameworkCore.DbContext"
+_OF_TYPE: Final = frozenset({"Find", "FindAsync", "Set"})
+_OF_OBJECT: Final = frozenset(
+    f"{name}{ending}"
+    for name in ("Add", "Attach", "Remove", "Update")
+    for ending in ("", "Async", "Range", "RangeAsync")
+)
+
+
+def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[tuple[int, ReachedTable]]:
+    """By the calling member. ``calls``: those of libraries."""
+    tables = snapshot.wiring.entity_services.tables
+    edges = snapshot.reader.edges
+    ids = edges.ids_of({edge.target for edge in calls}) if tables else {}
+    named = [
+        (edge, parse_id(ids[edge.target]).name) for edge in calls if container_of(ids.get(edge.target, "")) == _CONTEXT
+    ]
+    callers = {edge.source for edge, name in named if name in _OF_TYPE or name in _OF_OBJECT}
+    if not callers:
+        return
+    written = {
+        (edge.file_id, edge.line, edge.column): edge.target
+        for edge in edges.edges_between(callers, tables, (RefKind.TYPE,))
+    }
+    made = _entities_made(snapshot, callers, tables)
+    owners = edges.ids_of(callers)
+    for edge, name in named:
+        entity = written.get((edge.file_id, edge.line, edge.column + len(name) + 1))
+        if entity is not None:
+            yield edge.source, ReachedTable(tables[entity], owners[edge.source], edge.line, Confidence.HIGH)
+        elif name in _OF_OBJECT and len(made.get(edge.source, ())) == 1:
+            (entity,) = made[edge.source]
+            yield edge.source, ReachedTable(tables[entity], owners[edge.source], edge.line)
+
+
+def _entities_made(snapshot: Snapshot, callers: set[int], tables: Mapping[int, str]) -> dict[int, set[int]]:
+    """By member, the entities with a table that it creates."""
+    edges = snapshot.reader.edges
+    creations = edges.edges_from(callers, (RefKind.INSTANTIATE,))
+    ids = edges.ids_of({edge.target for edge in creations})
+    types = {number: each if is_type_id(each) else container_of(each) for number, each in ids.items()}
+    numbers = edges.numbers_of(set(types.values()))
+    found: dict[int, set[int]] = {}
+    for edge in creations:
+        entity = numbers.get(types[edge.target])
+        if entity in tables and entity is not None:
+            found.setdefault(edge.source, set()).add(entity)
+    return found
