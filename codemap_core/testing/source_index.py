@@ -124,7 +124,7 @@ def index_sources(
     problems: dict[str, tuple[Problem, ...]] = {}
     line_counts: dict[str, int] = {}
     documents = Documents(line_counts, lambda path: decode_text(sources.read(path))[0], compiled_by)
-    extractors = Extractors(host, 1, seconds, unchecked)
+    extractors = Extractors(host, 1, seconds, unchecked, here=True)
     analysed: list[tuple[LanguageFrontEnd, dict[UnitKey, bytes]]] = []
     for language in host.languages:
         units: dict[UnitKey, bytes] = {}

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -128,8 +129,8 @@ def test_an_added_member_changes_no_id_of_another_shape(members: list[Member], a
 
 @settings(max_examples=40, deadline=None)
 @given(CLASSES, st.randoms(use_true_random=False))
-def test_order_and_place_are_no_part_of_an_id(members: list[Member], random: object) -> None:
-    shuffled = sorted(members, key=lambda _: random.random())  # type: ignore[attr-defined]  # hypothesis's own Random
+def test_order_and_place_are_no_part_of_an_id(members: list[Member], random: Random) -> None:
+    shuffled = sorted(members, key=lambda _: random.random())
     before, after = rows(members), rows(shuffled, "elsewhere/Moved.cs")
     for member in members:
         assert (after[member].symbol_id, after[member].stable_id) == (
