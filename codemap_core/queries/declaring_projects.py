@@ -13,6 +13,7 @@ from msgspec import Struct
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import SymbolRow
 from codemap_core.model.documentation_id import readable_name
+from codemap_core.queries.filter_values import unknown_project
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import Candidate
 
@@ -99,13 +100,7 @@ def _projects_named(snapshot: Snapshot, project: str) -> frozenset[str]:
     names = snapshot.reader.project_names
     found = frozenset(path for path, name in names.items() if wanted in (path.lower(), name.lower()))
     if not found:
-        from rapidfuzz import process
-
-        near = [name for name, _, _ in process.extract(project, sorted(set(names.values())), limit=3)]
-        raise InvalidArgumentError(
-            f"There is no project '{project}'. {'Similar: ' + ', '.join(near) + '.' if near else ''}".rstrip(),
-            project=project,
-        )
+        raise InvalidArgumentError(str(unknown_project(snapshot, project)), project=project)
     return found
 
 

@@ -11,6 +11,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.extractors import FactSources
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.queries.fact_listing import FactQuestion, matching
+from codemap_core.queries.filter_values import unknown_paths
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_absence import Absence, Reason
 from codemap_core.storage.provenance import plugins_of
@@ -43,14 +44,21 @@ def why_none(snapshot: Snapshot, question: FactQuestion, sources: FactSources) -
         inside = len(matching(snapshot, replace(question, text=f"*{text}*")))
         if inside:
             return Absence(reason=Reason.FURTHER_ON, kind=question.kind, count=inside, text=text)
+    unknown = unknown_paths(snapshot, question.path)
     for each in _FILTERS:
         value = getattr(question, each.field)
         without = (
             0 if value == each.default else len(matching(snapshot, replace(question, **{each.field: each.default})))
         )
         if without:
-            return Absence(reason=Reason.FILTER, kind=question.kind, count=without, hidden_by=each.said.format(value))
-    return Absence(reason=Reason.FILTERS, kind=question.kind, count=total.count)
+            return Absence(
+                reason=Reason.FILTER,
+                kind=question.kind,
+                count=without,
+                hidden_by=each.said.format(value),
+                unknown=unknown,
+            )
+    return Absence(reason=Reason.FILTERS, kind=question.kind, count=total.count, unknown=unknown)
 
 
 class _Filter(Struct, frozen=True):

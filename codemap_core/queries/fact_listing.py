@@ -11,6 +11,7 @@ from msgspec import Struct
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.extractors import FactSources
 from codemap_core.model import Confidence, FactKind, FactRow, split_value
+from codemap_core.queries.filter_values import unknown_project
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_facts import (
@@ -98,12 +99,7 @@ def _projects(snapshot: Snapshot, project: str) -> frozenset[int]:
     found = {number for number, name in edges.project_names.items() if name.lower() == project.lower()}
     found |= edges.project_numbers([project])
     if not found:
-        from difflib import get_close_matches
-
-        names = sorted(set(edges.project_names.values()))
-        near = get_close_matches(project, names, n=3, cutoff=0.4) or names[:5]
-        there_are = f"; there are: {', '.join(near)}" if near else ""
-        raise InvalidArgumentError(f"There is no project {project!r}{there_are}.", project=project)
+        raise InvalidArgumentError(str(unknown_project(snapshot, project)), project=project)
     return frozenset(found)
 
 

@@ -20,6 +20,7 @@ from codemap_core.model import LibrarySymbolRow, SymbolKind, SymbolRow
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import ID_PREFIXES, container_of, is_type_id, parse_id, readable_name
 from codemap_core.queries.declaring_projects import declaration_of
+from codemap_core.queries.filter_values import unknown_value
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import candidate
 from codemap_core.queries.symbol_lookup import Match, inherited, matches
@@ -268,6 +269,9 @@ def _not_found(
     asked = spelling.text.strip()
     from codemap_core.queries.similar_names import similar_symbols  # rapidfuzz is loaded where it is needed
 
+    hidden_by = unknown_value(snapshot, where)
+    if hidden_by is not None:
+        return NotFoundError(str(hidden_by), name=asked, candidates=(), hidden_by=hidden_by)
     similar = tuple(candidate(each) for each in others[:_CANDIDATES]) or similar_symbols(snapshot, spelling)
     filtered = "" if where.is_empty else " with that filter"
     hint = "Did you mean one of these?" if similar else "Search for a part of its name."
@@ -275,7 +279,9 @@ def _not_found(
     if unresolved:
         of_it = counted(unresolved, "reference of that name", "references of that name")
         hint = f"{of_it} could not be resolved: code.search_text finds {'it' if unresolved == 1 else 'them'}. {hint}"
-    known = {"unresolved_count": unresolved} if unresolved else {}
+    known: dict[str, object] = {"unresolved_count": unresolved} if unresolved else {}
+    if filtered:
+        known["is_filtered"] = True
     return NotFoundError(f"There is no symbol '{asked}'{filtered}. {hint}", name=asked, candidates=similar, **known)
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from codemap_core.model.counting import counted
+from codemap_core.queries.filter_values import UnknownValue
 
 
 class Reason(StrEnum):
@@ -33,11 +34,17 @@ class Absence(Struct, frozen=True, omit_defaults=True, kw_only=True):
     count: int = 0
     hidden_by: str = ""
     text: str = ""
+    unknown: UnknownValue | None = None
+    """Of ``FILTER`` and ``FILTERS``: a path that nothing in the index has."""
     plugins: tuple[str, ...] = ()
     """Of ``OLDER_INDEX`` and ``NONE`` those that find facts of the kind, of ``NO_PLUGIN`` those that are blocked."""
     file_count: int = 0
     failed_count: int = 0
     """Of ``NONE``: the files that the index has, and those on which an extractor failed."""
+
+    @property
+    def _unknown(self) -> str:
+        return "" if self.unknown is None else f" {self.unknown}"
 
     def said(self, build: str, look: str) -> str:
         """In one or two sentences. ``build``: what builds an index again, as a clause; ``look``: what shows the faults of one."""
@@ -47,9 +54,9 @@ class Absence(Struct, frozen=True, omit_defaults=True, kw_only=True):
                 has = "has" if self.count == 1 else "have"
                 return f"None begins with {self.text!r}; {self.count:,} {has} it further on: write '*{self.text}*'."
             case Reason.FILTER:
-                return f"None passes the filters. Without {self.hidden_by}: {self.count:,}."
+                return f"None passes the filters. Without {self.hidden_by}: {self.count:,}.{self._unknown}"
             case Reason.FILTERS:
-                return f"None passes the filters. Without any filter: {self.count:,}."
+                return f"None passes the filters. Without any filter: {self.count:,}.{self._unknown}"
             case Reason.NO_PLUGIN:
                 blocked = f" CODEMAP_BLOCK_PLUGINS blocks the {plugins}." if self.plugins else ""
                 return f"No plug-in finds facts of kind {self.kind}.{blocked}"

@@ -126,7 +126,11 @@ def run_git(
     except PermissionError as error:
         raise InvalidArgumentError(f"No permission to enter {folder}. Run as a user that may read it.") from error
     if done.returncode not in accept:
-        raise _failure(folder, arguments, done.stderr.decode("utf-8", "replace").strip())
+        said = done.stderr.decode("utf-8", "replace").strip()
+        ended = (
+            f"signal {-done.returncode} ended it" if done.returncode < 0 else f"it ended with code {done.returncode}"
+        )
+        raise _failure(folder, arguments, said or ended)
     return done.returncode, done.stdout
 
 
@@ -137,7 +141,7 @@ def _failure(folder: Path, arguments: tuple[str, ...], message: str) -> CodeMapE
             f"git config --global --add safe.directory {folder}",
             path=str(folder),
         )
-    return GitCommandError(f"git {arguments[0]} failed in {folder}: {message or 'no message'}", path=str(folder))
+    return GitCommandError(f"git {arguments[0]} failed in {folder}: {message}", path=str(folder))
 
 
 class ObjectReader:

@@ -115,6 +115,8 @@ def lookup_symbol(context: ToolContext, arguments: LookupArguments) -> ToolResul
 
 def _project(snapshot: Snapshot, project_id: str) -> str:
     """The path of the project of that name or path; empty for none. Raises: NotFoundError naming some that there are."""
+    from codemap_core.queries.filter_values import unknown_project
+
     asked = project_id.strip()
     if not asked:
         return ""
@@ -122,10 +124,7 @@ def _project(snapshot: Snapshot, project_id: str) -> str:
     for path, name in names.items():
         if asked.casefold() in (path.casefold(), name.casefold()):
             return path
-    some = ", ".join(sorted(names.values())[:5])
-    raise NotFoundError(
-        f"There is no project '{project_id}'. Projects: {some or 'none'}{', …' if len(names) > 5 else ''}."
-    )
+    raise NotFoundError(str(unknown_project(snapshot, asked)), project_id=asked)
 
 
 def _notes(snapshot: Snapshot, language: str) -> tuple[str, ...]:

@@ -64,22 +64,11 @@ def _without_filters(snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, 
 
 def _bad_filter(snapshot: Snapshot, asked: Asked) -> str:
     """A filter that nothing at all can pass."""
-    from difflib import get_close_matches
-
+    from codemap_core.queries.filter_values import unknown_value
     from codemap_core.queries.symbol_search import symbol_filter
 
-    if asked.project_name:
-        names = [project.name for project in snapshot.reader.projects()]
-        if not snapshot.reader.browse_symbols(symbol_filter(project=asked.project_name), 1).total:
-            near = get_close_matches(asked.project_name, names, n=3, cutoff=0.4) or names[:5]
-            return f"There is no project {asked.project_name!r} with symbols; there are: {', '.join(near)}."
-    if asked.file_path:
-        where = symbol_filter(file_path=asked.file_path)
-        if not snapshot.reader.file_paths(where.file_path):
-            return f"No indexed path begins with {asked.file_path!r}; paths are relative to the repository's root."
-    if asked.namespace and not snapshot.reader.browse_symbols(symbol_filter(namespace=asked.namespace), 1).total:
-        return f"There is no namespace {asked.namespace!r}."
-    return ""
+    where = symbol_filter((), asked.namespace, asked.file_path, asked.project_name)
+    return str(unknown_value(snapshot, where) or "")
 
 
 def _by_word(snapshot: Snapshot, query: str) -> str:

@@ -12,7 +12,9 @@ from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SnapshotArgumen
 from codemap_core.toolkit.budget import Budget
 
 if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_unreferenced import Unreferenced
+    from codemap_core.storage.symbol_search import SymbolFilter
 
 
 class UnreferencedArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,7 +51,7 @@ def unreferenced(context: ToolContext, arguments: UnreferencedArguments) -> Tool
         check=context.check_cancelled,
     )
     return ToolResult(
-        answer=_answer(found),
+        answer=_answer(found) if found.examined_count else _nothing_examined(snapshot, where),
         data=found,
         page=Page(arguments.offset, found.total_count),
         limits_applied=budget.limits_applied,
@@ -57,12 +59,17 @@ def unreferenced(context: ToolContext, arguments: UnreferencedArguments) -> Tool
     )
 
 
+def _nothing_examined(snapshot: Snapshot, where: SymbolFilter) -> str:
+    from codemap_core.queries.filter_values import unknown_value
+
+    hidden_by = unknown_value(snapshot, where)
+    return f"No declaration passes the filter.{f' {hidden_by}' if hidden_by else ''}"
+
+
 def _answer(found: Unreferenced) -> str:
     from codemap_core.model.counting import counted
     from codemap_core.queries.views_unreferenced import Sureness
 
-    if not found.examined_count:
-        return "No declaration passes the filter: check file_path, namespace, project_name and kinds."
     counts = found.counts
     said = [
         f"{counts[sureness]:,} {words}"

@@ -157,6 +157,7 @@ def _said(
         yield f"{references} to {what}{kinds}{_where(found) if resolved else ''}."
     if found.elsewhere_count:
         yield f"{found.elsewhere_count:,} in other paths."
+        yield from _path_hint(snapshot, found, question)
     if found.other_kinds:
         others = ", ".join(f"{count:,} {kind.value}" for kind, count in found.other_kinds.items())
         yield f"Of other kinds: {others}."
@@ -166,6 +167,16 @@ def _said(
         yield f"{places} of the name {target.simple_name!r} could not be resolved and may mean it: {how}."
     if not found.total_count and not only_unresolved and not found.elsewhere_count:
         yield from _why_none(snapshot, target, found)
+
+
+def _path_hint(
+    snapshot: Snapshot, found: FindRefsResponse | ReferenceGroupsResponse, question: ReferenceQuestion
+) -> Iterator[str]:
+    from codemap_core.queries.filter_values import unknown_paths
+
+    hidden_by = None if found.total_count else unknown_paths(snapshot, question.path)
+    if hidden_by is not None:
+        yield str(hidden_by)
 
 
 def _where(found: FindRefsResponse | ReferenceGroupsResponse) -> str:

@@ -75,6 +75,22 @@ class Asker:
                 "", commit or self.commit, workspace_id
             )
 
+    def hidden_by(self, where: Filter) -> str:
+        """The value of a filter that nothing in the index has, as a sentence; empty where there is none."""
+        from codemap_core.queries.filter_values import unknown_value
+        from codemap_core.queries.symbol_search import symbol_filter
+
+        asked = symbol_filter((), where.namespace, self.within(where.file), where.project)
+        unknown = None if asked.is_empty else unknown_value(self.snapshot(), asked)
+        return "" if unknown is None else str(unknown)
+
+    def no_such_path(self, written: str) -> str:
+        """Says that a filter of paths lets no file pass; empty where one does."""
+        from codemap_core.queries.filter_values import unknown_paths
+
+        unknown = unknown_paths(self.snapshot(), self.within(written)) if written else None
+        return "" if unknown is None else str(unknown)
+
     def meaning(self, symbol: str, where: Filter | FilterBesideKind) -> dict[str, Any]:
         """Arguments that say which symbol is meant; ``FILE:LINE`` means what is declared there.
         Raises: NotFoundError where nothing is."""

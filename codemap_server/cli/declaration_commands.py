@@ -191,7 +191,9 @@ def unreferenced(
                 f"{count:,} {sureness.value.replace('_', ' ')}" for sureness, count in data.counts.items() if count
             )
             note(
-                f"{counted(data.examined_count, 'declaration')} examined: {counts or 'nothing is unreferenced'}.",
+                f"{counted(data.examined_count, 'declaration')} examined: {counts or 'nothing is unreferenced'}."
+                if data.examined_count
+                else f"No declaration passes the filters. {asks.hidden_by(where)}".rstrip(),
                 shown_of(len(rows), paging.offset, data.total_count),
             )
         if not rows:

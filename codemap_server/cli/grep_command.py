@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -97,7 +98,13 @@ def grep(
                 first = f"The first {len(matches):,} of " if len(matches) < total else ""
                 said = f"{first}{counted(total, 'matching line')} in {counted(len(counts), 'file')}."
             else:
-                said = f"No line of {counted(found.total_files, 'file')} matches."
+                said = (
+                    f"No line of {counted(found.total_files, 'file')} matches."
+                    if found.total_files
+                    else f"No indexed file matches {' '.join(f'-g {shlex.quote(each)}' for each in globs)}."
+                    if globs
+                    else "No indexed file has text."
+                )
             if sys.stdout.isatty() or not matches:
                 note(said, f"Commit {snapshot.commit_sha[:12]}.")
         if output.open and matches:

@@ -49,7 +49,10 @@ def in_words(error: CodeMapError, filters: Sequence[str]) -> str:
         hint = f"{_NARROW}{_listed(filters)}." if filters else ""
         return "\n".join((f"{name!r} may mean:", *table_of(candidates), hint)).rstrip()
     if isinstance(error, NotFoundError) and name and "candidates" in error.details:
-        none = f"There is no symbol {name!r}.{_unresolved(error.details.get('unresolved_count', 0), name)}"
+        if "hidden_by" in error.details:
+            return str(error.details["hidden_by"])
+        filtered = " with these filters" if error.details.get("is_filtered") else ""
+        none = f"There is no symbol {name!r}{filtered}.{_unresolved(error.details.get('unresolved_count', 0), name)}"
         if candidates:
             return "\n".join((f"{none} Similar:", *table_of(candidates)))
         return (

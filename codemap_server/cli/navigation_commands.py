@@ -49,6 +49,7 @@ _KIND = Annotated[
     ),
 ]
 _HARDEST_DEPTH = 6
+_NAMES_SAID = 6
 
 
 def register(app: typer.Typer) -> None:
@@ -111,6 +112,8 @@ def refs(
             finish(asks, output, format_, [_reference(each) for each in shown], found, "references")
         if not output.quiet and format_ is not Format.JSON:
             _say_references(data, len(shown), paging, unresolved=unresolved, grouped=bool(group))
+            if not data.total_count:
+                note(asks.no_such_path(inside))
         if not shown:
             raise typer.Exit(NOTHING_FOUND)
 
@@ -190,20 +193,24 @@ def callers(
         data, shown = _graph(asks, "graph.callers", symbol, where, paging, output, depth, arguments)
         if not output.quiet and output.chosen() is not Format.JSON:
             note(
-                f"{_counted_levels(data, 'caller')}." if data.total_nodes_found else "No callers.",
-                _through_interface(data),
+                *_callers_said(data),
                 shown_of(shown, paging.offset, data.total_nodes_found, at_least=data.total_is_minimum),
             )
         if not shown:
             raise typer.Exit(NOTHING_FOUND)
 
 
-def _through_interface(data: CallGraphResponse) -> str:
+def _callers_said(data: CallGraphResponse) -> tuple[str, ...]:
+    """How many there are, and how many more through interface and base members."""
+    direct = f"{_counted_levels(data, 'caller')}." if data.total_nodes_found else ""
     hint = data.interface_implementation_hint
-    if hint is None or hint.included or not hint.additional_callers_via_interface:
-        return ""
-    through = ", ".join(_short(each) for each in hint.implements)
-    return f"{hint.additional_callers_via_interface:,} more through {through} (--follow-interface)."
+    more = 0 if hint is None or hint.included else hint.additional_callers_via_interface
+    if hint is None or not more:
+        return (direct or "No callers.",)
+    through = f"through {', '.join(_short(each) for each in hint.implements)} (--follow-interface)."
+    if direct:
+        return (direct, f"{more:,} more {through}")
+    return ("Nothing calls it directly;", f"{counted(more, 'caller')} {through}")
 
 
 def callees(
@@ -236,21 +243,41 @@ def callees(
         }
         data, shown = _graph(asks, "graph.callees", symbol, where, paging, output, depth, arguments)
         if not output.quiet and output.chosen() is not Format.JSON:
-            missing = data.unresolved_count
-            names = ", ".join(dict.fromkeys(each.name for each in data.unresolved_calls))
             note(
-                f"{_counted_levels(data, 'callee')}." if data.total_nodes_found else "No callees.",
-                f"{counted(missing, 'call')} could not be resolved: {names}." if missing else "",
+                _callees_said(data),
+                _unresolved_said(data),
                 shown_of(shown, paging.offset, data.total_nodes_found, at_least=data.total_is_minimum),
             )
         if not shown:
             raise typer.Exit(NOTHING_FOUND)
 
 
+def _callees_said(data: CallGraphResponse) -> str:
+    resolved = data.total_nodes_found - data.unresolved_nodes
+    if data.lacks_body:
+        count = data.implementation_count
+        known = (
+            f"{counted(count, 'implementation')} {'is' if count == 1 else 'are'}" if count else "no implementation is"
+        )
+        return f"It has no body here; {known} indexed."
+    if resolved:
+        return f"{_counted_levels(data, 'callee')}."
+    return "No callees are known." if data.unresolved_count else "No callees."
+
+
+def _unresolved_said(data: CallGraphResponse) -> str:
+    if not data.unresolved_count:
+        return ""
+    names = list(dict.fromkeys(each.name for each in data.unresolved_calls))
+    more = f" and {len(names) - _NAMES_SAID} more (--unresolved)" if len(names) > _NAMES_SAID else ""
+    return f"{counted(data.unresolved_count, 'call')} could not be resolved: {', '.join(names[:_NAMES_SAID])}{more}."
+
+
 def _counted_levels(data: CallGraphResponse, noun: str) -> str:
-    total = f"{'More than ' if data.total_is_minimum else ''}{counted(data.total_nodes_found, noun)}"
-    levels = " + ".join(f"{count:,}" for count in data.nodes_by_level)
-    return f"{total} ({levels} by level)" if len(data.nodes_by_level) > 1 else total
+    total = f"{'More than ' if data.total_is_minimum else ''}{counted(data.total_nodes_found - data.unresolved_nodes, noun)}"
+    if len(data.nodes_by_level) < 2 or data.unresolved_nodes:
+        return total
+    return f"{total} ({' + '.join(f'{count:,}' for count in data.nodes_by_level)} by level)"
 
 
 def _graph(

@@ -82,9 +82,12 @@ def search(
             )
         else:
             narrowed = "" if where.is_empty else " with these filters"
+            several = data.unmatched and len(query.split()) > 1
             note(
                 f"No symbol matches {query!r}{narrowed}." if query else "No symbol passes the filters.",
-                f"Nothing has {' or '.join(map(repr, data.unmatched))}." if data.unmatched else "",
+                f"Nothing has {' or '.join(map(repr, data.unmatched))}." if several else "",
+                asks.hidden_by(where),
+                "" if asks.snapshot().reader.info.symbol_count else "The index has no symbols: no C# file is in it.",
             )
         if not hits:
             raise typer.Exit(NOTHING_FOUND)

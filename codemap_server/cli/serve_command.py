@@ -78,7 +78,8 @@ def serve_command(
       codemap serve --transport http --port 8722
     """
     chosen = tuple(part.strip() for part in toolsets.split(",") if part.strip())
-    _introduce(transport, host, port)
+    if transport is Transport.STDIO:
+        _introduce()
     raise typer.Exit(
         serve(
             ServeOptions(
@@ -99,11 +100,9 @@ def serve_command(
     )
 
 
-def _introduce(transport: Transport, host: str, port: int) -> None:
+def _introduce() -> None:
     """Says on stderr what has started where somebody looks; an agent reads standard output alone."""
-    if transport is not Transport.STDIO:
-        say(f"MCP server at http://{host}:{port}/{'mcp' if transport is Transport.HTTP else 'sse'}")
-    elif sys.stdin.isatty():
+    if sys.stdin.isatty():
         say(
             "This is an MCP server on standard input and output, which agents start themselves; "
             "codemap setup connects one. Ctrl-C stops it."

@@ -163,4 +163,4 @@ def test_a_blocked_plug_in_is_named(shop: Shop) -> None:
 
 def test_what_does_not_exist_is_an_error(shop: Shop) -> None:
     assert "There are no facts of kind 'logg'. Did you mean 'log'?" in shop.rows("facts", "logg", fails=2)[1]
-    assert "There is no project 'Shp'; there are: Shop" in shop.rows("logs", "--project", "Shp", fails=2)[1]
+    assert "There is no project 'Shp'. Similar: Shop." in shop.rows("logs", "--project", "Shp", fails=2)[1]

@@ -16,6 +16,15 @@ from tests.clone import Clone
 SAMPLE = Path(__file__).parents[2] / "testdata" / "SampleSolution"
 ENDPOINTS = "src/Brewline.Api/Endpoints/OrderEndpoints.cs"
 SERVICE = "src/Brewline.Domain/Orders/OrderService.cs"
+THROUGH = """interface IFoo { void Run(); }
+interface IBar { void Stop(); }
+class Foo : IFoo
+{
+    public void Run() { Help(); Missing(); Missing.More(); }
+    void Help() { }
+}
+class Use { void It(IFoo foo) { foo.Run(); } }
+"""
 Run = Callable[..., CompletedProcess[str]]
 
 
@@ -54,6 +63,23 @@ def test_callers_through_the_interface_with_the_calling_line(run: Run) -> None:
     assert "OrderResponse.Of(await service.PayAsync(id" in callers[0]
     assert callers[0].endswith("[via IOrderService.PayAsync]")
     assert done.stderr == "2 callers.\n"
+
+
+def test_what_is_called_through_an_interface_alone_has_no_direct_caller(codemap: Shell, tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "repository")
+    clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": THROUGH})
+    codemap("index", "-q", cwd=clone.root)
+    assert codemap("callers", "Foo.Run", cwd=clone.root, fails=1).stderr == (
+        "Nothing calls it directly; 1 caller through IFoo.Run (--follow-interface).\n"
+    )
+    assert (
+        codemap("callees", "IFoo.Run", cwd=clone.root).stderr == "It has no body here; 1 implementation is indexed.\n"
+    )
+    assert codemap("callees", "IBar.Stop", cwd=clone.root, fails=1).stderr == (
+        "It has no body here; no implementation is indexed.\n"
+    )
+    known = codemap("callees", "Foo.Run", "--unresolved", cwd=clone.root)
+    assert known.stderr == "1 callee. 2 calls could not be resolved: Missing, More.\n"
 
 
 def test_callees_form_a_tree(run: Run) -> None:

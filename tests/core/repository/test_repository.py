@@ -11,6 +11,7 @@ import pytest
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.repository import CommitFiles, GitMissingError, Repository
+from codemap_core.repository.git_process import GitCommandError, run_git
 from codemap_core.repository.git_repository import normalised_url
 from tests.core.repository.conftest import Clone
 
@@ -197,6 +198,18 @@ def test_a_missing_git_says_so(clone: Clone, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("git.Git.GIT_PYTHON_GIT_EXECUTABLE", "no-such-git")
     with pytest.raises(GitMissingError, match="Install git"):
         Repository.open(clone.root)
+
+
+@pytest.mark.parametrize(("end", "said"), [("kill -9 $$", "signal 9 ended it"), ("exit 7", "it ended with code 7")])
+def test_a_git_that_ends_without_a_word(
+    clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, said: str
+) -> None:
+    silent = tmp_path / "git"
+    silent.write_text(f"#!/bin/sh\n{end}\n")
+    silent.chmod(0o755)
+    monkeypatch.setattr("git.Git.GIT_PYTHON_GIT_EXECUTABLE", str(silent))
+    with pytest.raises(GitCommandError, match=said):
+        run_git(clone.root, "status")
 
 
 def test_variables_of_a_running_hook_do_not_mislead(
