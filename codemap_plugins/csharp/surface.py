@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from codemap_core.model.surface import Declared, Role, Surface
+from codemap_plugins.csharp.constructor_slices import slices
 from codemap_plugins.csharp.unit import (
     AttributeSyntax,
     DeclarationKind,
@@ -28,7 +29,6 @@ from codemap_plugins.csharp.unit import (
     TypeParameter,
 )
 
-SURFACE_FORMAT: Final = 1
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})|\\U(0{3}[0-9a-fA-F]{5})")
 _CREATES: Final = re.compile(r"new\s*\(")
@@ -271,20 +271,20 @@ class _Reader:
         self, place: _Place, constructors: Sequence[MemberDeclaration], written: Mapping[str, bool]
     ) -> None:
         """What constructors may give to members that others read: to those of this part, or of any part. ``written``: names of the
-        former, and whether they are private. All of them take their values from one entry, which has the constructor's names: each with
-        all of these would grow with their square."""
+        former, and whether they are private. Those that the same statements decide take their values from one entry, which has the names
+        of these statements: each with all of them would grow with their square."""
         inside = _inside(place.name)
         for number, member in enumerate(constructors):
-            names = self._names_of(member)
+            text = self._text_of(member)
+            names = names_in(text)
             assigned = names if place.is_partial else names & written.keys()
-            if not assigned:
-                continue
-            given = f"{place.full_name}:{number}"
-            digest = _digest(member.content_hash)
-            self._add(Declared(Role.MEMBER, given, place.name, digest, (), tuple(sorted(names))))
-            for name in sorted(assigned):
-                for container in (inside,) if written.get(name) else (place.name, inside):
-                    self._add(Declared(Role.MEMBER, name, container, digest, (), (given,)))
+            for each in slices(text, assigned, names_in):
+                given = f"{place.full_name}:{number}:{each.members[0]}"
+                digest = _digest(each.text.split())
+                self._add(Declared(Role.MEMBER, given, place.name, digest, (), tuple(sorted(each.names))))
+                for name in each.members:
+                    for container in (inside,) if written.get(name) else (place.name, inside):
+                        self._add(Declared(Role.MEMBER, name, container, digest, (), (given,)))
 
     def _signature(self, member: MemberDeclaration) -> tuple[list[object], tuple[str, ...]]:
         """What others see of a member, and the names in it."""
@@ -332,8 +332,11 @@ class _Reader:
 
     def _names_of(self, member: MemberDeclaration) -> set[str]:
         """The names in a member's declaration."""
+        return names_in(self._text_of(member))
+
+    def _text_of(self, member: MemberDeclaration) -> str:
         start, end = member.span
-        return names_in(self._bytes[start:end].decode("utf-8", "replace"))
+        return self._bytes[start:end].decode("utf-8", "replace")
 
     def _add(self, declared: Declared) -> None:
         self._declared.append(declared)

@@ -4,6 +4,7 @@ a rule by which one document depends on another."""
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -101,10 +102,30 @@ def test_random_edits(host: PluginHost, tmp_path: Path, seed: int) -> None:
         assert not found, "\n".join((*done, *found))
 
 
-def _bound(host: PluginHost, folder: Path, *edits: tuple[str, str, str]) -> int | None:
+_GIVEN: Final = {
+    "Lib/Settings.cs": """namespace Lib;
+public class Settings
+{
+    public string Prefix { get; }
+    public string Root => Prefix + "/";
+    public int Size { get; }
+    public Settings(int size) { var text = "a;"; Prefix = text; Size = size; Log(1); }
+    private void Log(int times) { }
+}
+""",
+    "App/Client.cs": """namespace App;
+public class Client { public string Address(Settings settings) => settings.Root + "x" + settings.Size; }
+""",
+}
+"""A constructor gives members their values, which other files read."""
+
+
+def _bound(
+    host: PluginHost, folder: Path, *edits: tuple[str, str, str], before: Mapping[str, str] = FILES
+) -> int | None:
     """How many files were bound again after texts were replaced; the index equals a cold one."""
-    bench = Bench(folder / "bench", FILES, host)
-    files = dict(FILES)
+    bench = Bench(folder / "bench", before, host)
+    files = dict(before)
     for path, old, new in edits:
         assert old in files[path]
         files[path] = files[path].replace(old, new)
@@ -131,3 +152,18 @@ def _bound(host: PluginHost, folder: Path, *edits: tuple[str, str, str]) -> int 
 )
 def test_what_an_edit_binds_again(host: PluginHost, tmp_path: Path, path: str, old: str, new: str, bound: int) -> None:
     assert _bound(host, tmp_path, (path, old, new)) == bound
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "bound"),
+    [
+        pytest.param("Log(1);", "Log(2); Log(3);", 1, id="a statement that gives nothing concerns its file alone"),
+        pytest.param('"a;"', '"b;"', 2, id="what a member is given: who reads it"),
+        pytest.param("Prefix = text;", 'text = "c"; Prefix = text;', 2, id="a local on the way to a member"),
+        pytest.param("Log(1);", "Prefix += 1;", 2, id="a member given twice"),
+    ],
+)
+def test_what_an_edit_of_a_constructor_binds_again(
+    host: PluginHost, tmp_path: Path, old: str, new: str, bound: int
+) -> None:
+    assert _bound(host, tmp_path, ("Lib/Settings.cs", old, new), before={**FILES, **_GIVEN}) == bound
