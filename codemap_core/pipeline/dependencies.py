@@ -308,36 +308,41 @@ class _Difference:
         """Whatever takes its value from what changed has changed: in units that mention its name and, where ``flow`` is known, can come to
         its container."""
         pending = [(key, each) for key, surface in units.items() for each in surface.declared if each.values]
-        mentions: dict[UnitKey, frozenset[str]] = {}
-        reached: dict[UnitKey, set[str]] = {}
+        reached: dict[UnitKey, AbstractSet[str]] = {}
 
-        def comes_to(key: UnitKey, container: str) -> bool:
-            if key not in mentions:
-                mentions[key] = frozenset(units[key].mentions.split("\n"))
-            if not _NAME.fullmatch(container):
-                return container in mentions[key]
-            if flow is None:
+        def comes_to(key: UnitKey, containers: AbstractSet[str]) -> bool:
+            if flow is None and any(map(_NAME.fullmatch, containers)):
                 return True
             if key not in reached:
-                reached[key] = flow.types(key, mentions[key])
-            return container in reached[key]
+                mentions = frozenset(units[key].mentions.split("\n"))
+                reached[key] = mentions if flow is None else flow.types(key, mentions)
+            return not containers.isdisjoint(reached[key])
 
-        while pending:
+        anywhere = {*self.types, *self.extensions}
+        fresh: dict[str, set[str]] = defaultdict(set)
+        """Members that others may take their values from, with their containers; only what the last round has found."""
+        for container, names in self.members.items():
+            for name in names:
+                fresh[name].add(container)
+        while anywhere or fresh:
             followed: list[Declared] = []
             left: list[tuple[UnitKey, Declared]] = []
-            anywhere = {*self.types, *self.extensions}
             for key, each in pending:
                 if not anywhere.isdisjoint(each.values) or any(
-                    not members.keys().isdisjoint(each.values) and comes_to(key, container)
-                    for container, members in self.members.items()
+                    name in fresh and comes_to(key, fresh[name]) for name in each.values
                 ):
                     followed.append(each)
                 else:
                     left.append((key, each))
-            if not followed:
-                return
             pending = left
+            known = {*self.types, *self.extensions}
+            anywhere, fresh = set(), defaultdict(set)
             for each in followed:
+                is_member = each.role in (Role.MEMBER, Role.IMPLICIT)
+                if is_member and each.name not in self.members.get(each.container, ()):
+                    fresh[each.name].add(each.container)
+                elif not is_member and each.name not in known:
+                    anywhere.add(each.name)
                 self._add(each.role, each.name, each.container)
 
 
