@@ -37,6 +37,9 @@ _TIDIED_AFTER: Final = 32
 _TIDY_SECONDS: Final = 2.0
 """Garbage is collected after this number of requests, once nothing was asked for so long: looking at all that is kept takes longer than a
 request."""
+_YOUNG: Final = 10
+_NEVER: Final = 1 << 30
+"""Of collections of what is young, before one of what is not so young, and of everything."""
 _POLL: Final = 0.02
 _CANCELLING_SECONDS: Final = 5.0
 """How long a refresh may take to notice that it was cancelled, before its process is ended."""
@@ -272,7 +275,11 @@ def resident_bytes() -> int:
 
 def main() -> int:
     """The child."""
+    from codemap_core.pipeline.garbage import ALLOCATIONS
+
     allow_deep_recursion()
+    # A collection of everything that is kept takes longer than most requests: ``_Child.serve`` has one made while nobody waits.
+    gc.set_threshold(ALLOCATIONS, _YOUNG, _NEVER)
     return _Child(load_settings()).serve()
 
 

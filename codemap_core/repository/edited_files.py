@@ -92,7 +92,7 @@ def changed_paths(repository: Repository, commit: str) -> tuple[str, ...]:
 
 def read_edits(repository: Repository, paths: Iterable[str], committed: CommitFiles) -> dict[str, Edit | None]:
     """Those of ``paths`` that are on disk otherwise than in ``committed``, as they are there. What cannot be read counts as deleted."""
-    new_hash = _hash_of(repository)
+    new_hash = repository.object_hash
     folders: dict[str, bool] = {}
     edits: dict[str, Edit | None] = {}
     for path in paths:
@@ -108,7 +108,7 @@ def read_edits(repository: Repository, paths: Iterable[str], committed: CommitFi
 
 def edit_of(repository: Repository, content: bytes) -> Edit:
     """A file that holds ``content``."""
-    return Edit(_blob_id(content, _hash_of(repository)), len(content), content)
+    return Edit(_blob_id(content, repository.object_hash), len(content), content)
 
 
 def _on_disk(root: Path, path: str, folders: dict[str, bool], new_hash: str) -> Edit | None:
@@ -132,11 +132,6 @@ def _is_real(root: Path, folder: str, known: dict[str, bool]) -> bool:
     if folder not in known:
         known[folder] = Path(os.path.realpath(root / folder)) == root / folder
     return known[folder]
-
-
-def _hash_of(repository: Repository) -> str:
-    _, out = run_git(repository.root, "rev-parse", "--show-object-format")
-    return out.decode("ascii").strip()
 
 
 def _blob_id(content: bytes, new_hash: str) -> str:

@@ -13,6 +13,7 @@ import hashlib
 import os
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -127,6 +128,12 @@ class Repository:
         opened = copy.copy(self)
         opened.subtree = ""
         return opened
+
+    @cached_property
+    def object_hash(self) -> str:
+        """The algorithm that names objects here, as ``hashlib`` calls it; a repository keeps the one it began with."""
+        _, out = run_git(self.root, "rev-parse", "--show-object-format")
+        return out.decode("ascii").strip()
 
     @property
     def branch_name(self) -> str:
