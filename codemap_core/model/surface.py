@@ -43,7 +43,8 @@ class Declared(Struct, frozen=True, array_like=True, gc=False):
 
 class Surface(Struct, frozen=True, array_like=True, gc=False):
     mentions: str
-    """Names whose meaning its rows may depend on, sorted, each on a line of its own."""
+    """Names whose meaning its rows may depend on, sorted, each on a line of its own. Whatever its declarations use, take values from or
+    say to the project is among them."""
     declared: tuple[Declared, ...] = ()
     namespaces: tuple[str, ...] = ()
     """Full names of the namespaces that it declares something in."""

@@ -7,6 +7,7 @@ raise is reported as ``failed`` and has no unit; the run goes on.
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
@@ -51,11 +52,11 @@ class CachedAnalysis(Struct, frozen=True, array_like=True):
     text: str | None = None
     """Only where the analyser decoded it otherwise than ``decode_text`` does."""
     surface: bytes = b""
-    """An encoded ``Surface``; empty where the analyser gives none."""
+    """A compressed ``Surface``; empty where the analyser gives none."""
 
 
 class AnalysedUnit(Struct, frozen=True):
-    """``key``: what the unit is cached under. ``surface``: as in ``CachedAnalysis``."""
+    """``key``: what the unit is cached under. ``surface``: encoded; empty where the analyser gives none."""
 
     key: bytes
     surface: bytes
@@ -106,7 +107,7 @@ def _analyse_one(task: AnalysisTask) -> bytes:
                     found.problems,
                     found.generated,
                     text,
-                    msgspec.msgpack.encode(found.surface) if found.surface is not None else b"",
+                    zlib.compress(msgspec.msgpack.encode(found.surface), 1) if found.surface is not None else b"",
                 )
             )
             if not owner.built_in:
@@ -268,7 +269,7 @@ class Analysis:
                 known = group.known[task.key]
                 if known.unit:
                     self.units[language.name][key] = known.unit
-                self.analysed[key] = AnalysedUnit(task.key, known.surface)
+                self.analysed[key] = AnalysedUnit(task.key, group.surface(task.key))
             if blob.path in declared:
                 continue
             self.statuses[blob.path] = first.status
@@ -305,6 +306,14 @@ class _Group:
         self.fresh: list[AnalysisTask] = []
         self.cached: Mapping[bytes, bytes] = {}
         self.known: Mapping[bytes, CachedAnalysis] = {}
+        self._surfaces: dict[bytes, bytes] = {}
+
+    def surface(self, key: bytes) -> bytes:
+        """Encoded; one object for all that share it."""
+        if key not in self._surfaces:
+            surface = self.known[key].surface
+            self._surfaces[key] = zlib.decompress(surface) if surface else b""
+        return self._surfaces[key]
 
     def add(self, blob: Blob, content: bytes, uses: list[tuple[UnitKey, AnalysisTask]]) -> None:
         self.files.append((blob, content, uses))

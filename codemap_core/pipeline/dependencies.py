@@ -10,34 +10,31 @@ Law: rows of a document that is not affected are equal in both states.
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Project
-from codemap_core.model.surface import Declared, Role, Surface
+from codemap_core.model.surface import Surface
+from codemap_core.pipeline.nearby import Unchanged, nearby, with_parts
+from codemap_core.pipeline.surface_difference import (
+    Difference,
+    Flow,
+    State,
+    as_compiled,
+    changed_parts,
+    declared_alike,
+    identified_otherwise,
+    reshaped,
+    said_to_projects,
+    shapes_of,
+)
 
 _decode: Final = msgspec.msgpack.Decoder(Surface).decode
-_NAME: Final = re.compile(r"[^\W\d]\w*")
-_NEAR_SHARE: Final = 0.005
-"""Of all units: so few are bound again sooner than all surfaces are read to see whether they must be."""
-_NEAR_SOURCES: Final = 400
-"""How many surfaces are read for that."""
-_TYPES: Final = frozenset({Role.TYPE, Role.PART})
-
-
-class State(Struct, frozen=True):
-    """A repository as its surfaces show it. ``surfaces``: encoded; empty bytes for a unit that shows none."""
-
-    surfaces: Mapping[UnitKey, bytes]
-    projects: Mapping[str, Project]
 
 
 def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[UnitKey]:
@@ -46,97 +43,62 @@ def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[
     unchanged = [key for key in after.surfaces if key not in changed]
     if any(key.project_path for key in before.surfaces) != any(key.project_path for key in after.surfaces):
         return set(unchanged)
-    old = _decoded(before.surfaces, (key for key in changed if key in before.surfaces))
-    new = _decoded(after.surfaces, (key for key in changed if key in after.surfaces))
-    if old is None or new is None:
+    try:
+        old = {key: _decode(before.surfaces[key]) for key in changed if key in before.surfaces}
+        new = {key: _decode(after.surfaces[key]) for key in changed if key in after.surfaces}
+        if said_to_projects(before, old) == said_to_projects(after, new):
+            # What few names tell is not worth reading all surfaces.
+            others = Unchanged(after, unchanged)
+            if declared_alike(old, new):
+                return with_parts(others, changed_parts(old, new))
+            near = nearby(others, old, new)
+            if near is not None:
+                return near
+        shown = {key: _decode(after.surfaces[key]) for key in unchanged}
+    except msgspec.MsgspecError:  # one is missing or cannot be read
         return set(unchanged)
-    if _shown(before, old) == _shown(after, new):
-        # What only bodies and lines tell apart is not worth reading all surfaces.
-        shown = _decoded(after.surfaces, _naming(after, unchanged, _names_of_parts(old, new)))
-        return set(unchanged) if shown is None else _of_parts(shown, old, new)
-    near = _near(before, after, unchanged, old, new)
-    if near is not None:
-        return near
-    shown = _decoded(after.surfaces, unchanged)
-    if shown is None:
-        return set(unchanged)
+    return _of_everything(before, after, shown, old, new)
+
+
+def _of_everything(
+    before: State,
+    after: State,
+    shown: Mapping[UnitKey, Surface],
+    old: Mapping[UnitKey, Surface],
+    new: Mapping[UnitKey, Surface],
+) -> set[UnitKey]:
+    """As ``affected``. ``shown``: the surfaces of all other units."""
     found = _of_projects(before, after, shown, old, new)
     rest = {key: surface for key, surface in shown.items() if key not in found}
     found |= _of_parts(rest, old, new)
-    difference = _Difference(shown, old, new)
+    difference = Difference(shown, old, new)
     if not difference.is_empty:
         units = {**shown, **new}
-        flow = _Flow(units.items(), after.projects)
+        flow = Flow(units.items(), after.projects)
         difference.follow_values(units, flow)
         candidates = _Candidates(flow, difference)
         found.update(key for key, surface in rest.items() if key not in found and candidates.has(key, surface))
     return found
 
 
-def _near(
-    before: State,
-    after: State,
-    unchanged: list[UnitKey],
-    old: Mapping[UnitKey, Surface],
-    new: Mapping[UnitKey, Surface],
-) -> set[UnitKey] | None:
-    """As ``affected`` where members alone are declared otherwise and few units mention their names: these, without a look at how they could
-    come to them. Null where more must be read."""
-    if _around(before, old) != _around(after, new):
-        return None
-    difference = _Difference({}, old, new)
-    near: dict[UnitKey, Surface] = {}
-    known: set[str] = set()
-    while not known >= (names := difference.names() | _names_of_parts(old, new)):
-        if difference.types or difference.is_everywhere or difference.is_implicit:
-            return None
-        further = _naming(after, unchanged, names - known)
-        if len(further) > _NEAR_SOURCES:
-            return None
-        shown = _decoded(after.surfaces, (key for key in further if key not in near))
-        if shown is None:
-            return None
-        near |= shown
-        known = names
-        difference.follow_values({**near, **new})
-    named = difference.names()
-    found = {key for key, surface in near.items() if not named.isdisjoint(surface.mentions.split("\n"))}
-    return None if len(found) > _NEAR_SHARE * len(unchanged) else found | _of_parts(near, old, new)
-
-
-def _around(state: State, surfaces: Mapping[UnitKey, Surface]) -> tuple[object, ...]:
-    """What of ``_shown`` is more than the heads of types and their members."""
-    shown = _shown(state, surfaces)
-    return (shown[0], *shown[2:])
-
-
-def _names_of_parts(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[str]:
-    return {part[2] for part in _parts(old) ^ _parts(new)}
-
-
-def _shown(state: State, surfaces: Mapping[UnitKey, Surface]) -> tuple[object, ...]:
-    """Everything that projects and these units show, parts of types left out."""
-    return (
-        {path: _as_compiled(project) for path, project in state.projects.items()},
-        _entries(surfaces),
-        _declaring(surfaces),
-        {(key.project_path, *shape) for key, surface in surfaces.items() for shape in surface.shapes},
-        sorted((key, surface.scope) for key, surface in surfaces.items() if surface.scope),
-    )
-
-
-def _naming(state: State, units: Iterable[UnitKey], names: Iterable[str]) -> list[UnitKey]:
-    """Units in whose surface one of the names occurs."""
-    encoded = [name.encode() for name in names]
-    return [key for key in units if any(name in state.surfaces[key] for name in encoded)]
-
-
-def _decoded(surfaces: Mapping[UnitKey, bytes], keys: Iterable[UnitKey]) -> dict[UnitKey, Surface] | None:
-    """Null when one of them is missing or cannot be read."""
-    try:
-        return {key: _decode(surfaces[key]) for key in keys}
-    except msgspec.MsgspecError:
-        return None
+def _of_parts(
+    shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
+) -> set[UnitKey]:
+    """Units that declare another part of a type that changed, or a type whose stable id depends on names that came or went."""
+    parts = changed_parts(old, new)
+    places = reshaped(old, new)
+    shared = shapes_of(shown) if places else {}
+    shapes = {
+        place
+        for place, (before, after) in places.items()
+        if identified_otherwise(before, after, shared.get(place, set()))
+    }
+    return {
+        key
+        for key, surface in shown.items()
+        if any((key.project_path, name) in parts for name, _ in surface.parts)
+        or any((key.project_path, shape) in shapes for shape, _ in surface.shapes)
+    }
 
 
 def _of_projects(
@@ -153,7 +115,7 @@ def _of_projects(
         one, other = before.projects.get(path), after.projects.get(path)
         if one is None or other is None:
             seen.add(path)
-        elif _as_compiled(one) != _as_compiled(other):
+        elif as_compiled(one) != as_compiled(other):
             (seen if _as_seen(one) != _as_seen(other) else own).add(path)
     for path in {key.project_path for key in (*old, *new)}:
         if _said(path, shown, old) != _said(path, shown, new):
@@ -171,10 +133,6 @@ def _of_projects(
                     own.add(path)
                     pending.append(path)
     return {key for key in shown if key.project_path in own}
-
-
-def _as_compiled(project: Project) -> Project:
-    return replace(project, files=(), in_solution=False)
 
 
 def _as_seen(project: Project) -> Project:
@@ -207,226 +165,10 @@ def _said(
     )
 
 
-def _of_parts(
-    shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
-) -> set[UnitKey]:
-    """Units that declare another part of a type that changed, or a type whose stable id depends on names that came or went."""
-    parts = _parts(old) ^ _parts(new)
-    names = {(project, name) for project, _, name, _ in parts}
-    concerned = {(key.project_path, shape) for each in (old, new) for key, s in each.items() for shape, _ in s.shapes}
-    shapes: set[tuple[str, str]] = set()
-    if concerned:
-        shared = _shapes(shown, concerned)
-        before, after = _shapes(old, concerned), _shapes(new, concerned)
-        for place in concerned:
-            rest = shared.get(place, set())
-            if (len(rest | before.get(place, set())) == 1) != (len(rest | after.get(place, set())) == 1):
-                shapes.add(place)
-    return {
-        key
-        for key, surface in shown.items()
-        if any((key.project_path, name) in names for name, _ in surface.parts)
-        or any((key.project_path, shape) in shapes for shape, _ in surface.shapes)
-    }
-
-
-def _parts(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[str, str, str, int]]:
-    return {(key.project_path, key.file_path, *part) for key, surface in surfaces.items() for part in surface.parts}
-
-
-def _shapes(
-    surfaces: Mapping[UnitKey, Surface], wanted: AbstractSet[tuple[str, str]]
-) -> dict[tuple[str, str], set[str]]:
-    found: dict[tuple[str, str], set[str]] = {}
-    for key, surface in surfaces.items():
-        for shape, name in surface.shapes:
-            place = (key.project_path, shape)
-            if place in wanted:
-                found.setdefault(place, set()).add(name)
-    return found
-
-
-_Entry = tuple[str, Role, str, str, int, str]
-
-
-def _entries(surfaces: Mapping[UnitKey, Surface]) -> Counter[_Entry]:
-    """How often each project declares what."""
-    return Counter(
-        (
-            key.project_path,
-            each.role,
-            each.name,
-            each.container,
-            each.digest,
-            key.file_path if each.role is Role.PART else "",
-        )
-        for key, surface in surfaces.items()
-        for each in surface.declared
-    )
-
-
-class _Difference:
-    """What is declared otherwise: names of types and namespaces, members by container, and extension members."""
-
-    def __init__(
-        self, shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
-    ) -> None:
-        self.types: Final = set(_namespaces(shown, old, new))
-        self.members: Final[dict[str, dict[str, bool]]] = {}
-        """By container: names, and whether they are also used without being named."""
-        self.extensions: Final[set[str]] = set()
-        self.is_everywhere = False
-        """Something changed that any file may use without naming it."""
-        before, after = _entries(old), _entries(new)
-        for _, role, name, container, _, _ in (before - after) | (after - before):
-            self._add(role, name, container)
-
-    @property
-    def is_implicit(self) -> bool:
-        """Some of the members are used without being named."""
-        return any(any(names.values()) for names in self.members.values())
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.types or self.members or self.extensions or self.is_everywhere)
-
-    def names(self) -> set[str]:
-        return {*self.types, *self.extensions, *(name for names in self.members.values() for name in names)}
-
-    def _add(self, role: Role, name: str, container: str) -> None:
-        if role in _TYPES:
-            self.types.add(name)
-        elif role is Role.EXTENSION:
-            self.extensions.add(name)
-        elif role is Role.EVERYWHERE:
-            self.is_everywhere = True
-        else:
-            names = self.members.setdefault(container, {})
-            names[name] = names.get(name, False) or role is Role.IMPLICIT
-
-    def follow_values(self, units: Mapping[UnitKey, Surface], flow: _Flow | None = None) -> None:
-        """Whatever takes its value from what changed has changed: in units that mention its name and, where ``flow`` is known, can come to
-        its container."""
-        pending = [(key, each) for key, surface in units.items() for each in surface.declared if each.values]
-        reached: dict[UnitKey, AbstractSet[str]] = {}
-
-        def comes_to(key: UnitKey, containers: AbstractSet[str]) -> bool:
-            if flow is None and any(map(_NAME.fullmatch, containers)):
-                return True
-            if key not in reached:
-                mentions = frozenset(units[key].mentions.split("\n"))
-                reached[key] = mentions if flow is None else flow.types(key, mentions)
-            return not containers.isdisjoint(reached[key])
-
-        anywhere = {*self.types, *self.extensions}
-        fresh: dict[str, set[str]] = defaultdict(set)
-        """Members that others may take their values from, with their containers; only what the last round has found."""
-        for container, names in self.members.items():
-            for name in names:
-                fresh[name].add(container)
-        while anywhere or fresh:
-            followed: list[Declared] = []
-            left: list[tuple[UnitKey, Declared]] = []
-            for key, each in pending:
-                if not anywhere.isdisjoint(each.values) or any(
-                    name in fresh and comes_to(key, fresh[name]) for name in each.values
-                ):
-                    followed.append(each)
-                else:
-                    left.append((key, each))
-            pending = left
-            known = {*self.types, *self.extensions}
-            anywhere, fresh = set(), defaultdict(set)
-            for each in followed:
-                is_member = each.role in (Role.MEMBER, Role.IMPLICIT)
-                if is_member and each.name not in self.members.get(each.container, ()):
-                    fresh[each.name].add(each.container)
-                elif not is_member and each.name not in known:
-                    anywhere.add(each.name)
-                self._add(each.role, each.name, each.container)
-
-
-def _namespaces(
-    shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
-) -> Iterator[str]:
-    """Last names of namespaces that a project begins or ceases to have."""
-    before, after = _declaring(old), _declaring(new)
-    if before != after:
-        rest = _declaring(shown)
-        for _, name in (before ^ after) - rest:
-            yield name.rpartition(".")[2]
-
-
-def _declaring(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
-    """(project, namespace), with the namespaces around."""
-    found = {(key.project_path, name) for key, surface in surfaces.items() for name in surface.namespaces}
-    for project, name in tuple(found):
-        while name := name.rpartition(".")[0]:
-            found.add((project, name))
-    return found
-
-
-class _Flow:
-    """Which types a document can come to."""
-
-    def __init__(self, shown: Iterable[tuple[UnitKey, Surface]], projects: Mapping[str, Project]) -> None:
-        self.heads: Final[dict[str, set[str]]] = defaultdict(set)
-        """Type → what its head uses, and the signatures of what code uses of it without naming it."""
-        self.members: Final[dict[str, dict[str, set[str]]]] = defaultdict(dict)
-        """Container → name of a member → what its signatures use."""
-        self.extensions: Final[dict[str, set[str]]] = defaultdict(set)
-        self._everywhere: Final[set[str]] = set()
-        self._said: Final[dict[str, set[str]]] = defaultdict(set)
-        for key, surface in shown:
-            for text in surface.scope:
-                self._said[key.project_path].update(_NAME.findall(text))
-            for each in surface.declared:
-                if not each.uses:
-                    continue
-                if each.role in _TYPES:
-                    self.heads[each.name].update(each.uses)
-                elif each.role is Role.EXTENSION:
-                    self.extensions[each.name].update(each.uses)
-                elif each.role is Role.EVERYWHERE:
-                    self._everywhere.update(each.uses)
-                elif each.role is Role.IMPLICIT:
-                    self.heads[each.container].update(each.uses)
-                else:
-                    self.members[each.container].setdefault(each.name, set()).update(each.uses)
-        for path, project in projects.items():
-            self._said[path].update(_NAME.findall(" ".join(project.usings)))
-
-    def unnamed(self, key: UnitKey) -> set[str]:
-        """Names that a unit need not mention to come to them: of its project's usings, and of what is used everywhere."""
-        return self._everywhere | self._said.get(key.project_path, set())
-
-    def types(self, key: UnitKey, mentions: AbstractSet[str]) -> set[str]:
-        """Names of all types that a unit of these mentions can come to; other names too."""
-        found = {*mentions, *self.unnamed(key)}
-        for name in self.extensions.keys() & mentions:
-            found |= self.extensions[name]
-        pending = list(found)
-        while pending:
-            name = pending.pop()
-            reached = self.heads.get(name)
-            if reached is not None:
-                further = reached - found
-                found |= further
-                pending += further
-            of_members = self.members.get(name)
-            if of_members is not None:
-                for member in of_members.keys() & mentions:
-                    further = of_members[member] - found
-                    if further:
-                        found |= further
-                        pending += further
-        return found
-
-
 class _Candidates:
     """Finds the units that a difference concerns. Most are told to be none by their names alone."""
 
-    def __init__(self, flow: _Flow, difference: _Difference) -> None:
+    def __init__(self, flow: Flow, difference: Difference) -> None:
         self._flow: Final = flow
         self._difference: Final = difference
         self._leading: Final = self._names_leading_to({*difference.types, *difference.members})

@@ -37,7 +37,7 @@ from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted
 from codemap_core.pipeline.workers import Workers, can_fork, run_alone
 
 BATCH_UNITS: Final = 24
-BATCH_BYTES: Final = 512 * 1024
+BATCH_BYTES: Final = 320 * 1024
 """Of units in one batch, unless a single one is larger."""
 _KILLED: Final = "it ended its process"
 

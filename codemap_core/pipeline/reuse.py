@@ -21,9 +21,10 @@ from codemap_core.hooks.extractors import Note
 from codemap_core.model import DocumentRow, Project
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import AnalysedUnit
-from codemap_core.pipeline.dependencies import State, affected
+from codemap_core.pipeline.dependencies import affected
 from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.records import decode_notes
+from codemap_core.pipeline.surface_difference import State
 from codemap_core.storage.document_records import DocumentRecord
 from codemap_core.storage.earlier_index import EarlierIndex
 from codemap_core.storage.library_places import place_states

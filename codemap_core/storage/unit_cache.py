@@ -2,7 +2,8 @@
 again.
 
 A cache and nothing more: it may be deleted at any time, a damaged or locked one is passed over, and no error of it
-ends a run. When it grows beyond its bound, what was used longest ago goes. Values are compressed.
+ends a run. When it grows beyond its bound, what was used longest ago goes. Values are kept as they are given: who makes them knows which
+parts of them are read seldom, and compresses these. A value whose checksum is wrong is not known.
 
 Units that another machine analysed are kept apart, under the repository that they were shared for, and serve no other one.
 """
@@ -17,17 +18,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAX_BYTES: Final = 1_500_000_000
-"""Compressed bytes that the cache may hold."""
+"""Bytes that the cache may hold."""
 _LOOKUP_SIZE: Final = 400
 _USE_NOTED_AFTER: Final = 86_400
 """Seconds after which another use is noted."""
 _SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS units (key BLOB PRIMARY KEY, used INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS units (
+    key BLOB PRIMARY KEY, used INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS ix_units_used ON units (used);
 CREATE TABLE IF NOT EXISTS shared_units (
-    repo_id TEXT NOT NULL, key BLOB NOT NULL, used INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (repo_id, key)
+    repo_id TEXT NOT NULL, key BLOB NOT NULL, used INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (repo_id, key)
 ) WITHOUT ROWID;
 """
 MAX_UNIT: Final = 1 << 28
@@ -55,13 +59,12 @@ class UnitCache:
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = OFF")
                 connection.executescript(_SCHEMA)
+                _remove_older(folder)
                 return cls(connection, repo_id)
             except sqlite3.DatabaseError as error:
                 if attempt or isinstance(error, sqlite3.OperationalError):
                     return None
-                for leftover in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
-                    with suppress(OSError):
-                        leftover.unlink()
+                _remove(path)
             except OSError:
                 return None
         return None
@@ -79,20 +82,18 @@ class UnitCache:
                 missing = [key for key in part if key not in found] if self._repo_id else []
                 if missing:
                     self._find("shared_units", (self._repo_id,), missing, found)
-        except (sqlite3.Error, zlib.error):
+        except sqlite3.Error:
             self._broken = True
         return found
 
     def _find(self, table: str, owner: tuple[str, ...], keys: Sequence[bytes], found: dict[bytes, bytes]) -> None:
         """Adds the values that a table has. ``owner``: the repository, for the table of shared units."""
         of_owner = "repo_id = ? AND " if owner else ""
-        query = f"SELECT key, used, data FROM {table} WHERE {of_owner}key IN ({','.join('?' * len(keys))})"
+        query = f"SELECT key, used, checksum, data FROM {table} WHERE {of_owner}key IN ({','.join('?' * len(keys))})"
         long_unused: list[tuple[object, ...]] = []
-        for key, used, data in self._connection.execute(query, (*owner, *keys)):
-            unpacker = zlib.decompressobj()
-            unit = unpacker.decompress(data, MAX_UNIT)
-            if unpacker.eof:
-                found[key] = unit
+        for key, used, checksum, data in self._connection.execute(query, (*owner, *keys)):
+            if zlib.crc32(data) == checksum:
+                found[key] = data
             if used < self._now - _USE_NOTED_AFTER:
                 long_unused.append((self._now, *owner, key))
         if long_unused:
@@ -101,14 +102,14 @@ class UnitCache:
     def put_shared(self, values: Mapping[bytes, bytes]) -> None:
         """Keeps units that another machine analysed for this repository."""
         self._put(
-            "INSERT OR REPLACE INTO shared_units (repo_id, key, used, data) VALUES (?, ?, ?, ?)",
-            [(self._repo_id, key, self._now, zlib.compress(data, 1)) for key, data in values.items()],
+            "INSERT OR REPLACE INTO shared_units (repo_id, key, used, checksum, data) VALUES (?, ?, ?, ?, ?)",
+            [(self._repo_id, key, self._now, zlib.crc32(data), data) for key, data in values.items()],
         )
 
     def put_many(self, values: Mapping[bytes, bytes]) -> None:
         self._put(
-            "INSERT OR REPLACE INTO units (key, used, data) VALUES (?, ?, ?)",
-            [(key, self._now, zlib.compress(data, 1)) for key, data in values.items()],
+            "INSERT OR REPLACE INTO units (key, used, checksum, data) VALUES (?, ?, ?, ?)",
+            [(key, self._now, zlib.crc32(data), data) for key, data in values.items()],
         )
 
     def _put(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
@@ -148,3 +149,17 @@ class UnitCache:
             "DELETE FROM units WHERE key IN (SELECT key FROM units ORDER BY used LIMIT (SELECT count(*) / 3 FROM units))"
         )
         self._connection.execute("VACUUM")
+
+
+def _remove_older(folder: Path) -> None:
+    """Files of earlier formats, which nothing reads any more."""
+    for number in range(1, FORMAT):
+        older = folder / f"units-{number}.db"
+        if older.exists():
+            _remove(older)
+
+
+def _remove(path: Path) -> None:
+    for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+        with suppress(OSError):
+            each.unlink()

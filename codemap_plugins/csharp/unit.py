@@ -7,6 +7,8 @@ so that each stage decodes no more than it needs:
 - ``Members``: member declarations with signatures and documentation. Read per file, or per part of a partial type.
 - ``Bodies``: lowered bodies, initialisers and arguments (``bodies`` module). Only binding reads them.
 
+The last two are compressed, each for itself: most units are declared and never bound.
+
 Invariants: offsets are bytes into the document's UTF-8 text, spans half-open; lines are 1-based and inclusive; a change inside a body
 changes only ``Bodies``, line numbers and content hashes. ``parent``, ``scope`` and ``body`` are indices, -1 for none.
 """
@@ -14,8 +16,9 @@ changes only ``Bodies``, line numbers and content hashes. ``parent``, ``scope`` 
 from __future__ import annotations
 
 import struct
+import zlib
 from enum import IntEnum, IntFlag
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +26,7 @@ from msgspec import Struct
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 
-UNIT_FORMAT: Final = 2
+UNIT_FORMAT: Final = 3
 """Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
 
 
@@ -271,6 +274,8 @@ class DocumentUnit(Struct, frozen=True):
 
 
 _HEADER: Final = struct.Struct("<III")
+_MAX_SECTION: Final = 1 << 28
+"""Bytes of one section: a unit may come from another machine."""
 _encoder: Final = msgspec.msgpack.Encoder()
 _outline_decoder: Final = msgspec.msgpack.Decoder(Outline)
 _members_decoder: Final = msgspec.msgpack.Decoder(Members)
@@ -278,28 +283,37 @@ _members_decoder: Final = msgspec.msgpack.Decoder(Members)
 
 def encode_unit(unit: DocumentUnit) -> bytes:
     outline = _encoder.encode(unit.outline)
-    members = _encoder.encode(unit.members)
-    return b"".join((_HEADER.pack(UNIT_FORMAT, len(outline), len(members)), outline, members, unit.bodies))
+    members = zlib.compress(_encoder.encode(unit.members), 1)
+    return b"".join(
+        (_HEADER.pack(UNIT_FORMAT, len(outline), len(members)), outline, members, zlib.compress(unit.bodies, 1))
+    )
 
 
 def _sections(data: bytes) -> tuple[int, int]:
+    """Where the outline ends, and where the members do."""
     _, outline, members = _HEADER.unpack_from(data)
-    return outline, members
+    return _HEADER.size + outline, _HEADER.size + outline + members
+
+
+def _expanded(section: memoryview) -> bytes:
+    unpacker = zlib.decompressobj()
+    expanded = unpacker.decompress(section, _MAX_SECTION)
+    if not unpacker.eof:
+        raise ValueError("a section of a unit is cut short or too long")
+    return expanded
 
 
 def decode_outline(data: bytes) -> Outline:
-    outline, _ = _sections(data)
-    start = _HEADER.size
-    return _outline_decoder.decode(memoryview(data)[start : start + outline])
+    end, _ = _sections(data)
+    return _outline_decoder.decode(memoryview(data)[_HEADER.size : end])
 
 
 def decode_members(data: bytes) -> Members:
-    outline, members = _sections(data)
-    start = _HEADER.size + outline
-    return _members_decoder.decode(memoryview(data)[start : start + members])
+    start, end = _sections(data)
+    return _members_decoder.decode(_expanded(memoryview(data)[start:end]))
 
 
-def encoded_bodies(data: bytes) -> memoryview[Any]:
+def encoded_bodies(data: bytes) -> bytes:
     """The bodies section, for ``declarations.roots.decode_roots``."""
-    outline, members = _sections(data)
-    return memoryview(data)[_HEADER.size + outline + members :]
+    _, start = _sections(data)
+    return _expanded(memoryview(data)[start:])

@@ -26,7 +26,7 @@ def encode_roots(source: bytes, declarations: Sequence[Sequence[tuple[RootRole, 
     return _encoder.encode([_lowered(source, roots) for roots in declarations])
 
 
-def decode_roots(data: bytes | memoryview) -> list[list[list[Any]]]:
+def decode_roots(data: bytes) -> list[list[list[Any]]]:
     """For each declaration its entries; empty for a unit without bodies."""
     return _decoder.decode(data) if len(data) else []
 

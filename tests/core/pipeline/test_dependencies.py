@@ -6,11 +6,14 @@ from collections.abc import Mapping
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Project
 from codemap_core.model.surface import Declared, Role, Surface
-from codemap_core.pipeline.dependencies import State, affected
+from codemap_core.pipeline.dependencies import affected
+from codemap_core.pipeline.surface_difference import State
 
 
 def _surface(mentions: str = "", *declared: Declared, **more: object) -> Surface:
@@ -61,50 +64,61 @@ _USERS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "concerned"),
-    [
-        pytest.param(
-            (_type("Shop"), _member("Shop", "Buy")),
-            (_type("Shop"), _member("Shop", "Buy", 2)),
-            {"calls", "comes to it", "by what derives"},
-            id="a member concerns who mentions it and comes to its type",
-        ),
-        pytest.param(
-            (_type("Shop"),),
-            (_type("Shop"), _member("Shop", "Buy")),
-            {"calls", "comes to it", "by what derives"},
-            id="a member that appears",
-        ),
-        pytest.param(
-            (_type("Shop"),),
-            (_type("Shop", 2),),
-            {"calls", "comes to it", "has the type", "derives", "by what derives", "town"},
-            id="the head of a type concerns who comes to it",
-        ),
-        pytest.param(
-            (_type("Shop"), _member("Shop", "GetEnumerator", role=Role.IMPLICIT)),
-            (_type("Shop"),),
-            {"calls", "comes to it", "has the type", "derives", "by what derives", "town"},
-            id="what is used without a name",
-        ),
-        pytest.param(
-            (_type("Shop"),),
-            (_type("Shop"), _member("More", "Buy", role=Role.EXTENSION)),
-            {"calls", "comes to it", "says the word", "by what derives"},
-            id="an extension concerns who mentions it",
-        ),
-        pytest.param((_type("Shop"),), (_type("Shop"), _member("Shop", "Sell")), set(), id="nobody mentions it"),
-    ],
-)
+_CASES = [
+    pytest.param(
+        (_type("Shop"), _member("Shop", "Buy")),
+        (_type("Shop"), _member("Shop", "Buy", 2)),
+        {"calls", "comes to it", "by what derives"},
+        id="a member concerns who mentions it and comes to its type",
+    ),
+    pytest.param(
+        (_type("Shop"),),
+        (_type("Shop"), _member("Shop", "Buy")),
+        {"calls", "comes to it", "by what derives"},
+        id="a member that appears",
+    ),
+    pytest.param(
+        (_type("Shop"),),
+        (_type("Shop", 2),),
+        {"calls", "comes to it", "has the type", "derives", "by what derives", "town"},
+        id="the head of a type concerns who comes to it",
+    ),
+    pytest.param(
+        (_type("Shop"), _member("Shop", "GetEnumerator", role=Role.IMPLICIT)),
+        (_type("Shop"),),
+        {"calls", "comes to it", "has the type", "derives", "by what derives", "town"},
+        id="what is used without a name",
+    ),
+    pytest.param(
+        (_type("Shop"),),
+        (_type("Shop"), _member("More", "Buy", role=Role.EXTENSION)),
+        {"calls", "comes to it", "says the word", "by what derives"},
+        id="an extension concerns who mentions it",
+    ),
+    pytest.param((_type("Shop"),), (_type("Shop"), _member("Shop", "Sell")), set(), id="nobody mentions it"),
+]
+_OTHERS = {f"other{number}": _surface(f"Name{number}", _type(f"Type{number}")) for number in range(2_000)}
+
+
+@pytest.mark.parametrize(("old", "new", "concerned"), _CASES)
 def test_what_a_difference_concerns(old: tuple[Declared, ...], new: tuple[Declared, ...], concerned: set[str]) -> None:
     found = _affected({**_USERS, "shop": _surface("", *old)}, {**_USERS, "shop": _surface("", *new)})
     assert found == concerned
 
 
+@pytest.mark.parametrize(("old", "new", "concerned"), _CASES)
+def test_among_many_no_fewer_are_concerned(
+    old: tuple[Declared, ...], new: tuple[Declared, ...], concerned: set[str]
+) -> None:
+    found = _affected(
+        {**_OTHERS, **_USERS, "shop": _surface("", *old)}, {**_OTHERS, **_USERS, "shop": _surface("", *new)}
+    )
+    assert found >= concerned
+    assert found.isdisjoint(_OTHERS)
+
+
 def test_few_that_mention_a_member_are_concerned_without_a_look_at_all_others() -> None:
-    many = {f"other{number}": _surface(f"Name{number}", _type(f"Type{number}")) for number in range(1_000)}
-    before = {**_USERS, **many, "shop": _surface("", _type("Shop"), _member("Shop", "Buy"))}
+    before = {**_USERS, **_OTHERS, "shop": _surface("", _type("Shop"), _member("Shop", "Buy"))}
     after = {**before, "shop": _surface("", _type("Shop"), _member("Shop", "Buy", 2))}
     assert _affected(before, after) == {"calls", "comes to it", "by what derives", "says the word"}
     head = {**before, "shop": _surface("", _type("Shop", 2), _member("Shop", "Buy", 2))}
@@ -165,6 +179,62 @@ def test_parts_shapes_and_scope() -> None:
         assert (
             _affected({"a": old, "other": other, "rest": rest}, {"a": new, "other": other, "rest": rest}) == concerned
         )
+
+
+def test_a_type_that_nobody_mentions_is_decided_without_the_surfaces_of_others() -> None:
+    unreadable = {UnitKey("P", f"other{number}"): b"\xc1" for number in range(1_000)}
+    before = {**unreadable, UnitKey("P", "a"): msgspec.msgpack.encode(_surface("A", _type("A")))}
+    after = {**before, UnitKey("P", "a"): msgspec.msgpack.encode(_surface("A B", _type("A"), _type("B")))}
+    projects = {"P": Project(project_path="P", name="P", assembly_name="P")}
+    changed = {UnitKey("P", "a")}
+    assert affected(State(before, projects), State(after, projects), changed) == set()
+    seen = {"P": msgspec.structs.replace(projects["P"], usings=("static N.B",))}
+    assert affected(State(before, seen), State(after, seen), changed) == unreadable.keys()
+
+
+def test_a_shape_that_two_names_share_is_told_apart_in_its_project_alone() -> None:
+    shape = "N  0 0"
+    other = _surface("Shop", shapes=((shape, "Shop"),))
+    before = {**_OTHERS, "other": other, "a": _surface("A")}
+    after = {**before, "a": _surface("A", shapes=((shape, "A"),))}
+    assert _affected(before, after) == {"other"}
+    third = {"third": _surface("Third", shapes=((shape, "Third"),))}
+    assert _affected({**before, **third}, {**after, **third}) == set()
+
+
+_NAMES = st.sampled_from("ABCDE")
+_SETS = st.frozensets(_NAMES, max_size=2)
+_DECLARED = st.one_of(
+    st.builds(
+        Declared,
+        st.sampled_from((Role.MEMBER, Role.MEMBER, Role.EXTENSION, Role.IMPLICIT)),
+        st.sampled_from("mno"),
+        _NAMES,
+        st.integers(0, 1),
+        _SETS.map(tuple),
+        st.frozensets(st.sampled_from("ABmno"), max_size=1).map(tuple),
+    ),
+    st.builds(Declared, st.just(Role.TYPE), _NAMES, st.just(""), st.integers(0, 1), _SETS.map(tuple)),
+)
+
+
+@st.composite
+def _files(draw: st.DrawFn) -> Surface:
+    declared = draw(st.lists(_DECLARED, max_size=3))
+    own = {name for each in declared for name in (*each.uses, *each.values)}
+    own |= {each.name for each in declared if each.role is Role.TYPE}
+    return _surface(" ".join(own | draw(st.frozensets(st.sampled_from("ABCDEmno"), max_size=2))), *declared)
+
+
+@given(st.lists(_files(), min_size=3, max_size=6), _files())
+@settings(max_examples=300, deadline=None)
+def test_what_is_found_by_names_is_never_less_than_what_is_found_by_all_surfaces(
+    files: list[Surface], changed: Surface
+) -> None:
+    before = {str(number): each for number, each in enumerate(files)}
+    after = {**before, "0": changed}
+    exact = _affected(before, after)
+    assert _affected({**before, **_OTHERS}, {**after, **_OTHERS}) >= exact
 
 
 def test_what_shows_nothing_concerns_everything() -> None:

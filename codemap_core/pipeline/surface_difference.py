@@ -1,0 +1,262 @@
+"""What two states of a repository show otherwise: the names of types and members that are declared differently, and how documents come to
+types. Read from the surfaces of the documents that changed, and of as many others as the caller hands over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.hooks.contracts import UnitKey
+from codemap_core.model import Project
+from codemap_core.model.surface import Declared, Role, Surface
+
+NAME: Final = re.compile(r"[^\W\d]\w*")
+TYPES: Final = frozenset({Role.TYPE, Role.PART})
+
+Place = tuple[str, str]
+"""A project, and the shape of some declarations in it."""
+
+
+class State(Struct, frozen=True):
+    """A repository as its surfaces show it. ``surfaces``: packed; empty bytes for a unit that shows none."""
+
+    surfaces: Mapping[UnitKey, bytes]
+    projects: Mapping[str, Project]
+
+
+def as_compiled(project: Project) -> Project:
+    """What of a project matters to its own files."""
+    return replace(project, files=(), in_solution=False)
+
+
+def said_to_projects(state: State, surfaces: Mapping[UnitKey, Surface]) -> tuple[object, ...]:
+    """What projects are, which namespaces there are, and what files say to their whole project, as far as these units tell."""
+    return (
+        {path: as_compiled(project) for path, project in state.projects.items()},
+        _declaring(surfaces),
+        sorted((key, surface.scope) for key, surface in surfaces.items() if surface.scope),
+    )
+
+
+def declared_alike(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> bool:
+    """Whether the same is declared, where parts of types and the order of files are left out."""
+    return _entries(old) == _entries(new) and _placed(old) == _placed(new)
+
+
+def _placed(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[Place, str]]:
+    return {((key.project_path, shape), name) for key, each in surfaces.items() for shape, name in each.shapes}
+
+
+def changed_parts(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
+    """(project, full name) of each type of which a part is another one."""
+    return {(project, name) for project, _, name, _ in _parts(old) ^ _parts(new)}
+
+
+def _parts(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[str, str, str, int]]:
+    return {(key.project_path, key.file_path, *part) for key, surface in surfaces.items() for part in surface.parts}
+
+
+def reshaped(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> dict[Place, tuple[set[str], set[str]]]:
+    """The names that have a shape before and after, where these are not the same."""
+    before, after = shapes_of(old), shapes_of(new)
+    return {
+        place: (before.get(place, set()), after.get(place, set()))
+        for place in before.keys() | after.keys()
+        if before.get(place) != after.get(place)
+    }
+
+
+def shapes_of(surfaces: Mapping[UnitKey, Surface]) -> dict[Place, set[str]]:
+    found: dict[Place, set[str]] = {}
+    for place, name in _placed(surfaces):
+        found.setdefault(place, set()).add(name)
+    return found
+
+
+def identified_otherwise(before: AbstractSet[str], after: AbstractSet[str], rest: AbstractSet[str]) -> bool:
+    """Whether it changes that a single name has a shape. ``rest``: names that other documents have of it."""
+    return (len(rest | before) == 1) != (len(rest | after) == 1)
+
+
+_Entry = tuple[str, Role, str, str, int, str]
+
+
+def _entries(surfaces: Mapping[UnitKey, Surface]) -> Counter[_Entry]:
+    """How often each project declares what."""
+    return Counter(
+        (
+            key.project_path,
+            each.role,
+            each.name,
+            each.container,
+            each.digest,
+            key.file_path if each.role is Role.PART else "",
+        )
+        for key, surface in surfaces.items()
+        for each in surface.declared
+    )
+
+
+class Difference:
+    """What is declared otherwise: names of types and namespaces, members by container, and extension members."""
+
+    def __init__(
+        self, shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
+    ) -> None:
+        self.types: Final = set(_namespaces(shown, old, new))
+        self.members: Final[dict[str, dict[str, bool]]] = {}
+        """By container: names, and whether they are also used without being named."""
+        self.extensions: Final[set[str]] = set()
+        self.is_everywhere = False
+        """Something changed that any file may use without naming it."""
+        before, after = _entries(old), _entries(new)
+        for _, role, name, container, _, _ in (before - after) | (after - before):
+            self._add(role, name, container)
+
+    @property
+    def is_implicit(self) -> bool:
+        """Some of the members are used without being named."""
+        return any(any(names.values()) for names in self.members.values())
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.types or self.members or self.extensions or self.is_everywhere)
+
+    def names(self) -> set[str]:
+        return {*self.types, *self.extensions, *(name for names in self.members.values() for name in names)}
+
+    def _add(self, role: Role, name: str, container: str) -> None:
+        if role in TYPES:
+            self.types.add(name)
+        elif role is Role.EXTENSION:
+            self.extensions.add(name)
+        elif role is Role.EVERYWHERE:
+            self.is_everywhere = True
+        else:
+            names = self.members.setdefault(container, {})
+            names[name] = names.get(name, False) or role is Role.IMPLICIT
+
+    def follow_values(self, units: Mapping[UnitKey, Surface], flow: Flow | None = None) -> None:
+        """Whatever takes its value from what changed has changed: in units that mention its name and, where ``flow`` is known, can come to
+        its container."""
+        pending = [(key, each) for key, surface in units.items() for each in surface.declared if each.values]
+        reached: dict[UnitKey, AbstractSet[str]] = {}
+
+        def comes_to(key: UnitKey, containers: AbstractSet[str]) -> bool:
+            if flow is None and any(map(NAME.fullmatch, containers)):
+                return True
+            if key not in reached:
+                mentions = frozenset(units[key].mentions.split("\n"))
+                reached[key] = mentions if flow is None else flow.types(key, mentions)
+            return not containers.isdisjoint(reached[key])
+
+        anywhere = {*self.types, *self.extensions}
+        fresh: dict[str, set[str]] = defaultdict(set)
+        """Members that others may take their values from, with their containers; only what the last round has found."""
+        for container, names in self.members.items():
+            for name in names:
+                fresh[name].add(container)
+        while anywhere or fresh:
+            followed: list[Declared] = []
+            left: list[tuple[UnitKey, Declared]] = []
+            for key, each in pending:
+                if not anywhere.isdisjoint(each.values) or any(
+                    name in fresh and comes_to(key, fresh[name]) for name in each.values
+                ):
+                    followed.append(each)
+                else:
+                    left.append((key, each))
+            pending = left
+            known = {*self.types, *self.extensions}
+            anywhere, fresh = set(), defaultdict(set)
+            for each in followed:
+                is_member = each.role in (Role.MEMBER, Role.IMPLICIT)
+                if is_member and each.name not in self.members.get(each.container, ()):
+                    fresh[each.name].add(each.container)
+                elif not is_member and each.name not in known:
+                    anywhere.add(each.name)
+                self._add(each.role, each.name, each.container)
+
+
+def _namespaces(
+    shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
+) -> Iterator[str]:
+    """Last names of namespaces that a project begins or ceases to have."""
+    before, after = _declaring(old), _declaring(new)
+    if before != after:
+        rest = _declaring(shown)
+        for _, name in (before ^ after) - rest:
+            yield name.rpartition(".")[2]
+
+
+def _declaring(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
+    """(project, namespace), with the namespaces around."""
+    found = {(key.project_path, name) for key, surface in surfaces.items() for name in surface.namespaces}
+    for project, name in tuple(found):
+        while name := name.rpartition(".")[0]:
+            found.add((project, name))
+    return found
+
+
+class Flow:
+    """Which types a document can come to."""
+
+    def __init__(self, shown: Iterable[tuple[UnitKey, Surface]], projects: Mapping[str, Project]) -> None:
+        self.heads: Final[dict[str, set[str]]] = defaultdict(set)
+        """Type → what its head uses, and the signatures of what code uses of it without naming it."""
+        self.members: Final[dict[str, dict[str, set[str]]]] = defaultdict(dict)
+        """Container → name of a member → what its signatures use."""
+        self.extensions: Final[dict[str, set[str]]] = defaultdict(set)
+        self._everywhere: Final[set[str]] = set()
+        self._said: Final[dict[str, set[str]]] = defaultdict(set)
+        for key, surface in shown:
+            for text in surface.scope:
+                self._said[key.project_path].update(NAME.findall(text))
+            for each in surface.declared:
+                if not each.uses:
+                    continue
+                if each.role in TYPES:
+                    self.heads[each.name].update(each.uses)
+                elif each.role is Role.EXTENSION:
+                    self.extensions[each.name].update(each.uses)
+                elif each.role is Role.EVERYWHERE:
+                    self._everywhere.update(each.uses)
+                elif each.role is Role.IMPLICIT:
+                    self.heads[each.container].update(each.uses)
+                else:
+                    self.members[each.container].setdefault(each.name, set()).update(each.uses)
+        for path, project in projects.items():
+            self._said[path].update(NAME.findall(" ".join(project.usings)))
+
+    def unnamed(self, key: UnitKey) -> set[str]:
+        """Names that a unit need not mention to come to them: of its project's usings, and of what is used everywhere."""
+        return self._everywhere | self._said.get(key.project_path, set())
+
+    def types(self, key: UnitKey, mentions: AbstractSet[str]) -> set[str]:
+        """Names of all types that a unit of these mentions can come to; other names too."""
+        found = {*mentions, *self.unnamed(key)}
+        for name in self.extensions.keys() & mentions:
+            found |= self.extensions[name]
+        pending = list(found)
+        while pending:
+            name = pending.pop()
+            reached = self.heads.get(name)
+            if reached is not None:
+                further = reached - found
+                found |= further
+                pending += further
+            of_members = self.members.get(name)
+            if of_members is not None:
+                for member in of_members.keys() & mentions:
+                    further = of_members[member] - found
+                    if further:
+                        found |= further
+                        pending += further
+        return found
