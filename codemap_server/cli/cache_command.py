@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
@@ -13,11 +14,11 @@ from codemap_core.progress import unchecked
 from codemap_server.cli.command_registry import FAILED, NOTHING_FOUND, add_command
 from codemap_server.cli.data_commands import bytes_in_words
 from codemap_server.cli.help_text import CommandGroup
-from codemap_server.cli.options import Json, Place, Revision
+from codemap_server.cli.options import Json, Part, Place, Revision
 from codemap_server.cli.terminal import fail, print_json, progress_reporter, say, table
 
 if TYPE_CHECKING:
-    from codemap_core.config import Settings
+    from codemap_core.config import IndexScope, Settings
     from codemap_core.repository import Repository
 
 _PANEL: Final = "Commands"
@@ -48,8 +49,8 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="cache", rich_help_panel="Maintenance")
 
 
-def push(place: Place, revision: Revision, output: Json) -> None:
-    """Share the index of a commit.
+def push(place: Place, revision: Revision, part: Part, output: Json) -> None:
+    """Share the index of a commit, of a folder or of a solution.
 
     The index must exist and be current. What is shared already is not sent again. The analysed files that it was made
     from go along, so that the next commit costs other machines as little as this one.
@@ -58,20 +59,24 @@ def push(place: Place, revision: Revision, output: Json) -> None:
     Examples:
       codemap cache push
       codemap cache push ~/src/shop --commit v2.1
+      codemap cache push --solution src/Shop.sln
     """
+    from codemap_core.config import IndexScope
     from codemap_core.pipeline import baseline_path
     from codemap_core.pipeline.shared_baselines import SharedBaselines
     from codemap_core.storage.examine import examine_baseline
 
-    repository, settings, fingerprint = _opened(place)
+    repository, solution, settings, fingerprint = _opened("push", place, part)
     if settings.shared_cache_read_only:
         raise InvalidArgumentError(f"{SHARED_CACHE_READ_ONLY_VARIABLE} is set: leave it out to share an index.")
     commit = repository.resolve_commit(revision.commit)
-    path = baseline_path(repository, settings, commit)
+    scope = IndexScope(repository.subtree, solution)
+    path = baseline_path(repository, settings, commit, solution)
     found = examine_baseline(path, fingerprint)
     if not found.is_ready or found.info is None:
         raise IndexNotAvailableError(
-            f"Commit {commit[:12]} has no index that could be shared ({found.problem or found.state.value}): run codemap index first."
+            f"Commit {commit[:12]}{_of_part(scope)} has no index that could be shared ({found.problem or found.state.value}): "
+            f"run {_index_command(scope)} first."
         )
     with progress_reporter(quiet=output.json) as progress:
         shared = SharedBaselines(repository, settings, fingerprint, progress, unchecked)
@@ -84,8 +89,8 @@ def push(place: Place, revision: Revision, output: Json) -> None:
         typer.echo(f"{'Shared' if done else 'Already shared'}: commit {commit[:12]} in {shared.location}.")
 
 
-def pull(place: Place, revision: Revision, output: Json) -> None:
-    """Take the index of a commit from the shared cache.
+def pull(place: Place, revision: Revision, part: Part, output: Json) -> None:
+    """Take the index of a commit, of a folder or of a solution from the shared cache.
 
     It is taken if this program would build the same here: made by the same release with the same plug-ins, and bound
     against the same libraries. Exit code 1: there is none. An index that is here already stays.
@@ -94,6 +99,7 @@ def pull(place: Place, revision: Revision, output: Json) -> None:
     Examples:
       codemap cache pull
       codemap cache pull ~/src/shop --commit v2.1
+      codemap cache pull --solution src/Shop.sln
     """
     from codemap_core.config import IndexScope
     from codemap_core.pipeline import baseline_path
@@ -101,16 +107,17 @@ def pull(place: Place, revision: Revision, output: Json) -> None:
     from codemap_core.storage.examine import examine_baseline
     from codemap_core.storage.lock import build_lock
 
-    repository, settings, fingerprint = _opened(place)
+    repository, solution, settings, fingerprint = _opened("pull", place, part)
     commit = repository.resolve_commit(revision.commit)
-    path = baseline_path(repository, settings, commit)
+    scope = IndexScope(repository.subtree, solution)
+    path = baseline_path(repository, settings, commit, solution)
     existed = examine_baseline(path, fingerprint).is_ready
     taken = None
     problem = location = ""
     if not existed:
         with progress_reporter(quiet=output.json) as progress, build_lock(path) as lock:
             shared = SharedBaselines(repository, settings, fingerprint, progress, unchecked)
-            taken = shared.pull(lock, commit, IndexScope(repository.subtree))
+            taken = shared.pull(lock, commit, scope)
             problem, location = shared.problem, shared.location
     if output.json:
         print_json(
@@ -132,7 +139,7 @@ def pull(place: Place, revision: Revision, output: Json) -> None:
     if not existed and taken is None:
         if not problem and not output.json:
             say(
-                f"{location} has no index of commit {commit[:12]} that this program would build here: codemap cache list."
+                f"{location} has no index of commit {commit[:12]}{_of_part(scope)} that this program would build here: codemap cache list."
             )
         raise typer.Exit(FAILED if problem else NOTHING_FOUND)
 
@@ -151,7 +158,7 @@ def list_shared(place: Place, output: Json) -> None:
     from codemap_core.storage.library_places import changed_place
     from codemap_core.storage.provenance import why_stale
 
-    repository, settings, fingerprint = _opened(place)
+    repository, _solution, settings, fingerprint = _opened("list", place, Part())
     cache = shared_cache(settings)
     assert cache is not None
     entries = sorted(cache.entries(repository.repo_id), key=lambda each: each.created_at, reverse=True)
@@ -196,16 +203,29 @@ def list_shared(place: Place, output: Json) -> None:
     say(f"{counted(len(entries), 'shared index', 'shared indexes')} of this repository, {total}; in {cache.location}")
 
 
-def _opened(place: Place) -> tuple[Repository, Settings, str]:
-    """The repository, the settings and the fingerprint of this program. Raises: InvalidArgumentError where no cache is named."""
+def _opened(command: str, place: Place, part: Part) -> tuple[Repository, str, Settings, str]:
+    """The repository, the solution, the settings and the fingerprint of this program. Raises: InvalidArgumentError where no cache is named,
+    and as ``open_part``."""
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import index_fingerprint
-    from codemap_core.repository import Repository
+    from codemap_server.cli.part import open_part
 
     settings = load_settings()
     if not settings.shared_cache:
         raise InvalidArgumentError(
             f"No shared cache is named: set {SHARED_CACHE_VARIABLE} to a folder or a URL, or shared_cache_dir in {settings.config_file}."
         )
-    return Repository.open(place.folder or "."), settings, index_fingerprint(load_plugins(), settings)
+    repository, solution = open_part(f"cache {command}", place.folder or Path(), part.solution)
+    return repository, solution, settings, index_fingerprint(load_plugins(), settings)
+
+
+def _of_part(scope: IndexScope) -> str:
+    return "" if scope.is_whole else f" for {scope.label}"
+
+
+def _index_command(scope: IndexScope) -> str:
+    """The command that makes an index of this scope, as typed at the root of the repository."""
+    folder = f" {scope.subtree}" if scope.subtree else ""
+    solution = f" --solution {scope.solution}" if scope.solution else ""
+    return f"codemap index{folder}{solution}"

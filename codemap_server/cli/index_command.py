@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from codemap_core.errors import CancelledError, InvalidArgumentError
+from codemap_core.errors import CancelledError
 from codemap_core.model.counting import counted
 from codemap_server.cli.command_registry import add_command
-from codemap_server.cli.options import Json, Place, Revision
+from codemap_server.cli.options import Json, Part, Place, Revision
 from codemap_server.cli.terminal import fail, progress_reporter, say, table
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from codemap_core.pipeline import BaselineResult
     from codemap_core.pipeline.guard import ExtractionFailure
-    from codemap_core.repository import Repository
 
 
 def register(app: typer.Typer) -> None:
@@ -33,12 +32,7 @@ def index(
     place: Place,
     revision: Revision,
     output: Json,
-    solution: Annotated[
-        str,
-        typer.Option(
-            "--solution", metavar="FILE", help="Index only the projects of this .sln, .slnx or .slnf; default: all."
-        ),
-    ] = "",
+    part: Part,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Worker processes; default: one per processor.")
     ] = 0,
@@ -60,12 +54,9 @@ def index(
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import ensure_baseline
-    from codemap_core.repository import Repository
+    from codemap_server.cli.part import open_part
 
-    path = place.folder or Path()
-    if path.is_file():
-        path, solution = _of_a_file(path, solution)
-    repository = Repository.open(path)
+    repository, solution = open_part("index", place.folder or Path(), part.solution)
     host = load_plugins()
     for problem in host.problems:
         say(f"warning: {problem.message}")
@@ -76,7 +67,7 @@ def index(
                 host,
                 load_settings(),
                 commit=revision.commit,
-                solution=_within_repository(repository, path, solution),
+                solution=solution,
                 jobs=jobs or None,
                 rebuild=rebuild,
                 progress=progress,
@@ -113,34 +104,6 @@ def index(
         _recall_failures(result)
         return
     _show(result)
-
-
-def _of_a_file(path: Path, solution: str) -> tuple[Path, str]:
-    """PATH and --solution as they are meant where a file was given as PATH: a solution means itself.
-    Raises: InvalidArgumentError."""
-    from codemap_core.hooks.manager import load_plugins
-    from codemap_core.pipeline.discover import solution_suffixes
-    from codemap_core.repository import Repository
-
-    if path.suffix.lower() in solution_suffixes(load_plugins()) and not solution:
-        root = Repository.open(path.parent).root
-        return root, path.resolve().relative_to(root).as_posix()
-    raise InvalidArgumentError(
-        f"{path} is a file. Name the folder it lies in: codemap index {path.parent}. "
-        "A solution is chosen with --solution FILE.",
-        path=str(path),
-    )
-
-
-def _within_repository(repository: Repository, path: Path, solution: str) -> str:
-    """A solution's path relative to the git root; given so, relative to PATH or to the current folder."""
-    if not solution or repository.is_bare:
-        return solution.replace("\\", "/")
-    for base in (path, Path()):
-        candidate = (base / solution).resolve()
-        if candidate.is_file() and candidate.is_relative_to(repository.root):
-            return candidate.relative_to(repository.root).as_posix()
-    return solution.replace("\\", "/")
 
 
 def _show(result: BaselineResult) -> None:

@@ -80,6 +80,17 @@ class Revision(Struct, frozen=True):
     ] = ""
 
 
+class Part(Struct, frozen=True):
+    """Which projects of it."""
+
+    solution: Annotated[
+        str,
+        typer.Option(
+            "--solution", metavar="FILE", help="Only the projects of this .sln, .slnx or .slnf; default: all."
+        ),
+    ] = ""
+
+
 class AskedRevision(Revision, frozen=True):
     """Which commit, and what to do when it is not indexed."""
 

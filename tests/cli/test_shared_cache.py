@@ -127,6 +127,25 @@ def test_parts_of_a_commit_are_shared_apart(in_a_folder: Team, clone: Clone, com
     assert sorted(each["subtree"] for each in listed(third, clone)) == ["", "src"]
 
 
+def test_a_solution_and_a_folder_are_shared_and_taken_by_hand(in_a_folder: Team, clone: Clone) -> None:
+    solution = '<Solution><Project Path="src/P.csproj" /></Solution>'
+    clone.commit(FILES | {"P.slnx": solution, "other/D.cs": "class D { }", "other/O.csproj": FILES["src/P.csproj"]})
+    one = in_a_folder.machine("one", CODEMAP_CACHE_READ_ONLY="1")
+    one("index", "--solution", "P.slnx", cwd=clone.root)
+    one("index", "src", cwd=clone.root)
+    sharing, other = in_a_folder.machine("one"), in_a_folder.machine("other")
+    assert "no index that could be shared" in sharing("cache", "push", cwd=clone.root, fails=2).stderr
+    missing = sharing("cache", "push", "other", "--solution", "P.slnx", cwd=clone.root, fails=2).stderr
+    assert "codemap index other --solution P.slnx" in missing
+    assert "P.slnx" in other("cache", "pull", "--solution", "P.slnx", cwd=clone.root, fails=1).stderr
+    assert "Shared: " in sharing("cache", "push", "--solution", "P.slnx", cwd=clone.root).stdout
+    assert "Shared: " in sharing("cache", "push", "src", cwd=clone.root).stdout
+    assert {each["solution"] or each["subtree"] for each in listed(other, clone)} == {"P.slnx", "src"}
+    assert "Taken" in other("cache", "pull", "P.slnx", cwd=clone.root).stdout
+    assert "Taken" in other("cache", "pull", "src", cwd=clone.root).stdout
+    assert other.index(clone.root / "src")["already_existed"]
+
+
 def test_what_this_machine_would_build_otherwise_stays(
     in_a_folder: Team, clone: Clone, commit: str, tmp_path: Path
 ) -> None:
