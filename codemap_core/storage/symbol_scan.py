@@ -76,6 +76,18 @@ class SymbolScans:
         """What passes; ``limit`` -1 for all."""
         return self._symbols(_scanning(_form(where)), limit=limit, offset=offset, **_values(where))
 
+    def page_and_total(self, where: SymbolScan, limit: int, offset: int) -> tuple[list[ScannedSymbol], int]:
+        """As ``page``, and the number of all that passes."""
+        if where.condition is None or not limit:
+            return (self.page(where, limit, offset) if limit else []), self.count(where)
+        # Conditions look into other tables for each symbol, which costs more than all else: they are asked once for both.
+        with self._reading() as connection:
+            asked = _counted_page(_form(where))
+            rows = asked.rows(connection, limit=limit, offset=offset, **_values(where))
+        if not rows:
+            return [], self.count(where) if offset else 0
+        return [ScannedSymbol._make(row[:-1]) for row in rows], int(rows[0][-1])
+
     def count(self, where: SymbolScan) -> int:
         """All that passes."""
         with self._reading() as connection:
@@ -150,6 +162,23 @@ def _scanning(form: SymbolScan) -> Prepared:
     return Prepared(
         _COLUMNS.where(*_conditions(form)).order_by(*_ORDER).limit(parameter("limit")).offset(parameter("offset"))
     )
+
+
+@lru_cache(maxsize=_STATEMENTS)
+def _counted_page(form: SymbolScan) -> Prepared:
+    """As ``_scanning``, with the number of all in a last column."""
+    passing = (
+        select(t.Symbol.id.label("id"), func.count().over().label("total"))
+        .join(t.SymbolId, t.SymbolId.id == t.Symbol.symbol)
+        .join(t.File, t.File.id == t.Symbol.file_id)
+        .where(*_conditions(form))
+        .order_by(*_ORDER)
+        .limit(parameter("limit"))
+        .offset(parameter("offset"))
+        .cte("passing")
+    )
+    shown = _COLUMNS.add_columns(passing.c.total).join(passing, passing.c.id == t.Symbol.id)
+    return Prepared(shown.order_by(*_ORDER))
 
 
 @lru_cache(maxsize=_STATEMENTS)

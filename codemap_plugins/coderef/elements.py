@@ -112,8 +112,8 @@ class _Search:
         if keep is None and self._is_decided_by_scan():
             shown = others[offset : None if limit < 0 else offset + limit]
             left = limit if limit < 0 else limit - len(shown)
-            rows = scans.page(scan, left, max(0, offset - len(others))) if left else []
-            return Found((*shown, *map(element_of_symbol, rows)), len(others) + scans.count(scan))
+            rows, total = scans.page_and_total(scan, left, max(0, offset - len(others)))
+            return Found((*shown, *map(element_of_symbol, rows)), len(others) + total)
         symbols = self._on_line(self._named(scans.page(scan)))
         return _cut(_kept([*others, *map(element_of_symbol, symbols)], keep), limit, offset)
 

@@ -25,7 +25,9 @@ class Relationship(StrEnum):
     REFERENCES = "references"
 
 
-_USING: Final = re.compile(r"^\s*(?:global\s+)?using\s+(?:static\s+)?[\w.:]+(?:\s*=\s*[^;]+)?;", re.MULTILINE)
+_USING: Final = re.compile(r"using\s+(?:static\s+)?[\w.:]+(?:\s*=\s*[^;]+)?;")
+_BEFORE: Final = ("", "global")
+"""What a line may have in front of it."""
 USES: Final = tuple(kind for kind in RefKind if kind not in (RefKind.CREF, RefKind.NAMEOF, RefKind.IMPORT))
 """References that make what they stand in depend on what they mean."""
 _CALLS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER, RefKind.OPERATOR)
@@ -64,4 +66,12 @@ def with_any(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[int]:
 def importing(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[str]:
     """Paths of the files with a using directive, read off their text: a directive that names a namespace does not refer to a symbol."""
     wanted = [each.file_path for each in elements if each.symbol is None and each.file_path.endswith(".cs")]
-    return frozenset(path for path, text in snapshot.reader.file_texts(wanted).items() if _USING.search(text))
+    return frozenset(path for path, text in snapshot.reader.file_texts(wanted).items() if _has_using(text))
+
+
+def _has_using(text: str) -> bool:
+    # An expression that begins with the start of a line is tried at each of them; one that begins with a word, where the word is.
+    return any(
+        text[text.rfind("\n", 0, found.start()) + 1 : found.start()].strip() in _BEFORE
+        for found in _USING.finditer(text)
+    )

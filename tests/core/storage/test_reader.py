@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from msgspec import structs
 
 from codemap_core.model import RefKind, SymbolKind
 from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.symbol_conditions import Condition, Not, Static
+from codemap_core.storage.symbol_scan import SymbolScan
 from codemap_core.storage.symbol_search import SymbolFilter
 from codemap_core.testing import sample_index as sample
 
@@ -43,6 +46,17 @@ def test_members_by_place(reader: IndexReader) -> None:
 
 def test_symbols_of_a_file_by_place(reader: IndexReader) -> None:
     assert [symbol.name for symbol in reader.symbols_in_file(sample.ORDER_FILE)] == ["Order", "Id"]
+
+
+@pytest.mark.parametrize("condition", [None, Static(), Not(Static())], ids=["all", "some", "most"])
+def test_a_page_comes_with_the_number_of_all(reader: IndexReader, condition: Condition | None) -> None:
+    where = SymbolScan(condition=condition)
+    everything = reader.scans.page(where)
+    total = len(everything)
+    assert reader.scans.page_and_total(where, -1, 0) == (everything, total)
+    assert reader.scans.page_and_total(where, 2, 1) == (everything[1:3], total)
+    assert reader.scans.page_and_total(where, 0, 0) == ([], total)
+    assert reader.scans.page_and_total(where, 5, total) == ([], total)
 
 
 def test_documents_come_back_without_text(reader: IndexReader) -> None:
