@@ -426,7 +426,11 @@ class ServerCallContext:
             head = self._composition.resolve_commit(repository, "")
             if head != snapshot.commit_sha:
                 found.append(notes.of_stale_workspace(snapshot.workspace.workspace_id, head, snapshot.commit_sha))
-        if repository is not None:
+        compares_history = result.older is not None and snapshot.workspace is None
+        if repository is not None and compares_history:
+            # Of two commits that were named; what is on disk is another one's, unless the newer is HEAD.
+            compares_history = self._composition.resolve_commit(repository, "") != snapshot.commit_sha
+        if repository is not None and not compares_history:
             saved = (path for path in file_paths if path not in snapshot.unsaved)
             differing = self._composition.working_copy(repository).differing(snapshot, saved)
             if differing:

@@ -300,3 +300,43 @@ def test_edits_of_a_workspace(codemap: Shell, clone: Clone) -> None:
         assert applied(old, rows) == canonical(new), kind
     said = codemap("diff", "HEAD..HEAD", "--workspace", "agent", cwd=clone.root, fails=2).stderr
     assert "--workspace is the newer side" in said
+
+
+def test_what_only_moved_is_not_told_of_facts_and_lists_tell_what_they_lost_and_gained(
+    codemap: Shell, clone: Clone
+) -> None:
+    guarded = """class Guarded
+{{
+    void M()
+    {{
+        try {{ System.Console.WriteLine({said}); }}
+        catch (System.ArgumentException) {{ }}
+    }}
+}}
+"""
+    clone.commit({"App.csproj": LIBRARY, "Guarded.cs": guarded.format(said=1)})
+    clone.git("tag", "v1")
+    packages = LIBRARY.replace("net9.0", "net10.0").replace(
+        "</Project>", '<ItemGroup><PackageReference Include="Dapper" Version="2.1.0" /></ItemGroup></Project>'
+    )
+    clone.commit({"App.csproj": packages, "Guarded.cs": "// above\n" + guarded.format(said=2)})
+    clone.git("tag", "v2")
+    for tag in ("v1", "v2"):
+        codemap("index", "-q", "--commit", tag, cwd=clone.root)
+    assert not json.loads(codemap("diff", "v1..v2", "--section", "facts", "--json", cwd=clone.root).stdout)["data"].get(
+        "fact_changes"
+    )
+    projects = codemap("diff", "v1..v2", "--section", "projects", cwd=clone.root).stdout
+    assert "packages: gained Dapper/2.1.0" in projects
+    assert "target_frameworks: lost net9.0; gained net10.0" in projects
+
+
+def test_what_is_on_disk_is_told_of_a_difference_with_head_alone(codemap: Shell, clone: Clone) -> None:
+    texts = ["class A { }\n", "class A { int _one; }\n", "class A { int _two; }\n"]
+    for n, text in enumerate(texts):
+        clone.commit({"A.cs": text})
+        clone.git("tag", f"v{n}")
+        codemap("index", "-q", cwd=clone.root)
+    clone.write({"A.cs": "class A { int _three; }\n"})
+    assert "on disk" not in codemap("diff", "v0..v1", cwd=clone.root).stderr
+    assert "Differs on disk from what was indexed: A.cs" in codemap("diff", "v1..v2", cwd=clone.root).stderr

@@ -276,7 +276,7 @@ def _project_changes(old: IndexReader, new: IndexReader) -> Iterator[ProjectChan
             yield ProjectChange(change_type=change, project_path=path)
             continue
         details = tuple(
-            DetailChange(name, *_values(getattr(left, name), getattr(right, name)))
+            _setting(name, getattr(left, name), getattr(right, name))
             for name in _PROJECT_FIELDS
             if getattr(left, name) != getattr(right, name)
         )
@@ -284,11 +284,13 @@ def _project_changes(old: IndexReader, new: IndexReader) -> Iterator[ProjectChan
             yield ProjectChange(change_type=ChangeType.CHANGED, project_path=path, details=details)
 
 
-def _values(before: object, after: object) -> tuple[str, str]:
-    """Two values as text; of lists only what the other one lacks."""
+def _setting(name: str, before: object, after: object) -> DetailChange:
     if isinstance(before, tuple) and isinstance(after, tuple):
-        return _missing(before, after), _missing(after, before)
-    return str(before or ""), str(after or "")
+        lost, gained = _missing(before, after), _missing(after, before)
+        if lost or gained:
+            return DetailChange(name, lost, gained, listed=True)
+        return DetailChange(name, ", ".join(map(str, before)), ", ".join(map(str, after)))
+    return DetailChange(name, str(before or ""), str(after or ""))
 
 
 def _missing(values: Collection[object], others: Collection[object]) -> str:

@@ -21,8 +21,8 @@ from codemap_core.storage.reader import IndexReader
 _AUTHORIZE: Final = "authorize"
 """The kind of facts that say who may call something, and the key of a route's details that does."""
 _ANONYMOUS: Final = "anonymous"
-_PLACE: Final = "at"
-"""The key of details that is a line."""
+_PLACES: Final = frozenset({"at", "from_line", "from_column", "to_line", "to_column"})
+"""Keys of details that are lines and columns, which change with every line above."""
 
 Translate = Callable[[str], str]
 
@@ -91,14 +91,14 @@ def _identity(fact: FactRow, translated: Translate) -> bytes:
 
 
 def _details(fact: FactRow, translated: Translate) -> dict[str, Any]:
-    return {key: _value(each, translated) for key, each in fact.detail.items() if key != _PLACE}
+    return {key: _value(each, translated) for key, each in fact.detail.items() if key not in _PLACES}
 
 
 def _value(value: Any, translated: Translate) -> Any:
     if isinstance(value, str):
         return translated(value) if value.startswith(ID_PREFIXES) else value
     if isinstance(value, Mapping):
-        return {key: _value(each, translated) for key, each in value.items() if key != _PLACE}
+        return {key: _value(each, translated) for key, each in value.items() if key not in _PLACES}
     if isinstance(value, list | tuple):
         return [_value(each, translated) for each in value]
     return value

@@ -160,10 +160,13 @@ class SymbolChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def affects(self) -> str:
-        """``used by 3 members, 1 of them in tests: Shop.Pay, …``; empty where nothing refers to it."""
+        """``used by 3 members, 1 of them in tests: Shop.Pay, …``, ``used by 2 members, all in tests: …``; empty where nothing refers to
+        it."""
         if not self.users:
             return ""
         tests = f", {self.test_users:,} of them in tests" if self.test_users else ""
+        if self.test_users == self.users:
+            tests = " in tests" if self.users == 1 else ", all in tests"
         more = ", …" if self.users > len(self.used_by) else ""
         return f"used by {counted(self.users, 'member')}{tests}: {', '.join(map(short_name, self.used_by))}{more}"
 
@@ -188,14 +191,19 @@ class SymbolChange(Struct, frozen=True, omit_defaults=True, kw_only=True):
             yield f"    {self.affects}"
 
 
-class DetailChange(Struct, frozen=True):
-    """One key of a fact's details, before and after; empty where it is not there."""
+class DetailChange(Struct, frozen=True, omit_defaults=True):
+    """One key of a fact's details or a project's settings, before and after; empty where it is not there. ``listed``: of a list, of which
+    each side has what the other one lacks."""
 
     key: str
     before: str
     after: str
+    listed: bool = False
 
     def __str__(self) -> str:
+        if self.listed:
+            said = (f"{verb} {each}" for verb, each in (("lost", self.before), ("gained", self.after)) if each)
+            return f"{self.key}: {'; '.join(said)}"
         return f"{self.key}: {self.before or 'none'} → {self.after or 'none'}"
 
 
