@@ -15,7 +15,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,6 +37,7 @@ _TIDIED_AFTER: Final = 32
 _TIDY_SECONDS: Final = 2.0
 """Garbage is collected after this number of requests, once nothing was asked for so long: looking at all that is kept takes longer than a
 request."""
+_NICE: Final = 10
 _YOUNG: Final = 10
 _NEVER: Final = 1 << 30
 """Of collections of what is young, before one of what is not so young, and of everything."""
@@ -70,8 +71,20 @@ class UnsavedRequest(Struct, frozen=True, tag="unsaved"):
     is_second: bool = False
 
 
+class ReadyRequest(Struct, frozen=True, tag="ready"):
+    """That the next refresh of a workspace need not wait for what it can be spared. Nobody waits for it: it is done with little priority.
+    ``is_second``: as in ``Request``."""
+
+    root: str
+    workspace_id: str
+    is_second: bool = False
+
+
 class Cancel(Struct, frozen=True, tag="cancel"):
     """Stops the request under way."""
+
+
+AnyRequest = Request | UnsavedRequest | ReadyRequest
 
 
 class IndexProcess:
@@ -94,7 +107,11 @@ class IndexProcess:
 
         return msgspec.convert(self._answer(request, control), UnsavedChanges)
 
-    def _answer(self, request: Request | UnsavedRequest, control: CallControl) -> Any:
+    def make_ready(self, request: ReadyRequest, control: CallControl) -> None:
+        """Raises: as ``refresh``."""
+        self._answer(request, control)
+
+    def _answer(self, request: AnyRequest, control: CallControl) -> Any:
         while not self._turn.acquire(timeout=_POLL):
             if control.cancelled.is_set():
                 raise CancelledError(_CANCELLED)
@@ -119,7 +136,7 @@ class IndexProcess:
             stop_child(self._child)
             self._child = None
 
-    def _asked(self, request: Request | UnsavedRequest, control: CallControl) -> Any | None:
+    def _asked(self, request: AnyRequest, control: CallControl) -> Any | None:
         """The result; null where the child ended without one. Raises: CancelledError, the child's error."""
         child, lines = self._running()
         try:
@@ -178,7 +195,7 @@ class _Child:
         self._host: Final = load_plugins()
         self._wire: Final = os.fdopen(os.dup(1), "wb", buffering=0)
         os.dup2(2, 1)
-        self._requests: Final[queue.Queue[Request | UnsavedRequest | None]] = queue.Queue()
+        self._requests: Final[queue.Queue[AnyRequest | None]] = queue.Queue()
         self._stopped: Final = threading.Event()
         self._resident: Final = Resident()
         self._repositories: Final[dict[str, Repository]] = {}
@@ -205,7 +222,7 @@ class _Child:
                 return 0
 
     def _read(self) -> None:
-        decode = msgspec.json.Decoder(Request | UnsavedRequest | Cancel).decode
+        decode = msgspec.json.Decoder(AnyRequest | Cancel).decode
         begun = b""
         # Not by ``sys.stdin``: a worker forked meanwhile would wait for its lock forever.
         with contextlib.suppress(OSError):
@@ -220,7 +237,16 @@ class _Child:
         self._stopped.set()
         self._requests.put(None)
 
-    def _answer(self, request: Request | UnsavedRequest) -> Mapping[str, Any]:
+    def _answer(self, request: AnyRequest) -> Mapping[str, Any]:
+        if not isinstance(request, ReadyRequest):
+            return self._done(request)
+        answers: list[Mapping[str, Any]] = []
+        aside = threading.Thread(target=lambda: answers.append(_with_little_priority(lambda: self._done(request))))
+        aside.start()
+        aside.join()
+        return answers[0] if answers else {"result": False}
+
+    def _done(self, request: AnyRequest) -> Mapping[str, Any]:
         from codemap_core.pipeline.refresh import Refresher
 
         try:
@@ -233,6 +259,9 @@ class _Child:
                 # What may end its process is done by workers, one after the other, which costs them alone.
                 resident=None if request.is_second else self._resident,
             )
+            if isinstance(request, ReadyRequest):
+                refresher.make_ready(request.workspace_id)
+                return {"result": True}
             if isinstance(request, UnsavedRequest):
                 return {"result": refresher.unsaved(request.workspace_id, request.texts)}
             if request.commit:
@@ -256,6 +285,14 @@ class _Child:
     def _send(self, message: Mapping[str, Any]) -> None:
         with contextlib.suppress(OSError):
             self._wire.write(msgspec.json.encode(message) + b"\n")
+
+
+def _with_little_priority(work: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Where threads have priorities of their own, as on Linux: a process cannot raise its own again."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+    return work()
 
 
 def resident_bytes() -> int:

@@ -26,7 +26,7 @@ from msgspec import Struct
 from codemap_core.config import Settings
 from codemap_core.errors import CancelledError, CodeMapError, IndexNotAvailableError
 from codemap_server.calls import CallControl
-from codemap_server.index_process import IndexProcess, Request
+from codemap_server.index_process import IndexProcess, ReadyRequest, Request
 from codemap_server.notes import Note, of_edits_not_shown
 from codemap_server.open_indexes import OpenIndexes
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = 20.0
 """Seconds that a question waits for edits to be taken up."""
+_AGAIN_AFTER: Final = 10.0
+"""Seconds after which it is tried again to take up what could not be."""
 _POLL: Final = 0.05
 _AHEAD_SECONDS: Final = 900.0
 """How long after the last question edits are taken up before somebody asks."""
@@ -74,6 +76,14 @@ class _Left(Struct, frozen=True):
     """What each folder with an indexed file holds, ignored files too."""
 
 
+class _Failed(Struct, frozen=True):
+    """Why an update failed, when, and what it was to take up. ``at``: 0 where it costs nothing to try it again."""
+
+    because: str
+    at: float
+    seen: Stats
+
+
 class Followed(Struct, frozen=True):
     """What a question sees, what its reader has to know, and the seconds for which it waited."""
 
@@ -107,14 +117,20 @@ class WorkingTree:
         self._shown: Shown | None = None
         self._left: _Left | None = None
         """Null where the workspace is not what ``_seen`` was."""
+        self._stage = ""
+        """How far the update under way is; empty where nobody knows."""
+        self._failed: _Failed | None = None
+        """The last update, unless it succeeded."""
+        self._is_ready = False
+        """The index process was asked to get ready."""
 
     def close(self) -> None:
         self._stopping.set()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     def snapshot(self, control: CallControl) -> Followed:
-        """The tree as it is now, or the last state that was taken up and a note why. Raises: IndexNotAvailableError when no commit is
-        indexed that the tree could be compared with; CancelledError."""
+        """The tree as it is now, or the last state that was taken up, or else HEAD, and a note why. Raises: IndexNotAvailableError when
+        no commit is indexed that the tree could be compared with; CancelledError."""
         self._asked_at = time.monotonic()
         self._watch()
         problem = ""
@@ -123,15 +139,16 @@ class WorkingTree:
         if self._seen is None or self._look() != self._seen:
             problem = self._await(self._start(), control)
             waited = time.perf_counter() - started
-        shown = self._shown
-        if shown is None:
-            raise IndexNotAvailableError(problem or "The working tree is not indexed yet.")
         try:
-            snapshot = self._open(shown)
+            snapshot = self._open(self._shown or self._last_known())
+        except IndexNotAvailableError as error:
+            raise IndexNotAvailableError(problem or error.message, **error.details) from error
         except CodeMapError:  # it was deleted behind our back: made again from what is on disk
             self._seen = None
             problem = self._await(self._start(), control)
-            snapshot = self._open(self._shown or shown)
+            snapshot = self._open(self._shown or self._last_known())
+        if not problem:
+            self._get_ready()
         return Followed(snapshot, (of_edits_not_shown(problem),) if problem else (), waited)
 
     def _open(self, shown: Shown) -> Snapshot:
@@ -139,29 +156,106 @@ class WorkingTree:
             return self._indexes.of_commit(self._repository, shown.commit)
         return self._indexes.of_workspace(self._repository, self._workspaces.following_id)
 
-    def _await(self, update: Future[None], control: CallControl) -> str:
-        """Why the newest state is not shown; empty when it is. Raises: IndexNotAvailableError, CancelledError."""
-        until = time.monotonic() + (PATIENCE if self._shown is not None else float("inf"))
-        while not wait([update], timeout=_POLL).done:
+    def _last_known(self) -> Shown:
+        """What is shown as long as nothing of the tree was taken up by this server: the index of HEAD, the workspace as another server left
+        it, or the index of the nearest commit. Raises: NotFoundError."""
+        from codemap_core.queries.which_index import choose_index, nearest_indexed
+
+        head = self._repository.head_commit()
+        if choose_index(self._settings, self._repository, head) is not None:
+            return Shown(head)
+        if self._workspaces.path(self._workspaces.following_id).exists():
+            return Shown("")
+        nearest = nearest_indexed(self._settings, self._repository, head)
+        return Shown(nearest[0] if nearest is not None else head)
+
+    def _await(self, update: Future[None] | None, control: CallControl) -> str:
+        """Why the newest state is not shown; empty when it is. Raises: CancelledError. ``update``: null where it has just failed."""
+        until = time.monotonic() + PATIENCE
+        while update is not None and not wait([update], timeout=_POLL).done:
             if control.cancelled.is_set():
                 raise CancelledError("The call was cancelled while edits of the working tree were taken up.")
             control.progress("taking up edits of the working tree", int(time.monotonic() - self._asked_at), 0)
             if time.monotonic() > until:
-                return f"taking them up takes longer than {PATIENCE:.0f} s and goes on"
-        error = update.exception()
-        if error is None:
-            return ""
-        if self._shown is None or not isinstance(error, CodeMapError):
-            raise error
-        _log.warning("edits of %s were not taken up: %s", self._repository.root, error)
-        return error.message
+                stage = f", now at: {self._stage}" if self._stage else ""
+                return f"taking them up takes longer than {PATIENCE:.0f} s and goes on{stage}"
+        failed = self._failed
+        return failed.because if failed is not None else ""
 
-    def _start(self) -> Future[None]:
-        """The update under way, or a new one."""
+    def _start(self) -> Future[None] | None:
+        """The update under way, or a new one; null where the same has just failed."""
         with self._lock:
-            if self._update is None or self._update.done():
-                self._update = self._worker.submit(self._bring_up_to_date)
+            if self._update is not None and not self._update.done():
+                return self._update
+            failed = self._failed
+            if (
+                failed is not None
+                and failed.at
+                and time.monotonic() - failed.at < _AGAIN_AFTER
+                and failed.seen == self._look()
+            ):
+                return None
+            self._update = self._worker.submit(self._try_to_catch_up)
             return self._update
+
+    def _try_to_catch_up(self) -> None:
+        """Whatever goes wrong, questions are answered from the state before."""
+        seen = self._look()
+        try:
+            self._bring_up_to_date()
+        except CodeMapError as error:
+            _log.warning("edits of %s were not taken up: %s", self._repository.root, error)
+            is_cheap = isinstance(error, IndexNotAvailableError)
+            self._failed = _Failed(error.message, 0.0 if is_cheap else time.monotonic(), seen)
+        except Exception as error:
+            _log.exception("edits of %s were not taken up", self._repository.root)
+            self._failed = _Failed(f"taking them up failed ({error})", time.monotonic(), seen)
+        else:
+            self._failed = None
+        finally:
+            self._stage = ""
+
+    def _get_ready(self) -> None:
+        """Has the index process prepared for the first edit, once."""
+        with self._lock:
+            if self._is_ready or self._stopping.is_set():
+                return
+            self._is_ready = True
+        self._worker.submit(self._prepare)
+
+    def _prepare(self) -> None:
+        """Nothing that anybody asks for depends on it."""
+        seen, shown = self._seen, self._shown
+        if seen is None or shown is None or self._look() != seen:
+            return
+        name = self._workspaces.following_id
+        try:
+            if shown.commit:
+                self._make_workspace(name, shown.commit)
+            self._process.make_ready(ReadyRequest(str(self._repository.root), name), self._control())
+            left = self._leave()
+            if self._look() == seen == self._seen:
+                self._left = left
+        except Exception as error:
+            _log.debug("nothing was prepared for edits: %s", error)
+
+    def _make_workspace(self, name: str, commit: str) -> None:
+        """One that shows an indexed commit, whatever it showed before. Raises: as ``Workspaces.create``, and what a refresh raises."""
+        from codemap_core.errors import NotFoundError
+
+        try:
+            base = self._workspaces.get(name).info.commit_sha
+        except NotFoundError:
+            self._workspaces.create(name, commit, follows=True, wait=self._check)
+        else:
+            moved = commit if base != commit else ""
+            self._process.refresh(Request(str(self._repository.root), name, moved), self._control())
+
+    def _control(self) -> CallControl:
+        return CallControl(self._note_stage, self._stopping)
+
+    def _note_stage(self, stage: str, done: int, total: int) -> None:
+        self._stage = f"{stage} ({done:,} of {total:,})" if total else stage
 
     def _bring_up_to_date(self) -> None:
         """Until what was taken up is what is there."""
@@ -211,8 +305,8 @@ class WorkingTree:
         name = self._workspaces.following_id
         left, self._left = self._left, None
         assert left is not None
-        control = CallControl(cancelled=self._stopping)
-        done = self._process.refresh(Request(str(self._repository.root), name, file_paths=edited), control)
+        request = Request(str(self._repository.root), name, file_paths=edited)
+        done = self._process.refresh(request, self._control())
         revision = self._workspaces.revision(name)
         state = self._workspaces.get(name)
         if revision[1] == state.revision == done.revision:
@@ -220,10 +314,15 @@ class WorkingTree:
         return Shown("") if state.replaced else Shown(state.info.commit_sha)
 
     def _leave(self) -> _Left | None:
-        if self._shown is None or self._shown.commit:
+        if self._shown is None:
+            return None
+        try:
+            revision = self._workspaces.revision(self._workspaces.following_id)
+            state = self._workspaces.get(self._workspaces.following_id)
+        except CodeMapError:
+            return None  # there is none
+        if self._shown.commit and state.replaced:
             return None  # nobody has brought the workspace up to date
-        revision = self._workspaces.revision(self._workspaces.following_id)
-        state = self._workspaces.get(self._workspaces.following_id)
         if state.info.commit_sha != self._repository.head_commit():
             return None  # it moves to HEAD as soon as that is indexed
         root = str(self._repository.root)
@@ -252,9 +351,8 @@ class WorkingTree:
                 self._workspaces.baseline(head)  # says how to build it
             base = head if nearest is None else nearest[0]
             self._workspaces.create(name, base, follows=True, wait=self._check)
-        control = CallControl(cancelled=self._stopping)
         moved = head if is_indexed and base != head else ""
-        self._process.refresh(Request(root, name, moved), control)
+        self._process.refresh(Request(root, name, moved), self._control())
         return Shown("")
 
     def _check(self, _seconds: float) -> None:
@@ -299,9 +397,8 @@ class WorkingTree:
             started = time.monotonic()
             now = self._look()
             if self._seen is not None and now != self._seen and now == before:  # edited, and quiet since the last look
-                error = self._start().exception()
-                if error is not None:
-                    _log.debug("edits were not taken up ahead: %s", error)
-                    self._stopping.wait(PATIENCE)
+                update = self._start()
+                if update is not None:
+                    wait([update])
             before = now
             pause = max(_LOOKS_APART, _LOOK_SHARE * (time.monotonic() - started))

@@ -46,7 +46,10 @@ from codemap_core.storage.unit_cache import UnitCache
 if TYPE_CHECKING:  # it takes long to import
     from codemap_core.storage.reader import IndexReader
 
-__all__ = ["Changes", "Declined", "ReplacedDocument", "changes_within", "find_changes"]
+_REPORTED_AFTER: Final = 32
+"""Documents that were bound."""
+
+__all__ = ["Changes", "Declined", "ReplacedDocument", "changes_within", "find_changes", "make_ready"]
 
 
 class Declined(Struct, frozen=True):
@@ -107,6 +110,30 @@ def find_changes(
     )
     assert isinstance(found, Changes)
     return found
+
+
+def make_ready(
+    index: IndexReader,
+    files: RepositoryFiles,
+    host: PluginHost,
+    settings: Settings,
+    kept: Kept,
+    *,
+    work_tree: str | None,
+    check: Callable[[], None],
+) -> None:
+    """Makes what ``find_changes`` will need to compare ``index``, which shows ``files``, with whatever comes next; ``kept.result`` is null
+    where it does not show them. Raises: as ``find_changes``."""
+    earlier = EarlierIndex.read_by(index)
+    found = discovered(files, host, earlier.info.solution, work_tree, None)
+    check()
+    cache = UnitCache.open(settings.cache_directory, earlier.info.repo_id)
+    try:
+        with seldom_collected():
+            _Run(earlier, files, host, settings, found, cache, default_jobs(), unreported, check, kept).make_ready()
+    finally:
+        if cache is not None:
+            cache.close()
 
 
 def changes_within(
@@ -224,6 +251,22 @@ class _Run:
             self._resident.result = Generation(self._next(changes), self._discovered, concluded)
         return changes
 
+    def make_ready(self) -> None:
+        """Tables, and what is concluded from notes."""
+        self._analyse()
+        reuse = Reuse(self._previous, self._discovery, dict(self._analysis.analysed))
+        if reuse.extracted or self._replaced or self._resident is None:
+            return
+        documents, extractors = self._documents(), self._extractors()
+        for front_end, units in self._units(reuse, set(reuse.units)):
+            _, fault = self._tables(reuse)(front_end, self._host.owner_of(front_end), self._universe(front_end, units))
+            if fault is not None:
+                return
+        extractors.remember(reuse.notes(self._texts))
+        found = extractors.conclusions(documents)
+        concluded = {label: Concluded(rows, faults) for label, rows, faults in found}
+        self._resident.result = Generation(self._previous, self._discovered, concluded)
+
     def _noted_otherwise(self, reuse: Reuse) -> set[str] | None:
         """Extractors that left other notes than before; null where what was concluded from those is not known."""
         if not self._concluded:
@@ -285,6 +328,15 @@ class _Run:
         self._bound += len({unit.file_path for unit in wanted})
         # A table that is kept holds every unit, so that it serves whatever is asked next.
         needed = reuse.needed() if self._resident is None else set(reuse.units)
+        for front_end, units in self._units(reuse, needed):
+            asked = wanted & units.keys()
+            if asked:
+                self._bind(extractors, front_end, documents, units, asked, reuse)
+
+    def _units(
+        self, reuse: Reuse, needed: AbstractSet[UnitKey]
+    ) -> Iterator[tuple[LanguageFrontEnd, Mapping[UnitKey, bytes]]]:
+        """The needed units of each language."""
         units = self._units_kept(reuse, needed)
         stored, missing = reuse.stored_units(needed - self._analysis.analysed.keys() - units.keys(), self._cache)
         units |= stored
@@ -297,9 +349,7 @@ class _Run:
             analysed = self._analysis.units[front_end.name]
             of_language = {key: data for key, data in units.items() if self._languages[key.file_path] == front_end.name}
             of_language.update((key, data) for key, data in analysed.items() if key in needed)
-            asked = wanted & of_language.keys()
-            if asked:
-                self._bind(extractors, front_end, documents, of_language, asked, reuse)
+            yield front_end, of_language
 
     def _units_kept(self, reuse: Reuse, wanted: AbstractSet[UnitKey]) -> dict[UnitKey, bytes]:
         if self._resident is None:
@@ -337,7 +387,30 @@ class _Run:
             self._libraries.extend(described)
             self._failures.extend(faults)
 
-        universe = Universe(
+        self._progress(Stage.DECLARE, 0, len(wanted))
+        found = extractors.of_language(
+            front_end,
+            self._universe(front_end, units),
+            documents,
+            lambda: self._progress(Stage.BIND, 0, len(wanted)),
+            LibraryRequest(self._undeclared, known),
+            only=wanted,
+            tables=self._tables(reuse),
+        )
+        present = self._kept.keys() | self._replaced.keys()
+        for number, (unit, given) in enumerate(found, 1):
+            if number % _REPORTED_AFTER == 0:
+                self._progress(Stage.BIND, number, len(wanted))
+            self._rows.add(replace(given, symbols=tuple(without_parts(given.symbols, present))), self._replaced.keys())
+            self._failures.extend(given.failures)
+            self._symbols[unit.project_path] += len(given.symbols)
+            self._references[unit.project_path] += len(given.references)
+            record = record_of(given, self._unit_of(unit), extractors.labels) if unit in wanted else None
+            if record is not None and not self._discovery.declared:
+                self._records[unit] = record
+
+    def _universe(self, front_end: LanguageFrontEnd, units: Mapping[UnitKey, bytes]) -> Universe:
+        return Universe(
             graph=self._discovery.graph,
             units=units,
             reference_folders=(
@@ -346,25 +419,6 @@ class _Run:
             ),
             cache_folder=str(self._settings.cache_directory / "metadata"),
         )
-        self._progress(Stage.DECLARE, 0, len(wanted))
-        found = extractors.of_language(
-            front_end,
-            universe,
-            documents,
-            lambda: self._progress(Stage.BIND, 0, len(wanted)),
-            LibraryRequest(self._undeclared, known),
-            only=wanted,
-            tables=self._tables(reuse),
-        )
-        present = self._kept.keys() | self._replaced.keys()
-        for unit, given in found:
-            self._rows.add(replace(given, symbols=tuple(without_parts(given.symbols, present))), self._replaced.keys())
-            self._failures.extend(given.failures)
-            self._symbols[unit.project_path] += len(given.symbols)
-            self._references[unit.project_path] += len(given.references)
-            record = record_of(given, self._unit_of(unit), extractors.labels) if unit in wanted else None
-            if record is not None and not self._discovery.declared:
-                self._records[unit] = record
 
     def _undeclared(self) -> list[str]:
         """Ids that rows refer to and none declares, and that the index says nothing of."""

@@ -18,7 +18,7 @@ from codemap_core.errors import CancelledError, IndexNotAvailableError, NotFound
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.baseline import index_fingerprint
-from codemap_core.pipeline.changes import Changes, find_changes
+from codemap_core.pipeline.changes import Changes, find_changes, make_ready
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.pipeline.resident import Kept, Resident, StateKey
 from codemap_core.progress import ProgressCallback, never_cancelled, unreported
@@ -120,6 +120,27 @@ class Refresher:
                 changes = self._changes(index, committed, edits, self._kept(path, state))
         # What the rows came from matters to the next refresh alone, and there is none.
         return UnsavedChanges(state.revision, structs.replace(changes, records=(), conclusions={}))
+
+    def make_ready(self, workspace_id: str) -> None:
+        """Makes what the first refresh of a workspace will need, without changing anything that can be seen. Where much has changed since
+        its last one, nothing is made. Raises: as ``refresh``."""
+        path = self._workspaces.existing(workspace_id)
+        index, state = open_workspace(path)
+        with index:
+            commit = self._existing(self._workspaces.own(state))
+            kept = self._kept(path, state)
+            if (
+                kept is None
+                or kept.generation is not None
+                or state.info.fingerprint != index_fingerprint(self._host, self._settings)
+            ):
+                return
+            with self._commit_files(commit) as committed:
+                files = EditedFiles(committed, edits_taken_up(self._repository, state, committed, index))
+                place = work_tree(self._repository, self._settings)
+                make_ready(index, files, self._host, self._settings, kept, work_tree=place, check=self._check)
+        if kept.result is not None:
+            kept.resident.remember(self._state_key(path, state, state.revision), kept.result)
 
     def rebase(self, workspace_id: str, commit: str) -> Refreshed:
         """Moves a workspace to a full commit id. Files that it showed otherwise are taken up as they are on disk now.
