@@ -1,0 +1,152 @@
+"""Requests of applications that everybody can read, traced and compared with what was read in their source, line by line: what leads to
+a table, a message or an effect, and what runs around a handler.
+
+``CODEMAP_TRACED`` names a folder with a work tree for each.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from codemap_core.model import FactKind
+from codemap_core.queries.dispatch import Basis
+from codemap_core.queries.plain_lines import short_name
+from codemap_core.queries.views_trace import EFFECT, FeatureTraceResponse, TraceNode
+
+CODEMAP = str(Path(sys.executable).with_name("codemap"))
+ROOT = Path(os.environ.get("CODEMAP_TRACED", ""))
+TOLD = frozenset({FactKind.DB_TABLE.value, FactKind.CONFIG.value, EFFECT})
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not os.environ.get("CODEMAP_TRACED"), reason="needs CODEMAP_TRACED"),
+]
+
+
+class Answer(msgspec.Struct):
+    data: FeatureTraceResponse
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+def outline(home: Path, repository: str, entry_point: str) -> str:
+    def run(*arguments: str) -> bytes:
+        return subprocess.run(
+            [CODEMAP, *arguments],
+            check=True,
+            capture_output=True,
+            env={**os.environ, "CODEMAP_HOME": str(home), "CODEMAP_MACHINE_LIBRARIES": "0"},
+        ).stdout
+
+    run("index", str(ROOT / repository), "--quiet")
+    said = run("trace", entry_point, str(ROOT / repository), "--depth", "6", "--all", "--json")
+    found = msgspec.json.decode(said, type=Answer).data
+    return "\n".join(line for node in found.nodes for line in drawn(node, 0))
+
+
+def drawn(node: TraceNode, level: int) -> Iterator[str]:
+    if not level or leads_to_something(node):
+        said = dict.fromkeys(each.value for each in node.annotations if each.kind in TOLD)
+        called = f"{node.called_at} " if node.called_at else ""
+        yield f"{'  ' * level}{called}{short_name(node.symbol_id)}{mark(node)}{' → ' if said else ''}{', '.join(said)}"
+        for child in node.children:
+            yield from drawn(child, level + 1)
+
+
+def leads_to_something(node: TraceNode) -> bool:
+    own = bool(mark(node)) or any(each.kind in TOLD for each in node.annotations)
+    return own or any(leads_to_something(child) for child in node.children)
+
+
+def mark(node: TraceNode) -> str:
+    if node.via is None or node.basis not in (None, Basis.AROUND):
+        return ""
+    return f" ({'handles' if node.basis is None else 'around'} {short_name(node.via)})"
+
+
+CASES = {
+    ("eShop", "POST /api/orders"): """\
+        OrdersApi.CreateOrderAsync
+          155 LoggingBehavior.Handle (around IdentifiedCommand)
+          155 ValidatorBehavior.Handle (around IdentifiedCommand)
+          155 TransactionBehavior.Handle (around IdentifiedCommand)
+            47 OrderingContext.CommitTransactionAsync → saves changes to the database
+            52 OrderingIntegrationEventService.PublishEventsThroughEventBusAsync
+              15 IntegrationEventLogService.RetrieveEventLogsPendingToPublishAsync → IntegrationEventLog
+              23 IntegrationEventLogService.MarkEventAsInProgressAsync
+                53 IntegrationEventLogService.UpdateEventStatus → saves changes to the database, IntegrationEventLog
+          155 IdentifiedCommandHandler.Handle (handles IdentifiedCommand)
+            41 RequestManager.ExistAsync → ordering.requests
+            48 RequestManager.CreateRequestForCommandAsync → saves changes to the database, ordering.requests
+            87 CreateOrderCommandHandler.Handle (handles CreateOrderCommand)
+              32 OrderStartedIntegrationEventHandler.Handle (handles OrderStartedIntegrationEvent)
+              33 OrderingIntegrationEventService.AddAndSaveEventAsync
+                40 IntegrationEventLogService.SaveEventAsync → saves changes to the database, IntegrationEventLog
+              40 Order.Order
+                63 Order.AddOrderStartedDomainEvent
+                  177 ValidateOrAddBuyerAggregateWhenOrderStartedDomainEventHandler.Handle (handles OrderStartedDomainEvent)
+                    23 BuyerRepository.FindAsync → ordering.buyers
+                    44 BuyerRepository.Add → ordering.buyers
+                    50 OrderStatusChangedToSubmittedIntegrationEventHandler.Handle (handles OrderStatusChangedToSubmittedIntegrationEvent)
+              49 OrderRepository.Add → ordering.orders
+              51 OrderingContext.SaveEntitiesAsync → saves changes to the database
+                55 MediatorExtension.DispatchDomainEventsAsync → sends a message by IMediator.Publish""",
+    ("eShopOnWeb", "POST /Basket/Checkout"): """\
+        CheckoutModel.OnPost
+          48 CheckoutModel.SetBasketModelAsync
+            75 BasketViewModelService.GetOrCreateBasketForUser → Baskets
+              35 BasketViewModelService.CreateBasketForUser → Baskets
+              37 BasketViewModelService.Map
+                83 BasketViewModelService.GetBasketItems → Catalog
+          56 BasketService.SetQuantities → Baskets
+          57 OrderService.CreateOrderAsync → Orders, Baskets, Catalog
+            44 UriComposer.ComposePicUri → CatalogBaseUrl
+          58 BasketService.DeleteBasketAsync → Baskets""",
+    ("eShopOnWeb", "GET /order/myorders"): """\
+        OrderController.MyOrders
+          26 GetMyOrdersHandler.Handle (handles GetMyOrders) → Orders""",
+    ("eShopOnWeb", "POST /api/catalog-items"): """\
+        CreateCatalogItemEndpoint.AddRoute
+          33 CreateCatalogItemEndpoint.HandleAsync → Catalog
+            70 UriComposer.ComposePicUri → CatalogBaseUrl""",
+    ("modular-monolith-with-ddd", "PATCH /userAccess/userregistrations/{userRegistrationId}/confirm"): """\
+        UserRegistrationsController.ConfirmRegistration
+          45 RegistrationsModule.ExecuteCommandAsync
+            18 CommandsExecutor.Execute → sends a message by IMediator.Send
+          45 UnitOfWorkCommandHandlerDecorator.Handle (around ConfirmUserRegistrationCommand) → registrations.InternalCommands
+            39 UnitOfWork.CommitAsync → saves changes to the database
+              23 DomainEventsDispatcher.DispatchEventsAsync → sends a message by IMediator.Publish
+                80 OutboxAccessor.Add → registrations.OutboxMessages
+          45 ValidationCommandHandlerDecorator.Handle (around ConfirmUserRegistrationCommand)
+          45 LoggingCommandHandlerDecorator.Handle (around ConfirmUserRegistrationCommand)
+          45 ConfirmUserRegistrationCommandHandler.Handle (handles ConfirmUserRegistrationCommand)
+            18 UserRegistrationRepository.GetByIdAsync → registrations.UserRegistrations
+            20 UserRegistration.Confirm
+              86 DomainEventsDispatcherNotificationHandlerDecorator.Handle (around UserRegistrationConfirmedNotification)
+              86 UserRegistrationConfirmedNotificationHandler.Handle (handles UserRegistrationConfirmedNotification)
+                23 UserRegistrationProvider.GetById → registrations.v_UserRegistrations
+                27 UserAccessGateway.Create
+                  24 UserAccessModule.ExecuteCommandAsync
+                    18 CommandsExecutor.Execute → sends a message by IMediator.Send
+                  24 UnitOfWorkCommandHandlerDecorator.Handle (around CreateUserCommand) → users.InternalCommands
+                  24 ValidationCommandHandlerDecorator.Handle (around CreateUserCommand)
+                  24 LoggingCommandHandlerDecorator.Handle (around CreateUserCommand)
+                  24 CreateUserCommandHandler.Handle (handles CreateUserCommand)
+                    25 UserRepository.AddAsync → users.Users""",
+}
+
+
+@pytest.mark.parametrize(("repository", "entry_point"), CASES)
+def test_a_request_is_told_as_its_source_has_it(home: Path, repository: str, entry_point: str) -> None:
+    assert outline(home, repository, entry_point) == textwrap.dedent(CASES[repository, entry_point])
