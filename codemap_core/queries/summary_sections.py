@@ -186,9 +186,13 @@ def _area(template: str) -> str:
 
 
 def _hosted_services(source: Source) -> list[str]:
-    jobs = [f"{each.value}{f' ({each.metadata})' if each.metadata != _HOSTED else ''}" for each in source.facts.of(JOB)]
+    """Hosted services by name alone, whatever types they are hosted for, and jobs with what runs them."""
+    jobs = [
+        f"{each.value.partition('<')[0]}{f' ({each.metadata})' if each.metadata != _HOSTED else ''}"
+        for each in source.facts.of(JOB)
+    ]
     registered = [
-        each.value.partition(" → ")[0]
+        each.value.partition(" → ")[0].partition("<")[0]
         for each in source.facts.of(FactKind.DI_REGISTRATION)
         if each.metadata.endswith(_HOSTED)
     ]
@@ -198,12 +202,16 @@ def _hosted_services(source: Source) -> list[str]:
 # Data and messages
 
 
+_MAPPING: Final = frozenset({"to_table", "attribute"})
+
+
 class _Table(Struct):
     source: str = ""
     entity: str = ""
 
 
 def _data(source: Source) -> Section:
+    """Tables by context: those of its sets, and what its project maps where that has no other context."""
     facts = source.facts.of(FactKind.DB_TABLE)
     contexts: dict[tuple[str, str], dict[str, str]] = {}
     others: dict[str, dict[str, str]] = {}
@@ -220,6 +228,11 @@ def _data(source: Source) -> Section:
                 each.value
             )
     known = {name for tables in contexts.values() for name in tables}
+    only = {project: context for context, project in contexts if sum(project == own for _, own in contexts) == 1}
+    for each, detail in said:
+        if detail.source in _MAPPING and each.value.lower() not in known and each.project in only:
+            contexts[only[each.project], each.project].setdefault(each.value.lower(), each.value)
+    known |= {name for tables in contexts.values() for name in tables}
     for how, label in sources.items():
         for each, detail in said:
             if detail.source == how and each.value.lower() not in known:

@@ -13,6 +13,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.queries.entry_points import find_entry
 from codemap_core.queries.feature_trace import trace_feature
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.summary import summarize
 from codemap_core.queries.thrown_exceptions import thrown_through_calls
 from codemap_core.storage.symbol_search import SymbolFilter
 from tests.core.queries.conftest import write_source_index
@@ -46,6 +47,8 @@ public static class Setup
     public static void Add(IServiceCollection services)
     {
         services.AddDbContext<ShopContext>();
+        services.AddHostedService<Sweeper<Crate>>();
+        services.AddHostedService<Sweeper<Seen>>();
         services.AddMediatR(setup =>
         {
             setup.RegisterServicesFromAssemblyContaining<ShopContext>();
@@ -84,6 +87,10 @@ public class Watched<TRequest, TResponse>(IRequestHandler<TRequest, TResponse> i
         if (cancellation.IsCancellationRequested) throw new TimeoutException();
         return inner.Handle(request, cancellation);
     }
+}
+public class Sweeper<T> : BackgroundService
+{
+    protected override Task ExecuteAsync(CancellationToken stopping) => Task.CompletedTask;
 }
 public class Crate { public int Id { get; set; } }
 public class Seen { public int Id { get; set; } }
@@ -206,6 +213,12 @@ def test_throwing_on_whatever_was_caught_is_no_exception_of_its_own(snapshot: Sn
     """ECMA-334 §13.10.6: ``throw;`` throws what the clause caught, which is said of what the clause guards."""
     saving = next(each for each in snapshot.reader.members_of("T:Shop.Saving`2") if "Handle" in each.symbol_id)
     assert thrown_through_calls(snapshot, saving.symbol_id) == {}
+
+
+def test_the_summary_has_mapped_tables_by_context_and_services_by_name(snapshot: Snapshot) -> None:
+    sections = {each.key: each.rows for each in summarize(snapshot, "Shop").sections}
+    assert sections["data"] == ("ShopContext (Shop): Crates, log.seen",)
+    assert sections["entry_points"][-1] == "1 background service or job: Sweeper"
 
 
 EVENTS = """namespace Bus;
