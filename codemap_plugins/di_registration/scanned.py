@@ -12,6 +12,7 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, Event
+from codemap_plugins.di_registration import container_scans
 from codemap_plugins.di_registration.registration import Named, Registered
 from codemap_plugins.di_registration.scans import ASSEMBLY, CALLS, EVERYWHERE, OWN, As, Scan, Wanted, scans
 
@@ -53,7 +54,9 @@ class ScannedFacts:
 
     name = "di_registration_scans"
     language = "csharp"
-    interests = Interests(declarations=("class", "record", "interface", "struct"), invocations=CALLS)
+    interests = Interests(
+        declarations=("class", "record", "interface", "struct"), invocations=(*CALLS, *container_scans.CALLS)
+    )
     kinds: tuple[str, ...] = (FactKind.DI_REGISTRATION.value,)
 
     def extract(self, seen: Seen) -> Iterator[Note]:
@@ -62,7 +65,7 @@ class ScannedFacts:
             assembly = seen.project.assembly_name if seen.project is not None else ""
             yield Note(_TYPES, seen.file_path, 1, [project, assembly, *(_noted(each) for each in seen.declarations)])
         for index, event in seen.events.items():
-            for scan in scans(event, index, seen):
+            for scan in _scans(event, index, seen):
                 if scan.is_understood and scan.anchors:
                     data = {"scan": to_builtins(scan), "row": _place(event, seen), "project": project}
                     yield Note(_SCAN, seen.file_path, event.line, data)
@@ -83,6 +86,13 @@ class ScannedFacts:
         for note in notes:
             if note.topic == _SCAN:
                 yield from _rows(note, projects, found)
+
+
+def _scans(event: Event, index: int, seen: Seen) -> Iterator[Scan]:
+    if event.name in CALLS:
+        yield from scans(event, index, seen)
+    else:
+        yield from container_scans.scans(event, index, seen.document)
 
 
 def _noted(declaration: BoundDeclaration) -> list[Any]:

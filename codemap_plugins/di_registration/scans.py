@@ -134,17 +134,17 @@ def scans(event: Event, index: int, seen: Seen) -> Iterator[Scan]:
             yield _autofac(event, index, document)
     else:
         found = _LIBRARIES[event.name]
-        anchors = _anchors(event, document)
-        lifetimes = [each.value for each in event.arguments if _is_lifetime(each.value)]
+        anchors = anchors_of(event, document)
+        lifetimes = [each.value for each in event.arguments if is_lifetime(each.value)]
         lifetime = lifetime_of(lifetimes[0] if lifetimes else None, found.lifetime, document)
         yield replace(found, anchors=anchors, lifetime=lifetime, method=event.name)
 
 
-def _is_lifetime(value: Value) -> bool:
+def is_lifetime(value: Value) -> bool:
     return value.type is not None and value.type.name == "ServiceLifetime"
 
 
-def _anchors(event: Event, document: BoundDocument) -> tuple[str, ...]:
+def anchors_of(event: Event, document: BoundDocument) -> tuple[str, ...]:
     """The assemblies that the arguments of a call name; none where one is not known."""
     found = [each.id for each in event.type_arguments[:1]]
     for argument in event.arguments:
@@ -194,7 +194,7 @@ def _scrutor(event: Event, document: BoundDocument) -> Iterator[Scan]:
         if each.kind is not EventKind.INVOCATION or each.region not in outer:
             continue
         if each.name in _FROM_TYPES:
-            anchors = (*anchors, *_anchors(each, document))
+            anchors = (*anchors, *anchors_of(each, document))
         elif each.name in _FROM_OWN:
             anchors = (*anchors, OWN)
         elif each.name in _FROM_EVERYWHERE:
@@ -216,7 +216,7 @@ def _selected(scan: Scan, event: Event, document: BoundDocument) -> Scan:
     inside = {each.value.region for each in event.arguments if each.value.region != NOWHERE}
     for each in document.events:
         if each.kind is EventKind.INVOCATION and each.region in inside:
-            scan = _filtered(scan, each, document)
+            scan = filtered(scan, each, document)
     return scan
 
 
@@ -229,7 +229,7 @@ def _exposed(scan: Scan, event: Event, document: BoundDocument) -> Scan:
     if event.name == "WithLifetime" and event.arguments:
         return replace(scan, lifetime=lifetime_of(event.arguments[0].value, scan.lifetime, document))
     if event.name == "As":
-        given = _wanted(event)
+        given = wanted_by(event)
         return replace(scan, exposed=As.GIVEN, services=given, is_understood=scan.is_understood and bool(given))
     return scan
 
@@ -238,16 +238,16 @@ def _exposed(scan: Scan, event: Event, document: BoundDocument) -> Scan:
 
 
 def _autofac(event: Event, index: int, document: BoundDocument) -> Scan:
-    scan = Scan(anchors=_anchors(event, document), method=event.name)
+    scan = Scan(anchors=anchors_of(event, document), method=event.name)
     for link in chain(index, continued(document)):
         each = document.events[link]
         lifetime = autofac.LIFETIMES.get(each.name)
         if lifetime is not None:
             scan = replace(scan, lifetime=lifetime)
         elif each.name == "AsClosedTypesOf":
-            scan = replace(scan, any_of=(*scan.any_of, _wanted(each)), exposed=As.CLOSED)
+            scan = replace(scan, any_of=(*scan.any_of, wanted_by(each)), exposed=As.CLOSED)
         elif each.name in ("AssignableTo", "Where", "InNamespace", "InNamespaceOf", "Except", "PublicOnly"):
-            scan = _filtered(scan, each, document)
+            scan = filtered(scan, each, document)
         elif each.name in ("As", *_EXPOSED):
             scan = _exposed(scan, each, document)
     return scan
@@ -256,10 +256,10 @@ def _autofac(event: Event, index: int, document: BoundDocument) -> Scan:
 # Filters
 
 
-def _filtered(scan: Scan, event: Event, document: BoundDocument) -> Scan:
+def filtered(scan: Scan, event: Event, document: BoundDocument) -> Scan:
     match event.name:
         case "AssignableTo" | "AssignableToAny":
-            wanted = _wanted(event)
+            wanted = wanted_by(event)
             understood = scan.is_understood and bool(wanted)
             return replace(scan, any_of=(*scan.any_of, wanted), is_understood=understood)
         case "InNamespaces" | "InExactNamespaces" | "InNamespace":
@@ -302,11 +302,11 @@ def _chosen(scan: Scan, event: Event, document: BoundDocument) -> Scan:
 def _derived(scan: Scan, asked: Event) -> Scan:
     """``type.IsAssignableTo(typeof(IShelf))``, ``typeof(IShelf).IsAssignableFrom(type)``."""
     base = asked.receiver.type_operand if asked.receiver is not None else None
-    given = (_of(base),) if base is not None and base.id else _wanted(asked)
+    given = (wanted_type(base),) if base is not None and base.id else wanted_by(asked)
     return replace(scan, any_of=(*scan.any_of, given), is_understood=scan.is_understood and bool(given))
 
 
-def _wanted(event: Event) -> tuple[Wanted, ...]:
+def wanted_by(event: Event) -> tuple[Wanted, ...]:
     """The types that a filter names, as type argument or with ``typeof``."""
     written: Sequence[BoundType] = [
         value.type_operand
@@ -315,10 +315,10 @@ def _wanted(event: Event) -> tuple[Wanted, ...]:
         if value.type_operand is not None
     ]
     types = written or event.type_arguments[:1]
-    return tuple(_of(each) for each in types if each.id)
+    return tuple(wanted_type(each) for each in types if each.id)
 
 
-def _of(type_: BoundType) -> Wanted:
+def wanted_type(type_: BoundType) -> Wanted:
     return Wanted(type_.id, display_type(type_), not type_.arguments)
 
 
