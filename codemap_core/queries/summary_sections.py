@@ -203,6 +203,9 @@ def _hosted_services(source: Source) -> list[str]:
 
 
 _MAPPING: Final = frozenset({"to_table", "attribute"})
+_MIGRATION: Final = "migration"
+_HOLE: Final = "{?"
+"""In a name of which a piece is not known."""
 
 
 class _Table(Struct):
@@ -219,9 +222,9 @@ def _data(source: Source) -> Section:
         "to_table": "mapped elsewhere",
         "attribute": "by attribute",
         "sql": "in SQL",
-        "migration": "in migrations",
+        _MIGRATION: "in migrations",
     }
-    said = [(each, each.said(_Table)) for each in facts]
+    said = [(each, each.said(_Table)) for each in facts if _HOLE not in each.value]
     for each, detail in said:
         if detail.source == "dbset":
             contexts.setdefault((short_name(container_of(each.owner)), each.project), {})[each.value.lower()] = (
@@ -235,7 +238,9 @@ def _data(source: Source) -> Section:
     known |= {name for tables in contexts.values() for name in tables}
     for how, label in sources.items():
         for each, detail in said:
-            if detail.source == how and each.value.lower() not in known:
+            name = each.value.lower()
+            is_known = name in known or (how == _MIGRATION and name.rpartition(".")[2] in known)
+            if detail.source == how and not is_known:
                 others.setdefault(label, {})[each.value.lower()] = each.value
         known |= set(others.get(label, ()))
     brief = [
@@ -251,7 +256,7 @@ def _data(source: Source) -> Section:
     full = [
         f"{table}  {_some(list(places), 4)}" for table, places in sorted(rows.items(), key=lambda pair: pair[0].lower())
     ]
-    different = {each.value.lower() for each in facts}
+    different = {each.value.lower() for each, _ in said}
     return Section(
         "data", f"Data: {counted(len(different), 'table')} in {counted(len(contexts), 'context')}", brief, full
     )

@@ -98,6 +98,7 @@ public class ShopContext : DbContext
 {
     public DbSet<Crate> Crates { get; set; }
     protected override void OnModelCreating(ModelBuilder model) => model.Entity<Seen>().ToTable("seen", "log");
+    public void Map(ModelBuilder model, string name) => model.Entity<Seen>().ToTable(name);
 }
 """
 COMMANDS = """using MediatR;
