@@ -16,6 +16,18 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
+def size_in_words(size: int) -> str:
+    """A number of bytes, as ``1.2 MB``."""
+    if size < 1_000:
+        return f"{size} B"
+    value = size / 1_000
+    for unit in ("KB", "MB"):
+        if value < 999.5:
+            return f"{value:.0f} {unit}" if value >= 10 else f"{value:.1f} {unit}"
+        value /= 1_000
+    return f"{value:.1f} GB"
+
+
 def with_article(noun: str) -> str:
     """``a class``, ``an interface``: by the first letter, as it is spoken in every kind of symbol."""
     return f"{'an' if noun[:1] in 'aeio' else 'a'} {noun}"

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from codemap_core.config import Settings
 from codemap_core.errors import NotFoundError
-from codemap_core.model.counting import counted
+from codemap_core.model.counting import size_in_words
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import Repository
 from codemap_core.storage.data_directory import IndexFile, Reason, Removal, index_files, remove, size_on_disk
@@ -37,7 +37,7 @@ class BaselineInfo(Struct, frozen=True, omit_defaults=True, kw_only=True):
             for name, is_so in (("HEAD", self.is_current_head), ("base of a workspace", self.is_active_workspace_base))
             if is_so
         ]
-        said = [f"{self.size_bytes:,} bytes", self.created_at, *marks, *(f"only {part}" for part in self.parts)]
+        said = [size_in_words(self.size_bytes), self.created_at, *marks, *(f"only {part}" for part in self.parts)]
         return f"{self.commit_sha[:12]}  {', '.join(said)}"
 
 
@@ -68,7 +68,7 @@ class Cleanup(Struct, frozen=True, kw_only=True):
             ("kept", self.kept_commits),
         ):
             if commits:
-                yield f"{title}: {', '.join(commit[:12] for commit in commits)}"
+                yield f"{title}: {_short(commits)}"
 
 
 class RemovedRepository(Struct, frozen=True, kw_only=True):
@@ -82,9 +82,12 @@ class RemovedRepository(Struct, frozen=True, kw_only=True):
     dry_run: bool
 
     def lines(self) -> Iterator[str]:
-        said = "would be removed" if self.dry_run else "removed"
-        parts = (counted(self.baselines_removed, "commit"), counted(self.workspaces_removed, "workspace"))
-        yield f"{said}: {', '.join(parts)}, {self.bytes_freed:,} bytes"
+        if self.removed_commits:
+            yield f"{'would be removed' if self.dry_run else 'removed'}: {_short(self.removed_commits)}"
+
+
+def _short(commits: Sequence[str]) -> str:
+    return ", ".join(commit[:12] for commit in commits)
 
 
 class Baselines:

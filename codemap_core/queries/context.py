@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from codemap_core.model import RefKind, ResolutionState, SymbolKind, SymbolPart, SymbolRow
 from codemap_core.queries.member_facts import said_beside_source
-from codemap_core.queries.plain_lines import short_name
+from codemap_core.queries.plain_lines import called_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import split_lines
 from codemap_core.queries.views_context import Context, NamedCall, Role, SourcePiece
@@ -54,7 +54,7 @@ def get_context(snapshot: Snapshot, symbols: Sequence[SymbolRow], *, limit: int,
     return replace(
         context,
         asked_count=len(asked),
-        library_calls=_names(short_name(edge.to_symbol) for edge in edges if edge.external),
+        library_calls=_names(called_name(edge.to_symbol) for edge in edges if edge.external),
         unresolved_calls=_unresolved(snapshot, callers),
     )
 

@@ -13,7 +13,7 @@ from codemap_core.model import FactKind, RefKind, SymbolKind, split_value
 from codemap_core.queries.entry_points import entries_of_routes
 from codemap_core.queries.fact_listing import FactQuestion, list_endpoints
 from codemap_core.queries.feature_trace import trace_feature
-from codemap_core.queries.plain_lines import short_name
+from codemap_core.queries.plain_lines import called_name, short_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_facts import EndpointInfo
 from codemap_core.queries.views_trace import TraceNode, facts_said, marks_of
@@ -157,7 +157,7 @@ def _by_path(endpoint: EndpointInfo) -> tuple[str, str, str, int]:
 def _trace_lines(node: TraceNode) -> Iterator[TraceLine]:
     place = f"{node.file_path}:{node.line}" if node.line else ""
     said = "  ".join((*marks_of(node), *facts_said(node)))
-    yield TraceLine(node.depth, short_name(node.symbol_id), said, place)
+    yield TraceLine(node.depth, called_name(node.symbol_id), said, place)
     for child in node.children:
         yield from _trace_lines(child)
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from codemap_core.model.documentation_id import is_constructor_id
+
 _ARITY: Final = re.compile(r"`+\d+")
 _LONGEST: Final = 200
 """Characters of a value in a row of text."""
@@ -47,6 +49,12 @@ def short_name(symbol_id: str) -> str:
     if parts[-1:] in (["ctor"], ["cctor"]):
         parts[-1] = parts[-2]
     return ".".join(parts[-1:] if kind in ("T", "!") else parts[-2:])
+
+
+def called_name(symbol_id: str) -> str:
+    """As ``short_name``, where what runs is meant rather than what is named: a constructor is ``new Order``."""
+    name = short_name(symbol_id)
+    return f"new {name.rpartition('.')[2]}" if is_constructor_id(symbol_id) else name
 
 
 def shortened(qualified_name: str, *, is_type: bool) -> str:

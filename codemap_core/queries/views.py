@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKind
 from codemap_core.model.counting import counted
 from codemap_core.queries.fact_lines import SEEN_IN_SOURCE, fact_line
-from codemap_core.queries.plain_lines import by_file, row, short_name, shortened
+from codemap_core.queries.plain_lines import by_file, called_name, row, shortened
 
 _TAKEN_LISTED: Final = 3
 
@@ -207,7 +207,7 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
             yield f"confidence: {self.confidence.value}"
         yield from self._said_by_facts()
         if self.calls_top and not self.source_code:
-            yield f"calls: {', '.join(dict.fromkeys(short_name(call.to_symbol) for call in self.calls_top))}"
+            yield f"calls: {', '.join(dict.fromkeys(called_name(call.to_symbol) for call in self.calls_top))}"
         yield from by_file(
             (member.file_path or self.file_path, row(f"{member.line}", member.signature)) for member in self.members
         )
@@ -227,7 +227,7 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         if own and not self.source_code:
             yield f"throws: {', '.join(each.rpartition('.')[2] for each in own)}"
         if self.thrown_by_callees:
-            called = (f"{each.rpartition('.')[2]} ({short_name(by)})" for each, by in self.thrown_by_callees.items())
+            called = (f"{each.rpartition('.')[2]} ({called_name(by)})" for each, by in self.thrown_by_callees.items())
             yield f"throws through calls: {', '.join(called)}"
 
     @property

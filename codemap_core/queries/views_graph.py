@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_core.model.counting import counted
-from codemap_core.queries.plain_lines import row, short_name
+from codemap_core.model.documentation_id import is_type_id
+from codemap_core.queries.plain_lines import called_name, row, short_name
 
 
 class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -153,7 +154,7 @@ class CallGraphResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
                     _declared(node, path) if site.from_symbol is not None else "",
                     "" if here == place else source,
                     *_unusual(node, site, usual),
-                    f"[{'from' if site.from_symbol else 'to'} {short_name(_parent(node))}]" if not parent else "",
+                    f"[{'from' if site.from_symbol else 'to'} {called_name(_parent(node))}]" if not parent else "",
                 )
                 place = here
                 yield from tree(node.symbol_id, level + 1)
@@ -179,9 +180,9 @@ def _names(nodes: tuple[CallGraphNode, ...]) -> dict[str, str]:
 
 
 def _short(node: CallGraphNode) -> str:
-    name = short_name(node.symbol_id)
+    name = called_name(node.symbol_id)
     is_created = any(site.kind is RefKind.INSTANTIATE and site.from_symbol for site in node.call_sites)
-    return f"new {name.rpartition('.')[2]}" if is_created or node.kind is SymbolKind.CONSTRUCTOR else name
+    return f"new {name}" if is_created and is_type_id(node.symbol_id) else name
 
 
 def _through(via: str, symbol_id: str) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.model import Confidence, RefKind, ResolutionState
-from codemap_core.queries.plain_lines import by_file, row, short_name
+from codemap_core.queries.plain_lines import by_file, called_name, row, short_name
 
 
 class ClassifiedReference(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -95,7 +95,7 @@ class FindRefsResponse(CountedReferences, frozen=True, omit_defaults=True, kw_on
                 row(
                     f"{each.line_start}:{each.column}",
                     each.role or (each.kind.value if with_kinds else ""),
-                    short_name(each.from_symbol) if each.from_symbol else "",
+                    called_name(each.from_symbol) if each.from_symbol else "",
                     _telling(each.excerpt or "", name),
                     each.doubt(),
                 ),

@@ -6,7 +6,6 @@ the order of the source. A page holds nodes of consecutive ranks; those whose pa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, Self
 
@@ -17,7 +16,8 @@ from codemap_core.model import Confidence, FactKind
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_constructor_id, parse_id
 from codemap_core.queries.dispatch import Basis
-from codemap_core.queries.plain_lines import row, short_name
+from codemap_core.queries.plain_lines import called_name, row, short_name
+from codemap_core.queries.type_spelling import as_written, parse_types
 from codemap_core.storage.fact_lookup import HANDLER
 
 _VALUES_SHOWN: Final = 4
@@ -34,7 +34,6 @@ _LABELS: Final[dict[str, str]] = {
 """How a kind is called in text, where that is not its name."""
 _MAIN: Final = ".{Main}$"
 """Ends the id of top-level statements."""
-_QUALIFIER: Final = re.compile(r"(?:\w+\.)+")
 _QUOTED: Final = frozenset({str(FactKind.LOG)})
 
 
@@ -142,7 +141,7 @@ class _Drawing:
     def __init__(self, nodes: Sequence[TraceNode]) -> None:
         spelt: dict[str, set[tuple[str, ...]]] = {}
         for node in nodes:
-            spelt.setdefault(short_name(node.symbol_id), set()).add(parse_id(node.symbol_id).parameters or ())
+            spelt.setdefault(called_name(node.symbol_id), set()).add(parse_id(node.symbol_id).parameters or ())
         self._same: Final = {name for name, parameters in spelt.items() if len(parameters) > 1}
         self._shown: Final = {node.symbol_id for node in nodes}
         self._drawn: Final[set[str]] = set()
@@ -155,7 +154,7 @@ class _Drawing:
             else:
                 continued.setdefault(node.parent, []).append(node)
         for parent, below in continued.items():
-            yield f"from {short_name(parent)}"
+            yield f"from {called_name(parent)}"
             yield from self._below(below, (), "", 1)
 
     def _node(self, node: TraceNode, path: str, level: int) -> Iterator[str]:
@@ -195,7 +194,7 @@ class _Drawing:
                 yield called, f"{short_name(via)} ({counted(count, 'implementation')})"
 
     def _name(self, symbol_id: str) -> str:
-        name = short_name(symbol_id).removesuffix(_MAIN)
+        name = called_name(symbol_id).removesuffix(_MAIN)
         return _with_parameters(symbol_id, name) if name in self._same else name
 
     def _where(self, symbol_id: str) -> str:
@@ -205,10 +204,9 @@ class _Drawing:
 
 
 def _with_parameters(symbol_id: str, name: str) -> str:
-    """``Order.Add(Int32,Line)``."""
-    parameters = ",".join(parse_id(symbol_id).parameters or ())
-    bare = _QUALIFIER.sub("", parameters).replace("{", "<").replace("}", ">")
-    return f"{name}({bare})"
+    """``Order.Add(int, Line)``."""
+    types = parse_types(",".join(parse_id(symbol_id).parameters or ())) or ()
+    return f"{name}({', '.join(as_written(each, {}) for each in types)})"
 
 
 def _makes(symbol_id: str, types: Collection[str]) -> bool:

@@ -19,16 +19,28 @@ class CreatedWorkspace(Struct, frozen=True, omit_defaults=True, kw_only=True):
     current_revision: int
     already_existed: bool = False
 
+    def lines(self) -> Iterator[str]:
+        """The answer's sentence has it all."""
+        yield from ()
+
 
 class ResetWorkspace(Struct, frozen=True, kw_only=True):
     workspace_id: str
     previous_revision: int
     new_revision: int = 0
 
+    def lines(self) -> Iterator[str]:
+        """The answer's sentence has it all."""
+        yield from ()
+
 
 class DeletedWorkspace(Struct, frozen=True, kw_only=True):
     workspace_id: str
     deleted: bool
+
+    def lines(self) -> Iterator[str]:
+        """The answer's sentence has it all."""
+        yield from ()
 
 
 class RefreshedOverlay(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -78,6 +90,10 @@ class WorkspaceSummary(Struct, frozen=True, omit_defaults=True, kw_only=True):
             root=state.root,
             follows_working_tree=state.follows,
         )
+
+    def lines(self) -> Iterator[str]:
+        """The answer's sentence has it all."""
+        yield from ()
 
     def __str__(self) -> str:
         stale = ", stale: HEAD has moved" if self.is_stale else ""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta
 
 from codemap_core.hooks.tool import NextAction, Tool, ToolContext, ToolFamily, ToolResult
-from codemap_core.model.counting import counted
+from codemap_core.model.counting import counted, size_in_words
 from codemap_core.toolkit.arguments import RepositoryArguments
 
 _KEPT: Final = 5
@@ -34,13 +34,13 @@ class RemoveArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unk
 def list_baselines(context: ToolContext, arguments: ListBaselinesArguments) -> ToolResult:
     found = context.baselines(arguments.repo_path).listed()
     commits = counted(len(found.baselines), "indexed commit")
-    return ToolResult(answer=f"{commits}, {found.total_size_bytes:,} bytes.", data=found)
+    return ToolResult(answer=f"{commits}, {size_in_words(found.total_size_bytes)}.", data=found)
 
 
 def cleanup(context: ToolContext, arguments: CleanupArguments) -> ToolResult:
     age = None if arguments.older_than_days < 0 else arguments.older_than_days
     done = context.baselines(arguments.repo_path).cleanup(arguments.keep_count, age, dry_run=arguments.dry_run)
-    commits = counted(done.baselines_removed, "indexed commit")
+    commits = counted(done.baselines_removed, "indexed commit") if done.baselines_removed else ""
     return ToolResult(
         answer=_said(commits, done.bytes_reclaimed, done.dry_run),
         data=done,
@@ -50,7 +50,8 @@ def cleanup(context: ToolContext, arguments: CleanupArguments) -> ToolResult:
 
 def remove_repository(context: ToolContext, arguments: RemoveArguments) -> ToolResult:
     done = context.baselines(arguments.repo_path).remove_repository(dry_run=arguments.dry_run)
-    removed = f"{counted(done.baselines_removed, 'indexed commit')} and {counted(done.workspaces_removed, 'workspace')}"
+    parts = (done.baselines_removed, "indexed commit"), (done.workspaces_removed, "workspace")
+    removed = " and ".join(counted(count, noun) for count, noun in parts if count)
     return ToolResult(
         answer=_said(removed, done.bytes_freed, done.dry_run),
         data=done,
@@ -59,9 +60,11 @@ def remove_repository(context: ToolContext, arguments: RemoveArguments) -> ToolR
 
 
 def _said(removed: str, size: int, dry_run: bool) -> str:
+    if not removed:
+        return "There is nothing to remove."
     if dry_run:
-        return f"{removed} would be removed, {size:,} bytes. Nothing was: this is a dry run."
-    return f"{removed} removed, {size:,} bytes freed."
+        return f"{removed} would be removed, {size_in_words(size)}. Nothing was: this is a dry run."
+    return f"{removed} removed, {size_in_words(size)} freed."
 
 
 def _for_real(tool: str, arguments: CleanupArguments | RemoveArguments) -> tuple[NextAction, ...]:

@@ -9,10 +9,9 @@ import typer
 
 from codemap_core.config import SHARED_CACHE_READ_ONLY_VARIABLE, SHARED_CACHE_VARIABLE
 from codemap_core.errors import IndexNotAvailableError, InvalidArgumentError, StorageError
-from codemap_core.model.counting import counted
+from codemap_core.model.counting import counted, size_in_words
 from codemap_core.progress import unchecked
 from codemap_server.cli.command_registry import FAILED, NOTHING_FOUND, add_command
-from codemap_server.cli.data_commands import bytes_in_words
 from codemap_server.cli.help_text import CommandGroup
 from codemap_server.cli.options import Json, Part, Place, Revision
 from codemap_server.cli.terminal import fail, print_json, progress_reporter, say, table
@@ -197,9 +196,9 @@ def list_shared(place: Place, output: Json) -> None:
         for each, why in zip(entries, reasons, strict=True):
             usable = f"no: {why}" if why else "yes"
             scope = each.scope.label or "all"
-            rows_of_table.append((each.commit_sha[:12], scope, bytes_in_words(each.stored), each.created_at, usable))
+            rows_of_table.append((each.commit_sha[:12], scope, size_in_words(each.stored), each.created_at, usable))
         table(columns, rows_of_table)
-    total = bytes_in_words(sum(each.stored for each in entries))
+    total = size_in_words(sum(each.stored for each in entries))
     say(f"{counted(len(entries), 'shared index', 'shared indexes')} of this repository, {total}; in {cache.location}")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.model.counting import counted
+from codemap_core.model.counting import counted, size_in_words
 from codemap_server.cli.command_registry import add_command
 from codemap_server.cli.options import Json
 from codemap_server.cli.terminal import say, table
@@ -78,7 +78,7 @@ def list_indexes(output: Json, repo: OfRepository = None) -> None:
                 each.repository or each.repo_id,
                 each.commit_sha[:12],
                 "" if each.scope is None else each.scope.label or "all",
-                bytes_in_words(each.size),
+                size_in_words(each.size),
                 _age(each.made_at),
                 "yes" if not each.problem else f"no: {each.problem}",
             )
@@ -89,14 +89,14 @@ def list_indexes(output: Json, repo: OfRepository = None) -> None:
         if indexes:
             typer.echo()
         _show_workspaces(workspaces)
-    total = bytes_in_words(sum(each.size for each in indexes) + sum(each.size for each in workspaces))
+    total = size_in_words(sum(each.size for each in indexes) + sum(each.size for each in workspaces))
     there = [counted(len(indexes), "index", "indexes")]
     if workspaces:
         there.append(counted(len(workspaces), "workspace"))
-    say(f"{' and '.join(there)}, {total}; cache {bytes_in_words(cache_size(settings))}; in {settings.data_directory}")
+    say(f"{' and '.join(there)}, {total}; cache {size_in_words(cache_size(settings))}; in {settings.data_directory}")
     dead = [each for each in left if not each.in_use]
     if dead:
-        size = bytes_in_words(sum(each.size for each in dead))
+        size = size_in_words(sum(each.size for each in dead))
         say(f"{counted(len(dead), 'leftover', 'leftovers')} of killed builds, {size}: codemap prune removes them.")
     running = len(left) - len(dead)
     if running:
@@ -115,7 +115,7 @@ def _show_workspaces(workspaces: Sequence[WorkspaceFile]) -> None:
                 each.root or each.repo_id,
                 each.commit_sha[:12],
                 each.problem or state,
-                bytes_in_words(each.size),
+                size_in_words(each.size),
                 _age(each.refreshed_at),
             )
         )
@@ -174,7 +174,7 @@ def prune(
         typer.echo(msgspec.json.encode(answer, enc_hook=str).decode())
         return
     _show(gone if yes else chosen, indexes, workspaces)
-    size = bytes_in_words(sum(each.size for each in (gone if yes else chosen)) + freed)
+    size = size_in_words(sum(each.size for each in (gone if yes else chosen)) + freed)
     if yes:
         say(f"Removed {counted(len(gone), 'file', 'files')}; {size} freed.")
         if len(gone) < len(chosen):
@@ -222,9 +222,7 @@ def _show(removals: Sequence[Removal], indexes: Sequence[IndexFile], workspaces:
         if index is not None:
             scope = "" if index.scope is None or index.scope.is_whole else f" ({index.scope.label})"
             what = f"{index.repository or index.repo_id} {index.commit_sha[:12]}{scope}"
-        rows.append(
-            (what, bytes_in_words(each.size), f"{each.reason.value}{f': {each.detail}' if each.detail else ''}")
-        )
+        rows.append((what, size_in_words(each.size), f"{each.reason.value}{f': {each.detail}' if each.detail else ''}"))
     table((("what", {"overflow": "fold"}), ("size", {"justify": "right"}), ("why", {"overflow": "fold"})), rows)
 
 
@@ -244,15 +242,3 @@ def _age(made: datetime) -> str:
     if hours < 1:
         return "now"
     return f"{hours} h" if hours < 48 else f"{hours // 24} d"
-
-
-def bytes_in_words(size: int) -> str:
-    """``1.2 MB``."""
-    if size < 1_000:
-        return f"{size} B"
-    value = size / 1_000
-    for unit in ("KB", "MB"):
-        if value < 999.5:
-            return f"{value:.0f} {unit}" if value >= 10 else f"{value:.1f} {unit}"
-        value /= 1_000
-    return f"{value:.1f} GB"

@@ -91,7 +91,7 @@ def trace(
                 kinds = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in data.annotation_counts.items())
                 further = counted(data.leads_further_count, "member leads", "members lead")
                 note(
-                    data.entry_point_route or "",
+                    f"{data.entry_point_route}:" if data.entry_point_route else "",
                     f"{counted(total, 'member')} in {counted(data.depth, 'level')} of calls.",
                     f"Facts: {kinds}." if kinds else "",
                     f"{further} further (--depth)." if data.leads_further_count else "",
@@ -132,10 +132,10 @@ def _graph(nodes: Sequence[TraceNode], *, with_facts: bool) -> Graph:
 
 
 def _node(each: TraceNode) -> Node:
-    from codemap_core.queries.plain_lines import short_name
+    from codemap_core.queries.plain_lines import called_name
     from codemap_core.queries.views_trace import facts_said, marks_of
 
-    name = short_name(each.symbol_id)
+    name = called_name(each.symbol_id)
     return Node(
         symbol_id=each.symbol_id,
         name=name,

@@ -289,7 +289,7 @@ def test_what_does_not_exist_is_refused(snapshot: Snapshot) -> None:
         match=r"no facts of kind 'rout'\. Did you mean 'route'\? Kinds: config, db_table, log, route",
     ):
         known_kind(snapshot, "rout", SOURCES)
-    with pytest.raises(InvalidArgumentError, match=r"no project 'Shop\.Test'; there are: Shop\.Tests"):
+    with pytest.raises(InvalidArgumentError, match=r"no project 'Shop\.Test'\. Similar: Shop\.Tests"):
         routes(snapshot, project="Shop.Test")
 
 

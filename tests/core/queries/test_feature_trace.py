@@ -281,7 +281,7 @@ def test_a_request_is_followed_through_implementations_messages_and_tables(snaps
           9  TakenHandler.Handle  (src/Bus.cs:7)  [handles Taken]  [medium]
             7  Desk.Look  (src/Desk.cs:11)  route GET /parcels/{id:int}
               also: 11 StoreBase.Load
-          also: 8 Parcel.Parcel, 9 IBus.Send, 9 Taken.Taken""")
+          also: 8 new Parcel, 9 IBus.Send, 9 new Taken""")
 
 
 def test_every_member_stands_once_and_is_named_where_it_is_shared(snapshot: Snapshot) -> None:
@@ -416,7 +416,7 @@ def test_what_continues_an_earlier_page_says_what_leads_to_it(snapshot: Snapshot
           14  IRule.Holds  (src/Stores.cs:22)  [9 implementations, not followed]
           also: 15 UtcClock.Now, 16 Desk.Trim
         from Desk.Take
-          also: 8 Parcel.Parcel, 9 IBus.Send, 9 Taken.Taken
+          also: 8 new Parcel, 9 IBus.Send, 9 new Taken
         from Desk.Look
           also: 11 StoreBase.Load""")
 

@@ -188,7 +188,7 @@ def test_what_runs_around_a_handler_stands_before_it_once_and_a_carried_message_
           43  OnceHandler.Handle  (:10)  [handles Once]  table log.seen
             14  PackHandler.Handle  (:21)  [handles Pack]  [low]  table Crates
             also: 12 PackOnce.Repeated
-          also: 42 Pack.Pack, 43 Once.Once""")
+          also: 42 new Pack, 43 new Once""")
 
 
 @pytest.mark.parametrize("asked", ["POST /crates", "post /Crates/"])
@@ -254,7 +254,7 @@ def test_an_event_leads_to_what_handles_its_namesake_in_another_program(tmp_path
         assert drawn(snapshot, "Desk.Take") == textwrap.dedent("""\
             Desk.Take  (shop/Desk.cs:7)
               7  PlacedHandler.Handle  (mail/Mails.cs:5)  [handles Placed]  [low]
-              also: 7 IBus.Publish, 7 Placed.Placed""")
+              also: 7 IBus.Publish, 7 new Placed""")
         own = drawn(snapshot, "Desk.Drop")
     assert "DroppedHandler.Handle" in own and "MailHandler" not in own
 

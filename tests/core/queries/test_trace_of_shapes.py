@@ -165,8 +165,8 @@ def test_a_command_with_its_handler_and_the_event_that_it_publishes(snapshot: Sn
             12  Shelf.Fill  (Model.cs:5)  throws EmptyShelfException
             13  Shelves.Save  (Model.cs:18)  [via IShelves, registered]  saves changes to the database
             14  Announcer.Handle  (:20)  [handles ShelfFilled]  config Announcements:Address
-            also: 14 ShelfFilled.ShelfFilled
-          also: 33 FillShelf.FillShelf""")
+            also: 14 new ShelfFilled
+          also: 33 new FillShelf""")
 
 
 def test_a_lambda_over_a_generic_repository(snapshot: Snapshot) -> None:

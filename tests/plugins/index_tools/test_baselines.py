@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -27,6 +28,10 @@ class Indexed:
 
     def indexed(self) -> list[str]:
         return [each["commit_sha"] for each in self.call("index.list_baselines")["baselines"]]
+
+    def text(self, tool: str, *arguments: str) -> str:
+        said = self._shell("call", tool, *arguments, "--format", "text", cwd=self._clone.root).stdout
+        return re.sub(r"[\d.]+ [KM]B", "SIZE", said)
 
 
 @pytest.fixture
@@ -62,3 +67,28 @@ def test_baselines_are_listed_kept_and_removed(indexed: Indexed) -> None:
     assert done["bytes_freed"] == planned["bytes_freed"]
     assert indexed.indexed() == []
     assert indexed.call("workspace.list")["workspaces"] == []
+
+
+def test_they_are_told_in_units_that_people_read_and_once(indexed: Indexed) -> None:
+    first, second, third, head = (each[:12] for each in indexed.commits)
+    listed = indexed.text("index.list_baselines").splitlines()
+    assert listed[0] == "4 indexed commits, SIZE."
+    assert listed[1].startswith(f"{head}  SIZE, ")
+    assert indexed.text("index.cleanup").splitlines() == [
+        "There is nothing to remove.",
+        f"kept: {head}, {third}, {second}, {first}",
+    ]
+    assert indexed.text("index.remove_repo").splitlines() == [
+        "4 indexed commits would be removed, SIZE. Nothing was: this is a dry run.",
+        f"would be removed: {head}, {third}, {second}, {first}",
+        "next: index.remove_repo dry_run=false",
+    ]
+    assert indexed.text("workspace.create", "workspace_id=w").splitlines() == [
+        f"Workspace 'w' was created, for commit {head}.",
+        "next: index.refresh_overlay workspace_id=w",
+    ]
+    assert indexed.text("workspace.reset", "workspace_id=w") == "Workspace 'w' has no edits any more.\n"
+    assert indexed.text("index.remove_repo", "dry_run=false").splitlines() == [
+        "4 indexed commits and 1 workspace removed, SIZE freed.",
+        f"removed: {head}, {third}, {second}, {first}",
+    ]
