@@ -118,7 +118,7 @@ class LanguageFrontEnd(Protocol):
     """Everything that CodeMap knows of one language, one for each. ``FrontEnd`` is a base with defaults.
 
     It may have further methods: ``bases_of`` makes it one that ``KnowsBases``, ``library_symbols`` a ``LibraryDescriber``, ``explain`` an
-    ``Explainer``."""
+    ``Explainer``, ``leaves_out`` one that ``LeavesFilesOut``."""
 
     @property
     def name(self) -> str: ...
@@ -170,6 +170,15 @@ class LanguageFrontEnd(Protocol):
     def bind(self, table: Any, unit: UnitKey, interests: Interests) -> BoundDocument:
         """The file bound: references and type relations, and of the rest what ``interests`` ask for. Declines rather than guesses; every
         unresolved reference has a reason."""
+        ...
+
+
+@runtime_checkable
+class LeavesFilesOut(Protocol):
+    """A front end that does not want every file of its suffixes."""
+
+    def leaves_out(self, path: str) -> bool:
+        """The path alone says that a file is not the repository's own source: it is text then."""
         ...
 
 

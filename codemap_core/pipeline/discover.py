@@ -11,7 +11,13 @@ from msgspec.structs import replace
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.contracts import FindsLibraries, FoundLibraries, LanguageFrontEnd, ReadsSolutions
+from codemap_core.hooks.contracts import (
+    FindsLibraries,
+    FoundLibraries,
+    LanguageFrontEnd,
+    LeavesFilesOut,
+    ReadsSolutions,
+)
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure_of, plugin_call
@@ -87,7 +93,7 @@ def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree:
     oversized: list[Blob] = []
     for blob in files.blobs:
         language = by_suffix.get(suffix_of(blob.path))
-        if language is not None:
+        if language is not None and not _is_left_out(language, blob.path):
             # A solution leaves out files that projects compile, and none of its own does; nothing else.
             if solution and blob.path not in compiled_by and language in compiled_languages:
                 continue
@@ -115,6 +121,17 @@ def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree:
         compiled_by={path: tuple(projects) for path, projects in compiled_by.items()},
         libraries=libraries,
     )
+
+
+def _is_left_out(language: LanguageFrontEnd, path: str) -> bool:
+    """A front end that raises leaves nothing out."""
+    if not isinstance(language, LeavesFilesOut):
+        return False
+    try:
+        with plugin_call():
+            return bool(language.leaves_out(path))
+    except PLUGIN_FAULTS:
+        return False
 
 
 def _find_libraries(

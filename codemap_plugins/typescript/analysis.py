@@ -1,0 +1,79 @@
+"""The analyse stage of TypeScript: the bytes of one file to its encoded unit.
+
+Pure: the same bytes and dialect give the same unit, whatever the path, so units are cached by content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Final
+
+from msgspec.structs import replace
+
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
+from codemap_core.model import DocumentStatus, Problem
+from codemap_core.syntax import count_errors
+from codemap_plugins.typescript.building import Builder
+from codemap_plugins.typescript.declaration_walker import DeclarationWalker
+from codemap_plugins.typescript.grammar import GRAMMARS
+from codemap_plugins.typescript.source_text import decoded, why_not_source
+from codemap_plugins.typescript.surface import surface_of
+from codemap_plugins.typescript.unit import Unit, encode_unit
+
+_GENERATED: Final = re.compile(
+    rb"<auto-?generated|@generated|eslint-disable[^\n]*\n[^\n]*auto-?generated", re.IGNORECASE
+)
+_HEAD_BYTES: Final = 2000
+
+
+def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
+    """Never raises for bad source; what is wrong with it is in ``status`` and ``problems``."""
+    text = decoded(content)
+    lines = text.count("\n") + (1 if text and not text.endswith("\n") else 0)
+    reason = why_not_source(content, text)
+    if reason:
+        return AnalysedDocument(
+            unit=b"",
+            text=text,
+            line_count=lines,
+            status=DocumentStatus.SKIPPED,
+            problems=(Problem("not_source", f"it {reason}: listed, not analysed"),),
+        )
+    source = text.encode("utf-8", "replace")
+    problems: tuple[Problem, ...] = ()
+    tree = GRAMMARS[settings.dialect or "typescript"].parse(source)
+    errors = count_errors(tree, 10)
+    unit = build_unit(source, tree.root_node, lines)
+    if errors:
+        problems = (Problem("syntax_error", "some of it could not be read; names there may be missing"),)
+    return AnalysedDocument(
+        unit=encode_unit(unit),
+        text=text,
+        line_count=lines,
+        status=DocumentStatus.FALLBACK if errors else DocumentStatus.CLEAN,
+        problems=problems,
+        generated=_GENERATED.search(content, 0, _HEAD_BYTES) is not None,
+        surface=surface_of(unit),
+    )
+
+
+def build_unit(source: bytes, root: object, lines: int) -> Unit:
+    """The unit of a parsed file; no node of its tree is kept."""
+    builder = Builder(source)
+    walker = DeclarationWalker(builder)
+    walker.walk(root)  # type: ignore[arg-type]
+    return Unit(
+        nodes=tuple(builder.nodes),
+        scopes=tuple(
+            replace(scope, bindings=tuple(bindings))
+            for scope, bindings in zip(builder.scopes, builder.bindings, strict=True)
+        ),
+        functions=tuple(builder.functions),
+        declarations=tuple(builder.declarations),
+        imports=tuple(builder.imports),
+        exports=tuple(builder.exports),
+        is_module=walker.is_module,
+        line_count=lines,
+        digest=hashlib.sha256(source).hexdigest()[:16],
+    )

@@ -1,0 +1,437 @@
+"""Expressions and statements as nodes of the unit, and the local names that they bind."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Final
+
+from codemap_core.syntax import Node as SyntaxNode
+from codemap_plugins.typescript.building import unquoted
+from codemap_plugins.typescript.type_walker import TypeWalker
+from codemap_plugins.typescript.unit import NONE, BindingKind, Function, Op, Parameter, Space, Use
+
+_LITERALS: Final = {
+    "string": "string",
+    "number": "number",
+    "true": "boolean",
+    "false": "boolean",
+    "regex": "RegExp",
+    "null": "null",
+    "undefined": "undefined",
+}
+_FUNCTIONS: Final = frozenset({"arrow_function", "function_expression", "generator_function", "function"})
+_IGNORED: Final = frozenset(
+    {
+        *("comment", "statement_identifier", "break_statement", "continue_statement", "debugger_statement"),
+        *("empty_statement", "jsx_text", "meta_property", "property_identifier", "html_character_reference"),
+    }
+)
+_STATEMENTS: Final = frozenset(
+    {"statement_block", "expression_statement", "return_statement", "for_in_statement", "catch_clause"}
+)
+_LOGICAL: Final = frozenset({"&&", "||", "??"})
+
+
+class ExpressionWalker(TypeWalker):
+    """Lowers bodies. Declarations within are left to ``declaration``."""
+
+    @abstractmethod
+    def declaration(self, node: SyntaxNode) -> bool:
+        """Lowers a declaration statement; false where the node is none."""
+
+    @abstractmethod
+    def class_expression(self, node: SyntaxNode) -> int:
+        """The declaration of a class that is an expression."""
+
+    def statements(self, node: SyntaxNode) -> None:
+        for child in node.named_children:
+            self.statement(child)
+
+    def statement(self, node: SyntaxNode) -> None:
+        kind = node.type
+        if kind in _IGNORED:
+            return
+        if self.declaration(node):
+            return
+        if kind in _STATEMENTS:
+            getattr(self, f"_{kind}")(node)
+        elif kind.endswith(("_statement", "_clause", "_case", "_default", "switch_body", "else_clause")):
+            with self.b.inner_scope():
+                self.statements(node)
+        else:
+            self.expression(node)
+
+    def _statement_block(self, node: SyntaxNode) -> None:
+        with self.b.inner_scope():
+            self.statements(node)
+
+    def _expression_statement(self, node: SyntaxNode) -> None:
+        for child in node.named_children:
+            self.statement(child)
+
+    def _return_statement(self, node: SyntaxNode) -> None:
+        for child in node.named_children:
+            if child.type != "comment":
+                self.b.returns.append(self.expression(child))
+
+    def _for_in_statement(self, node: SyntaxNode) -> None:
+        with self.b.inner_scope():
+            right = self.expression(node.child_by_field_name("right"))
+            operator = node.child_by_field_name("operator")
+            is_of = operator is not None and self.b.text(operator) == "of"
+            value = self.b.add(Op.SPREAD, a=right) if is_of else self.b.primitive("string")
+            left = node.child_by_field_name("left")
+            if left is not None and node.child_by_field_name("kind") is not None:
+                self.bind_pattern(left, value=value)
+            elif left is not None:
+                self.expression(left, Use.WRITE)
+            body = node.child_by_field_name("body")
+            if body is not None:
+                self.statement(body)
+
+    def _catch_clause(self, node: SyntaxNode) -> None:
+        with self.b.inner_scope():
+            parameter = node.child_by_field_name("parameter")
+            type_ = self.type(node.child_by_field_name("type"))
+            if parameter is not None:
+                self.bind_pattern(parameter, type_=type_, value=self.b.primitive("?"))
+            body = node.child_by_field_name("body")
+            if body is not None:
+                self.statements(body)
+
+    def bind_pattern(self, pattern: SyntaxNode, **origin: int) -> None:
+        """Binds the local names of a pattern. ``origin``: as ``Builder.bind`` takes it."""
+        kind = pattern.type
+        if kind in ("identifier", "shorthand_property_identifier_pattern"):
+            scope = origin.pop("scope", self.b.scope)
+            self.b.bind(self.b.text(pattern), BindingKind.LOCAL, Space.VALUE, scope=scope, **origin)
+        elif kind == "assignment_pattern":
+            self.expression(pattern.child_by_field_name("right"))
+            left = pattern.child_by_field_name("left")
+            if left is not None:
+                self.bind_pattern(left, **origin)
+        elif kind == "rest_pattern":
+            for child in pattern.named_children:
+                self.bind_pattern(child, value=self.b.primitive("?"), scope=origin.get("scope", self.b.scope))
+        elif kind in ("object_pattern", "array_pattern"):
+            scope = origin.pop("scope", self.b.scope)
+            self._bind_parts(pattern, self._held(origin), scope)
+        elif kind == "non_null_expression":
+            for child in pattern.named_children:
+                self.bind_pattern(child, **origin)
+
+    def _held(self, origin: dict[str, int]) -> int:
+        """A node of what a pattern is taken apart from."""
+        if origin.get("type_", NONE) != NONE:
+            return self.b.add(Op.CAST, a=origin["type_"])
+        if origin.get("call", NONE) != NONE:
+            with self.b.inner_scope() as inner:
+                self.b.bind("", BindingKind.LOCAL, Space.VALUE, **origin)
+                return self.b.add(Op.NAME, name="", b=inner)
+        return origin.get("value", NONE)
+
+    def _bind_parts(self, pattern: SyntaxNode, held: int, scope: int) -> None:
+        if pattern.type == "array_pattern":
+            for place, child in enumerate(pattern.named_children):
+                self.bind_pattern(child, value=self.b.add(Op.ELEMENT, a=held, b=place), scope=scope)
+            return
+        for child in pattern.named_children:
+            kind = child.type
+            if kind == "shorthand_property_identifier_pattern":
+                part = self.b.add(Op.MEMBER, child, Use.DECLARE, self.b.text(child), held)
+                self.bind_pattern(child, value=part, scope=scope)
+            elif kind == "object_assignment_pattern":
+                left = child.child_by_field_name("left")
+                self.expression(child.child_by_field_name("right"))
+                if left is not None and left.type == "shorthand_property_identifier_pattern":
+                    part = self.b.add(Op.MEMBER, left, Use.DECLARE, self.b.text(left), held)
+                    self.bind_pattern(left, value=part, scope=scope)
+            elif kind == "pair_pattern":
+                key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+                if key is None or value is None:
+                    continue
+                if key.type == "property_identifier":
+                    part = self.b.add(Op.MEMBER, key, Use.READ, self.b.text(key), held)
+                else:
+                    name = self.property_name(key)
+                    part = self.b.add(Op.MEMBER, name=name, a=held) if name else self.b.primitive("?")
+                self.bind_pattern(value, value=part, scope=scope)
+            elif kind == "rest_pattern":
+                self.bind_pattern(child, scope=scope)
+
+    # Expressions
+
+    def expression(self, node: SyntaxNode | None, use: Use = Use.READ) -> int:
+        if node is None:
+            return NONE
+        kind = node.type
+        if kind in ("identifier", "jsx_identifier"):
+            return self.b.add(Op.NAME, node, use, self.b.text(node))
+        if kind == "undefined":
+            return self.b.primitive("undefined")
+        if kind in _LITERALS:
+            return self.b.primitive(_LITERALS[kind])
+        if kind in _IGNORED:
+            return NONE
+        if kind in _FUNCTIONS:
+            return self.function_expression(node)
+        handler = getattr(self, f"_{kind}", None)
+        if kind in _WITH_USE and handler is not None:
+            result: int = handler(node, use)
+            return result
+        if handler is not None:
+            given: int | None = handler(node)
+            return NONE if given is None else given
+        for child in node.named_children:
+            self.expression(child)
+        return self.b.primitive("?")
+
+    def _only(self, node: SyntaxNode, use: Use = Use.READ) -> int:
+        found = NONE
+        for child in node.named_children:
+            if child.type != "comment":
+                found = self.expression(child, use)
+        return found
+
+    def _parenthesized_expression(self, node: SyntaxNode, use: Use) -> int:
+        return self._only(node, use)
+
+    def _non_null_expression(self, node: SyntaxNode, use: Use) -> int:
+        return self._only(node, use)
+
+    def _this(self, node: SyntaxNode) -> int:
+        return self.b.add(Op.THIS, a=self.b.this, name="static" if self.b.is_static else "")
+
+    def _super(self, node: SyntaxNode) -> int:
+        return self.b.add(Op.SUPER, a=self.b.this, name="static" if self.b.is_static else "")
+
+    def _member_expression(self, node: SyntaxNode, use: Use) -> int:
+        target = self.expression(node.child_by_field_name("object"))
+        name = node.child_by_field_name("property")
+        return self.b.add(Op.MEMBER, name, use, self.b.text(name) if name is not None else "", target)
+
+    def _nested_identifier(self, node: SyntaxNode, use: Use) -> int:
+        return self._member_expression(node, use)
+
+    def _subscript_expression(self, node: SyntaxNode) -> int:
+        target = self.expression(node.child_by_field_name("object"))
+        index = node.child_by_field_name("index")
+        if index is not None and index.type == "string" and index.named_children:
+            place = index.named_children[0]
+            return self.b.add(Op.MEMBER, place, Use.READ, self.b.text(place), target)
+        self.expression(index)
+        number = int(self.b.text(index)) if index is not None and self.b.text(index).isdigit() else NONE
+        return self.b.add(Op.ELEMENT, a=target, b=number)
+
+    def _call_expression(self, node: SyntaxNode) -> int:
+        function = node.child_by_field_name("function")
+        arguments = node.child_by_field_name("arguments")
+        given = [each for each in arguments.named_children if each.type != "comment"] if arguments is not None else []
+        if function is not None and given and given[0].type == "string":
+            name = self.b.text(function)
+            if function.type == "import" or name == "require":
+                specifier = unquoted(self.b.text(given[0]))
+                place = given[0].named_children[0] if given[0].named_children else given[0]
+                is_import = function.type == "import"
+                return self.b.add(Op.LAZY, place, Use.IMPORT, specifier, a=1 if is_import else 0)
+        if function is not None and function.type == "super":
+            is_static = "static" if self.b.is_static else ""
+            target = self.b.add(Op.SUPER, function, Use.CALL, is_static, self.b.this)
+        else:
+            target = self.expression(function, Use.CALL)
+        if arguments is not None and arguments.type == "template_string":
+            self.expression(arguments)
+            given = []
+        return self._called(node, Op.CALL, target, given)
+
+    def _called(self, node: SyntaxNode, op: Op, target: int, given: list[SyntaxNode]) -> int:
+        """Reserves the node of the call before its arguments, which may have to know it."""
+        types = self.type_arguments(node.child_by_field_name("type_arguments"))
+        applied = self.b.add(Op.APPLIED, items=types) if types else NONE
+        call = self.b.add(op, a=target, b=applied)
+        items = [
+            self.function_expression(each, call, place) if each.type in _FUNCTIONS else self.expression(each)
+            for place, each in enumerate(given)
+        ]
+        held = self.b.nodes[call]
+        self.b.nodes[call] = type(held)(op, held.use, "", target, applied, tuple(items), held.scope, held.owner)
+        return call
+
+    def _new_expression(self, node: SyntaxNode) -> int:
+        target = self.expression(node.child_by_field_name("constructor"), Use.NEW)
+        arguments = node.child_by_field_name("arguments")
+        given = [each for each in arguments.named_children if each.type != "comment"] if arguments is not None else []
+        return self._called(node, Op.NEW, target, given)
+
+    def _await_expression(self, node: SyntaxNode) -> int:
+        return self.b.add(Op.AWAIT, a=self._only(node))
+
+    def _as_expression(self, node: SyntaxNode) -> int:
+        parts = [child for child in node.named_children if child.type != "comment"]
+        value = self.expression(parts[0]) if parts else NONE
+        if len(parts) < 2:  # as const
+            return value
+        return self.b.add(Op.CAST, a=self.type(parts[1]))
+
+    def _satisfies_expression(self, node: SyntaxNode) -> int:
+        parts = [child for child in node.named_children if child.type != "comment"]
+        value = self.expression(parts[0]) if parts else NONE
+        for part in parts[1:]:
+            self.type(part)
+        return value
+
+    def _type_assertion(self, node: SyntaxNode) -> int:
+        parts = [child for child in node.named_children if child.type != "comment"]
+        types = self.type_arguments(parts[0]) if parts else ()
+        for part in parts[1:]:
+            self.expression(part)
+        return self.b.add(Op.CAST, a=types[0] if types else NONE)
+
+    def _ternary_expression(self, node: SyntaxNode) -> int:
+        self.expression(node.child_by_field_name("condition"))
+        either = (
+            self.expression(node.child_by_field_name("consequence")),
+            self.expression(node.child_by_field_name("alternative")),
+        )
+        return self.b.add(Op.EITHER, items=either)
+
+    def _binary_expression(self, node: SyntaxNode) -> int:
+        left = self.expression(node.child_by_field_name("left"))
+        right = self.expression(node.child_by_field_name("right"))
+        operator = node.child_by_field_name("operator")
+        if operator is not None and operator.type in _LOGICAL:
+            return self.b.add(Op.EITHER, items=(left, right)) if operator.type != "&&" else right
+        return self.b.primitive("?")
+
+    def _unary_expression(self, node: SyntaxNode) -> int:
+        self._only(node)
+        return self.b.primitive("?")
+
+    def _assignment_expression(self, node: SyntaxNode) -> int:
+        left = node.child_by_field_name("left")
+        right = self.expression(node.child_by_field_name("right"))
+        if left is not None and left.type in ("object_pattern", "array_pattern"):
+            for child in left.named_children:
+                if child.type != "shorthand_property_identifier_pattern":
+                    self.expression(child, Use.WRITE)
+        else:
+            self.expression(left, Use.WRITE)
+        return right
+
+    def _augmented_assignment_expression(self, node: SyntaxNode) -> int:
+        self.expression(node.child_by_field_name("left"), Use.WRITE)
+        return self.expression(node.child_by_field_name("right"))
+
+    def _update_expression(self, node: SyntaxNode) -> int:
+        self.expression(node.child_by_field_name("argument"), Use.WRITE)
+        return self.b.primitive("number")
+
+    def _template_string(self, node: SyntaxNode) -> int:
+        for child in node.named_children:
+            if child.type == "template_substitution":
+                self._only(child)
+        return self.b.primitive("string")
+
+    def _object(self, node: SyntaxNode) -> int:
+        names: list[str] = []
+        items: list[int] = []
+        for child in node.named_children:
+            kind = child.type
+            if kind == "pair":
+                names.append(self.property_name(child.child_by_field_name("key")))
+                items.append(self.expression(child.child_by_field_name("value")))
+            elif kind == "shorthand_property_identifier":
+                names.append(self.b.text(child))
+                items.append(self.b.add(Op.NAME, child, Use.READ, self.b.text(child)))
+            elif kind == "method_definition":
+                names.append(self.property_name(child.child_by_field_name("name")))
+                with self.b.this_is(NONE):
+                    items.append(self.function_expression(child))
+            elif kind == "spread_element":
+                names.append("...")
+                items.append(self._only(child))
+        return self.b.add(Op.OBJECT, name="\n".join(names), items=tuple(items))
+
+    def _array(self, node: SyntaxNode) -> int:
+        items = tuple(self.expression(child) for child in node.named_children if child.type != "comment")
+        return self.b.add(Op.ARRAY, items=items)
+
+    def _spread_element(self, node: SyntaxNode) -> int:
+        return self.b.add(Op.SPREAD, a=self._only(node))
+
+    def _class(self, node: SyntaxNode) -> int:
+        return self.b.add(Op.CLASS, a=self.class_expression(node))
+
+    def _jsx_element(self, node: SyntaxNode) -> int:
+        self.b.has_element = True
+        for child in node.named_children:
+            if child.type in ("jsx_opening_element", "jsx_closing_element"):
+                self._jsx_tag(child)
+            else:
+                self.expression(child)
+        return self.b.primitive("element")
+
+    def _jsx_self_closing_element(self, node: SyntaxNode) -> int:
+        self.b.has_element = True
+        self._jsx_tag(node)
+        return self.b.primitive("element")
+
+    def _jsx_tag(self, node: SyntaxNode) -> None:
+        name = node.child_by_field_name("name")
+        if name is not None and (name.type != "identifier" or not self.b.text(name)[:1].islower()):
+            self.expression(name, Use.CALL if node.type != "jsx_closing_element" else Use.READ)
+        self.type_arguments(node.child_by_field_name("type_arguments"))
+        for attribute in node.children_by_field_name("attribute"):
+            for child in attribute.named_children if attribute.type == "jsx_attribute" else (attribute,):
+                if child.type not in ("property_identifier", "jsx_namespace_name"):
+                    self.expression(child)
+
+    def function_expression(self, node: SyntaxNode, call: int = NONE, argument: int = NONE) -> int:
+        """``call``, ``argument``: the call that the function is handed to, and its place there."""
+        keeps_this = node.type in ("arrow_function", "method_definition")
+        with self.b.this_is(self.b.this if keeps_this else NONE, self.b.is_static):
+            function = self.function_of(node, call, argument)
+        return self.b.add(Op.FUNCTION, a=function)
+
+    def function_of(self, node: SyntaxNode, call: int = NONE, argument: int = NONE) -> int:
+        """The function of a node with parameters and perhaps a body."""
+        outer_returns, outer_local = self.b.returns, self.b.is_local
+        self.b.returns, self.b.is_local = [], True
+        with self.b.inner_scope(is_function=True):
+            name = node.child_by_field_name("name")
+            if name is not None and node.type in ("function_expression", "generator_function"):
+                self.b.bind(self.b.text(name), BindingKind.LOCAL, Space.VALUE)
+            type_parameters = self.type_parameters(node.child_by_field_name("type_parameters"))
+            single = node.child_by_field_name("parameter")
+            if single is not None:
+                self.bind_pattern(single, call=call, argument=argument, parameter=0)
+                parameters: tuple[Parameter, ...] = (Parameter(self.b.text(single)),)
+            else:
+                parameters = self.parameters(node.child_by_field_name("parameters"), call, argument)
+            result_node = node.child_by_field_name("return_type")
+            result = self.type(result_node)
+            body = node.child_by_field_name("body")
+            if body is not None and body.type == "statement_block":
+                self.statements(body)
+            elif body is not None:
+                self.b.returns.append(self.expression(body))
+        returns = tuple(self.b.returns)
+        self.b.returns, self.b.is_local = outer_returns, outer_local
+        words = {child.type for child in node.children}
+        return self.function(
+            Function(
+                parameters,
+                type_parameters,
+                result,
+                returns,
+                is_async="async" in words,
+                is_generator="*" in words or node.type.startswith("generator"),
+                is_predicate=result_node is not None and "predicate" in result_node.type,
+                has_body=body is not None,
+            )
+        )
+
+
+_WITH_USE: Final = frozenset(
+    {"member_expression", "parenthesized_expression", "non_null_expression", "nested_identifier"}
+)

@@ -1,0 +1,21 @@
+"""The TypeScript plug-in: hook implementations and nothing else."""
+
+from __future__ import annotations
+
+from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
+from codemap_core.hooks.markers import hookimpl
+from codemap_core.hooks.registry import Registry
+
+
+@hookimpl
+def codemap_register_languages(registry: Registry[LanguageFrontEnd]) -> None:
+    from codemap_plugins.typescript.front_end import TypeScriptFrontEnd
+
+    registry.add(TypeScriptFrontEnd())
+
+
+@hookimpl
+def codemap_register_project_loaders(registry: Registry[ProjectLoader]) -> None:
+    from codemap_plugins.typescript.packages import PackageLoader
+
+    registry.add(PackageLoader())

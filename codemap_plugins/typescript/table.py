@@ -1,0 +1,336 @@
+"""The symbol table of TypeScript: the files of each package with their declarations and exports, and what an exported name leads to.
+
+A table is a value: two of them share nothing. Files are decoded when something asks for them. Independent of the order of files: what a
+name means is looked for along imports, and of several global declarations the first in path order counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from functools import cached_property
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.hooks.contracts import UnitKey, Universe
+from codemap_plugins.typescript.modules import ModuleResolution
+from codemap_plugins.typescript.naming import module_id, symbol_id
+from codemap_plugins.typescript.unit import (
+    NONE,
+    Binding,
+    BindingKind,
+    Declaration,
+    Export,
+    ExportKind,
+    Kind,
+    Space,
+    Unit,
+    decode_unit,
+    speaks_to_all,
+)
+
+_STEPS: Final = 32
+"""How many files may hand a name on."""
+ANY_SPACE: Final = Space.VALUE | Space.TYPE | Space.NAMESPACE
+
+
+class Symbol:
+    """A declaration in its file."""
+
+    __slots__ = ("__dict__", "declared", "index", "module")
+
+    def __init__(self, module: Module, index: int) -> None:
+        self.module: Final = module
+        self.index: Final = index
+        self.declared: Final[Declaration] = module.unit.declarations[index]
+
+    @property
+    def kind(self) -> Kind:
+        return self.declared.kind
+
+    @cached_property
+    def id(self) -> str:
+        declarations = self.module.unit.declarations
+        names = [self.declared.name]
+        at = self.declared.parent
+        while at != NONE:
+            names.append(declarations[at].name)
+            at = declarations[at].parent
+        id_ = symbol_id(self.module.path, tuple(reversed(names)), self.kind)
+        twin = self.declared.is_static and self.kind is not Kind.ENUM_MEMBER and self._has_twin()
+        return f"{id_}~static" if twin else id_
+
+    def _has_twin(self) -> bool:
+        """Whether a member of instances is called the same."""
+        return any(
+            each.parent == self.declared.parent and each.name == self.declared.name and not each.is_static
+            for each in self.module.unit.declarations
+        )
+
+    @property
+    def parent(self) -> Symbol | None:
+        return self.module.symbol(self.declared.parent) if self.declared.parent != NONE else None
+
+    @property
+    def members(self) -> dict[str, Symbol]:
+        """Of instances; of a namespace and an enum those that it holds."""
+        return self.module.members.get(self.index, ({}, {}))[0]
+
+    def held(self, name: str, space: Space) -> Symbol | None:
+        """What a namespace or enum holds of that name, a function beside a type of the same name among them."""
+        found = [each for each in self.module.held.get((self.index, name), ()) if each.declared.space & space]
+        return found[0] if found else None
+
+    @property
+    def statics(self) -> dict[str, Symbol]:
+        return self.module.members.get(self.index, ({}, {}))[1]
+
+
+class Module:
+    """A file of a package."""
+
+    def __init__(self, package: Package, path: str, data: bytes) -> None:
+        self.package: Final = package
+        self.path: Final = path
+        self._data: Final = data
+        self._symbols: Final[dict[int, Symbol]] = {}
+
+    @property
+    def id(self) -> str:
+        return module_id(self.path)
+
+    @cached_property
+    def unit(self) -> Unit:
+        return decode_unit(self._data)
+
+    @property
+    def speaks_to_all(self) -> bool:
+        return speaks_to_all(self._data)
+
+    def symbol(self, index: int) -> Symbol:
+        found = self._symbols.get(index)
+        if found is None:
+            found = self._symbols[index] = Symbol(self, index)
+        return found
+
+    @cached_property
+    def members(self) -> dict[int, tuple[dict[str, Symbol], dict[str, Symbol]]]:
+        """Of each container: its members of instances and its static ones, by name."""
+        found: dict[int, tuple[dict[str, Symbol], dict[str, Symbol]]] = {}
+        for index, each in enumerate(self.unit.declarations):
+            if each.parent != NONE:
+                held = found.setdefault(each.parent, ({}, {}))
+                side = held[1] if each.is_static else held[0]
+                side.setdefault(each.name, self.symbol(index))
+        return found
+
+    @cached_property
+    def held(self) -> dict[tuple[int, str], list[Symbol]]:
+        """The members of each container by its index and their name, all that are called so."""
+        found: dict[tuple[int, str], list[Symbol]] = {}
+        for index, each in enumerate(self.unit.declarations):
+            if each.parent != NONE:
+                found.setdefault((each.parent, each.name), []).append(self.symbol(index))
+        return found
+
+    @cached_property
+    def names(self) -> tuple[dict[str, tuple[Binding, ...]], ...]:
+        """The bindings of each scope, by name."""
+        found = []
+        for scope in self.unit.scopes:
+            names: dict[str, tuple[Binding, ...]] = {}
+            for binding in scope.bindings:
+                names[binding.name] = (*names.get(binding.name, ()), binding)
+            found.append(names)
+        return tuple(found)
+
+    @cached_property
+    def exports(self) -> dict[str, list[Export | Symbol]]:
+        found: dict[str, list[Export | Symbol]] = {}
+        for index, each in enumerate(self.unit.declarations):
+            if (
+                each.parent == NONE
+                and each.is_exported
+                and not each.is_local
+                and not each.is_global
+                and not each.module
+            ):
+                found.setdefault(each.name, []).append(self.symbol(index))
+        for export in self.unit.exports:
+            if export.kind is not ExportKind.STAR:
+                found.setdefault(export.name, []).append(export)
+        return found
+
+    @cached_property
+    def stars(self) -> tuple[str, ...]:
+        return tuple(each.specifier for each in self.unit.exports if each.kind is ExportKind.STAR)
+
+    def bound(self, name: str, scope: int, space: Space) -> Binding | Symbol | None:
+        """What a name means in a scope, without what is global."""
+        while scope != NONE:
+            for binding in self.names[scope].get(name, ()):
+                if binding.space & space:
+                    return binding
+            held = self.unit.scopes[scope]
+            if held.namespace != NONE:
+                member = self.symbol(held.namespace).held(name, space)
+                if member is not None:
+                    return member
+            scope = held.parent
+        return None
+
+
+class Lack(Enum):
+    """Why an import leads to nothing that the repository declares."""
+
+    LIBRARY = "declared by a library or the platform, which have no source here"
+    FILE = "no file of this package is meant by the path"
+    EXPORT = "the file exports no such name"
+
+
+class Outside(Struct, frozen=True):
+    """What an import names and the repository does not declare."""
+
+    specifier: str
+    lack: Lack
+
+
+Meaning = Symbol | Module | Outside
+
+
+class Package:
+    """The files of one package, or those of none."""
+
+    def __init__(self, aliases: tuple[str, ...], units: dict[str, bytes]) -> None:
+        self.modules: Final = {path: Module(self, path, data) for path, data in units.items()}
+        self.resolution: Final = ModuleResolution(self.modules.keys(), aliases)
+
+    @cached_property
+    def globals(self) -> dict[str, list[Symbol]]:
+        """What every file may use without importing it, by name."""
+        found: dict[str, list[Symbol]] = {}
+        for module in self._speaking():
+            is_script = not module.unit.is_module
+            for index, each in enumerate(module.unit.declarations):
+                if each.parent == NONE and not each.is_local and not each.module and (is_script or each.is_global):
+                    found.setdefault(each.name, []).append(module.symbol(index))
+        return found
+
+    @cached_property
+    def ambient(self) -> dict[str, list[Symbol]]:
+        """``declare module "name"`` by name."""
+        found: dict[str, list[Symbol]] = {}
+        for module in self._speaking():
+            for index, each in enumerate(module.unit.declarations):
+                if each.module:
+                    found.setdefault(each.module, []).append(module.symbol(index))
+        return found
+
+    def _speaking(self) -> Iterator[Module]:
+        for path in sorted(self.modules):
+            if self.modules[path].speaks_to_all:
+                yield self.modules[path]
+
+    def imported(self, specifier: str, importer: Module) -> Module | list[Symbol] | Outside:
+        """What a specifier means: a file, ambient modules, or what has no source here."""
+        path = self.resolution.resolve(specifier, importer.path)
+        if path is not None:
+            return self.modules[path]
+        if specifier in self.ambient:
+            return self.ambient[specifier]
+        return Outside(specifier, Lack.FILE if self.resolution.is_relative(specifier) else Lack.LIBRARY)
+
+    def exported(self, module: Module, name: str, space: Space = ANY_SPACE, steps: int = _STEPS) -> Meaning | None:
+        """What a name that a file exports leads to. Null when it exports no such name."""
+        seen: set[tuple[str, str]] = set()
+        return self._exported(module, name, space, seen, steps)
+
+    def _exported(
+        self, module: Module, name: str, space: Space, seen: set[tuple[str, str]], steps: int
+    ) -> Meaning | None:
+        if (module.path, name) in seen or steps <= 0:
+            return None
+        seen.add((module.path, name))
+        for each in module.exports.get(name, ()):
+            found = each if isinstance(each, Symbol) else self._led_to(module, each, space, seen, steps - 1)
+            if found is not None and (not isinstance(found, Symbol) or found.declared.space & space):
+                return found
+        if name == "default":
+            return None
+        unknown: Outside | None = None
+        for specifier in module.stars:
+            target = self.imported(specifier, module)
+            if isinstance(target, Module):
+                found = self._exported(target, name, space, seen, steps - 1)
+                if isinstance(found, Outside):
+                    unknown = unknown or found
+                elif found is not None:
+                    return found
+            elif isinstance(target, Outside):
+                unknown = unknown or target
+        return unknown
+
+    def _led_to(
+        self, module: Module, export: Export, space: Space, seen: set[tuple[str, str]], steps: int
+    ) -> Meaning | None:
+        if export.kind is ExportKind.FROM:
+            return self._from(module, export.specifier, export.local, space, seen, steps)
+        bound = module.bound(export.local, 0, space)
+        return self._meant(module, bound, space, seen, steps)
+
+    def _from(
+        self, module: Module, specifier: str, name: str, space: Space, seen: set[tuple[str, str]], steps: int
+    ) -> Meaning | None:
+        target = self.imported(specifier, module)
+        if isinstance(target, list):
+            for each in target:
+                member = each.held(name, space)
+                if member is not None:
+                    return member
+            return Outside(specifier, Lack.LIBRARY)
+        if isinstance(target, Outside) or name == "*":
+            return target
+        assigned = target.exports.get("=")
+        if assigned and name in ("=", "default"):
+            return self._exported(target, "=", space, seen, steps)
+        if name == "=":
+            return target
+        found = self._exported(target, name, space, seen, steps)
+        if found is None and target.path.endswith((".d.ts", ".d.mts", ".d.cts")) and not target.unit.is_module:
+            return Outside(specifier, Lack.LIBRARY)
+        return found
+
+    def _meant(
+        self, module: Module, bound: Binding | Symbol | None, space: Space, seen: set[tuple[str, str]], steps: int
+    ) -> Meaning | None:
+        if isinstance(bound, Symbol) or bound is None:
+            return bound
+        if bound.kind is BindingKind.DECLARATION:
+            return module.symbol(bound.of)
+        if bound.kind is BindingKind.IMPORT:
+            imported = module.unit.imports[bound.of]
+            if imported.alias == NONE:
+                return self._from(module, imported.specifier, imported.name, space, seen, steps)
+        return None
+
+    def import_meant(self, module: Module, index: int, space: Space = ANY_SPACE) -> Meaning | None:
+        """What an import of a file leads to. Null when the file that it names exports no such name."""
+        imported = module.unit.imports[index]
+        return self._from(module, imported.specifier, imported.name, space, set(), _STEPS)
+
+
+class TypeScriptTable:
+    """Every package of a run."""
+
+    def __init__(self, universe: Universe) -> None:
+        aliases = {project.project_path: project.usings for project in universe.graph.projects}
+        by_project: dict[str, dict[str, bytes]] = {}
+        for key in sorted(universe.units):
+            by_project.setdefault(key.project_path, {})[key.file_path] = universe.units[key]
+        self._packages: Final = {
+            project: Package(aliases.get(project, ()), units) for project, units in by_project.items()
+        }
+
+    def module(self, key: UnitKey) -> Module:
+        return self._packages[key.project_path].modules[key.file_path]
