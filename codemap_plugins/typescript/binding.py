@@ -12,9 +12,9 @@ from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Confidence, ReferenceRow, RefKind, RelationKind, RelationRow, ResolutionState
 from codemap_core.model.bound import BoundDocument
 from codemap_core.model.reference import UnresolvedReason
-from codemap_plugins.typescript.evaluation import Evaluation, Member
+from codemap_plugins.typescript.evaluation import Evaluation
 from codemap_plugins.typescript.table import Lack, Module, Outside, Symbol, TypeScriptTable
-from codemap_plugins.typescript.types import Instance
+from codemap_plugins.typescript.types import Instance, Member
 from codemap_plugins.typescript.unit import NONE, Binding, ExportKind, Kind, Node, Op, Space, Use
 
 _REASONS: Final = {
@@ -84,6 +84,9 @@ class _File:
             return self._of_export(node)
         if node.op is Op.SUPER:
             return self._of_super(node)
+        if node.op is Op.KEY:
+            found = self._evaluation.member(self._evaluation.type_of(self._module, node.a), node.name)
+            return self._resolved(node, found.symbol) if found.symbol is not None else None
         if node.op in (Op.NAME, Op.TYPE_NAME):
             space = Space.VALUE if node.op is Op.NAME else Space.TYPE
             bound = self._module.bound(node.name, node.scope, space)
@@ -316,6 +319,6 @@ def _kind(use: Use, of: Kind | None) -> RefKind:
         return RefKind.INSTANTIATE if of is Kind.CLASS else RefKind.CALL
     if use is Use.TYPE or of in _TYPES:
         return RefKind.TYPE
-    if of in _CALLED:
-        return RefKind.METHOD_GROUP
-    return RefKind.WRITE if use is Use.WRITE else RefKind.READ
+    if use is Use.WRITE:
+        return RefKind.WRITE
+    return RefKind.METHOD_GROUP if of in _CALLED else RefKind.READ

@@ -50,6 +50,10 @@ class Builder:
         self.is_local = False
         """Within a body."""
         self.returns: list[int] = []
+        self.expected = NONE
+        """What is expected of the expression that is lowered next; an ``EXPECTED``."""
+        self.expected_result = NONE
+        """What is expected of what the function returns."""
         self.has_element = False
         """A JSX element was seen."""
 
@@ -95,12 +99,11 @@ class Builder:
         of: int = NONE,
         type_: int = NONE,
         value: int = NONE,
-        call: int = NONE,
-        argument: int = NONE,
+        context: int = NONE,
         parameter: int = NONE,
     ) -> None:
         where = self.scope if scope is None else scope
-        self.bindings[where].append(Binding(name, kind, space, of, type_, value, call, argument, parameter))
+        self.bindings[where].append(Binding(name, kind, space, of, type_, value, context, parameter))
 
     @contextmanager
     def inner_scope(self, *, is_function: bool = False, namespace: int = NONE) -> Iterator[int]:

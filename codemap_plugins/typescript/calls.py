@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from codemap_plugins.typescript.held_types import parameter_of, result_of
-from codemap_plugins.typescript.table import Meaning, Module
+from codemap_plugins.typescript.held_types import argument_of, parameter_of, result_of
+from codemap_plugins.typescript.table import Meaning, Module, Symbol
 from codemap_plugins.typescript.types import (
     Array,
     Built,
     Callable,
     Environment,
     Instance,
+    Member,
     Parameter,
     Plain,
     Promise,
@@ -34,6 +35,14 @@ class CallEvaluation(ABC):
     @abstractmethod
     def type_of(self, module: Module, at: int, environment: Environment = ()) -> Type | None:
         """Of an expression its type, of a written type what it means; null where that is unknown."""
+
+    @abstractmethod
+    def type_of_symbol(self, symbol: Symbol, environment: Environment) -> Type | None:
+        """Of a value: what reading it gives."""
+
+    @abstractmethod
+    def member(self, of: Type | None, name: str, depth: int = 0) -> Member:
+        """The member of that name of a value of a type."""
 
     @abstractmethod
     def built_in(self, name: str, arguments: tuple[Type | None, ...]) -> Type | None:
@@ -124,35 +133,62 @@ class CallEvaluation(ABC):
         return None
 
     def handed(self, module: Module, binding: Binding, environment: Environment) -> Type | None:
-        """The type of a parameter of a function that is handed to a call."""
-        node = module.unit.nodes[binding.call]
+        """The type of a parameter whose function something is expected of."""
+        node = module.unit.nodes[binding.context]
+        if node.name == "argument":
+            callee = self.type_of(module, module.unit.nodes[node.a].a, environment)
+            known = parameter_of(callee, node.b, binding.parameter) if isinstance(callee, Built) else None
+            if known is not None:
+                return known
+        expected = _called(self.type_of(module, binding.context, environment))
+        if expected is None:
+            return None
+        function = self._chosen(expected, NONE)
+        if function is None or binding.parameter >= len(function.parameters):
+            return None
+        found = self.type_of(expected.module, function.parameters[binding.parameter].type, expected.environment)
+        return found.constraint if isinstance(found, Parameter) else found
+
+    def expected(self, module: Module, node: Node, environment: Environment) -> Type | None:
+        """The type that an ``EXPECTED`` says."""
+        if node.name == "argument":
+            return self._argument(module, module.unit.nodes[node.a], node.b, environment)
+        of = self.type_of(module, node.a, environment)
+        match node.name:
+            case "type" | "given":
+                return of
+            case "awaited":
+                return of.item if isinstance(of, Promise) else of
+            case "element":
+                return of.item if isinstance(of, Array) and not of.parts else None
+            case "result":
+                called = _called(of)
+                function = self._chosen(called, NONE) if called is not None else None
+                if called is None or function is None or function.result == NONE:
+                    return None
+                return self.type_of(called.module, function.result, called.environment)
+            case _:
+                found = self.member(of, node.name[1:])
+                return self.type_of_symbol(found.symbol, found.environment) if found.symbol is not None else found.type
+
+    def _argument(self, module: Module, node: Node, place: int, environment: Environment) -> Type | None:
+        """What a call expects of an argument."""
         callee = self.type_of(module, node.a, environment)
-        if isinstance(callee, Built):
-            return parameter_of(callee, binding.argument, binding.parameter)
-        function: Function | None = None
         inner: Environment = ()
-        of: Module | None = None
-        if isinstance(callee, Callable):
-            function, of = self._chosen(callee, len(node.items)), callee.module
-            if function is not None:
-                inner = self._known_arguments(module, node, callee, function, environment)
-        elif isinstance(callee, Static) and callee.symbol.kind is Kind.CLASS:
-            constructor = callee.symbol.members.get("constructor")
-            if constructor is not None:
-                whole = Callable(callee.symbol.module, constructor.declared.functions, ())
-                function, of = self._chosen(whole, len(node.items)), whole.module
-        if function is None or of is None or binding.argument >= len(function.parameters):
+        if isinstance(callee, Built):
+            return argument_of(callee, place)
+        if isinstance(callee, Static) and callee.symbol.kind is Kind.CLASS:
+            constructor = self.member(Instance(callee.symbol, ()), "constructor").symbol
+            if constructor is None:
+                return None
+            callee = Callable(constructor.module, constructor.declared.functions, ())
+        if not isinstance(callee, Callable):
             return None
-        expected = self.type_of(of, function.parameters[binding.argument].type, inner)
-        if isinstance(expected, Union):
-            callables = [each for each in expected.items if isinstance(each, Callable)]
-            expected = callables[0] if len(callables) == 1 else None
-        if not isinstance(expected, Callable):
+        function = self._chosen(callee, len(node.items))
+        if function is None or place >= len(function.parameters) or function.parameters[place].is_rest:
             return None
-        handed = self._chosen(expected, NONE)
-        if handed is None or binding.parameter >= len(handed.parameters):
-            return None
-        found = self.type_of(expected.module, handed.parameters[binding.parameter].type, expected.environment)
+        inner = self._known_arguments(module, node, callee, function, environment)
+        found = self.type_of(callee.module, function.parameters[place].type, inner)
         return found.constraint if isinstance(found, Parameter) else found
 
     def _known_arguments(
@@ -171,3 +207,11 @@ def _fits(function: Function, count: int) -> bool:
     needed = sum(not each.is_optional and not each.is_rest for each in function.parameters)
     is_open = any(each.is_rest for each in function.parameters)
     return needed <= count and (is_open or count <= len(function.parameters))
+
+
+def _called(of: Type | None) -> Callable | None:
+    """What is called where a function of a type is: the type, or the only one of a union that can be."""
+    if isinstance(of, Union):
+        callables = [each for each in of.items if isinstance(each, Callable)]
+        return callables[0] if len(callables) == 1 else None
+    return of if isinstance(of, Callable) else None

@@ -47,7 +47,7 @@ class ClassWalker(SymbolWalker):
             elif kind in ("call_signature", "construct_signature"):
                 self.signature(member)
             elif kind == "index_signature":
-                self.index_signature(member)
+                self.update(parent, element=self.index_signature(member))
 
     def class_expression(self, node: SyntaxNode) -> int:
         name_node = name_of(node)
@@ -111,7 +111,7 @@ class ClassWalker(SymbolWalker):
                         self.statement(child)
                     self.b.is_local = outer
             elif kind == "index_signature":
-                self.index_signature(member)
+                self.update(parent, element=self.index_signature(member))
             decorators = []
 
     def _visibility(self, node: SyntaxNode, name: str) -> str:

@@ -184,6 +184,7 @@ class DeclarationWalker(ClassWalker):
                 continue
             if not self.is_symbol:
                 type_ = self.type(declarator.child_by_field_name("type"))
+                self.b.expected = self.expect("type", type_)
                 node_of_value = self.expression(value)
                 scope = self.b.function_scope if keyword == "var" else self.b.scope
                 self.bind_pattern(name_node, type_=type_, value=node_of_value, scope=scope)

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
-
 from codemap_plugins.typescript.calls import CallEvaluation
 from codemap_plugins.typescript.held_types import ARRAYS, PROMISES, TRANSPARENT
 from codemap_plugins.typescript.table import ANY_SPACE, Lack, Meaning, Module, Outside, Package, Symbol
+from codemap_plugins.typescript.type_walker import ANY_NAME
 from codemap_plugins.typescript.types import (
     ANY,
     Array,
@@ -23,6 +22,7 @@ from codemap_plugins.typescript.types import (
     Held,
     Instance,
     Literal,
+    Member,
     Parameter,
     Plain,
     Promise,
@@ -35,17 +35,6 @@ from codemap_plugins.typescript.types import (
 from codemap_plugins.typescript.unit import NONE, Binding, BindingKind, Kind, Node, Op, Space
 
 _DEPTH: Final = 60
-
-
-class Member(Struct, frozen=True):
-    """What a member's name leads to: a symbol, or a type that no symbol stands for. ``why``: where neither, the reason."""
-
-    symbol: Symbol | None = None
-    type: Type | None = None
-    environment: Environment = ()
-    why: str = ""
-    is_unsure: bool = False
-    meaning: Module | Outside | None = None
 
 
 class Evaluation(CallEvaluation):
@@ -98,10 +87,11 @@ class Evaluation(CallEvaluation):
                 found = self.named(module, node.a, environment)
                 if found.meaning is not None:
                     return self._of_module(found.meaning, node.name)
-                if found.symbol is not None and found.symbol.kind in (Kind.NAMESPACE, Kind.ENUM):
+                if found.symbol is not None and (found.symbol.is_namespace or found.symbol.kind is Kind.ENUM):
                     wanted = Space.VALUE if node.op is Op.MEMBER else Space.TYPE
                     held = found.symbol.held(node.name, wanted) or found.symbol.held(node.name, ANY_SPACE)
-                    return Member(held) if held is not None else Member(why="no such member")
+                    if held is not None or found.symbol.kind is not Kind.CLASS:
+                        return Member(held) if held is not None else Member(why="no such member")
             if node.op is Op.TYPE_MEMBER or node.a == NONE:
                 return Member(why="nothing of this name is in view")
             return self.member(self.type_of(module, node.a, environment), node.name)
@@ -132,6 +122,8 @@ class Evaluation(CallEvaluation):
                 return self._of_literal(of, name)
             case Parameter():
                 return self.member(of.constraint, name, depth + 1)
+            case Held(name="Record") if len(of.items) == 2 and of.items[1] is not None:
+                return Member(type=of.items[1])
             case Array() | Promise() | Held():
                 return Member(type=Built(of, name))
             case Plain():
@@ -144,6 +136,9 @@ class Evaluation(CallEvaluation):
         names = node.name.split("\n") if node.name else []
         if name in names:
             return Member(type=self.type_of(of.module, node.items[names.index(name)], of.environment) or Plain("?"))
+        if ANY_NAME in names:
+            held = self.type_of(of.module, node.items[names.index(ANY_NAME)], of.environment)
+            return Member(type=held) if held is not None else Member(why="unknown")
         if "..." in names:
             for place, each in enumerate(names):
                 if each == "...":
@@ -184,6 +179,9 @@ class Evaluation(CallEvaluation):
                 return found
             if found.why != "no such member":
                 why = "base"
+        if symbol.declared.element != NONE:
+            element = self.type_of(symbol.module, symbol.declared.element, environment)
+            return Member(type=element) if element is not None else Member(why="unknown")
         return Member(why=why)
 
     def base_of(self, module: Module, base: int, environment: Environment, *, is_class: bool) -> Type | None:
@@ -202,7 +200,7 @@ class Evaluation(CallEvaluation):
         return None
 
     def _of_static(self, symbol: Symbol, name: str, depth: int) -> Member:
-        if symbol.kind is Kind.NAMESPACE:
+        if symbol.is_namespace and symbol.kind is not Kind.CLASS:
             held = symbol.held(name, Space.VALUE)
             return Member(held) if held is not None else Member(why="no such member")
         own = symbol.statics.get(name)
@@ -292,6 +290,8 @@ class Evaluation(CallEvaluation):
                 return Promise(whole) if node.a == 1 and whole is not None else whole
             case Op.TYPE_NAME | Op.TYPE_MEMBER:
                 return self._named_type(module, at, (), environment)
+            case Op.EXPECTED:
+                return self.expected(module, node, environment)
             case Op.APPLIED:
                 return self._applied(module, node, environment)
             case Op.ARRAY_OF:
@@ -323,7 +323,7 @@ class Evaluation(CallEvaluation):
     def _type_of_local(self, module: Module, binding: Binding, environment: Environment) -> Type | None:
         if binding.type != NONE:
             return self.type_of(module, binding.type, environment)
-        if binding.call != NONE:
+        if binding.context != NONE:
             return self.handed(module, binding, environment)
         return self.type_of(module, binding.value, environment)
 
@@ -337,7 +337,7 @@ class Evaluation(CallEvaluation):
     def type_of_symbol(self, symbol: Symbol, environment: Environment) -> Type | None:
         """Of a value: what reading it gives."""
         declared = symbol.declared
-        if declared.kind in (Kind.CLASS, Kind.ENUM, Kind.NAMESPACE):
+        if declared.kind in (Kind.CLASS, Kind.ENUM) or symbol.is_namespace:
             return Static(symbol)
         if declared.kind is Kind.ENUM_MEMBER:
             parent = symbol.parent
@@ -369,6 +369,10 @@ class Evaluation(CallEvaluation):
                 is_map = held.name == "Map"
                 return Array(None, held.items) if is_map else held.items[0] if held.items else None
             return held.items[-1] if held.name == "Record" and held.items else None
+        if isinstance(held, Instance) and held.symbol.declared.element != NONE:
+            return self.type_of(held.symbol.module, held.symbol.declared.element, self._environment(held))
+        if isinstance(held, Literal):
+            return self._of_literal(held, ANY_NAME).type
         return None
 
     # Written types

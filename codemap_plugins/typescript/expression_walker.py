@@ -26,6 +26,13 @@ _IGNORED: Final = frozenset(
         *("empty_statement", "jsx_text", "meta_property", "property_identifier", "html_character_reference"),
     }
 )
+_EXPECTING: Final = frozenset(
+    {
+        *("object", "array", "parenthesized_expression", "as_expression", "ternary_expression", "binary_expression"),
+        *("arrow_function", "function_expression"),
+    }
+)
+"""Expressions that what is expected of them tells something."""
 _STATEMENTS: Final = frozenset(
     {"statement_block", "expression_statement", "return_statement", "for_in_statement", "catch_clause"}
 )
@@ -72,6 +79,7 @@ class ExpressionWalker(TypeWalker):
     def _return_statement(self, node: SyntaxNode) -> None:
         for child in node.named_children:
             if child.type != "comment":
+                self.b.expected = self.b.expected_result
                 self.b.returns.append(self.expression(child))
 
     def _for_in_statement(self, node: SyntaxNode) -> None:
@@ -124,7 +132,7 @@ class ExpressionWalker(TypeWalker):
         """A node of what a pattern is taken apart from."""
         if origin.get("type_", NONE) != NONE:
             return self.b.add(Op.CAST, a=origin["type_"])
-        if origin.get("call", NONE) != NONE:
+        if origin.get("context", NONE) != NONE:
             with self.b.inner_scope() as inner:
                 self.b.bind("", BindingKind.LOCAL, Space.VALUE, **origin)
                 return self.b.add(Op.NAME, name="", b=inner)
@@ -162,9 +170,13 @@ class ExpressionWalker(TypeWalker):
     # Expressions
 
     def expression(self, node: SyntaxNode | None, use: Use = Use.READ) -> int:
+        context, self.b.expected = self.b.expected, NONE
         if node is None:
             return NONE
         kind = node.type
+        if context != NONE and kind in _EXPECTING:
+            held: int = getattr(self, f"_expecting_{kind}")(node, context)
+            return held
         if kind in ("identifier", "jsx_identifier"):
             return self.b.add(Op.NAME, node, use, self.b.text(node))
         if kind == "undefined":
@@ -185,6 +197,35 @@ class ExpressionWalker(TypeWalker):
         for child in node.named_children:
             self.expression(child)
         return self.b.primitive("?")
+
+    def expect(self, name: str, of: int, place: int = NONE) -> int:
+        """An ``EXPECTED``, where ``of`` is something."""
+        return self.b.add(Op.EXPECTED, name=name, a=of, b=place) if of != NONE else NONE
+
+    def _expecting_object(self, node: SyntaxNode, context: int) -> int:
+        return self._object(node, context)
+
+    def _expecting_array(self, node: SyntaxNode, context: int) -> int:
+        return self._array(node, context)
+
+    def _expecting_parenthesized_expression(self, node: SyntaxNode, context: int) -> int:
+        self.b.expected = context
+        return self._only(node)
+
+    def _expecting_as_expression(self, node: SyntaxNode, context: int) -> int:
+        return self._as_expression(node, context)
+
+    def _expecting_ternary_expression(self, node: SyntaxNode, context: int) -> int:
+        return self._ternary_expression(node, context)
+
+    def _expecting_binary_expression(self, node: SyntaxNode, context: int) -> int:
+        return self._binary_expression(node, context)
+
+    def _expecting_arrow_function(self, node: SyntaxNode, context: int) -> int:
+        return self.function_expression(node, context)
+
+    def _expecting_function_expression(self, node: SyntaxNode, context: int) -> int:
+        return self.function_expression(node, context)
 
     def _only(self, node: SyntaxNode, use: Use = Use.READ) -> int:
         found = NONE
@@ -249,10 +290,10 @@ class ExpressionWalker(TypeWalker):
         types = self.type_arguments(node.child_by_field_name("type_arguments"))
         applied = self.b.add(Op.APPLIED, items=types) if types else NONE
         call = self.b.add(op, a=target, b=applied)
-        items = [
-            self.function_expression(each, call, place) if each.type in _FUNCTIONS else self.expression(each)
-            for place, each in enumerate(given)
-        ]
+        items = []
+        for place, each in enumerate(given):
+            self.b.expected = self.expect("argument", call, place) if each.type in _EXPECTING else NONE
+            items.append(self.expression(each))
         held = self.b.nodes[call]
         self.b.nodes[call] = type(held)(op, held.use, "", target, applied, tuple(items), held.scope, held.owner)
         return call
@@ -266,39 +307,40 @@ class ExpressionWalker(TypeWalker):
     def _await_expression(self, node: SyntaxNode) -> int:
         return self.b.add(Op.AWAIT, a=self._only(node))
 
-    def _as_expression(self, node: SyntaxNode) -> int:
+    def _as_expression(self, node: SyntaxNode, context: int = NONE) -> int:
         parts = [child for child in node.named_children if child.type != "comment"]
+        type_ = self.type(parts[1]) if len(parts) > 1 else NONE
+        self.b.expected = self.expect("type", type_) if type_ != NONE else context
         value = self.expression(parts[0]) if parts else NONE
-        if len(parts) < 2:  # as const
-            return value
-        return self.b.add(Op.CAST, a=self.type(parts[1]))
+        return self.b.add(Op.CAST, a=type_) if type_ != NONE else value  # else it is as const
 
     def _satisfies_expression(self, node: SyntaxNode) -> int:
         parts = [child for child in node.named_children if child.type != "comment"]
-        value = self.expression(parts[0]) if parts else NONE
-        for part in parts[1:]:
-            self.type(part)
-        return value
+        types = [self.type(part) for part in parts[1:]]
+        self.b.expected = self.expect("type", types[0]) if types else NONE
+        return self.expression(parts[0]) if parts else NONE
 
     def _type_assertion(self, node: SyntaxNode) -> int:
         parts = [child for child in node.named_children if child.type != "comment"]
         types = self.type_arguments(parts[0]) if parts else ()
         for part in parts[1:]:
+            self.b.expected = self.expect("type", types[0]) if types else NONE
             self.expression(part)
         return self.b.add(Op.CAST, a=types[0] if types else NONE)
 
-    def _ternary_expression(self, node: SyntaxNode) -> int:
+    def _ternary_expression(self, node: SyntaxNode, context: int = NONE) -> int:
         self.expression(node.child_by_field_name("condition"))
-        either = (
-            self.expression(node.child_by_field_name("consequence")),
-            self.expression(node.child_by_field_name("alternative")),
-        )
-        return self.b.add(Op.EITHER, items=either)
+        either = []
+        for field in ("consequence", "alternative"):
+            self.b.expected = context
+            either.append(self.expression(node.child_by_field_name(field)))
+        return self.b.add(Op.EITHER, items=tuple(either))
 
-    def _binary_expression(self, node: SyntaxNode) -> int:
-        left = self.expression(node.child_by_field_name("left"))
-        right = self.expression(node.child_by_field_name("right"))
+    def _binary_expression(self, node: SyntaxNode, context: int = NONE) -> int:
         operator = node.child_by_field_name("operator")
+        left = self.expression(node.child_by_field_name("left"))
+        self.b.expected = context if operator is not None and operator.type in _LOGICAL else NONE
+        right = self.expression(node.child_by_field_name("right"))
         if operator is not None and operator.type in _LOGICAL:
             return self.b.add(Op.EITHER, items=(left, right)) if operator.type != "&&" else right
         return self.b.primitive("?")
@@ -309,13 +351,14 @@ class ExpressionWalker(TypeWalker):
 
     def _assignment_expression(self, node: SyntaxNode) -> int:
         left = node.child_by_field_name("left")
+        is_pattern = left is not None and left.type in ("object_pattern", "array_pattern")
+        target = NONE if is_pattern else self.expression(left, Use.WRITE)
+        self.b.expected = self.expect("given", target)
         right = self.expression(node.child_by_field_name("right"))
-        if left is not None and left.type in ("object_pattern", "array_pattern"):
+        if left is not None and is_pattern:
             for child in left.named_children:
                 if child.type != "shorthand_property_identifier_pattern":
                     self.expression(child, Use.WRITE)
-        else:
-            self.expression(left, Use.WRITE)
         return right
 
     def _augmented_assignment_expression(self, node: SyntaxNode) -> int:
@@ -332,29 +375,44 @@ class ExpressionWalker(TypeWalker):
                 self._only(child)
         return self.b.primitive("string")
 
-    def _object(self, node: SyntaxNode) -> int:
+    def _object(self, node: SyntaxNode, context: int = NONE) -> int:
         names: list[str] = []
         items: list[int] = []
         for child in node.named_children:
             kind = child.type
             if kind == "pair":
-                names.append(self.property_name(child.child_by_field_name("key")))
+                key = child.child_by_field_name("key")
+                names.append(self.property_name(key))
+                self._key(key, names[-1], context)
+                self.b.expected = self.expect(f".{names[-1]}", context)
                 items.append(self.expression(child.child_by_field_name("value")))
             elif kind == "shorthand_property_identifier":
                 names.append(self.b.text(child))
+                self._key(child, names[-1], context)
                 items.append(self.b.add(Op.NAME, child, Use.READ, self.b.text(child)))
             elif kind == "method_definition":
-                names.append(self.property_name(child.child_by_field_name("name")))
+                key = child.child_by_field_name("name")
+                names.append(self.property_name(key))
+                self._key(key, names[-1], context)
                 with self.b.this_is(NONE):
-                    items.append(self.function_expression(child))
+                    items.append(self.function_expression(child, self.expect(f".{names[-1]}", context)))
             elif kind == "spread_element":
                 names.append("...")
                 items.append(self._only(child))
         return self.b.add(Op.OBJECT, name="\n".join(names), items=tuple(items))
 
-    def _array(self, node: SyntaxNode) -> int:
-        items = tuple(self.expression(child) for child in node.named_children if child.type != "comment")
-        return self.b.add(Op.ARRAY, items=items)
+    def _key(self, key: SyntaxNode | None, name: str, context: int) -> None:
+        if key is not None and name and context != NONE and key.type != "computed_property_name":
+            place = key.named_children[0] if key.type == "string" and key.named_children else key
+            self.b.add(Op.KEY, place, Use.WRITE, name, context)
+
+    def _array(self, node: SyntaxNode, context: int = NONE) -> int:
+        items = []
+        for child in node.named_children:
+            if child.type != "comment":
+                self.b.expected = self.expect("element", context) if child.type in _EXPECTING else NONE
+                items.append(self.expression(child))
+        return self.b.add(Op.ARRAY, items=tuple(items))
 
     def _spread_element(self, node: SyntaxNode) -> int:
         return self.b.add(Op.SPREAD, a=self._only(node))
@@ -386,16 +444,17 @@ class ExpressionWalker(TypeWalker):
                 if child.type not in ("property_identifier", "jsx_namespace_name"):
                     self.expression(child)
 
-    def function_expression(self, node: SyntaxNode, call: int = NONE, argument: int = NONE) -> int:
-        """``call``, ``argument``: the call that the function is handed to, and its place there."""
+    def function_expression(self, node: SyntaxNode, context: int = NONE) -> int:
+        """``context``: what is expected of the function."""
         keeps_this = node.type in ("arrow_function", "method_definition")
         with self.b.this_is(self.b.this if keeps_this else NONE, self.b.is_static):
-            function = self.function_of(node, call, argument)
+            function = self.function_of(node, context)
         return self.b.add(Op.FUNCTION, a=function)
 
-    def function_of(self, node: SyntaxNode, call: int = NONE, argument: int = NONE) -> int:
+    def function_of(self, node: SyntaxNode, context: int = NONE) -> int:
         """The function of a node with parameters and perhaps a body."""
-        outer_returns, outer_local = self.b.returns, self.b.is_local
+        words = {child.type for child in node.children}
+        outer_returns, outer_local, outer_result = self.b.returns, self.b.is_local, self.b.expected_result
         self.b.returns, self.b.is_local = [], True
         with self.b.inner_scope(is_function=True):
             name = node.child_by_field_name("name")
@@ -404,20 +463,22 @@ class ExpressionWalker(TypeWalker):
             type_parameters = self.type_parameters(node.child_by_field_name("type_parameters"))
             single = node.child_by_field_name("parameter")
             if single is not None:
-                self.bind_pattern(single, call=call, argument=argument, parameter=0)
+                self.bind_pattern(single, context=context, parameter=0)
                 parameters: tuple[Parameter, ...] = (Parameter(self.b.text(single)),)
             else:
-                parameters = self.parameters(node.child_by_field_name("parameters"), call, argument)
+                parameters = self.parameters(node.child_by_field_name("parameters"), context)
             result_node = node.child_by_field_name("return_type")
             result = self.type(result_node)
             body = node.child_by_field_name("body")
+            expected = self.expect("type", result) if result != NONE else self.expect("result", context)
+            self.b.expected_result = self.expect("awaited", expected) if "async" in words else expected
             if body is not None and body.type == "statement_block":
                 self.statements(body)
             elif body is not None:
+                self.b.expected = self.b.expected_result
                 self.b.returns.append(self.expression(body))
         returns = tuple(self.b.returns)
-        self.b.returns, self.b.is_local = outer_returns, outer_local
-        words = {child.type for child in node.children}
+        self.b.returns, self.b.is_local, self.b.expected_result = outer_returns, outer_local, outer_result
         return self.function(
             Function(
                 parameters,

@@ -51,6 +51,21 @@ def result_of(built: Built, results: Sequence[Type | None], given: Sequence[Type
     return None
 
 
+def argument_of(built: Built, argument: int) -> Type | None:
+    """What a member that is called expects of an argument other than a function."""
+    of, name = built.of, built.name
+    if isinstance(of, Array):
+        if name in ("push", "unshift") or (name in ("includes", "indexOf", "fill", "concat") and argument == 0):
+            return of.item if not of.parts else None
+        return of.item if name == "splice" and argument > 1 else None
+    if isinstance(of, Held) and of.items:
+        if of.name in ("Map", "WeakMap") and name == "set" and argument == 1:
+            return of.items[-1]
+        if of.name == "Set" and name == "add":
+            return of.items[0]
+    return None
+
+
 def parameter_of(built: Built, argument: int, parameter: int) -> Type | None:
     """What a function that is handed to a member is called with."""
     of, name = built.of, built.name

@@ -16,11 +16,12 @@ from codemap_plugins.typescript.unit import NONE, BindingKind, Declaration, Expo
 
 FILE: Final = "file:"
 """Stands for the file itself among names."""
+_MENTIONED: Final = frozenset({Op.KEY, Op.IMPORTED, Op.EXPORTED})
 _NAMED: Final = frozenset({Op.NAME, Op.MEMBER, Op.TYPE_NAME, Op.TYPE_MEMBER, Op.LOOKUP})
 
 
 def surface_of(unit: Unit) -> Surface:
-    mentions = {node.name for node in unit.nodes if node.op in _NAMED or node.op in (Op.IMPORTED, Op.EXPORTED)}
+    mentions = {node.name for node in unit.nodes if node.op in _NAMED or node.op in _MENTIONED}
     lazy = any(node.op is Op.LAZY for node in unit.nodes)
     if unit.imports or lazy or any(each.specifier for each in unit.exports):
         mentions.add(FILE)
@@ -73,7 +74,7 @@ class _Followed:
         seen: set[int] = set()
         names: set[str] = set()
         form: list[str] = []
-        starts = [each.type, *each.bases, *each.interfaces]
+        starts = [each.type, each.element, *each.bases, *each.interfaces]
         if each.type == NONE:
             starts.append(each.value)
         for function in each.functions:
@@ -89,6 +90,8 @@ class _Followed:
             form.append(f"{node.op}:{node.name}:{len(node.items)}")
             if node.op in _NAMED and node.name:
                 names.add(node.name)
+            if node.op is Op.EXPECTED and node.name.startswith("."):
+                names.add(node.name[1:])
             if node.op is Op.LAZY:
                 names.add(FILE)
             pending += [each for each in reversed((*self._next(node),)) if each != NONE]
@@ -132,7 +135,7 @@ class _Followed:
                 if binding.name != node.name:
                     continue
                 if binding.kind in (BindingKind.LOCAL, BindingKind.TYPE_PARAMETER):
-                    yield from (binding.type, binding.value, binding.call)
+                    yield from (binding.type, binding.value, binding.context)
                     return
                 if binding.kind is BindingKind.DECLARATION:
                     each = self._unit.declarations[binding.of]

@@ -102,6 +102,8 @@ class SymbolWalker(ModuleWalker):
                 if set(modifiers) <= set(before.modifiers)
                 else tuple(dict.fromkeys((*before.modifiers, *modifiers))),
             )
+            if not is_member:
+                self.b.bind(name, BindingKind.DECLARATION, SPACES.get(kind, Space.VALUE), of=known)
             return known
         self.b.declarations.append(
             Declaration(
@@ -178,6 +180,7 @@ class SymbolWalker(ModuleWalker):
             self.update(index, type=NONE)
         else:
             seen, self.b.has_element = self.b.has_element, False
+            self.b.expected = self.expect("type", type_)
             node_of_value = self.expression(value)
             holds_function = value is not None and value.type in (*FUNCTION_VALUES, "call_expression")
             is_component = self.b.has_element and holds_function and _COMPONENT.match(name) is not None

@@ -77,6 +77,11 @@ class Symbol:
         """Of instances; of a namespace and an enum those that it holds."""
         return self.module.members.get(self.index, ({}, {}))[0]
 
+    @property
+    def is_namespace(self) -> bool:
+        """Whether names are looked for in it: one that goes on with a type of its name too."""
+        return bool(self.declared.space & Space.NAMESPACE)
+
     def held(self, name: str, space: Space) -> Symbol | None:
         """What a namespace or enum holds of that name, a function beside a type of the same name among them."""
         found = [each for each in self.module.held.get((self.index, name), ()) if each.declared.space & space]

@@ -9,6 +9,8 @@ from codemap_core.syntax import Node as SyntaxNode
 from codemap_plugins.typescript.building import Builder, unquoted
 from codemap_plugins.typescript.unit import NONE, BindingKind, Function, Op, Parameter, Space, Use
 
+ANY_NAME: Final = "[]"
+"""Among the names of a type that is written out, that of its index signature."""
 _TRANSPARENT: Final = frozenset(
     {
         *("parenthesized_type", "readonly_type", "optional_type", "type_annotation", "constraint", "default_type"),
@@ -205,7 +207,8 @@ class TypeWalker(ABC):
             elif kind in ("call_signature", "construct_signature"):
                 self.signature(member)
             elif kind == "index_signature":
-                self.index_signature(member)
+                names.append(ANY_NAME)
+                items.append(self.index_signature(member))
         return self.b.add(Op.OBJECT_TYPE, name="\n".join(names), items=tuple(items))
 
     def property_name(self, node: SyntaxNode | None) -> str:
@@ -264,8 +267,8 @@ class TypeWalker(ABC):
         self.b.functions.append(function)
         return len(self.b.functions) - 1
 
-    def parameters(self, node: SyntaxNode | None, call: int = NONE, argument: int = NONE) -> tuple[Parameter, ...]:
-        """Binds parameters in the scope that is open. ``call``, ``argument``: where the function is handed over."""
+    def parameters(self, node: SyntaxNode | None, context: int = NONE) -> tuple[Parameter, ...]:
+        """Binds parameters in the scope that is open. ``context``: what is expected of their function."""
         found: list[Parameter] = []
         for child in node.named_children if node is not None else ():
             if child.type not in ("required_parameter", "optional_parameter"):
@@ -277,7 +280,8 @@ class TypeWalker(ABC):
                 self.decorator(decorator)
             type_ = self.type(child.child_by_field_name("type"))
             default = child.child_by_field_name("value")
-            value = self.expression(default) if default is not None else NONE
+            self.b.expected = self.b.add(Op.EXPECTED, name="type", a=type_) if type_ != NONE else NONE
+            value = self.expression(default)
             is_rest = pattern.type == "rest_pattern"
             if is_rest:
                 pattern = pattern.named_children[0] if pattern.named_children else pattern
@@ -289,7 +293,7 @@ class TypeWalker(ABC):
             if is_rest or type_ != NONE:
                 self.bind_pattern(pattern, type_=type_)
             else:
-                self.bind_pattern(pattern, value=value, call=call, argument=argument, parameter=place)
+                self.bind_pattern(pattern, value=value, context=context, parameter=place)
         return tuple(found)
 
     def decorator(self, node: SyntaxNode) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from codemap_plugins.typescript.table import Module, Symbol
+from msgspec import Struct
+
+from codemap_plugins.typescript.table import Module, Outside, Symbol
 
 _ABSENT: Final = frozenset({"null", "undefined", "never", "void"})
 
@@ -104,6 +106,17 @@ Type = Plain | Instance | Static | Whole | Callable | Literal | Array | Promise 
 Environment = tuple[tuple[str, Type | None], ...]
 """What type parameters stand for, by name."""
 ANY: Final = Plain("any")
+
+
+class Member(Struct, frozen=True):
+    """What a member's name leads to: a symbol, or a type that no symbol stands for. ``why``: where neither, the reason."""
+
+    symbol: Symbol | None = None
+    type: Type | None = None
+    environment: Environment = ()
+    why: str = ""
+    is_unsure: bool = False
+    meaning: Module | Outside | None = None
 
 
 def either(types: Sequence[Type | None]) -> Type | None:

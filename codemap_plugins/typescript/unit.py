@@ -66,6 +66,12 @@ class Op(IntEnum):
     TYPEOF = 29
     LOOKUP = 30
     """``a["name"]``."""
+    KEY = 30
+    """The name of a property in an object literal; ``a``: what is expected of the object."""
+    EXPECTED = 31
+    """The type that is expected at a place, as ``name`` says: ``type``, a written one, ``a``; ``given``, that of the expression ``a``;
+    ``argument``, of the call ``a`` the argument ``b``; ``element`` of what is expected at ``a``; ``result`` of the function that is
+    expected at ``a``; ``awaited``, what a promise of type ``a`` holds; ``.name``, the property of what is expected at ``a``."""
     SPECIFIER = 40
     """The text behind ``from``."""
     IMPORTED = 41
@@ -120,7 +126,7 @@ class BindingKind(IntEnum):
 
 class Binding(Struct, frozen=True, array_like=True, gc=False):
     """A name in a scope. ``of``: the declaration or import. Of a local variable, ``type`` is what is annotated and ``value`` its
-    initialiser; ``call``, ``argument`` and ``parameter`` place the parameter of a function that is handed to a call."""
+    initialiser; ``context`` and ``parameter``: of a parameter without an annotation, what is expected of its function, and its place."""
 
     name: str
     kind: BindingKind
@@ -128,8 +134,7 @@ class Binding(Struct, frozen=True, array_like=True, gc=False):
     of: int = NONE
     type: int = NONE
     value: int = NONE
-    call: int = NONE
-    argument: int = NONE
+    context: int = NONE
     parameter: int = NONE
 
 
@@ -210,6 +215,8 @@ class Declaration(Struct, frozen=True, array_like=True, gc=False):
     type_parameters: tuple[str, ...] = ()
     bases: tuple[int, ...] = ()
     interfaces: tuple[int, ...] = ()
+    element: int = NONE
+    """The type of what its index signature gives."""
     is_exported: bool = False
     is_local: bool = False
     is_static: bool = False

@@ -130,33 +130,35 @@ def measure(service: Path, root: Path, show: int) -> dict[str, float]:
             continue
         seen.add(place)
         targets = {declared[where] for where, _ in said if where in declared}
-        row = rows.get(place)
-        resolved = row is not None and row.resolution_state is ResolutionState.RESOLVED
-        is_module = resolved and row is not None and row.to_symbol is not None and row.to_symbol.endswith(SUFFIXES)
+        found = rows.get(place)
+        resolved = found is not None and found.resolution_state is ResolutionState.RESOLVED
+        is_module = (
+            resolved and found is not None and found.to_symbol is not None and found.to_symbol.endswith(SUFFIXES)
+        )
         if is_module and any(kind == "module" or where[1:] == (1, 1) for where, kind in said):
             continue
-        if row is not None and row.to_symbol in spans and holds_function(spans[row.to_symbol], said):
-            targets.add(row.to_symbol)
+        if found is not None and found.to_symbol in spans and holds_function(spans[found.to_symbol], said):
+            targets.add(found.to_symbol)
         if not targets:
             counts["elsewhere"] += 1
             if any(kind == "alias" for _, kind in said):  # the service goes no further than the import
                 continue
-            if resolved and row is not None and row.confidence is Confidence.HIGH:
+            if resolved and found is not None and found.confidence is Confidence.HIGH:
                 counts["wrong"] += 1
-                _show(shown, show, "not a symbol", place, row, said)
+                _show(shown, show, "not a symbol", place, found, said)
             continue
         counts["true"] += 1
-        if not resolved or row is None:
+        if not resolved or found is None:
             counts["missed"] += 1
-            reason = (row.reason if row is not None else None) or "no row"
+            reason = (found.reason if found is not None else None) or "no found"
             missed[reason] += 1
-            _show(shown, show, reason, place, row, said)
-        elif row.to_symbol in targets or row.constructor in targets:
+            _show(shown, show, reason, place, found, said)
+        elif found.to_symbol in targets or found.constructor in targets:
             counts["right"] += 1
-            counts["right_high"] += row.confidence is Confidence.HIGH
+            counts["right_high"] += found.confidence is Confidence.HIGH
         else:
-            counts["wrong"] += row.confidence is Confidence.HIGH
-            _show(shown, show, "wrong", place, row, said)
+            counts["wrong"] += found.confidence is Confidence.HIGH
+            _show(shown, show, "wrong", place, found, said)
     unknown = [
         place for place, row in rows.items() if row.resolution_state is ResolutionState.RESOLVED and place not in seen
     ]
