@@ -1,8 +1,8 @@
 """Build hook of the wheel: compiles the binder's modules with mypyc where a C compiler is at hand.
 
-The sources are compiled as they are and stay in the wheel beside what became of them, so a wheel without compiled modules gives the same
-answers, only slower. Nothing is compiled for an editable install, when ``CODEMAP_PURE=1`` is set, or when there is no C compiler; a
-compilation that fails is reported and gives a wheel of sources alone.
+The sources are compiled as they are, but for members of enums, which become constants (``enum_members``). They stay in the wheel beside
+what became of them, so a wheel without compiled modules gives the same answers, only slower. Nothing is compiled for an editable install,
+when ``CODEMAP_PURE=1`` is set, or when there is no C compiler; a compilation that fails is reported and gives a wheel of sources alone.
 """
 
 from __future__ import annotations
@@ -23,9 +23,13 @@ COMPILED = ("codemap_plugins/csharp/binding", "codemap_plugins/csharp/symbols")
 """Folders whose modules are compiled: where a profile of indexing says the time goes."""
 
 SETUP = """
+from pathlib import Path
+
+from enum_members import rewrite
 from mypyc.build import mypycify
 from setuptools import setup
 
+rewrite(Path.cwd(), {modules!r})
 setup(
     name="codemap",
     ext_modules=mypycify({arguments!r}, opt_level="1", debug_level="0", multi_file=True, group_name="codemap"),
@@ -91,7 +95,9 @@ def _compile(root: Path, output: Path) -> str:
             if path.name != "__init__.py"
         )
         setup = work / "setup.py"
-        setup.write_text(SETUP.format(arguments=["--config-file=mypy.ini", *modules]), encoding="utf-8")
+        arguments = ["--config-file=mypy.ini", *modules]
+        setup.write_text(SETUP.format(arguments=arguments, modules=modules), encoding="utf-8")
+        shutil.copy(root / ".build" / "enum_members.py", work)
         run = subprocess.run(
             [sys.executable, str(setup), "-q", "build_ext", "--build-lib", str(output), "--parallel", "2"],
             cwd=work,

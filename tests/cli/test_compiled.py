@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shutil
@@ -63,3 +64,42 @@ def _can_compile() -> bool:
 def _is_editable() -> bool:
     url = distribution("codemap").read_text("direct_url.json")
     return url is not None and json.loads(url).get("dir_info", {}).get("editable", False)
+
+
+NAMES_MEMBERS = '''
+from kinds import Kind as Sort
+from kinds import Loose
+
+@registers(Sort.FIRST)
+def rule(sort: Sort, text: str = Sort.FIRST) -> bool:
+    """naïve"""
+    match sort:
+        case Sort.SECOND:
+            return text == "naïve" and sort is not Sort.SECOND
+    return Loose.PART or sort in (Sort.FIRST, Other.FIRST)
+
+DEFAULT = Sort.FIRST
+'''
+
+
+def test_members_of_enums_become_constants_in_what_is_compiled() -> None:
+    place = Path(__file__).parents[2] / ".build" / "enum_members.py"
+    spec = importlib.util.spec_from_file_location("enum_members", place)
+    assert spec is not None and spec.loader is not None
+    enum_members = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(enum_members)
+    enums = enum_members.enum_classes(["class Kind(StrEnum): ...", "class Loose(IntFlag): ...", "Enum = 1"])
+    assert enums == {"Kind"}
+    before = NAMES_MEMBERS.splitlines()
+    after = enum_members.with_member_constants(NAMES_MEMBERS, enums).splitlines()
+    changed = {line: after[number] for number, line in enumerate(before) if after[number] != line}
+    assert changed == {  # not what runs at import, not a pattern, no flag, no other class
+        '            return text == "naïve" and sort is not Sort.SECOND': '            return text == "naïve" and sort is not '
+        "_ENUM_Sort_SECOND",
+        "    return Loose.PART or sort in (Sort.FIRST, Other.FIRST)": "    return Loose.PART or sort in (_ENUM_Sort_FIRST, "
+        "Other.FIRST)",
+    }
+    assert after[-2:] == [
+        "_ENUM_Sort_FIRST: _typing.Final = Sort.FIRST",
+        "_ENUM_Sort_SECOND: _typing.Final = Sort.SECOND",
+    ]

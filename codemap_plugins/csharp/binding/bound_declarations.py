@@ -29,6 +29,7 @@ from codemap_plugins.csharp.symbols.rows import (
     symbol_kind_of,
     type_visibility,
 )
+from codemap_plugins.csharp.symbols.scopes import own_type
 from codemap_plugins.csharp.symbols.types import NamedType
 from codemap_plugins.csharp.unit import (
     AttributeSyntax,
@@ -74,7 +75,7 @@ class Declarations:
         types = self._around.types
         container = definition.container
         header = self._hierarchy.table.resolver_for(kept.part, definition, own_only=True)
-        own = NamedType(definition, self._hierarchy.table.own_arguments(definition))
+        own = own_type(definition)
         classes = list(self._hierarchy.class_chain(own))[1:]
         return BoundDeclaration(
             symbol_id=definition.documentation_id,

@@ -162,7 +162,7 @@ class Surroundings:
                 parameter.name: Variable(
                     parameter.name, type_=parameter.type, ordinal=ordinal, constructor=member.symbol_id
                 )
-                for level in reversed(list(definition.enclosing()))
+                for level in reversed(definition.enclosing)
                 for member in self._constructors_of(level)
                 if member.declaration is not None and member.declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR
                 for ordinal, parameter in enumerate(member.parameters)

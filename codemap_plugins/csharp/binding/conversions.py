@@ -88,11 +88,14 @@ class Conversions:
         self.takes_bases: Final = doubt is Doubt.POSSIBLE
         """A type some base of which was not found converts to what that base might be."""
         self._known: Final[dict[tuple[Type, Type], bool]] = outer._known if outer is not None else {}
+        self._known_of_parameters: Final[dict[tuple[Type, Type], bool]] = {}
+        """Between types that hold type parameters: it follows from their constraints here."""
         self._busy: set[tuple[Type, Type]] = set()
         self._cut = False
 
     def forget(self) -> None:
         self._known.clear()
+        self._known_of_parameters.clear()
 
     def identity(self, source: Type, target: Type) -> bool:
         """Equal except for tuple names and ``dynamic`` (ECMA-334 §10.2.2)."""
@@ -116,8 +119,10 @@ class Conversions:
         """An implicit conversion from a value of one type to another, user-defined ones included."""
         if source is target:
             return True
+        is_open = has_type_parameters(source) or has_type_parameters(target)
+        results = self._known_of_parameters if is_open else self._known
         key = (source, target)
-        known = self._known.get(key)
+        known = results.get(key)
         if known is not None:
             return known
         if key in self._busy:
@@ -131,10 +136,9 @@ class Conversions:
             found = self._standard(source, target) or self._user_defined(source, target)
         finally:
             self._busy.discard(key)
-        # A result that a cycle was cut for holds for the question that was asked first, not for those on the way; one about type
-        # parameters holds for their constraints here alone.
-        if (outermost or not self._cut) and not (has_type_parameters(source) or has_type_parameters(target)):
-            self._known[key] = found
+        # A result that a cycle was cut for holds for the question that was asked first, not for those on the way.
+        if outermost or not self._cut:
+            results[key] = found
         return found
 
     def is_unknown(self, type_: Type) -> bool:

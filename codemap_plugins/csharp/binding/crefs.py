@@ -14,7 +14,7 @@ from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, MemberKind
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.scopes import Namespace, TypeResolver
+from codemap_plugins.csharp.symbols.scopes import Namespace, TypeResolver, own_type
 from codemap_plugins.csharp.symbols.types import (
     NamedType,
     Type,
@@ -160,8 +160,8 @@ def _simple_type(b: Binder, name: str, arity: int, resolver: TypeResolver) -> Na
 def _member_in_view(
     b: Binder, name: str, arity: int, parameters: str | None, resolver: TypeResolver, within: SourceTypeDefinition
 ) -> Found | None:
-    for level in within.enclosing():
-        own = NamedType(level, b.hierarchy.table.own_arguments(level))
+    for level in within.enclosing:
+        own = own_type(level)
         lookup = CONSTRUCTOR_NAME if name == level.name and parameters is not None else name
         found = _choose(b, own, lookup, arity, parameters, resolver)
         if found is not None:

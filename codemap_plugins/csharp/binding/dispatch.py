@@ -10,9 +10,9 @@ from typing import Final
 
 from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_plugins.csharp.binding.members import Member
+from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType, Type
-from codemap_plugins.csharp.unit import Modifiers
 
 DISPATCHED_KINDS: Final = frozenset(
     {
@@ -32,21 +32,22 @@ def is_dispatched(member: Member, receiver: Type | None) -> bool:
     if not (member.is_virtual or member.is_override or member.is_abstract):
         return False
     definition = member.definition
-    modifiers = member.declaration.modifiers if member.declaration is not None else Modifiers.NONE
+    flags: int = member.declaration.modifiers if member.declaration is not None else 0
     if definition.kind is SymbolKind.INTERFACE:
-        if member.visibility is Visibility.PRIVATE or Modifiers.SEALED in modifiers or member.explicit_interface:
+        if member.visibility is Visibility.PRIVATE or flags & bits.SEALED or member.explicit_interface:
             return False
         if member.is_static and definition.external:
             return member.is_abstract
-        if member.is_static and not modifiers & (Modifiers.ABSTRACT | Modifiers.VIRTUAL):
+        if member.is_static and not flags & bits.VIRTUAL_OR_ABSTRACT:
             return False
-    elif Modifiers.SEALED in modifiers or _is_final(definition):
+    elif flags & bits.SEALED or _is_final(definition):
         return False
     return not (isinstance(receiver, NamedType) and _is_final(receiver.definition))
 
 
 def _is_final(definition: TypeDefinition) -> bool:
     """Whether nothing derives from the type; of a library's class that is not known, and taken to be possible."""
-    return definition.is_value_type or (
-        isinstance(definition, SourceTypeDefinition) and Modifiers.SEALED in definition.modifiers
-    )
+    if definition.is_value_type:
+        return True
+    flags: int = definition.modifiers if isinstance(definition, SourceTypeDefinition) else 0
+    return bool(flags & bits.SEALED)

@@ -27,6 +27,7 @@ from codemap_plugins.csharp.binding.members import UNKNOWN, TypeParameterSymbol
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
+from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.rows import owner_of_members
@@ -35,6 +36,7 @@ from codemap_plugins.csharp.symbols.scopes import (
     TypeResolver,
     class_type_parameters,
     method_type_parameters,
+    own_type,
 )
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 from codemap_plugins.csharp.type_syntax import TypeSyntax
@@ -42,7 +44,6 @@ from codemap_plugins.csharp.unit import (
     DeclarationKind,
     DocComment,
     MemberDeclaration,
-    Modifiers,
     RootRole,
     TypeDeclaration,
     TypeParameter,
@@ -87,20 +88,17 @@ class DocumentBinding:
 
     def rows(self) -> tuple[ReferenceRow, ...]:
         document = self._document
-        members = self._table.members_of(document.key).declarations
+        members = self._table.members_of(document.key)
         roots = self._decoded()
         self._imports()
         self._assembly_attributes(roots)
-        by_parent: dict[int, list[tuple[int, MemberDeclaration]]] = {}
-        for index, member in enumerate(members):
-            by_parent.setdefault(member.parent, []).append((index, member))
         for index, declaration in enumerate(document.outline.types):
             if declaration.condition:
                 continue
             definition = document.definitions[index]
             part = definition.part_at(document, index)
             self._type(definition, part, declaration, roots)
-            for member_index, member in by_parent.get(index, ()):
+            for member_index, member in members.of_type(index):
                 if not member.condition:
                     self._member(definition, part, member_index, member, roots)
         return tuple(self._rows)
@@ -207,9 +205,7 @@ class DocumentBinding:
 
     def _class_bounds(self, definition: SourceTypeDefinition) -> Bounds:
         levels = [
-            d
-            for d in reversed(list(definition.enclosing()))
-            if d.declaration_kind is not DeclarationKind.EXTENSION_BLOCK
+            d for d in reversed(definition.enclosing) if d.declaration_kind is not DeclarationKind.EXTENSION_BLOCK
         ]
         parameters = [p for level in levels for p in class_type_parameters(level)]
         return dict(zip(parameters, self._binding.members.type_parameters(definition), strict=False))
@@ -246,11 +242,13 @@ class DocumentBinding:
             return
         identity = self._binding.rows.identity_of(definition, part)
         resolver = identity.resolver_for(declaration)
-        owner_id = self._binding.rows.member_id(identity, declaration)
-        is_primary = declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR
-        if is_primary:
-            owner_id = definition.documentation_id
         member = self._binding.members.declared(part, index)
+        if declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR:
+            owner_id = definition.documentation_id
+        elif member is not None:
+            owner_id = member.symbol_id
+        else:
+            owner_id = self._binding.rows.member_id(identity, declaration)
         context = self._context(definition)
         bounds: dict[TypeParameterType, TypeParameterSymbol] = {}
         if member is not None and declaration.type_parameters:
@@ -269,7 +267,8 @@ class DocumentBinding:
         if declaration.explicit_interface is not None:
             _written_type(binder, declaration.explicit_interface, resolver)
         _constraints(binder, declaration.type_parameters, resolver)
-        is_static = Modifiers.STATIC in declaration.modifiers or declaration.kind in _STATIC_CONTEXT
+        flags: int = declaration.modifiers
+        is_static = bool(flags & bits.STATIC) or declaration.kind in _STATIC_CONTEXT
         scope = LocalScope(self._surroundings(definition, resolver, is_static, result))
         if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
             receiver = part.declaration.receiver
@@ -350,7 +349,8 @@ class DocumentBinding:
         self, binder: Binder, entry: Entry, scope: LocalScope, result: Type, declaration: MemberDeclaration | None
     ) -> None:
         role, index, lowered = entry[0], entry[1], entry[2]
-        is_async = declaration is not None and Modifiers.ASYNC in declaration.modifiers
+        flags: int = declaration.modifiers if declaration is not None else 0
+        is_async = bool(flags & bits.ASYNC)
         if role == RootRole.ATTRIBUTES:
             for attribute in lowered:
                 bind_attribute(binder, attribute, scope)
@@ -381,7 +381,7 @@ class DocumentBinding:
         arguments = binder.arguments(lowered[2], scope)
         if within is None:
             return
-        own = NamedType(within, self._table.own_arguments(within))
+        own = own_type(within)
         type_: Type | None = binder.hierarchy.base_class(own) if is_base else own
         if type_ is None:
             type_ = UNKNOWN

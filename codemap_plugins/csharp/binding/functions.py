@@ -25,7 +25,7 @@ from codemap_plugins.csharp.binding.members import (
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
-from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.scopes import TypeResolver, own_arguments
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
 _FAILURES: Final = frozenset(
@@ -132,7 +132,7 @@ def declare_local_functions(b: Binder, statements: Sequence[Lowered], scope: Loc
         container = NamedType(within) if within is not None else None
         if type_parameters and around and within is not None:
             # As though it were declared in a type that has the type parameters of the methods around it too.
-            own = b.hierarchy.table.own_arguments(within)
+            own = own_arguments(within)
             outer = [b.hierarchy.table.factory.parameter(t.name, len(own) + i, False) for i, t in enumerate(around)]
             others = [t for t in parameters if not t.of_method]
             resolver = TypeResolver(resolver.document, resolver.scope, resolver.enclosing, [*others, *outer])

@@ -7,7 +7,7 @@ it is found where the slot was declared, under its own id.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from codemap_plugins.csharp.binding.members import (
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
-from codemap_plugins.csharp.symbols.scopes import ProjectScope
+from codemap_plugins.csharp.symbols.scopes import ProjectScope, own_type
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -82,6 +82,8 @@ class Hierarchy:
         self.members: Final = members
         self.table: Final = members.table
         self.project: Final = project
+        self._system: Final[dict[str, NamedType]] = outer._system if outer is not None else {}
+        self._chains: Final[dict[NamedType, tuple[NamedType, ...]]] = outer._chains if outer is not None else {}
         self.object: Final[NamedType] = outer.object if outer is not None else self.well_known("Object")
         self._base_class: Final[dict[NamedType, NamedType | None]] = outer._base_class if outer is not None else {}
         self._interfaces: Final[dict[NamedType, tuple[NamedType, ...]]] = outer._interfaces if outer is not None else {}
@@ -92,7 +94,10 @@ class Hierarchy:
         """Of type parameters themselves: it follows from ``bounds``."""
 
     def forget(self) -> None:
-        caches: tuple[dict[Any, Any], ...] = (self._base_class, self._interfaces, self._constructors, self._signatures)
+        caches: tuple[dict[Any, Any], ...] = (
+            *(self._base_class, self._interfaces, self._constructors, self._signatures),
+            *(self._system, self._chains),
+        )
         for cache in caches:
             cache.clear()
         self._of_types.forget()
@@ -108,7 +113,10 @@ class Hierarchy:
 
     def system(self, name: str) -> NamedType:
         """A type of ``System`` without type parameters."""
-        return self.well_known(name)
+        known = self._system.get(name)
+        if known is None:
+            known = self._system[name] = self.well_known(name)
+        return known
 
     def base_class(self, type_: NamedType) -> NamedType | None:
         """The direct base class with its arguments, implied ones too; null for ``object`` and interfaces."""
@@ -196,14 +204,17 @@ class Hierarchy:
         symbol = self.bounds.get(parameter)
         return symbol.constraints if symbol is not None else ()
 
-    def class_chain(self, type_: NamedType) -> Iterator[NamedType]:
+    def class_chain(self, type_: NamedType) -> tuple[NamedType, ...]:
         """The type and its base classes, most derived first."""
-        current: NamedType | None = type_
-        for _ in range(MAX_DEPTH):
-            if current is None:
-                return
-            yield current
-            current = self.base_class(current)
+        known = self._chains.get(type_)
+        if known is None:
+            levels: list[NamedType] = []
+            current: NamedType | None = type_
+            while current is not None and len(levels) < MAX_DEPTH:
+                levels.append(current)
+                current = self.base_class(current)
+            known = self._chains[type_] = tuple(levels)
+        return known
 
     def effective_class(self, type_: Type) -> NamedType:
         """The class whose members a value of the type has: of arrays, pointers and type parameters too."""
@@ -396,7 +407,7 @@ class Hierarchy:
         definition = member.definition
         if visibility is Visibility.PRIVATE:
             # Within its type, nested types included; those of a nested type are not seen by its container.
-            return within is not None and any(level is definition for level in within.enclosing())
+            return within is not None and any(level is definition for level in within.enclosing)
         internal = isinstance(definition, SourceTypeDefinition) and (
             definition.project is self.project or self.project.assembly_name in definition.project.friends
         )
@@ -411,7 +422,7 @@ class Hierarchy:
         through = receiver if not member.is_static and isinstance(receiver, (NamedType, TypeParameterType)) else None
         return any(
             self._derives(level, definition) and (through is None or self._is_made_from(through, level))
-            for level in within.enclosing()
+            for level in within.enclosing
         )
 
     def _is_made_from(self, receiver: Type, level: SourceTypeDefinition) -> bool:
@@ -421,7 +432,7 @@ class Hierarchy:
         return not self.is_complete(receiver)
 
     def _derives(self, definition: SourceTypeDefinition, base: TypeDefinition) -> bool:
-        own = NamedType(definition, self.table.own_arguments(definition))
+        own = own_type(definition)
         if any(current.definition is base for current in self.class_chain(own)):
             return True
         return not self.is_complete(own) or base.kind is SymbolKind.INTERFACE
@@ -464,10 +475,18 @@ class Hierarchy:
         if isinstance(type_, NamedType) and type_.definition is definition:
             return type_
         if definition.kind is SymbolKind.INTERFACE:
-            matches = [i for i in self.all_interfaces(type_) if i.definition is definition]
-            return matches[0] if len(matches) == 1 else None
+            only: NamedType | None = None
+            for interface in self.all_interfaces(type_):
+                if interface.definition is definition:
+                    if only is not None:
+                        return None
+                    only = interface
+            return only
         start = self.effective_class(type_)
-        return next((current for current in self.class_chain(start) if current.definition is definition), None)
+        for current in self.class_chain(start):
+            if current.definition is definition:
+                return current
+        return None
 
 
 def _constructed_key(member: Member, container: NamedType) -> str:
@@ -476,8 +495,10 @@ def _constructed_key(member: Member, container: NamedType) -> str:
         return member.signature.key
     signature = member.signature
     parameters = ",".join(
-        documentation_id(substitute(p.type, container.arguments)) + ("@" if p.passing else "")
-        for p in signature.parameters
+        [
+            documentation_id(substitute(p.type, container.arguments)) + ("@" if p.passing else "")
+            for p in signature.parameters
+        ]
     )
     return f"{len(signature.type_parameters)}({parameters})"
 

@@ -7,6 +7,7 @@ return types of lambdas and method groups whose parameter types are then known.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import SymbolKind
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 _MAX_ROUNDS: Final = 12
 """What may give bounds only once others are fixed."""
+_NONE: Final[frozenset[int]] = frozenset()
 
 
 class _Bounds:
@@ -246,7 +248,9 @@ class Inference:
                     changed = True
         return depends
 
-    def _flows(self, operand: BoundExpression, parameter: Type, bounds: _Variables) -> list[tuple[set[int], set[int]]]:
+    def _flows(
+        self, operand: BoundExpression, parameter: Type, bounds: _Variables
+    ) -> list[tuple[AbstractSet[int], AbstractSet[int]]]:
         if isinstance(operand, BoundTuple):
             elements = tuple_elements(parameter)
             if elements is None or len(elements) != len(operand.parts):
@@ -271,10 +275,10 @@ class Inference:
             inputs |= self._unfixed(each, bounds)
         return [(inputs, self._unfixed(signature.returns, bounds))]
 
-    def _unfixed(self, type_: Type, bounds: _Variables) -> set[int]:
-        found: set[int] = set()
+    def _unfixed(self, type_: Type, bounds: _Variables) -> AbstractSet[int]:
         if not has_type_parameters(type_):
-            return found
+            return _NONE
+        found: set[int] = set()
         stack = [type_]
         while stack:
             current = stack.pop()

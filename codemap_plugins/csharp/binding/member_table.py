@@ -89,7 +89,7 @@ class MemberTable:
     def _read_type_parameters(self, definition: TypeDefinition) -> tuple[TypeParameterSymbol, ...]:
         if isinstance(definition, SourceTypeDefinition):
             found: list[TypeParameterSymbol] = []
-            for level in reversed(list(definition.enclosing())):
+            for level in reversed(definition.enclosing):
                 if level.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
                     continue
                 part = level.parts[0]

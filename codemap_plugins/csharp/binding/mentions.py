@@ -16,7 +16,7 @@ from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.binding.slots import overridden
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.rows import symbol_kind_of
-from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.scopes import TypeResolver, own_type
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
 from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration, Modifiers
 
@@ -144,7 +144,7 @@ class Mentions:
 
     def _carries_attribute(self, definition: SourceTypeDefinition) -> bool:
         """On any part, or on a base class that has source."""
-        own = NamedType(definition, self._hierarchy.table.own_arguments(definition))
+        own = own_type(definition)
         for level in self._hierarchy.class_chain(own):
             holder = level.definition
             if not isinstance(holder, SourceTypeDefinition):
@@ -192,7 +192,7 @@ class Mentions:
 
     def _has_wanted_base(self, definition: SourceTypeDefinition) -> bool:
         base_types, hierarchy = self.wanted.base_types, self._hierarchy
-        own = NamedType(definition, hierarchy.table.own_arguments(definition))
+        own = own_type(definition)
         for level in hierarchy.class_chain(own):
             holder = level.definition
             if holder is not definition and base_types.has(holder.name):

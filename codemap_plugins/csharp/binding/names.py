@@ -23,7 +23,7 @@ from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.scopes import Namespace
+from codemap_plugins.csharp.symbols.scopes import Namespace, own_type
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     NamedType,
@@ -45,7 +45,7 @@ def bind_name_expression(b: Binder, node: Lowered, scope: LocalScope, target: Ty
 @binds(Op.THIS)
 def bind_this(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     within = scope.within
-    return value(NamedType(within, b.hierarchy.table.own_arguments(within))) if within is not None else UNKNOWN_VALUE
+    return value(own_type(within)) if within is not None else UNKNOWN_VALUE
 
 
 @binds(Op.BASE)
@@ -53,7 +53,7 @@ def bind_base(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
     within = scope.within
     if within is None:
         return UNKNOWN_VALUE
-    base = b.hierarchy.base_class(NamedType(within, b.hierarchy.table.own_arguments(within)))
+    base = b.hierarchy.base_class(own_type(within))
     if base is None or _base_is_missing(b, within):
         return UNKNOWN_VALUE
     return BoundValue(base, is_base=True)
@@ -146,8 +146,8 @@ def _reason_for_missing(b: Binder, scope: LocalScope) -> UnresolvedReason:
 def _may_be_inherited(b: Binder, scope: LocalScope) -> bool:
     """An enclosing type has a base that was not found."""
     hierarchy = b.hierarchy
-    levels = scope.within.enclosing() if scope.within is not None else ()
-    return any(may_miss_members(hierarchy, NamedType(level, hierarchy.table.own_arguments(level))) for level in levels)
+    levels = scope.within.enclosing if scope.within is not None else ()
+    return any(may_miss_members(hierarchy, own_type(level)) for level in levels)
 
 
 def type_name(b: Binder, offset: int, name: str, type_: Type, usage: Usage) -> None:
@@ -172,12 +172,12 @@ def _member_of_enclosing(
         return None
     hierarchy = b.hierarchy
     unsure = False
-    for level in within.enclosing():
+    for level in within.enclosing:
         if scope.in_initializer and level is within:
             parameter = primary_parameter(b, level, name)
             if parameter is not None:
                 return parameter
-        own = NamedType(level, hierarchy.table.own_arguments(level))
+        own = own_type(level)
         lookup = hierarchy.invocable(own, name, within) if invoked else hierarchy.accessible(own, name, within)
         if arity:
             lookup = lookup.methods

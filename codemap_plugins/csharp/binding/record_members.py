@@ -19,6 +19,7 @@ from codemap_plugins.csharp.binding.members import (
     Signature,
 )
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.scopes import own_type
 from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.symbols.types import NamedType, Type, documentation_id
 from codemap_plugins.csharp.unit import DeclarationKind, Modifiers
@@ -80,7 +81,7 @@ class _Record:
         self._definition: Final = definition
         self._table: Final = table
         self._declared: Final = declared
-        self._own: Final = NamedType(definition, table.own_arguments(definition))
+        self._own: Final = own_type(definition)
 
     def members(self) -> Iterator[_Synthesised]:
         own, of_class = self._own, not self._definition.is_value_type

@@ -10,6 +10,7 @@ from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, Member, MemberKind, TypeParameterSymbol
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.scopes import own_type
 from codemap_plugins.csharp.symbols.types import NamedType, Type, documentation_id, substitute
 
 
@@ -62,7 +63,7 @@ def member_slots(hierarchy: Hierarchy, member: Member) -> Iterator[Slot]:
     definition = member.definition
     if not isinstance(definition, SourceTypeDefinition) or member.kind in (MemberKind.FIELD, MemberKind.CONSTRUCTOR):
         return
-    own = NamedType(definition, hierarchy.table.own_arguments(definition))
+    own = own_type(definition)
     if member.is_override:
         yield from islice(_overridden(hierarchy, member, own), 1)
     if definition.kind is SymbolKind.INTERFACE and not member.explicit_interface:
@@ -77,7 +78,7 @@ def overridden(hierarchy: Hierarchy, member: Member) -> Iterator[Member]:
     """What a member overrides, nearest first, up to the declaration of its slot."""
     definition = member.definition
     if member.is_override and isinstance(definition, SourceTypeDefinition):
-        own = NamedType(definition, hierarchy.table.own_arguments(definition))
+        own = own_type(definition)
         for slot in _overridden(hierarchy, member, own):
             yield slot.member
 
@@ -166,8 +167,8 @@ def _implemented_explicitly(hierarchy: Hierarchy, own: NamedType, interface: Nam
         return False
     table, wanted = hierarchy.table, _key(slot, interface)
     for part in definition.parts:
-        for index, declaration in enumerate(table.members_of(part.document.key).declarations):
-            if declaration.parent != part.index or declaration.explicit_interface is None or declaration.condition:
+        for index, declaration in table.members_of(part.document.key).of_type(part.index):
+            if declaration.explicit_interface is None or declaration.condition:
                 continue
             if declaration.name != slot.name:
                 continue

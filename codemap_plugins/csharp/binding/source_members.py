@@ -21,12 +21,13 @@ from codemap_plugins.csharp.binding.members import (
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.binding.record_members import record_members
+from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.identity import MemberIdentity
 from codemap_plugins.csharp.symbols.rows import SymbolRows, member_visibility
-from codemap_plugins.csharp.symbols.scopes import TypeResolver
+from codemap_plugins.csharp.symbols.scopes import TypeResolver, own_type
 from codemap_plugins.csharp.symbols.table import SymbolTable
-from codemap_plugins.csharp.symbols.types import NamedType, PointerType, Type, documentation_id
+from codemap_plugins.csharp.symbols.types import PointerType, Type, documentation_id
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers
 from codemap_plugins.csharp.unit import Parameter as ParameterSyntax
 from codemap_plugins.csharp.unit import TypeParameter as TypeParameterSyntax
@@ -76,10 +77,9 @@ class SourceMembers:
         has_constructor = False
         replaced = self._rows.explicit_names(definition) if definition.kind is SymbolKind.RECORD else frozenset()
         for part in definition.parts:
-            resolver = table.resolver_for(part, definition)
-            identity = MemberIdentity(definition, resolver)
-            for index, declaration in enumerate(table.members_of(part.document.key).declarations):
-                if declaration.parent != part.index or declaration.condition:
+            identity = self._rows.identity_of(definition, part)
+            for index, declaration in table.members_of(part.document.key).of_type(part.index):
+                if declaration.condition:
                     continue
                 kind = _KINDS.get(declaration.kind)
                 if kind is None:
@@ -93,7 +93,8 @@ class SourceMembers:
                 if kind is MemberKind.CONSTRUCTOR:
                     has_constructor = True
                 name = INDEXER_NAME if kind is MemberKind.INDEXER else declaration.name
-                if Modifiers.PARTIAL in declaration.modifiers:
+                flags: int = declaration.modifiers
+                if flags & bits.PARTIAL:
                     first = partial.setdefault(member.symbol_id, member)
                     if first is not member:
                         named = found.get(name, [])
@@ -114,14 +115,14 @@ class SourceMembers:
         declaration: MemberDeclaration,
         kind: MemberKind,
     ) -> Member:
-        modifiers = declaration.modifiers
+        flags: int = declaration.modifiers
         block = definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK
         is_static = (
-            Modifiers.STATIC in modifiers
+            bool(flags & bits.STATIC)
             or declaration.kind in (DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER)
             or (kind is MemberKind.OPERATOR and not declaration.name.endswith("Assignment"))
         )
-        receiver = int(block and Modifiers.STATIC not in modifiers)
+        receiver = int(block and not flags & bits.STATIC)
         in_interface = definition.kind is SymbolKind.INTERFACE
         writable = kind not in (MemberKind.PROPERTY, MemberKind.INDEXER) or any(
             a.name != "get" for a in declaration.accessors
@@ -140,9 +141,9 @@ class SourceMembers:
             if declaration.parameters and "params" in declaration.parameters[-1].modifiers
             else receiver + len(declaration.parameters),
             is_extension=(bool(declaration.parameters) and "this" in declaration.parameters[0].modifiers) or block,
-            is_override=Modifiers.OVERRIDE in modifiers,
-            is_virtual=Modifiers.VIRTUAL in modifiers or Modifiers.ABSTRACT in modifiers or in_interface,
-            is_abstract=Modifiers.ABSTRACT in modifiers or (in_interface and declaration.body < 0),
+            is_override=bool(flags & bits.OVERRIDE),
+            is_virtual=bool(flags & bits.VIRTUAL_OR_ABSTRACT) or in_interface,
+            is_abstract=bool(flags & bits.ABSTRACT) or (in_interface and declaration.body < 0),
             can_write=writable,
             priority=_priority(declaration),
             declaration=declaration,
@@ -160,10 +161,11 @@ class SourceMembers:
             DeclarationKind.CONSTRUCTOR,
             DeclarationKind.PRIMARY_CONSTRUCTOR,
         ):
-            type_: Type = NamedType(definition, self._table.own_arguments(definition))
+            type_: Type = own_type(definition)
         else:
             type_ = resolver.resolve(declaration.type.text) if declaration.type is not None else UNKNOWN
-            if Modifiers.FIXED in declaration.modifiers:
+            flags: int = declaration.modifiers
+            if flags & bits.FIXED:
                 # A fixed-size buffer is used as a pointer to its first element (ECMA-334 §23.8.3).
                 type_ = PointerType(type_)
         if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
@@ -176,7 +178,7 @@ class SourceMembers:
     def _add_synthesised(
         self, definition: SourceTypeDefinition, found: dict[str, list[Member]], has_constructor: bool
     ) -> None:
-        own = NamedType(definition, self._table.own_arguments(definition))
+        own = own_type(definition)
         path = definition.container_path
         kind = definition.kind
 

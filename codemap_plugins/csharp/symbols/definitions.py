@@ -5,7 +5,7 @@ A source type belongs to one project; equal full names in two projects are two d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import SymbolKind
@@ -22,10 +22,14 @@ class TypeDefinition:
     """A type as lookup needs it. ``path``: (name, own arity) of the enclosing types and the type itself, outermost first."""
 
     __slots__ = (
+        "_container_path",
+        "_documentation_id",
+        "arity",
         "constructed",
         "external",
         "is_value_type",
         "kind",
+        "name",
         "namespace",
         "path",
         "plain",
@@ -38,6 +42,8 @@ class TypeDefinition:
     ) -> None:
         self.namespace: Final = namespace
         self.path: Final = path
+        self.name: Final = path[-1][0]
+        self.arity: Final = path[-1][1]
         self.kind: Final = kind
         self.is_value_type: Final = is_value_type
         self.external: Final = external
@@ -46,6 +52,8 @@ class TypeDefinition:
         """Simple name of a type directly in ``System``, which the language's own rules are about; empty for others."""
         self.plain: NamedType | None = None
         """The type without type arguments, and below it those with, once they were made."""
+        self._container_path: str | None = None
+        self._documentation_id: str | None = None
         self.constructed: Final[dict[tuple[tuple[Type, ...], tuple[str | None, ...]], NamedType]] = {}
 
     def forget(self) -> None:
@@ -54,28 +62,29 @@ class TypeDefinition:
         self.constructed.clear()
 
     @property
-    def name(self) -> str:
-        return self.path[-1][0]
-
-    @property
-    def arity(self) -> int:
-        return self.path[-1][1]
-
-    def readable_path(self, before: str, after: str) -> str:
-        """Full name without type parameters; ``before``/``after`` are put around it."""
-        text = ".".join(name for name, _ in self.path)
-        return f"{before}{self.namespace}.{text}{after}" if self.namespace else f"{before}{text}{after}"
+    def readable_path(self) -> str:
+        """Full name without type parameters."""
+        if not self.total_arity:
+            return self.container_path
+        text = ".".join([name for name, _ in self.path])
+        return f"{self.namespace}.{text}" if self.namespace else text
 
     @property
     def documentation_id(self) -> str:
         """``T:`` id of the open definition."""
-        return "T:" + self.container_path
+        known = self._documentation_id
+        if known is None:
+            known = self._documentation_id = "T:" + self.container_path
+        return known
 
     @property
     def container_path(self) -> str:
         """The prefix of a member's name in its id: the full name with arities."""
-        text = ".".join(f"{name}`{arity}" if arity else name for name, arity in self.path)
-        return f"{self.namespace}.{text}" if self.namespace else text
+        known = self._container_path
+        if known is None:
+            text = ".".join([f"{name}`{arity}" if arity else name for name, arity in self.path])
+            known = self._container_path = f"{self.namespace}.{text}" if self.namespace else text
+        return known
 
 
 class LibraryTypeDefinition(TypeDefinition):
@@ -124,10 +133,13 @@ class SourceTypeDefinition(TypeDefinition):
     __slots__ = (
         "container",
         "declaration_kind",
+        "enclosing",
         "file_local",
         "modifiers",
         "nested",
+        "own_arguments",
         "own_parameters",
+        "own_type",
         "parts",
         "project",
     )
@@ -160,8 +172,20 @@ class SourceTypeDefinition(TypeDefinition):
         self.parts: list[TypePart] = []
         self.nested: dict[tuple[str, int], SourceTypeDefinition] = {}
         self.modifiers = Modifiers.NONE
+        self.enclosing: Final[tuple[SourceTypeDefinition, ...]] = (
+            (self, *container.enclosing) if container is not None else (self,)
+        )
+        """The type and its containers, innermost first."""
         self.own_parameters: tuple[TypeParameterType, ...] | None = None
         """See ``scopes.class_type_parameters``."""
+        self.own_arguments: tuple[Type, ...] | None = None
+        """See ``scopes.own_arguments``."""
+        self.own_type: NamedType | None = None
+        """See ``scopes.own_type``."""
+
+    def forget(self) -> None:
+        super().forget()
+        self.own_type = None
 
     def add_part(self, part: TypePart) -> None:
         self.parts.append(part)
@@ -187,10 +211,3 @@ class SourceTypeDefinition(TypeDefinition):
         if written:
             return written is Modifiers.PRIVATE
         return self.container is not None and self.container.kind is not SymbolKind.INTERFACE
-
-    def enclosing(self) -> Iterable[SourceTypeDefinition]:
-        """The type and its containers, innermost first."""
-        current: SourceTypeDefinition | None = self
-        while current is not None:
-            yield current
-            current = current.container

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver, method_type_parameters
 from codemap_plugins.csharp.symbols.types import Type, TypeParameterType, documentation_id, metadata_display
@@ -35,12 +36,14 @@ class MemberIdentity:
     """Ids of the members of one part of a type. Type parameters of an extension block come before a member's own: the id is that of the
     implementation method (C# 14)."""
 
-    __slots__ = ("_definition", "_resolver", "_resolvers")
+    __slots__ = ("_definition", "_known", "_resolver", "_resolvers")
 
     def __init__(self, definition: SourceTypeDefinition, resolver: TypeResolver) -> None:
         self._definition: Final = definition
         self._resolver: Final = resolver
         self._resolvers: Final[dict[tuple[TypeParameterType, ...], TypeResolver]] = {}
+        self._known: Final[dict[tuple[int, int], str]] = {}
+        """Ids by the kind of a declaration and the place of its name."""
 
     def resolver_for(self, member: MemberDeclaration) -> TypeResolver:
         """Resolves types in the member's signature: its own type parameters come first."""
@@ -68,6 +71,13 @@ class MemberIdentity:
         return [resolver.resolve(p.type.text) if p.type is not None else None for p in member.parameters]
 
     def documentation_id(self, member: MemberDeclaration, indexer_name: str = "Item") -> str:
+        key = (member.kind, member.name_offset)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._documentation_id(member, indexer_name)
+        return known
+
+    def _documentation_id(self, member: MemberDeclaration, indexer_name: str) -> str:
         if member.kind is DeclarationKind.TOP_LEVEL_MAIN:
             return TOP_LEVEL_MAIN_ID
         resolver = self.resolver_for(member)
@@ -132,9 +142,10 @@ def shape_of_type(definition: SourceTypeDefinition) -> tuple[str, ...]:
 def shape_of_member(member: MemberDeclaration, symbol_id: str) -> tuple[str, ...]:
     """The shape of a member without its name: kind, static or not, arity, types as its id spells them, type as written."""
     _, parenthesis, parameters = symbol_id.partition("(")
+    flags: int = member.modifiers
     return (
         member.kind.name,
-        "static" if Modifiers.STATIC in member.modifiers else "instance",
+        "static" if flags & bits.STATIC else "instance",
         str(len(member.type_parameters)),
         parenthesis + parameters,
         member.type.text if member.type is not None else "",

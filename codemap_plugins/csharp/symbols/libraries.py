@@ -174,19 +174,30 @@ class LibraryView:
         self._libraries: Final = libraries
         self._view: Final = view
         self._found: dict[tuple[str, str, int], LibraryTypeDefinition | None] = {}
+        self._namespaces: frozenset[str] | None = None
+        self._directories: dict[str, Collection[str]] = {}
+        """By namespace, what is declared in it, visible or not."""
 
     @property
     def metadata(self) -> metadata.LibraryView:
         return self._view
 
     def has_namespace(self, name: str) -> bool:
-        return self._view.has_namespace(name)
+        known = self._namespaces
+        if known is None:
+            known = self._namespaces = self._view.namespaces
+        return name in known
 
     def extension_containers(self, namespace: str) -> list[LibraryTypeDefinition]:
         """Visible static classes of a namespace that declare extension members."""
         return [self._libraries.definition(found, self._view) for found in self._view.extension_containers(namespace)]
 
     def find(self, namespace: str, name: str, arity: int) -> LibraryTypeDefinition | None:
+        declared = self._directories.get(namespace)
+        if declared is None:
+            declared = self._directories[namespace] = self._view.types.directory(namespace)
+        if (f"{name}`{arity}" if arity else name) not in declared:  # as most names are not
+            return None
         key = (namespace, name, arity)
         if key in self._found:
             return self._found[key]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codemap_core.model import Project
 from codemap_plugins.csharp.language_version import Language, language_version
+from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 from codemap_plugins.csharp.type_syntax import TypeSyntax
-from codemap_plugins.csharp.unit import AttributeArgument, Modifiers, UsingDirective
+from codemap_plugins.csharp.unit import AttributeArgument, UsingDirective
 
 if TYPE_CHECKING:
     from codemap_plugins.csharp.symbols.libraries import LibraryView
@@ -31,22 +32,37 @@ class Namespace(NamedTuple):
 class ProjectScope:
     """The view shared by the files of one project: its projects, libraries and global usings."""
 
-    def __init__(self, table: SymbolTable, path: str, project: Project | None) -> None:
+    def __init__(
+        self,
+        table: SymbolTable,
+        path: str,
+        project: Project | None,
+        visible: frozenset[str],
+        libraries: LibraryView,
+    ) -> None:
+        """``visible``: paths of the projects that it sees, its own and those it references, transitively."""
         self.table: Final = table
         self.path: Final = path
         self.project: Final = project
         self.language: Final = Language(language_version(project.lang_version if project is not None else None))
         """The rules of the version of C# that it is written in; of the newest where there is no project."""
         self.assembly_name: Final = project.assembly_name if project is not None else ""
-        self.visible: frozenset[str] = frozenset((path,))
-        """Project paths: its own, and those it references, transitively."""
-        self.global_usings: list[tuple[Document, UsingDirective]] = []
-        self.friends: frozenset[str] = frozenset()
-        """Assembly names that may see its internals."""
-        self.libraries: LibraryView
+        self.visible: Final = visible
+        self.libraries: Final = libraries
+        self.global_usings: Final[list[tuple[Document, UsingDirective]]] = []
+        self._friends: frozenset[str] = frozenset()
         self._known_namespaces: dict[str, bool] = {}
         self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
         self._outwards: dict[tuple[str, str, int], Namespace | Type | None] = {}
+
+    @property
+    def friends(self) -> frozenset[str]:
+        """Assembly names that may see its internals."""
+        return self._friends
+
+    def befriend(self, friends: frozenset[str]) -> None:
+        """From now on these are its friends: files say who they are."""
+        self._friends = friends
 
     def forget(self) -> None:
         """All that was looked up."""
@@ -63,7 +79,8 @@ class ProjectScope:
             return True
         if owner.path not in self.visible:
             return False
-        return bool(definition.modifiers & Modifiers.PUBLIC) or self.assembly_name in owner.friends
+        flags: int = definition.modifiers
+        return bool(flags & bits.PUBLIC) or self.assembly_name in owner.friends
 
     def has_namespace(self, name: str) -> bool:
         known = self._known_namespaces.get(name)
@@ -80,7 +97,10 @@ class ProjectScope:
         key = (namespace, name, arity)
         if key in self._known_types:
             return self._known_types[key]
-        candidates = self.table.types.get(key, ())
+        candidates = self.table.types.get(key)
+        if candidates is None:
+            found = self._known_types[key] = self.libraries.find(namespace, name, arity)
+            return found
         result = self._choose(candidates, key, file_path)
         if not any(candidate.file_local for candidate in candidates):
             self._known_types[key] = result

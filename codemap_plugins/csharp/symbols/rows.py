@@ -13,6 +13,7 @@ from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Confidence, Documentation, SymbolKind, SymbolPart, SymbolRow, Visibility
+from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.identity import (
     MemberIdentity,
@@ -44,12 +45,12 @@ _MEMBER_KINDS: Final = {
     DeclarationKind.CONVERSION: SymbolKind.OPERATOR,
 }
 _VISIBILITIES: Final = {
-    Modifiers.PUBLIC: Visibility.PUBLIC,
-    Modifiers.INTERNAL: Visibility.INTERNAL,
-    Modifiers.PROTECTED: Visibility.PROTECTED,
-    Modifiers.PRIVATE: Visibility.PRIVATE,
-    Modifiers.PROTECTED | Modifiers.INTERNAL: Visibility.PROTECTED_INTERNAL,
-    Modifiers.PRIVATE | Modifiers.PROTECTED: Visibility.PRIVATE_PROTECTED,
+    int(Modifiers.PUBLIC): Visibility.PUBLIC,
+    int(Modifiers.INTERNAL): Visibility.INTERNAL,
+    int(Modifiers.PROTECTED): Visibility.PROTECTED,
+    int(Modifiers.PRIVATE): Visibility.PRIVATE,
+    int(Modifiers.PROTECTED | Modifiers.INTERNAL): Visibility.PROTECTED_INTERNAL,
+    int(Modifiers.PRIVATE | Modifiers.PROTECTED): Visibility.PRIVATE_PROTECTED,
 }
 _CONSTRUCTORS: Final = frozenset(
     {DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR, DeclarationKind.PRIMARY_CONSTRUCTOR}
@@ -60,6 +61,7 @@ _NAMES_A_PROPERTY: Final = frozenset({DeclarationKind.PROPERTY, DeclarationKind.
 _ALWAYS_STATIC: Final = frozenset(
     {DeclarationKind.CONSTANT, DeclarationKind.ENUM_MEMBER, DeclarationKind.STATIC_CONSTRUCTOR}
 )
+_IDENTITIES_KEPT: Final = 1024
 _MODIFIER_WORDS: Final = tuple(
     (flag, flag.name.lower())
     for flag in Modifiers
@@ -79,7 +81,7 @@ def symbol_kind_of(member: MemberDeclaration) -> SymbolKind:
 def display_name(definition: SourceTypeDefinition) -> str:
     """The type with its containers and type parameters, as a reader writes it: ``Outer<T>.Inner``."""
     names: list[str] = []
-    for current in definition.enclosing():
+    for current in definition.enclosing:
         if current.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
             continue
         parameters = current.type_parameters
@@ -104,19 +106,17 @@ class SymbolRows:
         self._stable_types: dict[SourceTypeDefinition, str] = {}
         self._member_ids: dict[SourceTypeDefinition, dict[tuple[UnitKey, int], tuple[str, str]]] = {}
         """Partial type → (file, member index) → (symbol id, stable id). Those of other types are needed once."""
+        self._identities: dict[TypePart, MemberIdentity] = {}
 
     def rows(self, key: UnitKey) -> Iterator[SymbolRow]:
         document = self._table.documents[key]
-        members = self._table.members_of(key).declarations
-        by_parent: dict[int, list[tuple[int, MemberDeclaration]]] = {}
-        for index, member in enumerate(members):
-            by_parent.setdefault(member.parent, []).append((index, member))
+        members = self._table.members_of(key)
         for index, declaration in enumerate(document.outline.types):
             definition = document.definitions[index]
             part = definition.part_at(document, index)
             if declaration.kind is not DeclarationKind.EXTENSION_BLOCK and definition.parts[0] is part:
                 yield self._type_row(definition, declaration)
-            yield from self._member_rows(definition, part, by_parent.get(index, ()))
+            yield from self._member_rows(definition, part, members.of_type(index))
 
     def _type_row(self, definition: SourceTypeDefinition, declaration: TypeDeclaration) -> SymbolRow:
         part = definition.parts[0]
@@ -201,6 +201,7 @@ class SymbolRows:
         self._count_shapes(difference.made, 1)
         self._stable_types.clear()
         self._member_ids.clear()
+        self._identities.clear()
 
     def prepare(self) -> None:
         """Makes the data that every worker needs, once, before the workers start."""
@@ -209,12 +210,16 @@ class SymbolRows:
     def _siblings(self, definition: SourceTypeDefinition) -> Iterator[tuple[TypePart, int, MemberDeclaration]]:
         """All members of a type over all parts, in part order."""
         for part in definition.parts:
-            for index, member in enumerate(self._table.members_of(part.document.key).declarations):
-                if member.parent == part.index:
-                    yield part, index, member
+            for index, member in self._table.members_of(part.document.key).of_type(part.index):
+                yield part, index, member
 
     def identity_of(self, definition: SourceTypeDefinition, part: TypePart) -> MemberIdentity:
-        return MemberIdentity(definition, self._table.resolver_for(part, definition))
+        known = self._identities.get(part)
+        if known is None:
+            if len(self._identities) >= _IDENTITIES_KEPT:
+                self._identities.clear()
+            known = self._identities[part] = MemberIdentity(definition, self._table.resolver_for(part, definition))
+        return known
 
     def member_id(self, identity: MemberIdentity, member: MemberDeclaration) -> str:
         indexer = "Item"
@@ -252,7 +257,8 @@ class SymbolRows:
                 continue
             others: tuple[SymbolPart, ...] = ()
             doc = member.doc
-            if Modifiers.PARTIAL in member.modifiers:
+            flags: int = member.modifiers
+            if flags & bits.PARTIAL:
                 parts = self._parts_of(definition, symbol_id, member, ids)
                 if parts and (parts[0][0].document.key, parts[0][1]) != (key, index):
                     continue
@@ -296,15 +302,14 @@ class SymbolRows:
         places: list[tuple[UnitKey, int]] = []
         shapes: list[tuple[str, tuple[str, ...]]] = []
         symbol_ids: list[str] = []
-        identities: dict[TypePart, MemberIdentity] = {}
-        for part, index, member in self._siblings(definition):
-            identity = identities.get(part)
-            if identity is None:
-                identity = identities[part] = self.identity_of(definition, part)
-            symbol_id = self.member_id(identity, member)
-            symbol_ids.append(symbol_id)
-            places.append((part.document.key, index))
-            shapes.append((member.name, shape_of_member(member, symbol_id)))
+        for part in definition.parts:
+            identity = self.identity_of(definition, part)
+            key = part.document.key
+            for index, member in self._table.members_of(key).of_type(part.index):
+                symbol_id = self.member_id(identity, member)
+                symbol_ids.append(symbol_id)
+                places.append((key, index))
+                shapes.append((member.name, shape_of_member(member, symbol_id)))
         pairs = zip(symbol_ids, stable_ids(container, shapes), strict=True)
         result = dict(zip(places, pairs, strict=True))
         if len(definition.parts) > 1:
@@ -351,6 +356,7 @@ class SymbolRows:
         other_parts: tuple[SymbolPart, ...],
         doc: DocComment | None,
     ) -> SymbolRow:
+        flags: int = member.modifiers
         line, column = part.document.outline.lines.position(member.name_offset)
         owner = owner_of_members(definition)
         container = display_name(owner)
@@ -380,7 +386,7 @@ class SymbolRows:
             name_column=column,
             visibility=member_visibility(definition, member),
             project=definition.project.path,
-            is_static=Modifiers.STATIC in member.modifiers or member.kind in _ALWAYS_STATIC,
+            is_static=bool(flags & bits.STATIC) or member.kind in _ALWAYS_STATIC,
             modifiers=modifier_words(member.modifiers),
             confidence=confidence,
             condition=member.condition or part.declaration.condition or None,
@@ -406,7 +412,8 @@ def _readable_name(owner: SourceTypeDefinition, member: MemberDeclaration) -> st
 def type_visibility(definition: SourceTypeDefinition) -> Visibility:
     """ECMA-334 §7.5.2: internal in a namespace, private in a type, public in an interface."""
     for part in definition.parts:
-        written = _VISIBILITIES.get(part.declaration.modifiers.accessibility)
+        flags: int = part.declaration.modifiers
+        written = _VISIBILITIES.get(flags & bits.ACCESSIBILITY)
         if written is not None:
             return written
     if definition.file_local or definition.container is None:
@@ -421,7 +428,8 @@ def member_visibility(definition: SourceTypeDefinition, member: MemberDeclaratio
         return Visibility.PROTECTED
     if member.explicit_interface is not None or kind is DeclarationKind.STATIC_CONSTRUCTOR:
         return Visibility.PRIVATE
-    written = _VISIBILITIES.get(member.modifiers.accessibility)
+    flags: int = member.modifiers
+    written = _VISIBILITIES.get(flags & bits.ACCESSIBILITY)
     if written is not None:
         return written
     if definition.kind is SymbolKind.INTERFACE or kind is DeclarationKind.ENUM_MEMBER:

@@ -421,6 +421,26 @@ def method_type_parameters(
     )
 
 
+def own_arguments(definition: SourceTypeDefinition) -> tuple[Type, ...]:
+    """The type parameters of a type and its containers, as arguments: the type as it means itself."""
+    known = definition.own_arguments
+    if known is None:
+        arguments: list[Type] = []
+        for current in reversed(definition.enclosing):
+            if current.declaration_kind is not DeclarationKind.EXTENSION_BLOCK:
+                arguments.extend(class_type_parameters(current))
+        known = definition.own_arguments = tuple(arguments)
+    return known
+
+
+def own_type(definition: SourceTypeDefinition) -> NamedType:
+    """A type as it means itself: made of its own type parameters."""
+    known = definition.own_type
+    if known is None:
+        known = definition.own_type = NamedType(definition, own_arguments(definition))
+    return known
+
+
 def class_type_parameters(definition: SourceTypeDefinition) -> tuple[TypeParameterType, ...]:
     """Own type parameters of a type, numbered on from those of its containers."""
     if definition.own_parameters is None:
@@ -453,6 +473,8 @@ __all__ = [
     "generic_type",
     "is_interface",
     "method_type_parameters",
+    "own_arguments",
+    "own_type",
     "substitute",
     "tuple_type",
 ]

@@ -24,13 +24,20 @@ from codemap_plugins.csharp.symbols.definitions import (
     SourceTypeDefinition,
     TypePart,
 )
+from codemap_plugins.csharp.symbols.file_members import FileMembers
 from codemap_plugins.csharp.symbols.libraries import Libraries
-from codemap_plugins.csharp.symbols.project_scope import friend_named, project_using
-from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope, TypeResolver, class_type_parameters
+from codemap_plugins.csharp.symbols.project_scope import project_using
+from codemap_plugins.csharp.symbols.project_views import friends_of_projects, visible_libraries, visible_projects
+from codemap_plugins.csharp.symbols.scopes import (
+    Document,
+    ProjectScope,
+    TypeResolver,
+    class_type_parameters,
+    own_type,
+)
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, TypeFactory, substitute
 from codemap_plugins.csharp.unit import (
     DeclarationKind,
-    Members,
     Modifiers,
     Outline,
     Scope,
@@ -42,7 +49,8 @@ from codemap_plugins.csharp.unit import (
 
 _MEMBERS_KEPT: Final = 512
 """Files whose members stay decoded: about 0.1 MB each."""
-_FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
+_RESOLVERS_KEPT: Final = 1024
+"""Parts of types whose resolver is kept with what it found, about 5 kB each."""
 
 
 def _global_usings(outline: Outline) -> Iterable[UsingDirective]:
@@ -96,7 +104,9 @@ class SymbolTable:
         self._bases: dict[SourceTypeDefinition, tuple[Type, ...]] = {}
         self._nested: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
         self._in_type: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
-        self._members: dict[UnitKey, Members] = {}
+        self._members: dict[UnitKey, FileMembers] = {}
+        self._resolvers: dict[TypePart, TypeResolver] = {}
+        """By the part in whose body they resolve."""
         self._declaring: Final[Counter[tuple[str, str]]] = Counter()
         """How many scopes of a project's files declare something directly in a namespace, by (namespace, project)."""
         self._file_local: set[tuple[str, int]] = set()
@@ -122,8 +132,9 @@ class SymbolTable:
         for key in universe.units:
             projects.setdefault(key.project_path, None)
         for path, project in projects.items():
-            self._projects[path] = ProjectScope(self, path, project)
-        self._connect()
+            visible = visible_projects(path, projects)
+            libraries = visible_libraries(project, visible, projects, self.libraries)
+            self._projects[path] = ProjectScope(self, path, project, visible, libraries)
         for key in sorted(universe.units):
             self._declare_document(self._projects[key.project_path], key, decode_outline(universe.units[key]))
         for definitions in self.types.values():
@@ -136,37 +147,10 @@ class SymbolTable:
         for nested in definition.nested.values():
             self._freeze(nested)
 
-    def _connect(self) -> None:
-        """Which projects each project sees: references flow on through references, unless a project keeps them to itself."""
-        for path, scope in self._projects.items():
-            visible = {path}
-            project = scope.project
-            pending = list(project.project_references) if project is not None else []
-            transitive = project is None or project.transitive_references
-            while pending:
-                reference = pending.pop()
-                target = self._projects.get(reference)
-                if target is None or reference in visible:
-                    continue
-                visible.add(reference)
-                if transitive and target.project is not None:
-                    kept = set(target.project.private_references)
-                    pending.extend(r for r in target.project.project_references if r not in kept)
-            scope.visible = frozenset(visible)
-            seen = [other.project for p in visible if (other := self._projects[p]).project is not None]
-            packages = {package.id for other in seen if other is not None for package in other.packages}
-            sources = {other.assembly_name for other in seen if other is not None}
-            scope.libraries = self.libraries.view(packages if project is not None else None, sources)
-
     def _complete_projects(self) -> None:
         """Global usings of the project file, and friends, which need every document."""
-        friends: dict[str, set[str]] = defaultdict(set)
-        for key in sorted(self.documents):
-            document = self.documents[key]
-            for attribute in document.outline.attributes:
-                name = attribute.name.text.rpartition(".")[2]
-                if name in _FRIENDS and attribute.arguments and (friend := friend_named(attribute.arguments[0])):
-                    friends[key.project_path].add(friend)
+        projects = {path: scope.project for path, scope in self._projects.items()}
+        friends = friends_of_projects(projects, self.documents.values())
         for path, scope in self._projects.items():
             if scope.project is not None and scope.project.usings:
                 written = tuple(project_using(text) for text in scope.project.usings)
@@ -176,8 +160,7 @@ class SymbolTable:
                     Outline((Scope(-1, "", written),), (), (), LineIndex.of(b""), False, False),
                 )
                 scope.global_usings.extend((holder, using) for using in written)
-            declared = scope.project.internals_visible_to if scope.project is not None else ()
-            scope.friends = frozenset((*(d.partition(",")[0].strip() for d in declared), *friends[path]))
+            scope.befriend(friends.get(path, frozenset()))
 
     def _declare_document(self, project: ProjectScope, key: UnitKey, outline: Outline) -> None:
         document = Document(project, key, outline)
@@ -332,6 +315,7 @@ class SymbolTable:
         self._bases.clear()
         self._nested.clear()
         self._in_type.clear()
+        self._resolvers.clear()
         for scope in self._projects.values():
             scope.forget()
             for holder, _ in scope.global_usings:
@@ -353,12 +337,12 @@ class SymbolTable:
                 document.project.global_usings.append((document, using))
         self._complete_projects()
 
-    def members_of(self, key: UnitKey) -> Members:
+    def members_of(self, key: UnitKey) -> FileMembers:
         """The member declarations of a file. Those used last are kept decoded."""
         members = self._members
         found = members.pop(key, None)
         if found is None:
-            found = decode_members(self._units[key])
+            found = FileMembers(decode_members(self._units[key]).declarations)
             if len(members) >= _MEMBERS_KEPT:
                 del members[next(iter(members))]
         members[key] = found
@@ -380,7 +364,15 @@ class SymbolTable:
         document, scope = part.document, part.declaration.scope
         if own_only:
             return TypeResolver(document, scope, definition.container, class_type_parameters(definition))
-        return TypeResolver(document, scope, definition, ())
+        if self._resolving:
+            # What is found while a base list is being resolved is not final: nothing may be remembered of it.
+            return TypeResolver(document, scope, definition, ())
+        known = self._resolvers.get(part)
+        if known is None:
+            if len(self._resolvers) >= _RESOLVERS_KEPT:
+                self._resolvers.clear()
+            known = self._resolvers[part] = TypeResolver(document, scope, definition, ())
+        return known
 
     def bases_of(self, definition: SourceTypeDefinition) -> tuple[Type, ...]:
         """The resolved base lists of all parts, in part order, without repeats. Empty while they are being resolved: a base list cannot
@@ -409,12 +401,14 @@ class SymbolTable:
 
     def base_types_of(self, type_: NamedType) -> tuple[Type, ...]:
         """Base class and interfaces of a constructed type, its arguments put in."""
-        definition = type_.definition
+        definition, arguments = type_.definition, type_.arguments
         if isinstance(definition, SourceTypeDefinition):
-            return tuple(substitute(base, type_.arguments) for base in self.bases_of(definition))
-        if isinstance(definition, LibraryTypeDefinition):
-            return tuple(substitute(base, type_.arguments) for base in self.libraries.bases(definition))
-        return ()
+            bases = self.bases_of(definition)
+        elif isinstance(definition, LibraryTypeDefinition):
+            bases = self.libraries.bases(definition)
+        else:
+            return ()
+        return tuple([substitute(base, arguments) for base in bases]) if arguments else bases
 
     def nested_type(
         self, container: NamedType, name: str, arity: int, inherited: bool = True, depth: int = 0
@@ -453,7 +447,7 @@ class SymbolTable:
             return self._in_type[key]
         result: Type | None = None
         complete = True
-        for current in definition.enclosing():
+        for current in definition.enclosing:
             parameters = class_type_parameters(current)
             if arity == 0:
                 result = next((p for p in parameters if p.name == name), None)
@@ -474,18 +468,9 @@ class SymbolTable:
         key = (definition, name, arity)
         if key in self._nested:
             return self._nested[key]
-        arguments = self.own_arguments(definition)
-        result = self.nested_type(NamedType(definition, arguments), name, arity)
+        result = self.nested_type(own_type(definition), name, arity)
         if isinstance(result, ErrorType):
             result = None
         if result is not None or not self._resolving:
             self._nested[key] = result
         return result
-
-    def own_arguments(self, definition: SourceTypeDefinition) -> tuple[Type, ...]:
-        """The type parameters of a type and its containers, as arguments: the type as it means itself."""
-        arguments: list[Type] = []
-        for current in reversed(list(definition.enclosing())):
-            if current.declaration_kind is not DeclarationKind.EXTENSION_BLOCK:
-                arguments.extend(class_type_parameters(current))
-        return tuple(arguments)

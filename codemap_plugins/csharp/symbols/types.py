@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class NamedType:
     """A definition with type arguments: empty, or one for each type parameter of all levels."""
 
-    __slots__ = ("arguments", "array", "definition", "element_names", "has_error", "is_open", "pointer")
+    __slots__ = ("arguments", "array", "definition", "element_names", "has_error", "id_text", "is_open", "pointer")
     definition: TypeDefinition
     arguments: tuple[Type, ...]
     element_names: tuple[str | None, ...]
@@ -28,6 +28,8 @@ class NamedType:
     """Some type argument is, or holds, a type parameter."""
     has_error: bool
     """Some type argument is, or holds, a type that was not found."""
+    id_text: str | None
+    """See ``documentation_id``."""
     array: dict[int, ArrayType] | None
     pointer: PointerType | None
 
@@ -44,6 +46,7 @@ class NamedType:
             made.arguments, made.element_names = key
             made.is_open = any(has_type_parameters(a) for a in arguments)
             made.has_error = any(contains_error(a) for a in arguments)
+            made.id_text = None
             made.array = None
             made.pointer = None
             if arguments or element_names:
@@ -210,24 +213,26 @@ def contains_error(type_: Type) -> bool:
 
 def documentation_id(type_: Type) -> str:
     """The type inside a documentation-comment id (ECMA-334 annex D.4.2): ``System.Collections.Generic.List{System.Int32}``."""
-    match type_:
-        case NamedType(definition=definition, arguments=arguments):
-            if not arguments:
-                return definition.readable_path("", "")
-            return _constructed(definition, arguments)
-        case TypeParameterType(ordinal=ordinal, of_method=of_method):
-            return f"``{ordinal}" if of_method else f"`{ordinal}"
-        case ArrayType(element=element, rank=rank):
-            suffix = "[]" if rank == 1 else "[" + ",".join(["0:"] * rank) + "]"
-            return documentation_id(element) + suffix
-        case PointerType(element=element):
-            return documentation_id(element) + "*"
-        case DynamicType():
-            return "System.Object"
-        case ErrorType(text=text, arguments=arguments):
-            return text + ("{" + ",".join(documentation_id(a) for a in arguments) + "}" if arguments else "")
-        case FunctionPointerType():
-            return ""
+    if isinstance(type_, NamedType):
+        known = type_.id_text
+        if known is None:
+            arguments = type_.arguments
+            known = _constructed(type_.definition, arguments) if arguments else type_.definition.readable_path
+            type_.id_text = known
+        return known
+    if isinstance(type_, TypeParameterType):
+        return f"``{type_.ordinal}" if type_.of_method else f"`{type_.ordinal}"
+    if isinstance(type_, ArrayType):
+        suffix = "[]" if type_.rank == 1 else "[" + ",".join(["0:"] * type_.rank) + "]"
+        return documentation_id(type_.element) + suffix
+    if isinstance(type_, PointerType):
+        return documentation_id(type_.element) + "*"
+    if isinstance(type_, DynamicType):
+        return "System.Object"
+    if isinstance(type_, ErrorType):
+        arguments = type_.arguments
+        return type_.text + ("{" + ",".join([documentation_id(a) for a in arguments]) + "}" if arguments else "")
+    return ""
 
 
 def _constructed(definition: TypeDefinition, arguments: tuple[Type, ...]) -> str:

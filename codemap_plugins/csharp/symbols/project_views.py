@@ -1,0 +1,57 @@
+"""What each project of a graph sees: other projects, libraries, and whose internals."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from codemap_core.model import Project
+from codemap_plugins.csharp.symbols.libraries import Libraries, LibraryView
+from codemap_plugins.csharp.symbols.project_scope import friend_named
+from codemap_plugins.csharp.symbols.scopes import Document
+
+_FRIENDS: Final = frozenset({"InternalsVisibleTo", "InternalsVisibleToAttribute"})
+
+
+def visible_projects(path: str, projects: Mapping[str, Project | None]) -> frozenset[str]:
+    """Paths of a project and those it references: references flow on through references, unless a project keeps them to itself."""
+    visible = {path}
+    project = projects[path]
+    pending = list(project.project_references) if project is not None else []
+    transitive = project is None or project.transitive_references
+    while pending:
+        reference = pending.pop()
+        if reference not in projects or reference in visible:
+            continue
+        visible.add(reference)
+        target = projects[reference]
+        if transitive and target is not None:
+            kept = set(target.private_references)
+            pending.extend(r for r in target.project_references if r not in kept)
+    return frozenset(visible)
+
+
+def visible_libraries(
+    project: Project | None, visible: Iterable[str], projects: Mapping[str, Project | None], libraries: Libraries
+) -> LibraryView:
+    """The libraries of the packages that a project and those it sees refer to; all of them where there is no project."""
+    seen = [each for path in visible if (each := projects[path]) is not None]
+    packages = {package.id for each in seen for package in each.packages}
+    return libraries.view(packages if project is not None else None, {each.assembly_name for each in seen})
+
+
+def friends_of_projects(
+    projects: Mapping[str, Project | None], documents: Iterable[Document]
+) -> dict[str, frozenset[str]]:
+    """By project, the names of the assemblies that may see its internals: those that its project file names, and its files."""
+    friends: dict[str, set[str]] = defaultdict(set)
+    for document in documents:
+        for attribute in document.outline.attributes:
+            name = attribute.name.text.rpartition(".")[2]
+            if name in _FRIENDS and attribute.arguments and (friend := friend_named(attribute.arguments[0])):
+                friends[document.key.project_path].add(friend)
+    for path, project in projects.items():
+        if project is not None:
+            friends[path].update(each.partition(",")[0].strip() for each in project.internals_visible_to)
+    return {path: frozenset(names) for path, names in friends.items()}
