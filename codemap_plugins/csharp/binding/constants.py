@@ -110,7 +110,7 @@ def size(keyword: str, underlying: str | None = None) -> Constant | None:
 
 
 def text_of(constant: Constant) -> str | None:
-    """What a constant adds to a text that is concatenated at compile time: strings, characters and null (ECMA-334 §12.23)."""
+    """What a constant adds to a text that it is concatenated to: strings, characters and null (ECMA-334 §12.10.5)."""
     if constant.value is None:
         return ""
     return str(constant.value) if constant.type_id in (_STRING, _CHAR) else None
@@ -191,6 +191,9 @@ def binary(sign: str, left: Constant, right: Constant, underlying: str | None = 
     if sign in ("&&", "||") or (left.type_id == right.type_id == _BOOL):
         return _logical(sign, left, right)
     if sign == "+" and _STRING in (left.type_id, right.type_id):
+        # A character is converted to object, so the whole is not constant (§12.23), though its text is known.
+        if _CHAR in (left.type_id, right.type_id):
+            return None
         first, second = text_of(left), text_of(right)
         return string(first + second) if first is not None and second is not None else None
     if sign in ("==", "!=") and (left.value is None or right.value is None or left.type_id == right.type_id == _STRING):

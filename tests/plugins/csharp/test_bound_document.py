@@ -408,7 +408,7 @@ def test_constants_are_folded_as_the_compiler_does() -> None:
         class C {
             const int Shift = (1 << 4) | 2;
             const char Letter = 'c';
-            const string Text = "a" + Letter + null + $"{Other.Name}-{nameof(C)}";
+            const string Text = "ac" + null + $"{Other.Name}-{nameof(C)}";
             const decimal Money = 1.50m * 2;
             const long Least = -9223372036854775808;
             const int Library = int.MaxValue;
