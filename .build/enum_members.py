@@ -1,9 +1,9 @@
 """Members of enums as constants of the module that names them, for the sources that are compiled.
 
-Python 3.11 looks ``Kind.MEMBER`` up through the metaclass's ``__getattr__``: each look makes and calls a wrapper, which costs more than most
-of what compiled code does with the answer. A constant that is ``Final`` is a C variable. The constants stand behind everything else, so
-lines keep their numbers; what runs while a module is imported is left as it is, and so are patterns, where a bare name would mean
-something else.
+Python 3.11 looks ``Kind.MEMBER`` up through the metaclass's ``__getattr__``: each look makes and calls a wrapper, which costs more than
+most of what compiled code does with the answer. A constant that is ``Final`` is a C variable. The constants stand in the line of the
+import, or behind the class, that the name comes from: lines keep their numbers. What runs while a module is imported is left as it is,
+and so are patterns, where a bare name would mean something else.
 """
 
 from __future__ import annotations
@@ -38,24 +38,31 @@ def enum_classes(sources: Iterable[str]) -> frozenset[str]:
 def with_member_constants(source: str, enums: frozenset[str]) -> str:
     """``source`` with the members of ``enums`` that its functions name as constants of the module."""
     tree = ast.parse(source)
-    known = {node.name for node in tree.body if isinstance(node, ast.ClassDef) and node.name in enums}
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom):
-            known.update(alias.asname or alias.name for alias in node.names if alias.name in enums)
+    known = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef) and node.name in enums}
+    imported = {
+        alias.asname or alias.name: node
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name in enums
+    }
     lines = source.split("\n")
-    found: dict[tuple[str, str], str] = {}
-    uses = [use for use in _members_in_functions(tree) if isinstance(use.value, ast.Name) and use.value.id in known]
-    for use in sorted(uses, key=lambda use: (use.lineno, use.col_offset), reverse=True):
-        assert isinstance(use.value, ast.Name)
-        enum, member = use.value.id, use.attr
-        name = found[enum, member] = f"_ENUM_{enum}_{member}"
-        line = lines[use.lineno - 1].encode()
-        lines[use.lineno - 1] = (line[: use.col_offset] + name.encode() + line[use.end_col_offset :]).decode()
-    if not found:
-        return source
-    lines += ["import typing as _typing", ""]
-    lines += [f"{name}: _typing.Final = {enum}.{member}" for (enum, member), name in sorted(found.items())]
-    return "\n".join(lines) + "\n"
+    found: dict[str, set[str]] = {}
+    for use in sorted(_members_in_functions(tree), key=lambda use: (use.lineno, use.col_offset), reverse=True):
+        if isinstance(use.value, ast.Name) and (use.value.id in known or use.value.id in imported):
+            enum, member = use.value.id, use.attr
+            found.setdefault(enum, set()).add(member)
+            line = lines[use.lineno - 1].encode()
+            name = f"_ENUM_{enum}_{member}".encode()
+            lines[use.lineno - 1] = (line[: use.col_offset] + name + line[use.end_col_offset :]).decode()
+    for enum, members in sorted(found.items()):
+        constants = [f"_ENUM_{enum}_{member}: _typing.Final = {enum}.{member}" for member in sorted(members)]
+        made = "; ".join(("import typing as _typing", *constants))
+        if enum in imported:
+            lines[(imported[enum].end_lineno or 0) - 1] += f"; {made}"
+        else:  # the line behind a class is empty
+            lines[known[enum].end_lineno or 0] = made
+    return "\n".join(lines)
 
 
 def _members_in_functions(tree: ast.Module) -> Iterator[ast.Attribute]:

@@ -99,6 +99,36 @@ def test_a_process_is_set_up_where_it_starts(name: str) -> None:
     assert users == ENTRY_POINTS[name]
 
 
+BINDER: Final = ("codemap_plugins/csharp/binding", "codemap_plugins/csharp/symbols")
+FOUND_ONCE: Final = frozenset({"own_arguments", "own_parameters", "own_type", "plain"})
+"""What is found of a definition, in ``symbols``, and kept with it: the same whenever it is found."""
+
+
+def test_nothing_of_the_binder_is_completed_from_outside() -> None:
+    """An attribute is assigned by its object, or in the module that declares the class."""
+    offenders = []
+    for path in modules():
+        name = path.relative_to(ROOT).as_posix()
+        if not name.startswith(BINDER):
+            continue
+        assigned: list[ast.Attribute] = []
+        own: set[str] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                if isinstance(node.value, ast.Name) and node.value.id == "self":
+                    own.add(node.attr)
+                else:
+                    assigned.append(node)
+            elif isinstance(node, ast.ClassDef):
+                own.update(
+                    each.target.id
+                    for each in node.body
+                    if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)
+                )
+        offenders += [f"{name}:{each.lineno} {each.attr}" for each in assigned if each.attr not in own | FOUND_ONCE]
+    assert offenders == []
+
+
 def test_top_level_holds_nothing_else() -> None:
     found = {path.split("/", 1)[0] for path in tracked()}
     assert {name for name in found if not name.startswith(".")} <= TOP_LEVEL

@@ -94,12 +94,19 @@ def test_members_of_enums_become_constants_in_what_is_compiled() -> None:
     after = enum_members.with_member_constants(NAMES_MEMBERS, enums).splitlines()
     changed = {line: after[number] for number, line in enumerate(before) if after[number] != line}
     assert changed == {  # not what runs at import, not a pattern, no flag, no other class
+        "from kinds import Kind as Sort": "from kinds import Kind as Sort; import typing as _typing; "
+        "_ENUM_Sort_FIRST: _typing.Final = Sort.FIRST; _ENUM_Sort_SECOND: _typing.Final = Sort.SECOND",
         '            return text == "naïve" and sort is not Sort.SECOND': '            return text == "naïve" and sort is not '
         "_ENUM_Sort_SECOND",
         "    return Loose.PART or sort in (Sort.FIRST, Other.FIRST)": "    return Loose.PART or sort in (_ENUM_Sort_FIRST, "
         "Other.FIRST)",
     }
-    assert after[-2:] == [
-        "_ENUM_Sort_FIRST: _typing.Final = Sort.FIRST",
-        "_ENUM_Sort_SECOND: _typing.Final = Sort.SECOND",
+    declared = "class Own(Enum):\n    A = 1\n\n\ndef a():\n    return Own.A\n"
+    assert enum_members.with_member_constants(declared, frozenset({"Own"})).splitlines() == [
+        "class Own(Enum):",
+        "    A = 1",
+        "import typing as _typing; _ENUM_Own_A: _typing.Final = Own.A",
+        "",
+        "def a():",
+        "    return _ENUM_Own_A",
     ]

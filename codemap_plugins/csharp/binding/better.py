@@ -99,7 +99,7 @@ class BetterConversions:
             return any(isinstance(part, BoundValue) and isinstance(part.type, ErrorType) for part in operand.parts)
         if not isinstance(operand, UnboundLambda):
             return False
-        ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
+        ours, theirs = self._hierarchy.delegates.invoke(first), self._hierarchy.delegates.invoke(second)
         types = self._same_parameters(ours, theirs) if ours is not None and theirs is not None else None
         if types is None or ours is None or theirs is None:
             return False
@@ -113,7 +113,7 @@ class BetterConversions:
         by the types of delegates that take other parameters only where nothing else decides."""
         if not isinstance(operand, UnboundLambda):
             return False
-        ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
+        ours, theirs = self._hierarchy.delegates.invoke(first), self._hierarchy.delegates.invoke(second)
         if ours is None or theirs is None:
             return False
         types = self._same_parameters(ours, theirs)
@@ -151,7 +151,7 @@ class BetterConversions:
             )
         if not isinstance(operand, UnboundLambda):
             return False
-        invoke = self._hierarchy.delegate_invoke(target)
+        invoke = self._hierarchy.delegates.invoke(target)
         if invoke is None:
             return False
         returns: Type | None = _returns(invoke)
@@ -221,7 +221,7 @@ class BetterConversions:
 
     def _of_delegates(self, first: NamedType, second: NamedType) -> int:
         """Of delegates with the same parameters, the one whose result is better, or that has one."""
-        ours, theirs = self._hierarchy.delegate_invoke(first), self._hierarchy.delegate_invoke(second)
+        ours, theirs = self._hierarchy.delegates.invoke(first), self._hierarchy.delegates.invoke(second)
         if ours is None or theirs is None or self._same_parameters(ours, theirs) is None:
             return 0
         returns, other_returns = _returns(ours), _returns(theirs)

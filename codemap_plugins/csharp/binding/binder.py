@@ -247,7 +247,7 @@ class Binder:
         return UNKNOWN
 
     def convert_lambda(self, operand: UnboundLambda, target: Type) -> None:
-        signature = self.hierarchy.delegate_signature(target)
+        signature = self.hierarchy.delegates.signature(target)
         if signature is None:
             self.finish(operand)
             return

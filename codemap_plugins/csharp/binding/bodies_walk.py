@@ -26,6 +26,7 @@ _CALLS: Final = (RefKind.CALL,)
 _ACCESSES: Final = (RefKind.READ, RefKind.WRITE)
 _ASSIGNED: Final = (RefKind.WRITE, RefKind.EVENT_SUBSCRIBE)
 _CREATED: Final = (RefKind.INSTANTIATE,)
+_INITIALIZED: Final = (RefKind.CTOR_INITIALIZER,)
 _LAYOUTS: Final = {op.value: op.layout for op in Op}
 _LEAVES: Final = frozenset(
     {
@@ -55,6 +56,8 @@ class BodiesWalk:
         self.at: Final[dict[int, Happening]] = {}
         self.functions: Final[dict[int, int]] = {}
         """Regions of lambdas by the offset of their arrow."""
+        self.takers: Final[dict[int, Happening]] = {}
+        """By the region of a lambda, what it is handed to."""
         self._written: Final[list[tuple[str, Write]]] = []
         """Writes of variables, by name."""
         self._writes: Final[dict[Variable, list[Write]]] = {}
@@ -89,8 +92,7 @@ class BodiesWalk:
 
     def run_later(self, first: int) -> None:
         """What was written from the number ``first`` on runs after what stands behind it, if at all."""
-        for _, write in self._written[first:]:
-            write.is_certain = False
+        self._written[first:] = [(name, write.seen(False)) for name, write in self._written[first:]]
 
     def reference(self, offset: int, kinds: Sequence[RefKind]) -> Reference | None:
         """The reference there, a resolved one first."""
@@ -124,7 +126,11 @@ class BodiesWalk:
             self.visit(each, block, region)
 
     def region(self, kind: RegionKind, parent: int, offset: int) -> int:
-        self.parts.append(Part(kind, parent, offset))
+        return self.enter(Part(kind, parent, offset))
+
+    def enter(self, part: Part) -> int:
+        """A region more; its number."""
+        self.parts.append(part)
         return len(self.parts) - 1
 
     def _record(self, happening: Happening) -> Happening:
@@ -146,18 +152,36 @@ class BodiesWalk:
                 offset = (before[3] if before[0] == Op.ALIAS_NAME else before[1]) if is_named else link[1]
                 name = (before[4] if before[0] == Op.ALIAS_NAME else before[2]) if is_named else ""
                 links_before = index - 1 if is_named else index
-                happening = Happening(EventKind.INVOCATION, offset, name, node, block, region, links_before)
-                happening.reference = self.reference(offset, _CALLS)
-                happening.arguments = link[2]
-                happening.written_types = type_arguments(before)
-                happening.start, happening.end = node[3], link[3]
+                happening = Happening(
+                    EventKind.INVOCATION,
+                    offset,
+                    name,
+                    node,
+                    block,
+                    region,
+                    links_before,
+                    reference=self.reference(offset, _CALLS),
+                    arguments=link[2],
+                    start=node[3],
+                    end=link[3],
+                    written_types=type_arguments(before),
+                )
                 self._record(happening)
                 self._arguments(happening, link[2], block, region)
             elif op == Op.INDEX:
-                happening = Happening(EventKind.ELEMENT_ACCESS, link[1], "this[]", node, block, region, index)
-                happening.reference = self.reference(link[1], _ACCESSES)
-                happening.arguments = link[2]
-                happening.start, happening.end = node[3], link[4]
+                happening = Happening(
+                    EventKind.ELEMENT_ACCESS,
+                    link[1],
+                    "this[]",
+                    node,
+                    block,
+                    region,
+                    index,
+                    reference=self.reference(link[1], _ACCESSES),
+                    arguments=link[2],
+                    start=node[3],
+                    end=link[4],
+                )
                 self._record(happening)
                 self._arguments(happening, link[2], block, region)
 
@@ -183,20 +207,26 @@ class BodiesWalk:
     def _takes(self, happening: Happening, node: Lowered | None) -> None:
         """A lambda that is an argument belongs to what takes it."""
         if node is not None and node[0] == Op.LAMBDA and node[1] in self.functions:
-            self.parts[self.functions[node[1]]].happening = happening
+            self.takers[self.functions[node[1]]] = happening
 
     def _new(self, node: Lowered, block: Block, region: int) -> None:
         targeted = node[0] == Op.NEW_TARGET_TYPED
         arguments, initializer = (node[2], node[3]) if targeted else (node[3], node[4])
-        happening = Happening(EventKind.CREATION, node[1], "", node, block, region)
-        if targeted:
-            happening.reference = self.reference(node[1], _CREATED)
-        else:
-            for offset in node[2][1:]:
-                happening.reference = self.reference(offset, _CREATED) or happening.reference
-            happening.type = self.written_type(node[2])
-        happening.arguments = arguments or ()
-        happening.end = node[-1]
+        reference: Reference | None = None
+        for offset in (node[1],) if targeted else node[2][1:]:
+            reference = self.reference(offset, _CREATED) or reference
+        happening = Happening(
+            EventKind.CREATION,
+            node[1],
+            "",
+            node,
+            block,
+            region,
+            reference=reference,
+            arguments=arguments or (),
+            end=node[-1],
+            type_=None if targeted else self.written_type(node[2]),
+        )
         self._record(happening)
         self._arguments(happening, arguments, block, region)
         self._initializer(happening, initializer, block, region)
@@ -207,15 +237,24 @@ class BodiesWalk:
         for element in node[2]:
             if element[0] == Op.MEMBER_INITIALIZER:
                 offset, name, inner = element[1], element[2], element[3]
-                happening = Happening(EventKind.ASSIGNMENT, offset, name, element, block, region)
-                happening.reference = self.reference(offset, _ASSIGNED)
-                happening.initializes, happening.operator = created, "="
-                happening.end = element[4]
+                is_nested = inner is not None and inner[0] == Op.INITIALIZER
+                happening = Happening(
+                    EventKind.ASSIGNMENT,
+                    offset,
+                    name,
+                    element,
+                    block,
+                    region,
+                    reference=self.reference(offset, _ASSIGNED),
+                    arguments=() if inner is None or is_nested else (inner,),
+                    end=element[4],
+                    operator="=",
+                    initializes=created,
+                )
                 self._record(happening)
-                if inner is not None and inner[0] == Op.INITIALIZER:
+                if is_nested:
                     self._initializer(happening, inner, block, region)
                 else:
-                    happening.arguments = (inner,) if inner is not None else ()
                     self.visit(inner, block, region)
                     self._takes(happening, inner)
             elif element[0] == Op.INITIALIZER:
@@ -225,8 +264,7 @@ class BodiesWalk:
 
     def _with(self, node: Lowered, block: Block, region: int) -> None:
         self.visit(node[2], block, region)
-        happening = Happening(EventKind.CREATION, node[1], "with", node, block, region)
-        happening.start, happening.end = node[4], node[5]
+        happening = Happening(EventKind.CREATION, node[1], "with", node, block, region, start=node[4], end=node[5])
         self._record(happening)
         self._initializer(happening, [Op.INITIALIZER.value, node[1], node[3]], block, region)
 
@@ -235,10 +273,11 @@ class BodiesWalk:
         role, is_base, lowered = entry[0], entry[1], entry[2]
         offset = lowered[1] if role == RootRole.BASE_ARGUMENTS else entry[3]
         name = "base" if is_base or role == RootRole.BASE_ARGUMENTS else "this"
-        happening = Happening(EventKind.INVOCATION, offset, name, lowered, outer, NOWHERE, 0)
-        happening.reference = self.reference(offset, (RefKind.CTOR_INITIALIZER,))
-        happening.arguments = lowered[2]
-        happening.end = lowered[3]
+        reference = self.reference(offset, _INITIALIZED)
+        arguments, end = lowered[2], lowered[3]
+        happening = Happening(
+            EventKind.INVOCATION, offset, name, lowered, outer, NOWHERE, 0, reference, arguments, end=end
+        )
         self._record(happening)
         self._arguments(happening, lowered[2], Block(outer), NOWHERE)
 
@@ -251,10 +290,19 @@ class BodiesWalk:
         if named is not None:
             reference = self.reference(named[0], _ASSIGNED)
             if reference is not None:
-                happening = Happening(EventKind.ASSIGNMENT, named[0], named[1], node, block, region)
-                happening.reference, happening.operator = reference, sign
-                happening.arguments = (source,) if source is not None else ()
-                happening.start, happening.end = node[5], node[6]
+                happening = Happening(
+                    EventKind.ASSIGNMENT,
+                    named[0],
+                    named[1],
+                    node,
+                    block,
+                    region,
+                    reference=reference,
+                    arguments=(source,) if source is not None else (),
+                    start=node[5],
+                    end=node[6],
+                    operator=sign,
+                )
                 self._record(happening)
         self._deconstructed(target, block, region)
         self.visit(target, block, region)
@@ -285,8 +333,7 @@ class BodiesWalk:
         type_ = self.written_type(node[2])
         is_constant = bool(node[1] & LocalFlag.CONST)
         for _, _, name, initial in node[3]:
-            block.variables[name] = Variable(name, initial, type_, is_constant=is_constant)
-            block.variables[name].is_unset = initial is None
+            block.variables[name] = Variable(name, initial, type_, is_constant=is_constant, is_unset=initial is None)
             self.visit(initial, block, region)
 
     def _local_deconstruction(self, node: Lowered, block: Block, region: int) -> None:
@@ -323,16 +370,12 @@ class BodiesWalk:
 
     def _lambda(self, node: Lowered, block: Block, region: int) -> None:
         _, offset, _, parameters, _, body, attributes = node
-        own = self.region(RegionKind.LAMBDA, region, offset)
+        own = self.enter(Part(RegionKind.LAMBDA, region, offset, attributes=attributes, lambda_node=node))
         self.functions[offset] = own
-        self.parts[own].lambda_node = node
-        self.parts[own].attributes = attributes
         self._function_body(parameters, body, block, own)
 
     def _local_function(self, node: Lowered, block: Block, region: int) -> None:
-        own = self.region(RegionKind.LOCAL_FUNCTION, region, node[1])
-        self.parts[own].name = node[2]
-        self.parts[own].attributes = node[9]
+        own = self.enter(Part(RegionKind.LOCAL_FUNCTION, region, node[1], name=node[2], attributes=node[9]))
         block.functions[node[2]] = own
         self._function_body(node[6], node[8], block, own)
 
@@ -350,9 +393,7 @@ class BodiesWalk:
         """A body that is an expression gives its value."""
         if body is None or body[0] in (Op.BLOCK, Op.THROW):
             return
-        happening = Happening(EventKind.RETURN, beginning(body), "", body, block, region)
-        happening.arguments = (body,)
-        self.happenings.append(happening)
+        self.happenings.append(Happening(EventKind.RETURN, beginning(body), "", body, block, region, arguments=(body,)))
 
     def _binary(self, node: Lowered, block: Block, region: int) -> None:
         self.visit(node[1], block, region)

@@ -158,15 +158,16 @@ class Surroundings:
         if known is None:
             assert definition is not None
             known = self._captured[definition] = Block()
-            known.variables = {
-                parameter.name: Variable(
-                    parameter.name, type_=parameter.type, ordinal=ordinal, constructor=member.symbol_id
-                )
-                for level in reversed(definition.enclosing)
-                for member in self._constructors_of(level)
-                if member.declaration is not None and member.declaration.kind is DeclarationKind.PRIMARY_CONSTRUCTOR
-                for ordinal, parameter in enumerate(member.parameters)
-            }
+            for level in reversed(definition.enclosing):
+                for member in self._constructors_of(level):
+                    declaration = member.declaration
+                    if declaration is None or declaration.kind is not DeclarationKind.PRIMARY_CONSTRUCTOR:
+                        continue
+                    for ordinal, parameter in enumerate(member.parameters):
+                        name = parameter.name
+                        known.variables[name] = Variable(
+                            name, type_=parameter.type, ordinal=ordinal, constructor=member.symbol_id
+                        )
         return known
 
 
@@ -188,7 +189,7 @@ class Walked:
         parts: list[Part] = []
         self._walk: Final = BodiesWalk(kept.references, kept.resolver, parts, around.exception_type)
         self._walk.walk(kept.bodies, self._outer, kept.returns)
-        every = self._walk.happenings if asked is None else _asked_for(self._walk.happenings, parts, asked)
+        every = self._walk.happenings if asked is None else _asked_for(self._walk, asked)
         self._happenings: Final = sorted(every, key=lambda happening: happening.offset)
         self._numbers: Final = {each: first_event + n for n, each in enumerate(self._happenings)}
         regions = {n: first_region + n for n in range(len(parts))}
@@ -236,10 +237,14 @@ class Walked:
         return [self._event(each) for each in self._happenings]
 
     def regions(self, attributed: Attributed) -> list[Region]:
-        return [self._region(part, attributed) for part in self._walk.parts]
+        takers = self._walk.takers
+        return [
+            self._region(part, takers.get(number, part.happening), attributed)
+            for number, part in enumerate(self._walk.parts)
+        ]
 
-    def _region(self, part: Part, attributed: Attributed) -> Region:
-        happening = part.happening
+    def _region(self, part: Part, happening: Happening | None, attributed: Attributed) -> Region:
+        """``happening``: of a lambda, what takes it."""
         types = self._around.types
         caught = tuple(types.known(each) if each is not None else EVERYTHING for each in part.caught)
         argument = NOWHERE
@@ -332,17 +337,17 @@ def _number(numbers: Mapping[Happening, int], happening: Happening) -> int:
     return numbers.get(happening, NOWHERE)
 
 
-def _asked_for(happenings: Sequence[Happening], parts: Sequence[Part], asked: Names) -> list[Happening]:
+def _asked_for(walk: BodiesWalk, asked: Names) -> list[Happening]:
     """Those that no name says, the invocations that are asked for with the chains they are in, and the calls that lambdas are handed to."""
     chains = {
         id(each.node)
-        for each in happenings
+        for each in walk.happenings
         if each.kind is EventKind.INVOCATION and asked.has(_name(each, each.reference))
     }
-    takers = {part.happening for part in parts}
+    takers = {*walk.takers.values(), *(part.happening for part in walk.parts)}
     return [
         each
-        for each in happenings
+        for each in walk.happenings
         if each.kind is not EventKind.INVOCATION or id(each.node) in chains or each in takers
     ]
 

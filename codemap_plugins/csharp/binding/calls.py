@@ -48,7 +48,7 @@ def bind_call(
             return _call_local(b, local, callee, arguments, scope)
         return _call_group(b, callee, arguments, offset, name, scope)
     if isinstance(callee, BoundValue):
-        invoke = b.hierarchy.delegate_invoke(callee.type)
+        invoke = b.hierarchy.delegates.invoke(callee.type)
         if invoke is not None:
             candidate = b.resolve((invoke,), arguments, (), scope).candidate
             if candidate is None:

@@ -338,7 +338,7 @@ class Conversions:
         if isinstance(operand, UnboundLambda):
             return self._lambda(operand, target)
         if isinstance(operand, BoundMethodGroup):
-            invoke = self._hierarchy.delegate_invoke(target)
+            invoke = self._hierarchy.delegates.invoke(target)
             if invoke is None:
                 return self._takes_function(target)
             return self._context.overloads.method_for_delegate(operand, target).candidate is not None
@@ -420,7 +420,7 @@ class Conversions:
 
     def _lambda(self, operand: UnboundLambda, target: Type) -> bool:
         """ECMA-334 §10.7: parameter lists agree, and what the body returns converts."""
-        signature = self._hierarchy.delegate_signature(target)
+        signature = self._hierarchy.delegates.signature(target)
         if signature is None:
             return self._takes_function(target)
         shape = operand.shape()
@@ -442,7 +442,7 @@ class Conversions:
 
     def takes_other_count(self, operand: UnboundLambda, target: Type) -> bool:
         """A lambda with as many parameters cannot become that delegate: asked before types are inferred, which binds its body."""
-        signature = self._hierarchy.delegate_signature(target)
+        signature = self._hierarchy.delegates.signature(target)
         if signature is None:
             return False
         count = operand.shape().parameter_count
@@ -450,7 +450,7 @@ class Conversions:
 
     def lambda_fails(self, operand: UnboundLambda, target: Type) -> bool:
         """The body of a lambda that converts to ``target`` by its shape would not compile there."""
-        signature = self._hierarchy.delegate_signature(target)
+        signature = self._hierarchy.delegates.signature(target)
         return signature is not None and operand.body(signature.types).fails
 
     def body_converts(self, operand: UnboundLambda, parameter_types: tuple[Type, ...], returns: Type) -> bool:

@@ -1,11 +1,13 @@
 """What a walk over bodies notes before values are known: events, the regions they stand in, blocks and their variables.
 
-Nothing here leads back to what holds it (a variable does not know its block), so that all of it is gone when the walk is.
+Nothing here leads back to what holds it (a variable does not know its block), so that all of it is gone when the walk is. What is noted
+is a value: none of it changes but which variables a block has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from codemap_core.model.bound import NOWHERE, EventKind, RegionKind
 from codemap_plugins.csharp.binding.reference import Reference
@@ -29,15 +31,16 @@ class Variable:
         region: int = NOWHERE,
         is_constant: bool = False,
         constructor: str = "",
+        is_unset: bool = False,
     ) -> None:
-        self.name = name
-        self.initial = initial
-        self.type = type_
-        self.ordinal = ordinal
-        self.region = region
-        self.is_constant = is_constant
-        self.constructor = constructor
-        self.is_unset = False
+        self.name: Final = name
+        self.initial: Final = initial
+        self.type: Final = type_
+        self.ordinal: Final = ordinal
+        self.region: Final = region
+        self.is_constant: Final = is_constant
+        self.constructor: Final = constructor
+        self.is_unset: Final = is_unset
 
 
 class Write:
@@ -50,12 +53,12 @@ class Write:
     def __init__(
         self, offset: int, block: Block, region: int, node: Lowered | None, operator: str, is_certain: bool = True
     ) -> None:
-        self.offset = offset
-        self.block = block
-        self.region = region
-        self.node = node
-        self.operator = operator
-        self.is_certain = is_certain
+        self.offset: Final = offset
+        self.block: Final = block
+        self.region: Final = region
+        self.node: Final = node
+        self.operator: Final = operator
+        self.is_certain: Final = is_certain
 
     def seen(self, is_certain: bool) -> Write:
         return Write(self.offset, self.block, self.region, self.node, self.operator, is_certain)
@@ -67,10 +70,10 @@ class Block:
     __slots__ = ("functions", "parent", "region", "variables")
 
     def __init__(self, parent: Block | None = None, region: int = NOWHERE) -> None:
-        self.parent = parent
-        self.region = region
-        self.variables: dict[str, Variable] = {}
-        self.functions: dict[str, int] = {}
+        self.parent: Final = parent
+        self.region: Final = region
+        self.variables: Final[dict[str, Variable]] = {}
+        self.functions: Final[dict[str, int]] = {}
         """Regions of its local functions by name."""
 
     def home(self, name: str) -> Block | None:
@@ -98,7 +101,8 @@ class Block:
 
 class Happening:
     """An event before its values are known. ``node``: the expression or statement; ``links``: of a chain, how many of its links lead to
-    the receiver; ``start`` and ``end``: where the whole begins and ends, as half-open byte offsets."""
+    the receiver; ``start`` and ``end``: where the whole begins and ends, as half-open byte offsets, by default with what names it;
+    ``written_types``: the type arguments of an invocation, as written."""
 
     __slots__ = (
         "arguments",
@@ -120,29 +124,46 @@ class Happening:
     )
 
     def __init__(
-        self, kind: EventKind, offset: int, name: str, node: Lowered, block: Block, region: int, links: int = -1
+        self,
+        kind: EventKind,
+        offset: int,
+        name: str,
+        node: Lowered,
+        block: Block,
+        region: int,
+        links: int = -1,
+        reference: Reference | None = None,
+        arguments: Sequence[Lowered] = (),
+        start: int = -1,
+        end: int = -1,
+        type_: Type | None = None,
+        operator: str = "",
+        initializes: Happening | None = None,
+        in_expression: bool = False,
+        written_types: Sequence[Lowered] = (),
     ) -> None:
-        self.kind = kind
-        self.offset = offset
-        self.name = name
-        self.node = node
-        self.block = block
-        self.region = region
-        self.links = links
-        self.start = offset
-        self.end = offset + 1
-        self.in_expression = False
-        self.arguments: Sequence[Lowered] = ()
-        self.reference: Reference | None = None
-        self.initializes: Happening | None = None
-        self.operator = ""
-        self.type: Type | None = None
-        self.written_types: Sequence[Lowered] = ()
-        """The type arguments of an invocation, as written."""
+        self.kind: Final = kind
+        self.offset: Final = offset
+        self.name: Final = name
+        self.node: Final = node
+        self.block: Final = block
+        self.region: Final = region
+        self.links: Final = links
+        self.reference: Final = reference
+        self.arguments: Final = arguments
+        self.start: Final = start if start >= 0 else offset
+        self.end: Final = end if end >= 0 else offset + 1
+        self.type: Final = type_
+        self.operator: Final = operator
+        self.initializes: Final = initializes
+        self.in_expression: Final = in_expression
+        self.written_types: Final = written_types
 
 
 class Part:
-    """A region before it is one of the model. ``end``: of a ``try``, where its block ends, as a half-open byte offset; else 0."""
+    """A region before it is one of the model. ``end``: of a ``try``, where its block ends, as a half-open byte offset, else 0; ``caught``:
+    what is caught there, null for everything; ``guards``: the ``try`` of a clause; ``happening``: of a ``catch``, what it is as an event;
+    ``lambda_node``: of a lambda."""
 
     __slots__ = (
         "attributes",
@@ -158,15 +179,28 @@ class Part:
         "parent",
     )
 
-    def __init__(self, kind: RegionKind, parent: int, offset: int) -> None:
-        self.kind = kind
-        self.parent = parent
-        self.offset = offset
-        self.end = 0
-        self.name = ""
-        self.attributes: Sequence[Lowered] = ()
-        self.caught: list[Type | None] = []
-        self.has_filter = False
-        self.guards = NOWHERE
-        self.happening: Happening | None = None
-        self.lambda_node: Lowered | None = None
+    def __init__(
+        self,
+        kind: RegionKind,
+        parent: int,
+        offset: int,
+        end: int = 0,
+        name: str = "",
+        attributes: Sequence[Lowered] = (),
+        caught: Sequence[Type | None] = (),
+        has_filter: bool = False,
+        guards: int = NOWHERE,
+        happening: Happening | None = None,
+        lambda_node: Lowered | None = None,
+    ) -> None:
+        self.kind: Final = kind
+        self.parent: Final = parent
+        self.offset: Final = offset
+        self.end: Final = end
+        self.name: Final = name
+        self.attributes: Final = attributes
+        self.caught: Final = caught
+        self.has_filter: Final = has_filter
+        self.guards: Final = guards
+        self.happening: Final = happening
+        self.lambda_node: Final = lambda_node

@@ -7,11 +7,12 @@ it is found where the slot was declared, under its own id.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 from codemap_core.model import SymbolKind, Visibility
+from codemap_plugins.csharp.binding.delegates import Delegates
 from codemap_plugins.csharp.binding.lookup import NOTHING, Found, LookupKind, LookupResult, PassedOver
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import (
@@ -19,7 +20,6 @@ from codemap_plugins.csharp.binding.members import (
     INDEXER_NAME,
     Member,
     MemberKind,
-    ParameterSymbol,
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
@@ -41,17 +41,6 @@ Bounds = Mapping[TypeParameterType, TypeParameterSymbol]
 """The type parameters in scope, with their constraints."""
 NO_BOUNDS: Final[Bounds] = MappingProxyType({})
 _GROUPS: Final = frozenset({MemberKind.METHOD, MemberKind.INDEXER, MemberKind.CONSTRUCTOR, MemberKind.OPERATOR})
-
-
-class DelegateSignature:
-    """``Invoke`` of a constructed delegate type: its parameters as declared, their types and the return type as constructed."""
-
-    __slots__ = ("parameters", "returns", "types")
-
-    def __init__(self, parameters: Sequence[ParameterSymbol], types: tuple[Type, ...], returns: Type) -> None:
-        self.parameters: Final = parameters
-        self.types: Final = types
-        self.returns: Final = returns
 
 
 class _Remembered:
@@ -88,18 +77,18 @@ class Hierarchy:
         self._base_class: Final[dict[NamedType, NamedType | None]] = outer._base_class if outer is not None else {}
         self._interfaces: Final[dict[NamedType, tuple[NamedType, ...]]] = outer._interfaces if outer is not None else {}
         self._constructors: Final[dict[NamedType, tuple[Found, ...]]] = outer._constructors if outer is not None else {}
-        self._signatures: Final[dict[Type, DelegateSignature | None]] = outer._signatures if outer is not None else {}
+        self.delegates: Final[Delegates] = outer.delegates if outer is not None else Delegates(members)
         self._of_types: Final[_Remembered] = outer._of_types if outer is not None else _Remembered()
         self._of_parameters: Final = _Remembered()
         """Of type parameters themselves: it follows from ``bounds``."""
 
     def forget(self) -> None:
         caches: tuple[dict[Any, Any], ...] = (
-            *(self._base_class, self._interfaces, self._constructors, self._signatures),
-            *(self._system, self._chains),
+            *(self._base_class, self._interfaces, self._constructors, self._system, self._chains),
         )
         for cache in caches:
             cache.clear()
+        self.delegates.forget()
         self._of_types.forget()
         self._of_parameters.forget()
 
@@ -285,7 +274,7 @@ class Hierarchy:
         type_ = self.member_type(found)
         if isinstance(type_, (ErrorType, DynamicType, FunctionPointerType)):
             return True
-        return self.delegate_invoke(type_) is not None
+        return self.delegates.invoke(type_) is not None
 
     def accessible(
         self, type_: Type, name: str, within: SourceTypeDefinition | None, through: bool = False
@@ -436,33 +425,6 @@ class Hierarchy:
         if any(current.definition is base for current in self.class_chain(own)):
             return True
         return not self.is_complete(own) or base.kind is SymbolKind.INTERFACE
-
-    def delegate_invoke(self, type_: Type) -> Found | None:
-        """``Invoke`` of a delegate type, also through ``Expression<TDelegate>``."""
-        if not isinstance(type_, NamedType):
-            return None
-        definition = type_.definition
-        if definition.kind is SymbolKind.DELEGATE:
-            members = self.members.of(definition).get("Invoke")
-            return Found(members[0], type_, 0) if members else None
-        if definition.external and definition.name == "Expression" and definition.arity == 1 and type_.arguments:
-            return self.delegate_invoke(type_.arguments[0])
-        return None
-
-    def delegate_signature(self, type_: Type) -> DelegateSignature | None:
-        """What a delegate type takes and returns, also through ``Expression<TDelegate>``; null for other types."""
-        if type_ in self._signatures:
-            return self._signatures[type_]
-        signature: DelegateSignature | None = None
-        invoke = self.delegate_invoke(type_)
-        if invoke is not None:
-            own = invoke.container.arguments
-            parameters = invoke.member.parameters
-            signature = DelegateSignature(
-                parameters, tuple([substitute(p.type, own) for p in parameters]), substitute(invoke.member.type, own)
-            )
-        self._signatures[type_] = signature
-        return signature
 
     def indexers(self, type_: Type) -> tuple[Found, ...]:
         return self.lookup(type_, INDEXER_NAME)

@@ -187,7 +187,7 @@ class Inference:
 
     def _explicit_parameters(self, operand: UnboundLambda, parameter: Type, bounds: _Variables) -> None:
         """ECMA-334 §12.6.3.8: a lambda with written parameter types gives exact bounds."""
-        signature = self._hierarchy.delegate_signature(parameter)
+        signature = self._hierarchy.delegates.signature(parameter)
         if signature is None:
             return
         shape = operand.shape()
@@ -262,7 +262,7 @@ class Inference:
             ]
         if not isinstance(operand, (UnboundLambda, BoundMethodGroup)):
             return []
-        signature = self._hierarchy.delegate_signature(parameter)
+        signature = self._hierarchy.delegates.signature(parameter)
         if signature is None:
             return []
         inputs: set[int] = set()
@@ -302,7 +302,7 @@ class Inference:
             return
         if not isinstance(operand, (UnboundLambda, BoundMethodGroup)):
             return
-        signature = self._hierarchy.delegate_signature(parameter)
+        signature = self._hierarchy.delegates.signature(parameter)
         if signature is None:
             return
         returns = signature.returns

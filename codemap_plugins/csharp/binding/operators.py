@@ -421,7 +421,7 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         operand = b.expression(right, scope, inner or type_)
         b.convert(operand, inner or type_)
         return value(inner if inner is not None else type_)
-    if b.hierarchy.delegate_invoke(type_) is not None:
+    if b.hierarchy.delegates.invoke(type_) is not None:
         b.value_of(right, scope, type_)
         # An event assignment has no value (ECMA-334 §12.21.5).
         return value(b.system("Void") if is_event else type_)

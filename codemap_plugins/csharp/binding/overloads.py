@@ -291,7 +291,7 @@ class Overloads:
             depends_on_target(argument.expression)
             and not isinstance(type_, ErrorType)
             and (
-                self._hierarchy.delegate_invoke(type_) is None
+                self._hierarchy.delegates.invoke(type_) is None
                 or (candidate.infers and isinstance(parameter.type, TypeParameterType))
             )
             for argument, (parameter, type_) in zip(arguments, candidate.targets, strict=True)
@@ -394,7 +394,7 @@ class Overloads:
 
     def method_for_delegate(self, group: BoundMethodGroup, target: Type) -> OverloadResolution:
         """The method of a group that a delegate type takes (ECMA-334 §10.8)."""
-        signature = self._hierarchy.delegate_signature(target)
+        signature = self._hierarchy.delegates.signature(target)
         if signature is None:
             return undecided(Outcome.INAPPLICABLE, group.found)
         types, returns = signature.types, signature.returns

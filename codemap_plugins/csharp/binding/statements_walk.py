@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codemap_core.model.bound import EventKind, RegionKind
 from codemap_plugins.csharp.binding.bodies_walk import BodiesWalk, walks
-from codemap_plugins.csharp.binding.happenings import Block, Happening, Variable
+from codemap_plugins.csharp.binding.happenings import Block, Happening, Part, Variable
 from codemap_plugins.csharp.bodies import Lowered, Op
 
 
@@ -12,9 +12,9 @@ from codemap_plugins.csharp.bodies import Lowered, Op
 def return_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     if node[2] is None:
         return
-    happening = Happening(EventKind.RETURN, node[1], "", node, block, region)
-    happening.arguments, happening.end = (node[2],), node[3]
-    walk.happenings.append(happening)
+    walk.happenings.append(
+        Happening(EventKind.RETURN, node[1], "", node, block, region, arguments=(node[2],), end=node[3])
+    )
     walk.visit(node[2], block, region)
 
 
@@ -85,42 +85,39 @@ def foreach(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
 @walks(Op.TRY)
 def try_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
     _, offset, body, catches, final = node
-    own = walk.region(RegionKind.TRY, region, offset)
-    if catches:
-        walk.parts[own].end = catches[0][6]  # what stands between the block and the first clause is white space
-    for clause in catches:
-        walk.parts[own].caught.append(walk.written_type(clause[3]) if clause[3] is not None else None)
+    types = [walk.written_type(clause[3]) for clause in catches]
+    end = catches[0][6] if catches else 0  # what stands between the block and the first clause is white space
+    own = walk.enter(Part(RegionKind.TRY, region, offset, end, caught=types))
     walk.visit(body, Block(block, own), own)
-    for clause in catches:
-        at, name, written, condition, handler = clause[1], clause[2], clause[3], clause[4], clause[5]
-        caught = walk.region(RegionKind.CATCH, region, at)
+    for clause, type_ in zip(catches, types, strict=True):
+        at, name, condition, handler = clause[1], clause[2], clause[4], clause[5]
+        happening = Happening(EventKind.CATCH, at, "", node, block, region, start=clause[6], end=clause[7], type_=type_)
+        is_filtered = condition is not None
+        caught = walk.enter(
+            Part(RegionKind.CATCH, region, at, caught=(type_,), has_filter=is_filtered, guards=own, happening=happening)
+        )
         inner = Block(block, caught)
-        type_ = walk.written_type(written)
-        happening = Happening(EventKind.CATCH, at, "", node, block, region)
-        happening.start, happening.end = clause[6], clause[7]
-        happening.type = type_
         if name:
             inner.variables[name] = Variable(name, type_=type_ or walk.exception_type())
-        part = walk.parts[caught]
-        part.caught.append(type_)
-        part.has_filter = condition is not None
-        part.guards = own
-        part.happening = happening
         walk.happenings.append(happening)
         walk.visit(condition, inner, caught)
         walk.visit(handler, inner, caught)
     if final is not None:
-        last = walk.region(RegionKind.FINALLY, region, final[1])
-        walk.parts[last].guards = own
+        last = walk.enter(Part(RegionKind.FINALLY, region, final[1], guards=own))
         walk.visit(final, Block(block, last), last)
 
 
 @walks(Op.THROW)
 def throw(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
-    happening = Happening(EventKind.THROW, node[1], "", node, block, region)
-    happening.arguments = (node[2],) if node[2] is not None else ()
-    happening.in_expression, happening.end = bool(node[3]), node[4]
-    walk.happenings.append(happening)
+    thrown = (node[2],) if node[2] is not None else ()
+    walk.happenings.append(
+        Happening(
+            *(EventKind.THROW, node[1], "", node, block, region),
+            arguments=thrown,
+            end=node[4],
+            in_expression=bool(node[3]),
+        )
+    )
     walk.visit(node[2], block, region)
 
 
