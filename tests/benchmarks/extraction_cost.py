@@ -1,0 +1,123 @@
+"""What extractors add to a first index, in processor time: nobody interested, all of ours, and one that wants every event. Linux only.
+
+    python -m tests.benchmarks.extraction_cost REPO… [--runs 5] [--document docs/performance.md]
+
+What is measured is the CodeMap installed beside this Python. The ways take turns, so that a busy machine slows all of them alike, and the
+contents are analysed before, so that what is compared is all that binding and extraction can change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from codemap_core.config import load_settings
+from codemap_core.hooks import hookimpl
+from codemap_core.hooks.extractors import FactExtractor, Seen
+from codemap_core.hooks.interests import ANY, Interests
+from codemap_core.hooks.manager import PluginHost, load_plugins
+from codemap_core.hooks.registry import Registry
+from codemap_core.model import FactRow
+from codemap_core.pipeline import ensure_baseline
+from codemap_core.repository import Repository
+from tests.benchmarks.process_tree import run_measured
+from tests.benchmarks.report import replace_figures, table
+
+EVERYTHING: Final = Interests(
+    invocations=ANY,
+    creations=ANY,
+    element_accesses=ANY,
+    assignments=ANY,
+    throws=True,
+    catches=True,
+    documented_exceptions=True,
+    attributes=ANY,
+    declarations=ANY,
+    members=True,
+)
+NOTHING_THERE: Final = Interests(invocations=("NobodyCallsItsMethodLikeThis",), attributes=("NobodyCarriesThis",))
+WAYS: Final = {
+    "none": "no extractor",
+    "uninterested": "one that wants what is not there",
+    "ours": "all of ours",
+    "everything": "one that wants every event",
+}
+"""The first is what the others are compared to."""
+
+
+class _Wanting:
+    """Wants something and makes nothing of it."""
+
+    name = "wanting"
+    language = ""
+    kinds = ("wanting",)
+
+    def __init__(self, interests: Interests) -> None:
+        self.interests: Final = interests
+
+    def extract(self, seen: Seen) -> Iterable[FactRow]:
+        return ()
+
+    @hookimpl
+    def codemap_register_fact_extractors(self, registry: Registry[FactExtractor]) -> None:
+        registry.add(self)
+
+
+def host_of(way: str) -> PluginHost:
+    host = load_plugins()
+    if way == "ours":
+        return host
+    blocked = {each.owner.name for each in host.extractors}
+    wanted = {"uninterested": NOTHING_THERE, "everything": EVERYTHING}.get(way)
+    return load_plugins(blocked, {"wanting": _Wanting(wanted)} if wanted is not None else None)
+
+
+def index(repository: Path, way: str) -> None:
+    ensure_baseline(Repository.open(repository), host_of(way), load_settings(), jobs=2, rebuild=True)
+
+
+def measure(repository: Path, runs: int) -> dict[str, float]:
+    """Seconds of processor time of all processes, the median of the runs, by way."""
+    seconds: dict[str, list[float]] = {way: [] for way in WAYS}
+    with tempfile.TemporaryDirectory() as home:
+        environment = os.environ | {"CODEMAP_HOME": home}
+        for number in range(runs + 1):
+            for way in WAYS:
+                command = [sys.executable, "-m", "tests.benchmarks.extraction_cost", str(repository), "--way", way]
+                used = run_measured(command, environment)
+                if number:  # the first analyses
+                    seconds[way].append(used.processor)
+    return {way: statistics.median(each) for way, each in seconds.items()}
+
+
+def row(repository: Path, runs: int) -> list[str]:
+    seconds = measure(repository, runs)
+    least = seconds["none"]
+    return [repository.name, f"{least:.1f} s", *(f"{seconds[way] / least:.2f} ×" for way in list(WAYS)[1:])]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repositories", nargs="+", type=Path)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--way", choices=WAYS, help="index once in this way and end")
+    parser.add_argument("--document", type=Path)
+    arguments = parser.parse_args()
+    if arguments.way:
+        index(arguments.repositories[0], arguments.way)
+        return
+    rows = [row(each.resolve(), arguments.runs) for each in arguments.repositories]
+    figures = table(["", *WAYS.values()], rows)
+    sys.stdout.write(figures + "\n")
+    if arguments.document is not None:
+        replace_figures(arguments.document, figures, "extraction")
+
+
+if __name__ == "__main__":
+    main()
