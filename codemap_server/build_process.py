@@ -38,8 +38,7 @@ class BuildRequest(Struct, frozen=True):
 
 def built(result: BaselineResult) -> BaselineReport:
     """The answer of ``index.ensure_baseline``."""
-    from codemap_core.queries.repository import size_of
-    from codemap_core.queries.views_repository import BaselineReport, IndexStats
+    from codemap_core.queries.views_repository import BaselineReport, IndexSize, IndexStats
 
     info = result.info
     if result.already_existed:
@@ -50,7 +49,7 @@ def built(result: BaselineResult) -> BaselineReport:
             cache_problem=result.cache_problem or None,
         )
     stats = IndexStats(
-        **structs.asdict(size_of(info)),
+        **structs.asdict(IndexSize.of(info)),
         elapsed_seconds=round(result.elapsed_seconds, 3),
         confidence=Confidence.HIGH if info.semantic_level is SemanticLevel.FULL else Confidence.MEDIUM,
         analysed_files=result.analysed_files,

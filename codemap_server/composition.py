@@ -380,13 +380,13 @@ class ServerCallContext:
         return structs.replace(status, baseline_index_exists=snapshot.scope.is_whole, index=index)
 
     def _index_status(self, snapshot: Snapshot) -> IndexStatus:
-        from codemap_core.queries.repository import facts_of, quality_of, size_of
-        from codemap_core.queries.views_repository import IndexStatus
+        from codemap_core.queries.repository import facts_of, quality_of
+        from codemap_core.queries.views_repository import IndexSize, IndexStatus
 
         info = snapshot.reader.info
         found = self._composition.examine(snapshot.reader.path)
         return IndexStatus(
-            **structs.asdict(size_of(info)),
+            **structs.asdict(IndexSize.of(info)),
             is_current=found.is_ready,
             not_current_because=found.problem or None,
             created_at=info.created_at,

@@ -14,7 +14,6 @@ from codemap_core.queries.views_repository import (
     FactCount,
     FileFailure,
     IndexQuality,
-    IndexSize,
     OtherLibraries,
     RepositorySummary,
 )
@@ -22,7 +21,6 @@ from codemap_core.storage.examine import IndexInfo
 
 _FAILURES_SHOWN: Final = 5
 _REASONS_SHOWN: Final = 5
-_PROJECTS_SHOWN: Final = 20
 _SYNTAX: Final = ("syntax",)
 _FAULTS: Final = (ANALYSER_FAILED, EXTRACTOR_FAILED)
 
@@ -41,20 +39,6 @@ def summarise(snapshot: Snapshot) -> RepositorySummary:
         fact_count=info.fact_count,
         symbols_by_kind={kind.value: count for kind, count in snapshot.reader.count_symbols_by_kind().items()},
         facts_by_kind=snapshot.reader.count_facts_by_kind(),
-    )
-
-
-def size_of(info: IndexInfo) -> IndexSize:
-    """The contents of an index, and the projects that have problems."""
-    return IndexSize(
-        project_count=info.project_count,
-        file_count=info.file_count,
-        symbol_count=info.symbol_count,
-        reference_count=info.reference_count,
-        semantic_level=info.semantic_level,
-        project_diagnostics=tuple(each for each in info.project_diagnostics if not each.compiled or each.errors)[
-            :_PROJECTS_SHOWN
-        ],
     )
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
 from codemap_core.model import Confidence, SemanticLevel
 from codemap_core.model.counting import counted
 from codemap_core.queries.views_workspaces import WorkspaceSummary
-from codemap_core.storage.examine import ProjectDiagnostic
+from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
+
+_PROJECTS_SHOWN: Final = 20
 
 
 class FileFailure(Struct, frozen=True):
@@ -73,6 +76,20 @@ class IndexSize(Struct, frozen=True, omit_defaults=True, kw_only=True):
     semantic_level: SemanticLevel
     project_diagnostics: tuple[ProjectDiagnostic, ...] = ()
     """The first projects with problems."""
+
+    @staticmethod
+    def of(info: IndexInfo) -> IndexSize:
+        """The contents of an index, and the projects that have problems."""
+        return IndexSize(
+            project_count=info.project_count,
+            file_count=info.file_count,
+            symbol_count=info.symbol_count,
+            reference_count=info.reference_count,
+            semantic_level=info.semantic_level,
+            project_diagnostics=tuple(each for each in info.project_diagnostics if not each.compiled or each.errors)[
+                :_PROJECTS_SHOWN
+            ],
+        )
 
     def __str__(self) -> str:
         parts = (

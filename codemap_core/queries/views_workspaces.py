@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from codemap_core.model import SemanticLevel
 from codemap_core.model.counting import counted
-from codemap_core.storage.workspace_file import WorkspaceState
+
+if TYPE_CHECKING:  # it takes long to import, and most who need a view need no workspace
+    from codemap_core.storage.workspace_file import WorkspaceState
 
 _FILES_NAMED = 20
 
