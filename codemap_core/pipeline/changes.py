@@ -21,7 +21,7 @@ from codemap_core.config import Settings
 from codemap_core.hooks.contracts import FoundLibraries, LanguageFrontEnd, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
-from codemap_core.model import Blob, DocumentRow, DocumentStatus, LibrarySymbolRow, ProjectGraph, SemanticLevel
+from codemap_core.model import Blob, DocumentRow, DocumentStatus, LibrarySymbolRow, Project, ProjectGraph, SemanticLevel
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
@@ -53,7 +53,7 @@ __all__ = ["Changes", "Declined", "ReplacedDocument", "changes_within", "find_ch
 
 
 class Declined(Struct, frozen=True):
-    """Too much would have to be bound again. ``analysed``: as in ``Changes``."""
+    """Too much would have to be bound again, or libraries be described otherwise. ``analysed``: as in ``Changes``."""
 
     analysed: int
 
@@ -148,8 +148,10 @@ def changes_within(
     progress: ProgressCallback,
     check: Callable[[], None],
     kept: Kept | None = None,
+    begin: Callable[[], None] | None = None,
 ) -> Changes | Declined:
-    """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again."""
+    """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again. ``begin``: called once it is known that
+    this is not declined; with it, projects that see other libraries are declined too."""
     progress(Stage.DISCOVER, 0, 0)
     generation = kept.generation if kept is not None else None
     known = generation.discovered if generation is not None else None
@@ -159,7 +161,7 @@ def changes_within(
     try:
         with seldom_collected():
             run = _Run(index, files, host, settings, found, cache, jobs or default_jobs(), progress, check, kept)
-            return run.changes(most)
+            return run.changes(most, begin)
     finally:
         if cache is not None:
             cache.close()
@@ -216,11 +218,17 @@ class _Run:
         self._references: Counter[str] = Counter()
         self._bound = 0
 
-    def changes(self, most: float) -> Changes | Declined:
+    def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
+        if begin is not None and _libraries(self._previous.projects.values()) != _libraries(
+            self._discovery.indexed.projects
+        ):
+            return Declined(0)
         self._analyse()
         reuse = Reuse(self._previous, self._discovery, dict(self._analysis.analysed))
         if len(reuse.extracted) > most * len(reuse.units):
             return Declined(self._analysis.counts.analysed)
+        if begin is not None:
+            begin()
         documents = self._documents()
         extractors = self._extractors()
         self._extract(extractors, documents, reuse, reuse.extracted)
@@ -483,6 +491,11 @@ class _Run:
             cached=self._analysis.counts.cached + sum(path in self._languages for path in self._kept),
             bound=self._bound,
         )
+
+
+def _libraries(projects: Iterable[Project]) -> list[object]:
+    """What decides which libraries the projects see, and how these are described."""
+    return [(each.project_path, each.packages, each.assembly_name, each.project_references) for each in projects]
 
 
 def _listed(discovery: Discovery) -> Iterator[Blob]:

@@ -6,14 +6,15 @@ When most documents would be bound again anyway, or libraries would be described
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.model import Project
 from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.changes import Changes, Declined, changes_within
 from codemap_core.pipeline.discover import work_tree
+from codemap_core.pipeline.workers import Aside
 from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.baseline_copy import BaselineCopy
@@ -38,28 +39,32 @@ def build_from(
     check: Callable[[], None],
 ) -> tuple[IndexInfo, Changes] | Declined:
     """The index of ``files``, published, unless it should be built from scratch. Raises: StorageError, CorruptIndexError."""
-    with open_earlier(earlier) as index:
-        changes = changes_within(
-            MOST,
-            index,
-            files,
-            host,
-            settings,
-            work_tree=work_tree(repository, settings),
-            jobs=jobs,
-            progress=progress,
-            check=check,
-        )
+    copy = BaselineCopy(lock, earlier)
+    with ExitStack() as undone:
+        undone.callback(copy.discard)
+        copying: list[Aside] = []
+
+        def begin() -> None:
+            copying.append(Aside(copy.make))
+            undone.callback(copying[0].end)
+
+        with open_earlier(earlier) as index:
+            changes = changes_within(
+                MOST,
+                index,
+                files,
+                host,
+                settings,
+                work_tree=work_tree(repository, settings),
+                jobs=jobs,
+                progress=progress,
+                check=check,
+                begin=begin,
+            )
         if isinstance(changes, Declined):
             return changes
-        if _libraries(index.projects()) != _libraries(changes.graph.projects):
-            return Declined(changes.analysed)
-    check()
-    progress(Stage.PUBLISH, 0, 0)
-    with BaselineCopy(lock, earlier) as copy:
-        return copy.publish(apply(copy.editor, changes, info)), changes
-
-
-def _libraries(projects: tuple[Project, ...]) -> list[object]:
-    """What decides which libraries the projects see, and how these are described."""
-    return [(each.project_path, each.packages, each.assembly_name, each.project_references) for each in projects]
+        check()
+        progress(Stage.PUBLISH, 0, 0)
+        copying[0].finish()
+        with copy:
+            return copy.publish(apply(copy.editor, changes, info)), changes

@@ -200,6 +200,45 @@ def run_alone(
         _end_all([worker])
 
 
+class Aside:
+    """Work that is done in a process of its own while this one goes on, where one can be forked. What it does is left on the disk, and may
+    be done twice."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work: Final = work
+        self._worker: _Worker[None, bool] | None = None
+        if can_fork():
+            with suppress(OSError):
+                self._worker = _Worker((lambda _batch: [_succeeds(work)], None, ()))
+                self._worker.send(_Task([None]))
+
+    def finish(self) -> None:
+        """Waits for it, and does here what was not done there. Raises: what the work raises."""
+        done = False
+        try:
+            done = self._worker is not None and self._worker.answer()[0]
+        except (_WorkerGoneError, MemoryError):
+            pass
+        finally:
+            self.end()
+        if not done:
+            self._work()
+
+    def end(self) -> None:
+        """Whether it is done or not."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            _end_all([worker])
+
+
+def _succeeds(work: Callable[[], None]) -> bool:
+    try:
+        work()
+    except Exception:  # whoever waits does it again, and hears what is wrong
+        return False
+    return True
+
+
 class Workers(Generic[Item, Result]):
     """``function`` takes a batch and answers with one result for each item. It must not raise for a single bad item; when a worker dies,
     its batch is tried again item by item, and ``failed`` makes the result of an item that kills its worker. A worker without memory counts

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from codemap_core.pipeline.workers import Workers, can_fork
+from codemap_core.pipeline.workers import Aside, Workers, can_fork
 
 needs_fork = pytest.mark.skipif(not can_fork(), reason="with one job, and functions that cannot be pickled")
 
@@ -168,3 +168,32 @@ def test_short_memory_is_an_error_or_no_trouble() -> None:
         except MemoryError:
             ended += 1
     assert ended
+
+
+def test_work_aside_is_done_when_it_is_waited_for(tmp_path: Path) -> None:
+    done = tmp_path / "done"
+
+    def work() -> None:
+        done.write_text(str(os.getpid()))
+
+    Aside(work).finish()
+    assert (int(done.read_text()) != os.getpid()) is can_fork()
+
+
+@needs_fork
+def test_work_aside_that_ends_its_process_is_done_again_here(tmp_path: Path) -> None:
+    done, here = tmp_path / "done", os.getpid()
+
+    def work() -> None:
+        if os.getpid() != here:
+            vanish()
+        done.touch()
+
+    Aside(work).finish()
+    assert done.exists()
+
+
+def test_what_is_wrong_with_work_aside_is_heard_where_it_is_waited_for(tmp_path: Path) -> None:
+    aside = Aside(lambda: (tmp_path / "nowhere" / "file").touch())
+    with pytest.raises(FileNotFoundError):
+        aside.finish()
