@@ -21,18 +21,17 @@ from codemap_core.config import Settings
 from codemap_core.hooks.contracts import FoundLibraries, LanguageFrontEnd, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
-from codemap_core.model import Blob, DocumentRow, DocumentStatus, LibrarySymbolRow, Project, ProjectGraph, SemanticLevel
+from codemap_core.model import DocumentRow, DocumentStatus, LibrarySymbolRow, ProjectGraph, SemanticLevel
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
-from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest, Tables
 from codemap_core.pipeline.extraction import declare, without_parts
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import Conclusions, record_of
 from codemap_core.pipeline.resident import Concluded, Discovered, Generation, Kept, discovered
-from codemap_core.pipeline.reuse import Previous, Reuse, read_previous, to_analyse
+from codemap_core.pipeline.reuse import Previous, Reuse, read_previous, sees_other_libraries, to_analyse
 from codemap_core.pipeline.row_groups import ReplacedDocument, RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
@@ -219,9 +218,7 @@ class _Run:
         self._bound = 0
 
     def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
-        if begin is not None and _libraries(self._previous.projects.values()) != _libraries(
-            self._discovery.indexed.projects
-        ):
+        if begin is not None and sees_other_libraries(self._previous, self._discovery):
             return Declined(0)
         self._analyse()
         reuse = Reuse(self._previous, self._discovery, dict(self._analysis.analysed))
@@ -313,8 +310,8 @@ class _Run:
         )
         for document in chain(found, text_documents(self._files, wanted.texts)):
             self._replaced[document.file_path] = document
-        analysed = {blob.path for blob in _listed(wanted)}
-        listed = {blob.path for blob in _listed(self._discovery)} - analysed
+        analysed = {blob.path for blob in wanted.listed()}
+        listed = {blob.path for blob in self._discovery.listed()} - analysed
         self._kept = {path: row for path, row in self._previous.documents.items() if path in listed}
 
     def _documents(self) -> Documents:
@@ -491,18 +488,6 @@ class _Run:
             cached=self._analysis.counts.cached + sum(path in self._languages for path in self._kept),
             bound=self._bound,
         )
-
-
-def _libraries(projects: Iterable[Project]) -> list[object]:
-    """What decides which libraries the projects see, and how these are described."""
-    return [(each.project_path, each.packages, each.assembly_name, each.project_references) for each in projects]
-
-
-def _listed(discovery: Discovery) -> Iterator[Blob]:
-    """Everything that has a row, or would have one if it is not binary."""
-    yield from (blob for blob, _ in discovery.sources)
-    yield from discovery.texts
-    yield from discovery.oversized
 
 
 def _uncounted(_done: int, _total: int) -> None:

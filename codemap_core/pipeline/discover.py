@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import msgspec
@@ -69,6 +69,12 @@ class Discovery(Struct, frozen=True):
     def library_places(self) -> tuple[str, ...]:
         """Everything on this machine whose change may mean other libraries."""
         return tuple(sorted({place for found in self.libraries.values() for place in found.consulted}))
+
+    def listed(self) -> Iterator[Blob]:
+        """Every file that has a row, or would have one if it is not binary."""
+        yield from (blob for blob, _ in self.sources)
+        yield from self.texts
+        yield from self.oversized
 
 
 def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree: str | None = None) -> Discovery:

@@ -96,6 +96,15 @@ def to_analyse(previous: Previous, discovery: Discovery) -> Discovery:
     )
 
 
+def sees_other_libraries(previous: Previous, discovery: Discovery) -> bool:
+    """Whether projects may see other libraries than those of the index, or these be described otherwise."""
+
+    def seen(projects: Iterable[Project]) -> list[tuple[object, ...]]:
+        return [(each.project_path, each.packages, each.assembly_name, each.project_references) for each in projects]
+
+    return seen(previous.projects.values()) != seen(discovery.indexed.projects)
+
+
 def _settings(project: Project) -> tuple[object, ...]:
     return project.defines, project.lang_version
 
