@@ -106,19 +106,23 @@ class Repository:
                     path=str(folder),
                 ) from error
             raise
-        bare, inside, git_dir_text, common_text = os.fsdecode(out).removesuffix("\n").split("\n")
+        bare, inside, git_dir_text, common_text = _lines(folder, out, 4)
         git_dir = Path(git_dir_text)
         common_dir = (folder / common_text).resolve()
         if bare == "true":
             return cls(git_dir, git_dir, common_dir, is_bare=True, subtree="")
-        if inside != "true":  # somewhere below .git
+        if inside != "true":
+            if not folder.is_relative_to(git_dir):
+                raise _elsewhere(folder, git_dir)
             if git_dir.name == ".git" and git_dir.parent.is_dir():
                 return cls.open(git_dir.parent)
             raise InvalidArgumentError(
                 f"{folder} lies inside a git directory. Name the work tree instead.", path=str(folder)
             )
         _, out = run_git(folder, "rev-parse", "--show-toplevel", "--show-prefix")
-        top, prefix = os.fsdecode(out).removesuffix("\n").split("\n")
+        top, prefix = _lines(folder, out, 2)
+        if git_dir != Path(top, ".git") and not _leads_to(Path(top), git_dir):
+            raise _elsewhere(folder, git_dir)
         return cls(Path(top), git_dir, common_dir, is_bare=False, subtree=prefix.rstrip("/"))
 
     def whole(self) -> Repository:
@@ -311,6 +315,28 @@ class Repository:
             branch = fields.get("branch", "").removeprefix("refs/heads/")
             found.append(Worktree(fields["worktree"], head if head.strip("0") else None, branch or None))
         return tuple(found)
+
+
+def _lines(folder: Path, out: bytes, count: int) -> list[str]:
+    """The lines that git has printed. Raises: InvalidArgumentError where a path has line breaks, so that they are more."""
+    lines = os.fsdecode(out).removesuffix("\n").split("\n")
+    if len(lines) != count:
+        raise InvalidArgumentError(f"The path {folder} has a line break in it. Rename the folder.", path=str(folder))
+    return lines
+
+
+def _leads_to(top: Path, git_dir: Path) -> bool:
+    """Whether git, asked at ``top``, finds ``git_dir``: so of a linked worktree and a submodule, whose ``.git`` is a file."""
+    code, out = run_git(top, "rev-parse", "--absolute-git-dir", accept=frozenset({0, 128}))
+    return code == 0 and Path(os.fsdecode(out).removesuffix("\n")) == git_dir
+
+
+def _elsewhere(folder: Path, git_dir: Path) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"The configuration of {git_dir} (core.worktree) puts its work tree where no .git leads back to it, so that files of another "
+        f"folder would be shown as the repository's. Take the setting out, or name the work tree. Folder: {folder}",
+        path=str(folder),
+    )
 
 
 def _repo_id(root: Path, common_dir: Path) -> str:

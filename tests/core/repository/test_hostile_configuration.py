@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from codemap_core.errors import InvalidArgumentError
 from codemap_core.repository import CommitFiles, Repository
 from tests.core.repository.conftest import Clone
 from tests.core.repository.on_disk import on_disk
@@ -77,3 +78,34 @@ def test_reading_runs_no_command(clone: Clone, marker: Path) -> None:
 def test_the_marker_would_be_written_without_our_care(clone: Clone, marker: Path) -> None:
     subprocess.run(["git", "status"], cwd=clone.root, capture_output=True, check=False)
     assert marker.exists()
+
+
+@pytest.mark.parametrize("worktree", ["elsewhere", ".", "/"])
+def test_a_configuration_cannot_make_other_folders_the_repository(clone: Clone, tmp_path: Path, worktree: str) -> None:
+    """``core.worktree`` is the one setting that says where files lie: of a folder that does not lead back it is refused."""
+    clone.commit({"src/a.cs": "class A;"})
+    (tmp_path / "elsewhere").mkdir()
+    clone.git("config", "core.worktree", str((tmp_path / worktree).resolve()))
+    for folder in (clone.root, clone.root / "src", clone.root / ".git"):
+        with pytest.raises(InvalidArgumentError, match=r"core\.worktree"):
+            Repository.open(folder)
+
+
+def test_a_folder_that_looks_like_a_git_directory_claims_nothing_around_it(clone: Clone) -> None:
+    """A commit can hold such a folder, with a configuration of its own."""
+    clone.commit({"inner/a.cs": "class A;"})
+    bare = clone.root / "inner" / "claims"
+    clone.git("init", "--quiet", "--bare", str(bare))
+    config = bare / "config"
+    config.write_text(config.read_text().replace("bare = true", "bare = false\n\tworktree = ../.."))
+    with pytest.raises(InvalidArgumentError, match=r"core\.worktree"):
+        Repository.open(bare)
+    assert Repository.open(clone.root / "inner").root == clone.root
+
+
+def test_a_folder_with_a_line_break_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "two\nlines"
+    folder.mkdir()
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    with pytest.raises(InvalidArgumentError, match="line break"):
+        Repository.open(folder)
