@@ -30,8 +30,8 @@ from codemap_core.hooks.extractors import (
     ReferenceExtractor,
     SymbolExtractor,
 )
+from codemap_core.hooks.foreign_code import StrayError, foreign_code
 from codemap_core.hooks.markers import ENTRY_POINT_GROUP, PROJECT_NAME
-from codemap_core.hooks.printing import printing_elsewhere
 from codemap_core.hooks.registry import Owner, PluginProblem, Registration, Registry, Resolution, resolve
 from codemap_core.hooks.specs import RegistrationSpecs
 from codemap_core.hooks.tool import ToolFamily
@@ -41,6 +41,8 @@ from codemap_core.model import FactKind
 BLOCK_VARIABLE: Final = "CODEMAP_BLOCK_PLUGINS"
 """Environment variable: names of plug-ins that are not loaded, separated by commas."""
 BUILT_IN_DISTRIBUTION: Final = "codemap"
+EXTRACTING: Final = ("symbol_extractors", "reference_extractors", "fact_extractors")
+"""The extension points of extractors."""
 HOOKS: Final = tuple(point.hook for point in EXTENSION_POINTS)
 
 
@@ -113,11 +115,7 @@ class PluginHost:
     @property
     def extractors(self) -> tuple[Registration[Extractor], ...]:
         """Of symbols, then of references, then of facts; each with the plug-in it comes from."""
-        return tuple(
-            each
-            for point in ("symbol_extractors", "reference_extractors", "fact_extractors")
-            for each in self._resolution(point).accepted
-        )
+        return tuple(each for point in EXTRACTING for each in self._resolution(point).accepted)
 
     def owner_of(self, item: LanguageFrontEnd | ProjectLoader) -> Owner:
         """The plug-in that an item comes from."""
@@ -200,7 +198,7 @@ class PluginHost:
             registry: Registry[Any] = Registry(owner, point.name)
             others = [plugin for other, plugin in plugins.items() if other != name]
             try:
-                with printing_elsewhere():
+                with foreign_code(owner.built_in):
                     self._manager.subset_hook_caller(point.hook, others)(registry=registry)
                 checked = [(each, point.problem_of(each.item)) for each in registry.registrations()]
             except (Exception, SystemExit) as error:
@@ -213,7 +211,20 @@ class PluginHost:
                 if problem is not None
             ]
         resolution = resolve(valid, point.claims)
-        return Resolution(resolution.accepted, tuple(sorted({*problems, *resolution.problems})))
+        idle = self._idle(resolution.accepted) if point.name in EXTRACTING else ()
+        return Resolution(resolution.accepted, tuple(sorted({*problems, *resolution.problems, *idle})))
+
+    def _idle(self, extractors: Iterable[Registration[Extractor]]) -> Iterable[PluginProblem]:
+        """Extractors of third parties that are never called, as nothing here reads the language they ask for."""
+        known = [language.name for language in self.languages]
+        for each in extractors:
+            wanted = each.item.language
+            if wanted and wanted not in known and not each.item.interests.files and not each.owner.built_in:
+                yield each.problem(
+                    f"{each.point}: {each.item.name!r} of plug-in {each.owner} asks for documents of the language {wanted!r}, "
+                    f"which no plug-in here reads, so it is never called.{_suggestion(wanted, known)} "
+                    f"Languages: {', '.join(known) or 'none'}."
+                )
 
 
 def load_plugins(
@@ -256,7 +267,7 @@ def load_plugins(
 def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[PluginProblem]:
     """Imports one plug-in and registers it; answers with what is wrong with it."""
     try:
-        with printing_elsewhere():
+        with foreign_code(owner.built_in):
             plugin = source.load() if isinstance(source, EntryPoint) else source
     except (Exception, SystemExit) as error:
         what = f"cannot be loaded from {source.value}" if isinstance(source, EntryPoint) else "cannot be loaded"
@@ -321,6 +332,8 @@ def _problem(owner: Owner, message: str) -> PluginProblem:
 
 def _describe(error: BaseException) -> str:
     text = str(error).strip()
+    if isinstance(error, StrayError):
+        return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from types import UnionType
+from types import FunctionType, UnionType
 from typing import Any, Union, get_args, get_origin
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
 from codemap_core.hooks.extractors import Extractor, FactExtractor, FactKindInfo, ReferenceExtractor, SymbolExtractor
-from codemap_core.hooks.interests import Interests
+from codemap_core.hooks.interests import Interests, matches
 from codemap_core.hooks.tool import Tool, ToolFamily
 
 ITEM_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
@@ -46,12 +46,20 @@ class ExtensionPoint(Struct, frozen=True):
 
     def problem_of(self, item: object) -> str | None:
         """What keeps ``item`` from being registered here, or null."""
+        if isinstance(item, type):
+            return f"{item.__name__} is a class; register an instance of it"
         missing = [member for member in _members(self.contract) if not hasattr(item, member)]
         if missing:
             return f"{type(item).__name__} lacks {', '.join(missing)} of {self.contract.__name__}"
+        for method in _methods(self.contract):
+            if not callable(getattr(item, method)):
+                return f"{type(item).__name__}.{method} is not a method"
         name = getattr(item, "name", None)
         if not isinstance(name, str) or not ITEM_NAME.fullmatch(name):
             return f"the name {name!r} does not match {ITEM_NAME.pattern}"
+        for fingerprint in ("fingerprint", "row_fingerprint"):
+            if not isinstance(getattr(item, fingerprint, ""), str):
+                return f"{type(item).__name__}.{fingerprint} is not a string"
         return self.check(item)
 
 
@@ -60,6 +68,10 @@ def _members(contract: type) -> list[str]:
         return list(contract.__struct_fields__)
     declared = [*contract.__annotations__, *vars(contract)]
     return sorted({member for member in declared if not member.startswith("_")})
+
+
+def _methods(contract: type) -> list[str]:
+    return sorted(name for name, value in vars(contract).items() if name[:1] != "_" and isinstance(value, FunctionType))
 
 
 def _check_nothing(item: object) -> str | None:
@@ -77,9 +89,6 @@ def _check_front_end(language: LanguageFrontEnd) -> str | None:
             return f"language {language.name}: the dialect of {suffix} is not a string"
     if not isinstance(language.fingerprint, str) or not language.fingerprint:
         return f"language {language.name}: fingerprint must be a non-empty string"
-    row_fingerprint: object = language.row_fingerprint
-    if not isinstance(row_fingerprint, str):
-        return f"language {language.name}: row_fingerprint must be a string"
     return None
 
 
@@ -92,6 +101,10 @@ def _check_extractor(extractor: Extractor) -> str | None:
         return f"extractor {extractor.name}: interests must be Interests, not {type(interests).__name__}"
     if wrong := _not_names(interests):
         return f"extractor {extractor.name}: interests.{wrong} must be a tuple of strings"
+    try:
+        matches(interests.files, "a")
+    except ValueError as error:
+        return f"extractor {extractor.name}: interests.files {interests.files!r} cannot be read: {error}"
     if interests.is_empty and not interests.files and not interests.text:
         return f"extractor {extractor.name}: its interests ask for nothing, so it would never be called"
     return None

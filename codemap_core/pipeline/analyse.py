@@ -71,7 +71,7 @@ class AnalysisCounts(Struct):
 
 
 class _Analyser(Struct, frozen=True):
-    """A front end, whose it is, and how long it may take for one file; 0: as long as it takes."""
+    """A front end, whose it is, and how long it may take for one file where it is not built in."""
 
     front_end: LanguageFrontEnd
     owner: Owner
@@ -94,7 +94,7 @@ def _analyse_one(task: AnalysisTask) -> bytes:
     analyser = _analysers[task.language]
     front_end, owner = analyser.front_end, analyser.owner
     try:
-        with plugin_call(analyser.seconds):
+        with plugin_call(owner, analyser.seconds):
             found: object = front_end.analyse(task.content, task.settings)
             if not isinstance(found, AnalysedDocument):
                 raise RowError(f"the analyser returned {type(found).__name__}, not an AnalysedDocument")
@@ -160,11 +160,7 @@ class Analysis:
         in are analysed in this process."""
         self._here: Final = here
         self._languages: Final = {language.name: language for language in host.languages}
-        self._analysers: Final = {
-            each.name: _Analyser(each, owner, 0 if owner.built_in else seconds)
-            for each in host.languages
-            for owner in [host.owner_of(each)]
-        }
+        self._analysers: Final = {each.name: _Analyser(each, host.owner_of(each), seconds) for each in host.languages}
         self._cache: Final = cache
         self._jobs: Final = jobs
         self._check: Final = check
@@ -244,12 +240,13 @@ class Analysis:
         group = _Group()
         for path, content in files.read_many(languages):
             language = self._languages[languages[path]]
+            owner = self._analysers[language.name].owner
             settings: list[tuple[UnitKey, AnalysisTask]] = []
             for project in discovery.compiled_by.get(path, (None,)):
                 wanted = (
                     AnalysisSettings(project.defines, project.lang_version) if project is not None else _NO_SETTINGS
                 )
-                relevant = relevant_settings(language, path, content, wanted)
+                relevant = relevant_settings(language, owner, path, content, wanted)
                 task = AnalysisTask(
                     cache_key(blobs[path].blob_id, language, relevant), language.name, content, relevant
                 )
@@ -282,17 +279,17 @@ class Analysis:
                 projects=tuple(p.project_path for p in discovery.compiled_by.get(blob.path, ())),
                 line_count=first.line_count,
                 size=blob.size,
-                generated=first.generated or _is_generated(language, blob.path),
+                generated=first.generated or _is_generated(self._analysers[language.name], blob.path),
                 status=first.status,
                 problems=first.problems,
                 text=text if first.status is not DocumentStatus.SKIPPED else None,
             )
 
 
-def _is_generated(language: LanguageFrontEnd, path: str) -> bool:
+def _is_generated(analyser: _Analyser, path: str) -> bool:
     try:
-        with plugin_call():
-            return bool(language.is_generated(path))
+        with plugin_call(analyser.owner, analyser.seconds):
+            return bool(analyser.front_end.is_generated(path))
     except PLUGIN_FAULTS:
         return False
 
@@ -330,12 +327,12 @@ def _analysed(discovery: Discovery) -> tuple[tuple[Blob, str], ...]:
 
 
 def relevant_settings(
-    language: LanguageFrontEnd, path: str, content: bytes, settings: AnalysisSettings
+    language: LanguageFrontEnd, owner: Owner, path: str, content: bytes, settings: AnalysisSettings
 ) -> AnalysisSettings:
     """What of the settings matters to a file, and the dialect that its suffix says."""
     dialect = language.dialects[suffix_of(path)]
     try:
-        with plugin_call():
+        with plugin_call(owner):
             relevant = language.relevant_settings(content, replace(settings, dialect=dialect))
             return replace(relevant, dialect=dialect)
     except PLUGIN_FAULTS:  # all of them may matter then

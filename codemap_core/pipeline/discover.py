@@ -19,6 +19,7 @@ from codemap_core.hooks.contracts import (
     ReadsSolutions,
 )
 from codemap_core.hooks.manager import PluginHost
+from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure_of, plugin_call
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, Repository, RepositoryFiles, language_of
@@ -99,7 +100,7 @@ def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree:
     oversized: list[Blob] = []
     for blob in files.blobs:
         language = by_suffix.get(suffix_of(blob.path))
-        if language is not None and not _is_left_out(language, blob.path):
+        if language is not None and not _is_left_out(language, host.owner_of(language), blob.path):
             # A solution leaves out files that projects compile, and none of its own does; nothing else.
             if solution and blob.path not in compiled_by and language in compiled_languages:
                 continue
@@ -129,12 +130,12 @@ def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree:
     )
 
 
-def _is_left_out(language: LanguageFrontEnd, path: str) -> bool:
+def _is_left_out(language: LanguageFrontEnd, owner: Owner, path: str) -> bool:
     """A front end that raises leaves nothing out."""
     if not isinstance(language, LeavesFilesOut):
         return False
     try:
-        with plugin_call():
+        with plugin_call(owner):
             return bool(language.leaves_out(path))
     except PLUGIN_FAULTS:
         return False
@@ -148,12 +149,13 @@ def _find_libraries(
     problems: list[ProjectProblem] = []
     for language in host.languages:
         if isinstance(language, FindsLibraries):
+            owner = host.owner_of(language)
             try:
-                with plugin_call():
+                with plugin_call(owner):
                     found = language.find_libraries(graph.projects, work_tree)
                     libraries[language.name] = msgspec.convert(found, FoundLibraries, from_attributes=True)
             except PLUGIN_FAULTS as error:
-                failure = failure_of(host.owner_of(language), language.name, "", error)
+                failure = failure_of(owner, language.name, "", error)
                 problems.append(ProjectProblem("", f"libraries of this machine were not found: {failure}"))
     return libraries, tuple(problems)
 
@@ -186,7 +188,7 @@ def _load_projects(files: RepositoryFiles, host: PluginHost, solution: str, insi
     for loader in host.project_loaders:
         owner = host.owner_of(loader)
         try:
-            with plugin_call():
+            with plugin_call(owner):
                 graph = _checked(loader.load(files, solution or None))
         except PLUGIN_FAULTS as error:
             failure = failure_of(owner, loader.name, "", error)

@@ -123,17 +123,19 @@ class Extraction:
         unit = task.unit
         failures: list[ExtractionFailure] = []
         symbols = references = relations = b""
+        declared: list[str] = []
         document = BoundDocument(file_path=unit.file_path, project_path=unit.project_path)
         front_end, owner = self._plugins.front_end, self._plugins.owner
         if front_end is not None and owner is not None:
-            limit = 0 if owner.built_in else self._plugins.seconds
             try:
-                with plugin_call(limit):
-                    symbols = self._encoded(tuple(front_end.symbols(self._table, unit)), unit)
+                with plugin_call(owner, self._plugins.seconds):
+                    rows = tuple(front_end.symbols(self._table, unit))
+                    symbols = self._encoded(rows, unit)
+                    declared = [row.symbol_id for row in rows]
             except PLUGIN_FAULTS as error:
                 failures.append(failure_of(owner, front_end.name, unit.file_path, error))
             try:
-                with plugin_call(limit):
+                with plugin_call(owner, self._plugins.seconds):
                     bound = _bound(front_end.bind(self._table, unit, self._interests))
                     references = self._encoded(bound.references, unit)
                     relations = self._encoded(bound.relations, unit)
@@ -146,7 +148,7 @@ class Extraction:
         for number, each in self._plugins.extractors.items():
             if task.only is None or number in task.only:
                 try:
-                    data = self._extract(number, each, document, events.get(number, {}), task)
+                    data = self._extract(number, each, document, events.get(number, {}), task, declared)
                     if data:
                         extracted.append((number, data))
                 except PLUGIN_FAULTS as error:
@@ -162,7 +164,7 @@ class Extraction:
         if owner is None or not isinstance(describer, LibraryDescriber):
             return (), ()
         try:
-            with plugin_call():
+            with plugin_call(owner):
                 rows = tuple(describer.library_symbols(self._table, tuple(symbol_ids)))
                 return msgspec.convert(rows, tuple[LibrarySymbolRow, ...]), ()
         except PLUGIN_FAULTS as error:  # a front end's fault costs what it knows, not the index
@@ -183,6 +185,7 @@ class Extraction:
         document: BoundDocument,
         events: Mapping[int, Event],
         task: Task,
+        declared: Sequence[str],
     ) -> bytes:
         seen = self._seen(number, extractor, document, events, task)
         if seen is None:
@@ -192,8 +195,8 @@ class Extraction:
         def places(file_path: str) -> Place | None:
             return place if file_path == path else None
 
-        with plugin_call(0 if extractor.owner.built_in else self._plugins.seconds):
-            return encode_extracted(extractor, extractor.item.extract(seen), places, with_notes=True)
+        with plugin_call(extractor.owner, self._plugins.seconds):
+            return encode_extracted(extractor, extractor.item.extract(seen), places, True, lambda: declared)
 
     def _seen(
         self,
@@ -248,7 +251,7 @@ def _bound(given: object) -> BoundDocument:
 def declare(front_end: LanguageFrontEnd, owner: Owner, universe: Universe) -> tuple[Any, ExtractionFailure | None]:
     """A front end's table, or what was wrong."""
     try:
-        with plugin_call():
+        with plugin_call(owner):
             return front_end.declare(universe), None
     except PLUGIN_FAULTS as error:
         return None, failure_of(owner, front_end.name, "", error)
@@ -262,7 +265,7 @@ def conclude(
     if not isinstance(item, Concluding):
         return b"", (failure(extractor.owner, item.name, "", "it left notes, but has no conclude"),)
     try:
-        with plugin_call(0 if extractor.owner.built_in else CONCLUDING * seconds):
+        with plugin_call(extractor.owner, CONCLUDING * seconds):
             return encode_extracted(extractor, item.conclude(notes), places, with_notes=False), ()
     except PLUGIN_FAULTS as error:
         return b"", (failure_of(extractor.owner, item.name, "", error),)

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.hooks.printing import printing_elsewhere
+from codemap_core.hooks.foreign_code import StrayError, foreign_code
 from codemap_core.hooks.registry import Owner
 
 _MESSAGE_LENGTH: Final = 500
@@ -22,6 +22,10 @@ _RINGS: Final = 5
 """Alarms, a second apart, after which a call that catches each of them loses its process."""
 _GRACE: Final = 10.0
 """Seconds that a call gets which does not even hear the alarm."""
+
+
+WHOLE_RUN: Final = 300.0
+"""Seconds for what is asked once of a whole repository: its projects, its symbol table."""
 
 
 class ExtractionFailure(Struct, frozen=True, array_like=True):
@@ -67,7 +71,7 @@ def _said(error: BaseException) -> str:
         text = str(error).strip()
     except Exception:
         return kind
-    if isinstance(error, RowError | TooLongError):
+    if isinstance(error, RowError | TooLongError | StrayError):
         return text
     if isinstance(error, UnicodeEncodeError):
         return "it gave text that cannot be stored: half of a surrogate pair"
@@ -79,11 +83,15 @@ class RowError(Exception):
 
 
 @contextmanager
-def plugin_call(seconds: float = 0) -> Iterator[None]:
-    """One call into a plug-in, results taken: prints go to standard error, and after ``seconds`` (0: never) TooLongError is raised, as
+def plugin_call(owner: Owner, seconds: float = WHOLE_RUN) -> Iterator[None]:
+    """One call into a plug-in, results taken, as ``foreign_code`` has it. One that is not built in gets TooLongError after ``seconds``, as
     far as the platform can interrupt it."""
-    with printing_elsewhere():
-        if not seconds or not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+    with foreign_code(owner.built_in, TooLongError):
+        if (
+            owner.built_in
+            or not hasattr(signal, "SIGALRM")
+            or threading.current_thread() is not threading.main_thread()
+        ):
             yield
             return
         in_worker = multiprocessing.parent_process() is not None

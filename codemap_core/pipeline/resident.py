@@ -207,7 +207,7 @@ class Resident:
         changed = self._difference(held, universe, keys)
         if held is not None and changed is not None and isinstance(front_end, Redeclares):
             try:
-                with plugin_call():
+                with plugin_call(owner):
                     table = front_end.redeclare(held.table, universe, changed) if changed else held.table
             except PLUGIN_FAULTS as error:
                 return None, failure_of(owner, front_end.name, "", error)

@@ -3,6 +3,7 @@ in a file that the extractor may say something about."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
@@ -22,6 +23,11 @@ _SORTS: Final[Mapping[str, tuple[type[Struct], str]]] = {
     "fact_extractors": (FactRow, "facts"),
 }
 """By extension point: what its extractors yield, and where that is kept."""
+MAX_ROWS: Final = 200_000
+"""Rows and notes of one extractor for one file; a conclusion may have ten times as many."""
+MAX_ROW_BYTES: Final = 1 << 20
+"""Of one row or note, encoded."""
+MAX_COLUMN: Final = 1 << 24
 _STABLE_ID: Final = re.compile(r"sym_[0-9a-f]{16}")
 
 
@@ -46,8 +52,15 @@ Places = Callable[[str], Place | None]
 """By path, the documents that an extractor may say something about."""
 
 
-def encode_extracted(extractor: Registration[Extractor], given: object, places: Places, with_notes: bool) -> bytes:
-    """Takes all that is given; no bytes for nothing. Raises: RowError, UnicodeEncodeError, and what the extractor raises meanwhile."""
+def encode_extracted(
+    extractor: Registration[Extractor],
+    given: object,
+    places: Places,
+    with_notes: bool,
+    declared: Callable[[], Iterable[str]] = tuple,
+) -> bytes:
+    """Takes all that is given; no bytes for nothing. ``declared``: ids of the symbols that the language itself declares there, asked for
+    where the extractor gives symbols. Raises: RowError, UnicodeEncodeError, and what the extractor raises meanwhile."""
     if given is None:
         return b""
     if not isinstance(given, Iterable) or isinstance(given, str | bytes):
@@ -55,7 +68,10 @@ def encode_extracted(extractor: Registration[Extractor], given: object, places: 
     wanted, kept_in = _SORTS[extractor.point]
     rows: list[Any] = []
     notes: list[Note] = []
+    most = MAX_ROWS if with_notes else 10 * MAX_ROWS
     for each in given:
+        if len(rows) + len(notes) == most:
+            raise RowError(f"it yielded more than {most:,} rows")
         if isinstance(each, wanted):
             rows.append(each)
         elif with_notes and isinstance(each, Note):
@@ -68,6 +84,8 @@ def encode_extracted(extractor: Registration[Extractor], given: object, places: 
     typed = _typed({kept_in: rows, "notes": notes})
     for note in typed.notes:
         _check_lines(note.line, note.line, note.file_path, _place(note.file_path, places))
+    if typed.symbols:
+        _check_new(typed.symbols, declared())
     checked: Any = tuple(_checked(extractor.item, row, places) for row in getattr(typed, kept_in))
     return msgspec.msgpack.encode(replace(typed, **{kept_in: checked}))
 
@@ -76,12 +94,40 @@ def _typed(given: dict[str, list[Any]]) -> Extracted:
     """The rows with every field of its type; constructing a row checks none. Raises: RowError, UnicodeEncodeError."""
     try:
         data = msgspec.msgpack.encode(Extracted(**{name: tuple(rows) for name, rows in given.items()}))
-        msgspec.json.encode([row.detail for row in given.get("facts", ())])
+        if len(data) > MAX_ROW_BYTES:
+            _check_sizes(row for rows in given.values() for row in rows)
+        details = [row.detail for row in given.get("facts", ())]
+        if b"null" in msgspec.json.encode(details):
+            _check_numbers(details)
         return decode_extracted(data)
     except UnicodeEncodeError:
         raise
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise RowError(f"it yielded a row that cannot be stored: {error}") from error
+
+
+def _check_sizes(rows: Iterable[Struct]) -> None:
+    for row in rows:
+        size = len(msgspec.msgpack.encode(row))
+        if size > MAX_ROW_BYTES:
+            raise RowError(f"it yielded a {type(row).__name__} of {size:,} bytes; at most {MAX_ROW_BYTES:,} are stored")
+
+
+def _check_numbers(value: object) -> None:
+    """JSON writes null for a number that is infinite or none."""
+    match value:
+        case float() if not math.isfinite(value):
+            raise RowError(f"it yielded a detail with {value}, which is not a number in JSON")
+        case dict():
+            _check_numbers(list(value.values()))
+        case list() | tuple():
+            for each in value:
+                _check_numbers(each)
+
+
+def _check_column(column: int) -> None:
+    if not 1 <= column <= MAX_COLUMN:
+        raise RowError(f"it yielded a row at column {column}; columns count from 1 to {MAX_COLUMN:,}")
 
 
 def _checked(extractor: Any, row: Any, places: Places) -> Any:
@@ -128,13 +174,26 @@ def _check_reference(extractor: Any, row: ReferenceRow) -> None:
         raise RowError(f"it yielded a reference of kind {row.kind} with a role; only links have one")
     if (row.resolution_state is ResolutionState.RESOLVED) != bool(row.to_symbol):
         raise RowError(f"it yielded a reference to {row.to_symbol!r} that says it is {row.resolution_state}")
-    if row.column < 1:
-        raise RowError(f"it yielded a reference at column {row.column}; columns count from 1")
+    _check_column(row.column)
+
+
+def _check_new(symbols: Iterable[SymbolRow], declared: Iterable[str]) -> None:
+    of_language = frozenset(declared)
+    taken: set[str] = set()
+    for row in symbols:
+        if row.symbol_id in of_language:
+            raise RowError(f"it yielded the symbol {row.symbol_id}, which the file's own language declares")
+        if row.symbol_id in taken:
+            raise RowError(f"it yielded the symbol {row.symbol_id} twice")
+        taken.add(row.symbol_id)
 
 
 def _check_symbol(row: SymbolRow) -> None:
     if not row.symbol_id:
         raise RowError("it yielded a symbol without a symbol_id")
+    if not row.name:
+        raise RowError(f"it yielded the symbol {row.symbol_id} without a name")
+    _check_column(row.name_column)
     if not _STABLE_ID.fullmatch(row.stable_id):
         raise RowError(f"it yielded a symbol whose stable_id is {row.stable_id!r}; plain_symbol makes one")
     if any(part.file_path != row.file_path for part in row.other_parts):

@@ -4,12 +4,9 @@ extractors are left out, so that the rows a test sees are those of its own plug-
 from __future__ import annotations
 
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final
 
-from codemap_core.hooks.manager import BUILT_IN_DISTRIBUTION, PluginHost, load_plugins
+from codemap_core.hooks.manager import BUILT_IN_DISTRIBUTION, EXTRACTING, PluginHost, load_plugins
 from codemap_core.hooks.markers import ENTRY_POINT_GROUP
-
-_EXTRACTING: Final = frozenset({"symbol_extractors", "reference_extractors", "fact_extractors"})
 
 
 def load_plugin(plugin: object, name: str = "under_test") -> PluginHost:
@@ -24,7 +21,7 @@ def load_plugin(plugin: object, name: str = "under_test") -> PluginHost:
 def built_in_extractors() -> tuple[str, ...]:
     """Names of the built-in plug-ins that extract."""
     host = load_plugins(blocked=(), installed=_built_in())
-    return tuple(each.name for each in host.plugins if _EXTRACTING & set(each.provides))
+    return tuple(each.name for each in host.plugins if set(each.provides).intersection(EXTRACTING))
 
 
 def _built_in() -> list[EntryPoint]:

@@ -134,7 +134,9 @@ def index_sources(
             content = sources.read(path)
             for owner in compiled_by.get(path) or (None,):
                 settings = AnalysisSettings(owner.defines, owner.lang_version) if owner else AnalysisSettings()
-                document = language.analyse(content, relevant_settings(language, path, content, settings))
+                document = language.analyse(
+                    content, relevant_settings(language, host.owner_of(language), path, content, settings)
+                )
                 units[UnitKey(owner.project_path if owner else "", path)] = document.unit
                 statuses[path], problems[path] = document.status, document.problems
                 line_counts[path] = document.line_count

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from codemap_core.hooks import hookimpl
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, FrontEnd
+from codemap_core.hooks.interests import ANY, Interests
 from codemap_core.hooks.registry import Registry
 from codemap_core.hooks.tool import Tool, ToolFamily, ToolResult
 from codemap_core.model import DocumentStatus
@@ -24,6 +25,28 @@ class ToyLanguage(FrontEnd):
 
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
         return AnalysedDocument(unit=b"", text=content.decode(), line_count=0, status=DocumentStatus.CLEAN)
+
+
+class Finder:
+    """A fact extractor that finds nothing."""
+
+    name = "finder"
+    kinds = ("found",)
+    extract: Any = staticmethod(lambda seen: ())
+
+    def __init__(self, language: str = "lua", **interests: Any) -> None:
+        self.language = language
+        self.interests = Interests(**(interests or {"declarations": ANY}))
+
+
+class NotCallable(Finder):
+    extract = 7
+
+
+class Unreadable(Finder):
+    @property
+    def fingerprint(self) -> str:
+        raise ZeroDivisionError
 
 
 class Nothing(Struct, forbid_unknown_fields=True, frozen=True):
@@ -44,9 +67,17 @@ def family(name: str, *tools: str) -> ToolFamily:
 class Provides:
     """Registers what it was given."""
 
-    def __init__(self, languages: Iterable[Any] = (), families: Iterable[Any] = ()) -> None:
+    def __init__(
+        self, languages: Iterable[Any] = (), families: Iterable[Any] = (), extractors: Iterable[Any] = ()
+    ) -> None:
         self.languages = tuple(languages)
         self.families = tuple(families)
+        self.extractors = tuple(extractors)
+
+    @hookimpl
+    def codemap_register_fact_extractors(self, registry: Registry[Any]) -> None:
+        for each in self.extractors:
+            registry.add(each)
 
     @hookimpl
     def codemap_register_languages(self, registry: Registry[Any]) -> None:
@@ -70,10 +101,15 @@ class RaisesInHook:
         registry.add(family("fine", "fine.tool"))
 
 
-class Exits:
+class Raises:
+    """Raises in a hook what it was given."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
     @hookimpl
     def codemap_register_languages(self, registry: Registry[Any]) -> None:
-        raise SystemExit(3)
+        raise self.error
 
 
 class Misspelt:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,12 +17,15 @@ from msgspec.structs import replace
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Owner, Registration, resolve
 from tests.core.hooks.plugins import (
-    Exits,
+    Finder,
     Misspelt,
     NoHooks,
+    NotCallable,
     Provides,
+    Raises,
     RaisesInHook,
     ToyLanguage,
+    Unreadable,
     WrongArguments,
     family,
 )
@@ -47,7 +53,10 @@ def test_items_are_sorted_by_name_and_listed_under_their_plugin() -> None:
     ("plugin", "expected"),
     [
         (RaisesInHook(), "codemap_register_languages raised RuntimeError: no licence key"),
-        (Exits(), "codemap_register_languages raised SystemExit: 3"),
+        (Raises(SystemExit(3)), "codemap_register_languages raised SystemExit: 3"),
+        (Raises(KeyboardInterrupt()), "codemap_register_languages raised KeyboardInterrupt; it provides no languages"),
+        (Raises(GeneratorExit("x")), "codemap_register_languages raised GeneratorExit: x"),
+        (Raises(MemoryError()), "codemap_register_languages raised MemoryError"),
         (
             Misspelt(),
             "implements codemap_register_langauges, which is not a hook. Did you mean codemap_register_languages?",
@@ -62,6 +71,14 @@ def test_items_are_sorted_by_name_and_listed_under_their_plugin() -> None:
         (Provides([ToyLanguage("Bad Name", ".bad")]), "the name 'Bad Name' does not match"),
         (Provides([ToyLanguage("vb", "VB")]), "the suffix 'VB' is not lower-case with a leading dot"),
         (Provides([ToyLanguage("vb", fingerprint="")]), "fingerprint must be a non-empty string"),
+        (Provides(extractors=[Finder]), "Finder is a class; register an instance of it"),
+        (Provides(extractors=[NotCallable()]), "NotCallable.extract is not a method"),
+        (Provides(extractors=[Unreadable()]), "codemap_register_fact_extractors raised ZeroDivisionError"),
+        (Provides(extractors=[Finder(files=("\\",))]), "interests.files ('\\\\',) cannot be read"),
+        (
+            Provides(extractors=[Finder("lau")]),
+            "the language 'lau', which no plug-in here reads, so it is never called. Did you mean lua? Languages: lua.",
+        ),
         (Provides(families=[family("empty")]), "tool family empty has no tools"),
         (Provides(families=[family("f", "nodots")]), "a name is family.verb"),
         (Provides(families=[family("f", "f." + "x" * 40)]), "at most 36 characters"),
@@ -101,9 +118,41 @@ def test_an_import_that_fails_is_reported_with_the_next_step() -> None:
     assert [info.name for info in host.plugins] == ["broken"]
 
 
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("raise GeneratorExit", "GeneratorExit"),
+        ("class Odd(BaseException): pass\nraise Odd('x')", "Odd: x"),
+        ("import sys\ndef f(): f()\nf()", "RecursionError"),
+        (
+            "import os, sys\nsys.setrecursionlimit(90); os.environ.clear(); os.chdir('/')\nraise ValueError('late')",
+            "late",
+        ),
+    ],
+)
+def test_an_import_that_misbehaves_is_reported_and_leaves_nothing_behind(
+    statement: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    name = f"misbehaving_{abs(hash(statement))}"
+    (tmp_path / f"{name}.py").write_text(f"print('printed')\n{statement}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = (Path.cwd(), dict(os.environ), sys.getrecursionlimit())
+    host = load_plugins(
+        blocked=(), installed=[EntryPoint("bad", name, "codemap")], extra={"sound": Provides([ToyLanguage("lua")])}
+    )
+    (message,) = messages(host)
+    assert f"plug-in bad cannot be loaded from {name}" in message
+    assert said in message
+    assert [language.name for language in host.languages] == ["lua"]
+    assert (Path.cwd(), dict(os.environ), sys.getrecursionlimit()) == before
+    assert "printed" not in capfd.readouterr().out
+
+
 def test_blocked_plugins_are_listed_but_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEMAP_BLOCK_PLUGINS", "moon, sunn")
-    host = load_plugins(extra={"moon": Exits(), "sun": Provides([ToyLanguage("sol")])}, installed=())
+    host = load_plugins(extra={"moon": Raises(SystemExit(3)), "sun": Provides([ToyLanguage("sol")])}, installed=())
     assert [(info.name, info.blocked) for info in host.plugins] == [("moon", True), ("sun", False)]
     assert messages(host) == [
         "plug-in sunn is blocked but not installed. Did you mean sun? Check CODEMAP_BLOCK_PLUGINS."
@@ -147,6 +196,7 @@ PLUGINS = st.dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(PLUGINS, st.randoms(use_true_random=False))
 def test_load_order_changes_nothing(described: dict[str, list[tuple[str, str]]], random: Any) -> None:
     plugins = {

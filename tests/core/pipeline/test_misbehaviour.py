@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
+import ctypes
+import gc
 import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -170,9 +175,65 @@ def prints(seen: Seen) -> Any:
     raise ValueError("printed")
 
 
+class StrangeError(BaseException):
+    """Neither an error nor an end."""
+
+
+class UnspeakableError(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+def raising_in(seen: Any, error: BaseException) -> Any:
+    raise error
+
+
+def recursing(seen: Seen) -> Any:
+    return recursing(seen)
+
+
+def endless(seen: Seen) -> Any:
+    row = fact(seen)
+    while True:
+        yield row
+
+
+def changing(seen: Seen) -> Any:
+    """Changes what everything after it in its process depends on."""
+    sys.setrecursionlimit(90)
+    os.chdir("/")
+    os.environ.clear()
+    gc.disable()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    raise ValueError("changed")
+
+
+def patching(seen: Seen) -> Any:
+    builtins.len = lambda _: 0
+    raise ValueError("patched")
+
+
+def closing(seen: Seen) -> Any:
+    os.close(1)
+    sys.stdout.close()
+    raise ValueError("closed")
+
+
+def starting_threads(seen: Seen) -> Any:
+    threading.Thread(target=time.sleep, args=(3600,)).start()
+    raise ValueError("started")
+
+
 def half(seen: Seen) -> Any:
     yield fact(seen)
     raise ValueError("boom")
+
+
+def itself() -> dict[str, Any]:
+    detail: dict[str, Any] = {}
+    detail["x"] = detail
+    return detail
 
 
 WRONG_FACTS: Final[dict[str, tuple[Extract, str]]] = {
@@ -180,6 +241,29 @@ WRONG_FACTS: Final[dict[str, tuple[Extract, str]]] = {
     "a file that does not exist": (lambda seen: [fact(seen, file_path="nope.cs")], "a row of nope.cs"),
     "a value of another type": (lambda seen: [fact(seen, value=7)], "Expected `str`, got `int`"),
     "a lone surrogate": (lambda seen: [fact(seen, value="\ud800")], "cannot be stored"),
+    "half a surrogate pair in a detail": (lambda seen: [fact(seen, detail={"\udfff": 1})], "cannot be stored"),
+    "a number that is none": (lambda seen: [fact(seen, detail={"x": [float("nan")]})], "a detail with nan"),
+    "a number without end": (lambda seen: [fact(seen, detail={"x": float("inf")})], "a detail with inf"),
+    "a number beyond 64 bits": (lambda seen: [fact(seen, detail={"x": 2**70})], "cannot be stored"),
+    "a row of many megabytes": (lambda seen: [fact(seen, value="x" * 5_000_000)], "a FactRow of 5,000,"),
+    "rows without end": (endless, "it yielded more than 200,000 rows"),
+    "a detail that holds itself": (lambda seen: [fact(seen, detail=itself())], "cannot be stored"),
+    "a truth value for a line": (lambda seen: [fact(seen, line_start=True)], "got `bool`"),
+    "lines in reverse": (lambda seen: [fact(seen, line_start=3, line_end=2)], "lines 3 to 2"),
+    "an absolute path": (lambda seen: [fact(seen, file_path="/etc/passwd")], "a row of /etc/passwd"),
+    "a confidence of its own": (lambda seen: [fact(seen, confidence="certain")], "Invalid enum value 'certain'"),
+    "a row's class": (lambda seen: [FactRow], "it yielded a StructMeta"),
+    "text": (lambda seen: "abc", "it returned a str"),
+    "recursion": (recursing, "RecursionError"),
+    "KeyboardInterrupt": (lambda seen: raising_in(seen, KeyboardInterrupt()), "KeyboardInterrupt"),
+    "GeneratorExit": (lambda seen: raising_in(seen, GeneratorExit()), "GeneratorExit"),
+    "an exception of no kind": (lambda seen: raising_in(seen, StrangeError("odd")), "StrangeError: odd"),
+    "an exception that cannot be shown": (lambda seen: raising_in(seen, UnspeakableError()), "UnspeakableError"),
+    "a note that is none": (lambda seen: [Note("t", seen.file_path, 1, object())], "cannot be stored"),
+    "other settings of the process": (changing, "ValueError: changed"),
+    "another meaning of a name of Python": (patching, ""),  # its process may end of it before it is put back
+    "standard output closed": (closing, "ValueError: closed"),
+    "threads without end": (starting_threads, "ValueError: started"),
     "SystemExit": (lambda seen: sys.exit(3), "SystemExit: 3"),
     "another kind": (lambda seen: [fact(seen, kind="bad")], "a fact of kind 'bad', but declares good"),
     "lines beyond the file": (lambda seen: [fact(seen, line_end=99999)], "lines 1 to 99999 of src/A.cs, which has 5"),
@@ -195,7 +279,13 @@ WRONG_FACTS: Final[dict[str, tuple[Extract, str]]] = {
     "a note of another file": (lambda seen: [Note("t", "src/B.cs", 1)], "a row of src/B.cs"),
     "notes without conclude": (lambda seen: [Note("t", seen.file_path, 1)], "it left notes, but has no conclude"),
 }
-KILLERS: Final[dict[str, Extract]] = {"os._exit": lambda seen: os._exit(3), "no end, and no ear": stubborn}
+KILLERS: Final[dict[str, Extract]] = {
+    "os._exit": lambda seen: os._exit(3),
+    "no end, and no ear": stubborn,
+    "a signal": lambda seen: os.kill(os.getpid(), signal.SIGTERM),
+    "an address that is none": lambda seen: ctypes.string_at(0),
+    "all descriptors closed": lambda seen: os.closerange(0, 200),
+}
 
 
 def check_named(result: BaselineResult, said: str, file_path: str = "src/A.cs", name: str = "bad_facts") -> None:
@@ -242,47 +332,66 @@ def test_an_extractor_that_ends_its_process_is_found(
 
 
 class Symbols(Facts):
+    """Gives one symbol twice over, changed each time."""
+
+    def __init__(self, *changes: dict[str, Any]) -> None:
+        super().__init__("bad_facts")
+        self._changes = changes
+
     def extract(self, seen: Seen) -> Any:
-        return [
-            replace(
-                plain_symbol("T:x", SymbolKind.CLASS, "x", file_path=seen.file_path, line_start=1),
-                kind="a message",
-            )
-        ]
+        symbol = plain_symbol("T:x", SymbolKind.CLASS, "x", file_path=seen.file_path, line_start=1)
+        return [replace(symbol, **each) for each in self._changes] if seen.file_path == "src/A.cs" else []
 
 
 class Links(Facts):
     roles = ("sends",)
 
+    def __init__(self, **other: Any) -> None:
+        super().__init__("bad_facts")
+        self._other = other
+
     def extract(self, seen: Seen) -> Any:
-        return [
-            ReferenceRow(
-                kind=RefKind.LINK,
-                role="registers",
-                from_symbol=None,
-                to_symbol="T:A",
-                to_name="A",
-                file_path=seen.file_path,
-                line=1,
-                line_end=1,
-                column=1,
-                resolution_state=ResolutionState.RESOLVED,
-            )
-        ]
+        link = ReferenceRow(
+            kind=RefKind.LINK,
+            role="sends",
+            from_symbol=None,
+            to_symbol="T:A",
+            to_name="A",
+            file_path=seen.file_path,
+            line=1,
+            line_end=1,
+            column=1,
+            resolution_state=ResolutionState.RESOLVED,
+        )
+        return [replace(link, **self._other)] if seen.file_path == "src/A.cs" else []
 
 
-@pytest.mark.parametrize(
-    ("point", "item", "said"),
-    [
-        ("symbols", Symbols("bad_facts"), "Invalid enum value 'a message'"),
-        ("references", Links("bad_facts"), "a link of role 'registers', but declares sends"),
-    ],
-)
+WRONG_ROWS: Final[dict[str, tuple[str, Any, str]]] = {
+    "a kind that is no word": ("symbols", Symbols({"kind": "a message"}), "Invalid enum value 'a message'"),
+    "what the language declares": ("symbols", Symbols({"symbol_id": "T:A"}), "T:A, which the file's own language"),
+    "one symbol twice": ("symbols", Symbols({}, {"signature": "y"}), "the symbol T:x twice"),
+    "a symbol before its line": ("symbols", Symbols({"name_column": -4}), "at column -4"),
+    "a symbol without a name": ("symbols", Symbols({"name": ""}), "the symbol T:x without a name"),
+    "a symbol without an id": ("symbols", Symbols({"symbol_id": ""}), "without a symbol_id"),
+    "a stable id of its own": ("symbols", Symbols({"stable_id": "x"}), "plain_symbol makes one"),
+    "a role that is not declared": (
+        "references",
+        Links(role="registers"),
+        "a link of role 'registers', but declares sends",
+    ),
+    "a link beyond its line": ("references", Links(column=2**62), "at column 4611686018427387904"),
+    "a call with a role": ("references", Links(kind=RefKind.CALL), "only links have one"),
+    "resolved to nothing": ("references", Links(to_symbol=None), "to None that says it is resolved"),
+}
+
+
+@pytest.mark.parametrize("way", WRONG_ROWS)
 def test_wrong_symbols_and_references(
-    build: Callable[..., BaselineResult], sound: dict[str, list[bytes]], point: str, item: Any, said: str
+    build: Callable[..., BaselineResult], sound: dict[str, list[bytes]], way: str
 ) -> None:
+    point, item, said = WRONG_ROWS[way]
     result = build(host_of(**{point: [item]}))
-    assert {(each.extractor, said in each.message) for each in result.failures} == {("bad_facts", True)}
+    check_named(result, said)
     assert dump(result) == sound
 
 
@@ -306,6 +415,8 @@ class Concludes(Facts):
         (lambda notes: notes, "it yielded a Note; expected: FactRow"),
         (lambda notes: notes[7], "IndexError"),
         (lambda notes: os._exit(3), "it ended its process"),
+        (lambda notes: raising_in(notes, KeyboardInterrupt()), "KeyboardInterrupt"),
+        (lambda notes: forever(None), "it did not end within 6 seconds"),
     ],
 )
 @pytest.mark.skipif(not can_fork(), reason="where processes are spawned, conclusions are drawn in this one")
@@ -322,6 +433,11 @@ def raising() -> Any:
 
 
 FRONT_ENDS: Final[dict[str, tuple[Toy, str, str]]] = {
+    "declare is interrupted by itself": (
+        Toy(declared=lambda: raising_in(None, KeyboardInterrupt())),
+        "KeyboardInterrupt",
+        "",
+    ),
     "declare raises": (Toy(declared=raising), "SystemExit: no licence", ""),
     "symbols of another file": (
         Toy(symbols=lambda unit: [plain_symbol("T:t", SymbolKind.CLASS, "t", file_path="src/A.cs", line_start=1)]),
@@ -363,7 +479,11 @@ def test_an_analyser_that_gives_nothing_fails_for_its_file(build: Callable[..., 
     }
 
 
-@pytest.mark.parametrize("load", [lambda: None, raising, lambda: "graph"])
+def interrupted() -> Any:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("load", [lambda: None, raising, interrupted, lambda: "graph"])
 def test_a_loader_that_gives_no_graph_is_a_problem_of_the_repository(
     build: Callable[..., BaselineResult], sound: dict[str, list[bytes]], load: Any
 ) -> None:
