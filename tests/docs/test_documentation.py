@@ -111,18 +111,6 @@ def test_the_command_line_s_page_is_its_help() -> None:
     assert with_commands(page) == page, "python -m codemap_server.cli.help_page docs/command-line.md"
 
 
-def test_environment_variables_are_those_of_the_code() -> None:
-    written = {
-        name for document in DOCUMENTS for name in re.findall(r"CODEMAP_[A-Z_]+", document.read_text(encoding="utf-8"))
-    }
-    code = "\n".join(
-        path.read_text(encoding="utf-8")
-        for package in ("codemap_core", "codemap_server", ".build")
-        for path in (ROOT / package).rglob("*.py")
-    )
-    assert [name for name in sorted(written) if f'"{name}"' not in code] == []
-
-
 def test_the_ci_command_is_the_readme_s() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     script = ROOT / ".ci" / "run"
