@@ -16,9 +16,9 @@ from typing import Final
 from msgspec import Struct
 
 _MARKS: Final = re.compile(
-    r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.[^'\n]*)'|[;(){}\[\]]""", re.DOTALL
+    r"""//[^\n]*|/\*.*?\*/|"{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.[^'\n]*)'|[;(){}\[\]@$#]""", re.DOTALL
 )
-_AMBIGUOUS: Final = re.compile(r'[@$#]|"""')
+_AMBIGUOUS: Final = frozenset({"@", "$", "#", '"' * 3})
 _OPENING: Final = frozenset("([{")
 _CLOSING: Final = frozenset(")]}")
 
@@ -62,12 +62,12 @@ def _concerned(statements: list[tuple[str, frozenset[str]]], member: str) -> tup
 
 def _statements(text: str) -> list[str]:
     """The text before the body, and the statements of the body; a block with what follows it."""
-    if _AMBIGUOUS.search(text):
-        return [text]
     found: list[str] = []
     start = depth = 0
     for mark in _MARKS.finditer(text):
         sign = mark[0]
+        if sign in _AMBIGUOUS:
+            return [text]
         if sign in _OPENING:
             depth += 1
         elif sign in _CLOSING:

@@ -25,6 +25,7 @@ from codemap_plugins.csharp.surface import names_in
             "for (var i = 0; i < 2; i++) Name = 1; d = 1;", ["for (var i = 0; i < 2; i++) Name = 1;"], id="for"
         ),
         pytest.param("/* ; */ Name = ';'; d = 1; // }\n", ["/* ; */ Name = ';';"], id="comments and characters"),
+        pytest.param("d = 1; // see #1 @a $b\n Name = 1;", ["// see #1 @a $b\n Name = 1;"], id="signs in comments"),
     ],
 )
 def test_statements_that_decide(body: str, deciding: list[str]) -> None:
