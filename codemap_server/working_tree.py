@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -77,7 +78,7 @@ class _Left(Struct, frozen=True):
 
 
 class _Failed(Struct, frozen=True):
-    """Why an update failed, when, and what it was to take up. ``at``: 0 where it costs nothing to try it again."""
+    """Why an update failed, when, and what was there then. ``at``: 0 where it costs nothing to try it again."""
 
     because: str
     at: float
@@ -200,20 +201,24 @@ class WorkingTree:
 
     def _try_to_catch_up(self) -> None:
         """Whatever goes wrong, questions are answered from the state before."""
-        seen = self._look()
         try:
             self._bring_up_to_date()
         except CodeMapError as error:
             _log.warning("edits of %s were not taken up: %s", self._repository.root, error)
-            is_cheap = isinstance(error, IndexNotAvailableError)
-            self._failed = _Failed(error.message, 0.0 if is_cheap else time.monotonic(), seen)
+            self._failed = self._failure(error.message, is_cheap=isinstance(error, IndexNotAvailableError))
         except Exception as error:
             _log.exception("edits of %s were not taken up", self._repository.root)
-            self._failed = _Failed(f"taking them up failed ({error})", time.monotonic(), seen)
+            self._failed = self._failure(f"taking them up failed ({error})", is_cheap=False)
         else:
             self._failed = None
         finally:
             self._stage = ""
+
+    def _failure(self, because: str, *, is_cheap: bool) -> _Failed:
+        if not is_cheap and not self._places:
+            with suppress(CodeMapError):
+                self._places = self._places_of(self._open(self._last_known()))
+        return _Failed(because, 0.0 if is_cheap else time.monotonic(), self._look())
 
     def _get_ready(self) -> None:
         """Has the index process prepared for the first edit, once."""
