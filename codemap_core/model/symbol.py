@@ -55,6 +55,10 @@ _TYPE_KINDS = frozenset(
 )
 
 
+FURTHER_KINDS = tuple(SymbolKind(word) for word in ("component", "function", "module", "namespace", "type", "variable"))
+"""Kinds beyond the contract's that languages have in common; a question may ask for them."""
+
+
 class Visibility(StrEnum):
     """Declared accessibility (ECMA-334 §7.5.2), defaults applied."""
 

@@ -265,7 +265,7 @@ def _with_containers(path: str, declared: Sequence[SymbolRow], rows: Sequence[Ou
 
 def _counts(rows: Sequence[OutlineRow]) -> dict[SymbolKind, int]:
     counted = Counter(row.kind for row in rows)
-    return {kind: counted[kind] for kind in (*_ORDER, *SymbolKind) if counted[kind]}
+    return {kind: counted[kind] for kind in (*_ORDER, *SymbolKind, *sorted(counted)) if counted[kind]}
 
 
 def _open_type(rows: Sequence[OutlineRow], offset: int) -> str:

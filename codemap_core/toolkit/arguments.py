@@ -17,6 +17,7 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.errors import BudgetExceededError, InvalidArgumentError, WorkspaceRequiredError
 from codemap_core.hooks.tool import ToolContext
 from codemap_core.model import SymbolKind
+from codemap_core.model.symbol import FURTHER_KINDS
 from codemap_core.queries.wanted import Wanted
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from codemap_core.queries.symbol_targets import Target
     from codemap_core.storage.symbol_search import SymbolFilter
 
-KINDS: Final = tuple(kind.value for kind in SymbolKind)
+KINDS: Final = tuple(kind.value for kind in (*SymbolKind, *FURTHER_KINDS))
 MAX_VIRTUAL_CHARACTERS: Final = HARD_CAPS.max_chars
 
 UNLISTED: Final[dict[str, Any]] = {"unlisted": True}

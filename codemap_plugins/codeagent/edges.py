@@ -26,12 +26,21 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.model import Confidence, RefKind, RelationKind, SymbolKind
+from codemap_core.model import Confidence, RefKind, RelationKind, SymbolKind, SymbolRow
 from codemap_core.model.documentation_id import is_type_id
+from codemap_core.repository import language_of
 from codemap_core.storage.codes import CONFIDENCES, REF_KINDS
 from codemap_plugins.codeagent.imports import imported_names, importing_files
-from codemap_plugins.codeagent.nodes import Node, described_file, described_link, described_namespace, linked_nodes
+from codemap_plugins.codeagent.nodes import (
+    Language,
+    Node,
+    described_file,
+    described_link,
+    described_namespace,
+    linked_nodes,
+)
 from codemap_plugins.codeagent.signatures import accepted_types
+from codemap_plugins.codeagent.typescript import MODULE, accepted_names, module_of
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
@@ -200,6 +209,7 @@ class _Edges:
 
     def _accepts(self) -> Iterator[Link]:
         symbol_id = self._node.symbol_id
+        yield from self._accepts_by_signature()
         if not self._incoming:
             yield from (
                 Link(end, EdgeType.ACCEPTS) for end in linked_nodes(self._snapshot, accepted_types(symbol_id)).values()
@@ -213,6 +223,25 @@ class _Edges:
         takers = [each for each in ids.values() if symbol_id in accepted_types(each)]
         yield from (Link(end, EdgeType.ACCEPTS) for end in linked_nodes(self._snapshot, takers).values())
 
+    def _accepts_by_signature(self) -> Iterator[Link]:
+        """Of TypeScript, whose ids have no parameters: the types that are mentioned among them."""
+        reader = self._snapshot.reader
+        if not self._incoming:
+            for row in self._node.symbols:
+                names = accepted_names(row.kind, row.signature) if _is_typescript(row) else frozenset()
+                mentioned = reader.references_from(row.symbol_id, (RefKind.TYPE,), _PAGE) if names else ()
+                accepted = {each.to_symbol for each in mentioned if each.to_symbol and each.to_name in names}
+                yield from (Link(end, EdgeType.ACCEPTS) for end in linked_nodes(self._snapshot, accepted).values())
+            return
+        if not any(map(_is_typescript, self._node.symbols)):
+            return
+        name = self._node.symbols[0].name
+        edges = reader.edges
+        rows = edges.edges_to(list(edges.numbers_of([self._node.symbol_id]).values()), (RefKind.TYPE,))
+        sources = reader.first_declarations(edges.ids_of({row.source for row in rows}).values())
+        takers = [each.symbol_id for each in sources.values() if name in accepted_names(each.kind, each.signature)]
+        yield from (Link(end, EdgeType.ACCEPTS) for end in linked_nodes(self._snapshot, takers).values())
+
     def _contains(self) -> Iterator[Link]:
         ends = self._containers() if self._incoming else self._contents()
         yield from (Link(end, EdgeType.CONTAINS) for end in ends)
@@ -224,7 +253,10 @@ class _Edges:
         if symbol.container_id is not None:
             yield from linked_nodes(self._snapshot, [symbol.container_id]).values()
             return
-        if symbol.namespace:
+        module = module_of(self._snapshot, symbol.file_path) if _is_typescript(symbol) else None
+        if module is not None and symbol.kind != MODULE:
+            yield from linked_nodes(self._snapshot, [module.symbol_id]).values()
+        elif symbol.namespace and module is None:
             yield described_link(described_namespace(symbol.namespace))
         own = {row.file_path for row in self._node.symbols}
         for path in sorted(own | {part.file_path for row in self._node.symbols for part in row.other_parts}):
@@ -235,6 +267,10 @@ class _Edges:
         if self._node.file:
             rows = (row for row in reader.symbols_in_file(self._node.file) if row.container_id is None)
             yield from linked_nodes(self._snapshot, (row.symbol_id for row in rows)).values()
+        elif self._node.symbols and self._node.symbols[0].kind == MODULE:
+            rows = (row for row in reader.symbols_in_file(self._node.symbols[0].file_path) if row.container_id is None)
+            held = (row.symbol_id for row in rows if row.kind != MODULE)
+            yield from linked_nodes(self._snapshot, held).values()
         elif self._node.namespace:
             yield from linked_nodes(self._snapshot, self._types_of_namespace()).values()
         elif is_type_id(self._node.symbol_id) and self._node.symbols:
@@ -255,7 +291,13 @@ class _Edges:
                 return
 
     def _imports(self) -> Iterator[Link]:
-        """Of files and namespaces; a type's are references."""
+        """Of files and namespaces; a type's are references. A file of TypeScript imports what its module does."""
+        module = module_of(self._snapshot, self._node.file) if self._node.file else None
+        if module is not None:
+            as_module = Node(node_id=module.stable_id, symbols=(module,))
+            direction = Direction.INCOMING if self._incoming else Direction.OUTGOING
+            yield from _Edges(self._snapshot, as_module, direction, narrow=False).of((EdgeType.IMPORTS,))
+            return
         if not self._incoming:
             if self._node.file:
                 yield from (Link(end, EdgeType.IMPORTS) for end in self._imported(self._node.file))
@@ -273,3 +315,7 @@ class _Edges:
 
     def _file(self, path: str) -> dict[str, Any]:
         return described_link(described_file(path, 1))
+
+
+def _is_typescript(symbol: SymbolRow) -> bool:
+    return language_of(symbol.file_path) == Language.TYPESCRIPT

@@ -40,6 +40,8 @@ _OF_MEMBERS: Final = 0.5
 _MEMBER_NAME: Final = 1.0
 _SLOTS: Final = frozenset({REF_KIND_CODES[RefKind.OVERRIDE], REF_KIND_CODES[RefKind.IMPLEMENTATION]})
 _UNUSED: Final = frozenset({REF_KIND_CODES[RefKind.CREF], REF_KIND_CODES[RefKind.IMPORT]})
+_LANGUAGES: Final = ("csharp", "typescript")
+"""Those whose keywords are counted."""
 _KEYWORDS: Final = re.compile(
     r"\b(?:if|else|for|foreach|while|do|switch|case|return|throw|try|catch|finally|using|lock|await|yield|is|as|new|null|typeof|nameof)\b"
     r"|=>|\?\?|&&|\|\||\+\+|[!=]="
@@ -105,10 +107,11 @@ def features_of(
     places: dict[int, list[tuple[int, int, int]]] = {}
     for row, symbol in enumerate(symbols):
         places.setdefault(symbol.file_id, []).append((symbol.first_line, symbol.last_line, row))
-    for file_id, text in bulk_rows.texts(reader, "csharp", places if is_part else None):
-        for row, feature, weight in _shapes(text, places.get(file_id, []), vocabulary):
-            pairs.add(row, feature, weight)
-        check()
+    for language in _LANGUAGES:
+        for file_id, text in bulk_rows.texts(reader, language, places if is_part else None):
+            for row, feature, weight in _shapes(text, places.get(file_id, []), vocabulary):
+                pairs.add(row, feature, weight)
+            check()
     return pairs.merged(vocabulary.hashes())
 
 

@@ -20,6 +20,7 @@ from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import LibrarySymbolRow, SymbolKind, SymbolRow
 from codemap_core.model.documentation_id import ID_PREFIXES, is_type_id
 from codemap_core.repository import language_of
+from codemap_plugins.codeagent import typescript
 from codemap_plugins.codeagent.signatures import parameter_signature, return_type
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class NodeType(StrEnum):
     COMPONENT = "component"
     FILE = "file"
     MODULE = "module"
-    """A namespace."""
+    """A namespace; of TypeScript a file too."""
     TYPE = "type"
     """Every other type: structs, enums, delegates, and what a plug-in declares."""
     CONSTRUCTOR = "constructor"
@@ -64,6 +65,7 @@ _KINDS: Final = {
     ),
     NodeType.COMPONENT: (SymbolKind("component"),),
     NodeType.TYPE: (SymbolKind.STRUCT, SymbolKind.ENUM, SymbolKind.DELEGATE, SymbolKind("type"), SymbolKind("message")),
+    NodeType.MODULE: (typescript.MODULE, SymbolKind("namespace")),
     NodeType.CONSTRUCTOR: (SymbolKind.CONSTRUCTOR,),
 }
 _TYPES: Final = {kind: node_type for node_type, kinds in _KINDS.items() for kind in kinds}
@@ -145,7 +147,7 @@ def node_type(kind: SymbolKind | None) -> NodeType:
 
 
 def kinds_of(name: str) -> tuple[SymbolKind, ...]:
-    """The kinds of symbols of a node type; empty for files and modules. Raises: InvalidArgumentError listing them."""
+    """The kinds of symbols of a node type; empty for files. Raises: InvalidArgumentError listing them."""
     if name not in {each.value for each in NodeType}:
         raise InvalidArgumentError(f"There is no node_type '{name}'. There are: {', '.join(NodeType)}.")
     return _KINDS.get(NodeType(name), ())
@@ -160,17 +162,19 @@ def language_named(name: str) -> Language:
 
 def described(symbol: SymbolRow) -> dict[str, Any]:
     """A symbol as a search result has it, without rank."""
+    language = language_of(symbol.file_path)
+    signature = _typescript_signature if language == Language.TYPESCRIPT else _signature
     return {
         "node_id": symbol.stable_id,
         "name": symbol.name,
         "qualified_name": symbol.fully_qualified_name,
         "node_type": node_type(symbol.kind),
-        "language": language_of(symbol.file_path),
+        "language": language,
         "file_path": symbol.file_path,
         "line_start": symbol.span_start,
         "line_end": symbol.span_end,
         "access_modifier": symbol.visibility,
-        **_signature(symbol.kind, symbol.signature),
+        **signature(symbol.kind, symbol.signature),
     }
 
 
@@ -213,6 +217,14 @@ def described_library(library: LibrarySymbolRow) -> dict[str, Any]:
 def _signature(kind: SymbolKind | None, signature: str) -> dict[str, str]:
     """What a symbol is called with and gives, where it has such a thing."""
     parts = {"parameter_signature": parameter_signature(kind, signature), "return_type": return_type(kind, signature)}
+    return {name: part for name, part in parts.items() if part}
+
+
+def _typescript_signature(kind: SymbolKind, signature: str) -> dict[str, str]:
+    parts = {
+        "parameter_signature": typescript.parameter_signature(kind, signature),
+        "return_type": typescript.return_type(kind, signature),
+    }
     return {name: part for name, part in parts.items() if part}
 
 

@@ -79,13 +79,18 @@ def _ranked_nodes(
 ) -> list[dict[str, Any]]:
     """Files or namespaces."""
     from codemap_core.repository import language_of
-    from codemap_plugins.codeagent.nodes import Language, NodeType, described_file, described_namespace
-    from codemap_plugins.codeagent.search import ranked_names
+    from codemap_core.storage.symbol_search import SymbolFilter
+    from codemap_plugins.codeagent.nodes import Language, NodeType, described_file, described_namespace, kinds_of
+    from codemap_plugins.codeagent.search import ranked_names, ranked_symbols
 
     if arguments.node_type == NodeType.MODULE:
+        paths = {each.file_path for each in snapshot.reader.documents()}  # namespaces of TypeScript are files
         names = snapshot.reader.namespaces(project) if language in ("", Language.CSHARP) else ()
-        found = ranked_names(names, query)
-        return [{**described_namespace(name), "rank": rank} for name, rank in found[: arguments.limit]]
+        found = ranked_names((name for name in names if name not in paths), query)
+        rows = [{**described_namespace(name), "rank": rank} for name, rank in found]
+        where = SymbolFilter(kinds=kinds_of(NodeType.MODULE), project=project)
+        rows += ranked_symbols(snapshot, query, where, language, arguments.limit)
+        return sorted(rows, key=lambda row: (row["rank"], row["qualified_name"]))[: arguments.limit]
     lines = {
         each.file_path: each.line_count
         for each in snapshot.reader.documents()

@@ -55,7 +55,6 @@ def get_symbol(context: ToolContext, arguments: NodeArguments) -> ToolResult:
 
 def _whole(snapshot: Snapshot, node: Node) -> dict[str, Any]:
     from codemap_core.model import Visibility
-    from codemap_core.model.documentation_id import parse_id
     from codemap_core.storage.declared_attributes import attribute_names
     from codemap_plugins.codeagent.nodes import NodeType, described
 
@@ -72,9 +71,19 @@ def _whole(snapshot: Snapshot, node: Node) -> dict[str, Any]:
         "is_deprecated": _OBSOLETE in attribute_names(snapshot.reader, [symbol.symbol_id]).get(symbol.symbol_id, ()),
         "has_doc_comment": symbol.documentation is not None,
         "parse_status": _parse_status(snapshot, symbol.file_path),
-        "parameter_count": len(parse_id(symbol.symbol_id).parameters or ()),
+        "parameter_count": _parameter_count(symbol, shown["language"]),
         "reference_count": _reference_count(snapshot, node),
     }
+
+
+def _parameter_count(symbol: SymbolRow, language: str) -> int:
+    from codemap_core.model.documentation_id import parse_id
+    from codemap_plugins.codeagent.nodes import Language
+    from codemap_plugins.codeagent.typescript import parameter_count
+
+    if language == Language.TYPESCRIPT:
+        return parameter_count(symbol.kind, symbol.signature)
+    return len(parse_id(symbol.symbol_id).parameters or ())
 
 
 def _containers(snapshot: Snapshot, symbol: SymbolRow) -> list[SymbolRow]:

@@ -40,7 +40,7 @@ def symbol_rows(module: Module, key: UnitKey) -> Iterator[SymbolRow]:
         fully_qualified_name=module.path,
         signature=f"module {module.path}",
         documentation=None,
-        namespace=posixpath.dirname(module.path),
+        namespace=module.path,
         containing_type=None,
         container_id=None,
         file_path=module.path,

@@ -18,8 +18,9 @@ _SYMBOLS_OFFERED = 60
 
 def symbol_kinds(incomplete: str) -> list[str]:
     from codemap_core.model import SymbolKind
+    from codemap_core.model.symbol import FURTHER_KINDS
 
-    return _listed((kind.value for kind in SymbolKind), incomplete)
+    return _listed((kind.value for kind in (*SymbolKind, *FURTHER_KINDS)), incomplete)
 
 
 def reference_kinds(incomplete: str) -> list[str]:

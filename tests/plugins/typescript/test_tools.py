@@ -1,0 +1,174 @@
+"""What the tools of both contracts answer about TypeScript beside C#, over standard input and output."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clone import Clone
+from tests.server.raw_client import RawClient
+
+ROOT = Path(__file__).parents[3]
+Ask = Callable[..., Any]
+
+FILES = {
+    "Api/Api.csproj": '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework>'
+    "</PropertyGroup></Project>",
+    "Api/Order.cs": "namespace Api;\npublic class Order { public void Submit() { } }\n",
+    "web/package.json": '{ "name": "web" }',
+    "web/tsconfig.json": '{ "compilerOptions": { "paths": { "@app/*": ["./app/*"] } } }',
+    "web/app/order.ts": """import { Line } from '@app/line';
+
+/** What is priced. */
+export interface Priced { total(): number }
+
+/** What a customer wants. */
+export class Order implements Priced {
+  private lines: Line[] = [];
+  constructor(readonly id: string, first?: Line) { }
+  total(): number { return this.lines[0].price; }
+  async submit(by: Line, note = "x"): Promise<void> { this.total(); }
+}
+export const limit: number = 3;
+""",
+    "web/app/line.ts": "export class Line { price = 1; }\n",
+    "web/app/rush.ts": "import { Order } from './order';\nexport class Rush extends Order { override total() { return 2; } }\n",
+    "web/app/view.tsx": "import { Order } from './order';\nimport { Line } from '@app/line';\n"
+    "export function View(props: { of: Order }) { return <b onClick={() => props.of.submit(new Line())}/>; }\n"
+    "new Order('1').submit(new Line());\n",
+    "web/node_modules/lib/index.d.ts": "export declare class Order {}\n",
+    "web/dist/order.d.ts": "export declare class Order {}\n",
+    "web/bundle.ts": "var a=1;" * 1000 + "\n",
+    "web/translated.ts": "<?xml version='1.0'?><TS></TS>\n",
+}
+TOTAL = "M:web/app/order.ts.Order.total"
+SUBMIT = "M:web/app/order.ts.Order.submit"
+ORDER = "T:web/app/order.ts.Order"
+
+
+def server_of(folder: Path, toolsets: str, **variables: str) -> RawClient:
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("CODEMAP_", "CLAUDE_"))}
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    environment = {**own, "PYTHONPATH": path, "CODEMAP_HOME": str(folder.parent / "data"), "HOME": str(folder.parent)}
+    return RawClient(environment | variables, f'toolsets=("{toolsets}",)', str(folder))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    clone = Clone(tmp_path_factory.mktemp("tools") / "shop")
+    clone.commit(FILES)
+    return clone.root
+
+
+@pytest.fixture(scope="module")
+def asked(folder: Path) -> Iterator[Ask]:
+    """An answer of a tool of the codeagent contract."""
+    with server_of(folder, "codeagent") as client:
+        client.initialize()
+        made, is_error = client.call_json("index.ensure_baseline")
+        assert not is_error, made
+
+        def ask(tool: str, **arguments: Any) -> Any:
+            return json.loads(client.call(tool, arguments)["content"][0]["text"])
+
+        yield ask
+
+
+def test_both_languages_are_named(asked: Ask) -> None:
+    assert asked("get_status")["languages"] == ["csharp", "typescript"]
+
+
+def test_a_filter_by_language(asked: Ask) -> None:
+    found = {
+        language: [row["file_path"] for row in asked("lookup_symbol", qualified_name=name, language=language)]
+        for language, name in (("typescript", "Order"), ("csharp", "Api.Order"))
+    }
+    assert found == {"typescript": ["web/app/order.ts"], "csharp": ["Api/Order.cs"]}
+    assert {row["language"] for row in asked("search_symbols", query="Order", language="typescript")} == {"typescript"}
+    assert {row["language"] for row in asked("search_symbols", query="Order", language="csharp")} == {"csharp"}
+
+
+def test_kinds_of_nodes(asked: Ask) -> None:
+    def named(node_type: str, query: str) -> list[str]:
+        return [row["name"] for row in asked("search_symbols", query=query, node_type=node_type, language="typescript")]
+
+    assert named("component", "View") == ["View"]
+    assert named("module", "order") == ["order.ts"]
+    assert named("interface", "Priced") == ["Priced"]
+    assert named("property", "limit") == ["limit"]
+    assert named("file", "rush") == ["rush.ts"]
+    assert [row["qualified_name"] for row in asked("search_symbols", query="Api", node_type="module")] == ["Api"]
+
+
+def test_a_symbol_with_its_signature(asked: Ask) -> None:
+    shown = asked("get_symbol", node_id=SUBMIT)
+    assert {key: shown[key] for key in ("parameter_signature", "return_type", "parameter_count", "is_async")} == {
+        "parameter_signature": '(by: Line, note = "x")',
+        "return_type": "Promise<void>",
+        "parameter_count": 2,
+        "is_async": True,
+    }
+    assert asked("get_symbol", node_id="F:web/app/order.ts.limit")["return_type"] == "number"
+    assert asked("get_symbol", node_id=ORDER)["has_doc_comment"] is True
+
+
+def test_callers_and_what_implements(asked: Ask) -> None:
+    callers = {row["name"] for row in asked("get_callers", node_id=SUBMIT)}
+    assert callers == {"View", "view.tsx"}
+    derived = {row["name"] for row in asked("get_implementations", node_id="T:web/app/order.ts.Priced")}
+    assert derived == {"Order"}
+    assert {row["name"] for row in asked("get_implementations", node_id=ORDER)} == {"Rush"}
+
+
+def test_edges_of_imports_contents_and_parameters(asked: Ask) -> None:
+    def ends(tool: str, node_id: str, edge_type: str) -> set[str]:
+        return {row["name"] for row in asked(tool, node_id=node_id, edge_type=edge_type)}
+
+    assert ends("get_dependencies", "file:web/app/order.ts", "imports") == {"Line", "line.ts"}
+    assert ends("get_dependents", "file:web/app/order.ts", "imports") == {"rush.ts", "view.tsx"}
+    assert ends("get_dependencies", "M:web/app/line.ts", "contains") == {"Line"}
+    assert ends("get_dependents", ORDER, "contains") == {"order.ts"}
+    assert ends("get_dependencies", SUBMIT, "accepts") == {"Line"}
+    assert "Order.submit" in ends("get_dependents", "T:web/app/line.ts.Line", "accepts")
+    assert ends("get_dependencies", "M:web/app/rush.ts.Rush.total", "overrides") == {"Order.total"}
+
+
+def test_what_is_left_out(asked: Ask) -> None:
+    paths = {row["file_path"] for row in asked("search_symbols", query="Order", language="typescript", limit=50)}
+    assert not [path for path in paths if "node_modules" in path or "dist" in path]
+    assert asked("search_symbols", query="translated", node_type="file")[0]["name"] == "translated.ts"
+    assert asked("get_file_outline", path="web/bundle.ts") == []
+
+
+def test_codemaps_own_tools(folder: Path) -> None:
+    with server_of(folder, "all") as client:
+        client.initialize()
+        client.call_json("index.ensure_baseline")
+
+        def text(tool: str, **arguments: Any) -> str:
+            answer, is_error = client.call_json(tool, arguments)
+            assert not is_error, answer
+            return json.dumps(answer)
+
+        found = text("symbols.search", query="Order")
+        assert ORDER in found and "T:Api.Order" in found
+        assert "web/app/view.tsx" in text("symbols.search", query="View", kinds=["component"])
+        assert "submit(by: Line" in text("symbols.outline", file_path="web/app/order.ts")
+        assert "What a customer wants." in text("symbols.get_card", symbol_id=ORDER)
+        assert "web/app/rush.ts" in text("types.hierarchy", symbol_id=ORDER)
+        assert "View" in text("graph.callers", symbol_id=SUBMIT)
+        assert TOTAL in text("graph.callees", symbol_id=SUBMIT)
+        assert "web/app/view.tsx" in text("refs.find", symbol_id=ORDER)
+
+
+def test_the_language_can_be_turned_off(folder: Path, tmp_path: Path) -> None:
+    with server_of(folder, "codeagent", CODEMAP_BLOCK_PLUGINS="typescript", CODEMAP_HOME=str(tmp_path)) as client:
+        client.initialize()
+        client.call_json("index.ensure_baseline")
+        status = json.loads(client.call("get_status", {})["content"][0]["text"])
+        assert status["languages"] == ["csharp"]
