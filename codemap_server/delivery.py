@@ -56,4 +56,4 @@ class Delivery(Struct, frozen=True, kw_only=True):
         if page is None or not isinstance(view, Listing) or not (self.cursor or page.offset):
             return ""
         more = "more than " if page.total_is_minimum else ""
-        return f"{page.offset + 1}–{page.offset + view.row_count} of {more}{page.total}"
+        return f"{page.offset + 1:,}–{page.offset + view.row_count:,} of {more}{page.total:,}"

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from codemap_core.model.documentation_id import is_constructor_id
+from codemap_core.model.documentation_id import is_constructor_id, parse_id
+from codemap_core.queries.type_spelling import as_written, parse_types
 
 _ARITY: Final = re.compile(r"`+\d+")
 _LONGEST: Final = 200
 """Characters of a value in a row of text."""
+_TYPE_PARAMETERS: Final = 16
+"""More than any declaration has, in practice; those beyond keep the placeholder of ids."""
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 
 
@@ -55,6 +58,19 @@ def called_name(symbol_id: str) -> str:
     """As ``short_name``, where what runs is meant rather than what is named: a constructor is ``new Order``."""
     name = short_name(symbol_id)
     return f"new {name.rpartition('.')[2]}" if is_constructor_id(symbol_id) else name
+
+
+def overload_name(symbol_id: str) -> str:
+    """As ``called_name``, with what tells overloads apart: ``Order.Add<T>(T, int)``. Type parameters are called ``T``, ``T1`` and so on."""
+    parsed = parse_id(symbol_id)
+    types = parse_types(",".join(parsed.parameters or ()))
+    if types is None or (parsed.prefix != "M" and not types):
+        return called_name(symbol_id)
+    named = ["T", *(f"T{n}" for n in range(1, _TYPE_PARAMETERS))]
+    placeholders = {f"{mark}{n}": name for mark in ("`", "``") for n, name in enumerate(named)}
+    arity = parsed.parts[-1].arity
+    own = f"<{', '.join(named[:arity])}>" if arity else ""
+    return f"{called_name(symbol_id)}{own}({', '.join(as_written(each, placeholders) for each in types)})"
 
 
 def shortened(qualified_name: str, *, is_type: bool) -> str:

@@ -220,7 +220,8 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         if self.fact_count > len(self.facts) and not self.source_code:
             yield f"… {counted(self.fact_count - len(self.facts), 'more fact')}: surfaces.list_facts"
         if self.member_facts:
-            yield f"facts of members: {', '.join(f'{count:,} {kind}' for kind, count in self.member_facts.items())}"
+            counts = (f"{kind.replace('_', ' ')} {count:,}" for kind, count in self.member_facts.items())
+            yield f"facts of members: {', '.join(counts)}"
         if self.side_effects:
             yield f"effects: {'; '.join(self.side_effects)}"
         own = [each for each in self.thrown_exceptions if each not in self.thrown_by_callees]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Self
 
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
-from codemap_core.queries.plain_lines import called_name, row, short_name
+from codemap_core.queries.plain_lines import called_name, overload_name, row, short_name
 
 
 class CallSite(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -170,12 +171,12 @@ def _parent(node: CallGraphNode) -> str:
 
 
 def _names(nodes: tuple[CallGraphNode, ...]) -> dict[str, str]:
-    """Short names of the nodes; full ones where two nodes have the same."""
+    """Short names of the nodes; with parameters where two have the same, or ids where these are the same too."""
     short = {node.symbol_id: _short(node) for node in nodes if node.unresolved_reason is None}
-    spelt: dict[str, list[str]] = {}
-    for symbol_id, name in short.items():
-        spelt.setdefault(name, []).append(symbol_id)
-    clear = {each: name if len(spelt[name]) == 1 else each for each, name in short.items()}
+    same = {name for name, count in Counter(short.values()).items() if count > 1}
+    told = {each: overload_name(each) if name in same else name for each, name in short.items()}
+    still = {name for name, count in Counter(told.values()).items() if count > 1}
+    clear = {each: each if name in still else name for each, name in told.items()}
     return clear | {node.symbol_id: node.display_name for node in nodes if node.unresolved_reason is not None}
 
 

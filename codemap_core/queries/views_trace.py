@@ -14,10 +14,9 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence, FactKind
 from codemap_core.model.counting import counted
-from codemap_core.model.documentation_id import is_constructor_id, parse_id
+from codemap_core.model.documentation_id import is_constructor_id
 from codemap_core.queries.dispatch import Basis
-from codemap_core.queries.plain_lines import called_name, row, short_name
-from codemap_core.queries.type_spelling import as_written, parse_types
+from codemap_core.queries.plain_lines import called_name, overload_name, row, short_name
 from codemap_core.storage.fact_lookup import HANDLER
 
 _VALUES_SHOWN: Final = 4
@@ -139,10 +138,10 @@ class _Drawing:
     """Writes a page once. Members by short names, with parameter types where two have the same and differ in those."""
 
     def __init__(self, nodes: Sequence[TraceNode]) -> None:
-        spelt: dict[str, set[tuple[str, ...]]] = {}
+        spelt: dict[str, set[str]] = {}
         for node in nodes:
-            spelt.setdefault(called_name(node.symbol_id), set()).add(parse_id(node.symbol_id).parameters or ())
-        self._same: Final = {name for name, parameters in spelt.items() if len(parameters) > 1}
+            spelt.setdefault(called_name(node.symbol_id), set()).add(overload_name(node.symbol_id))
+        self._same: Final = {name for name, overloads in spelt.items() if len(overloads) > 1}
         self._shown: Final = {node.symbol_id for node in nodes}
         self._drawn: Final[set[str]] = set()
 
@@ -195,18 +194,12 @@ class _Drawing:
 
     def _name(self, symbol_id: str) -> str:
         name = called_name(symbol_id).removesuffix(_MAIN)
-        return _with_parameters(symbol_id, name) if name in self._same else name
+        return overload_name(symbol_id) if name in self._same else name
 
     def _where(self, symbol_id: str) -> str:
         if symbol_id in self._drawn:
             return "(above)"
         return "(below)" if symbol_id in self._shown else "(on another page)"
-
-
-def _with_parameters(symbol_id: str, name: str) -> str:
-    """``Order.Add(int, Line)``."""
-    types = parse_types(",".join(parse_id(symbol_id).parameters or ())) or ()
-    return f"{name}({', '.join(as_written(each, {}) for each in types)})"
 
 
 def _makes(symbol_id: str, types: Collection[str]) -> bool:

@@ -129,7 +129,8 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
     from codemap_core.queries.plain_lines import short_name
 
     hint = found.interface_implementation_hint
-    through = "" if hint is None else ", ".join(short_name(each) for each in hint.implements[:_SLOTS_SAID])
+    slots = () if hint is None else tuple(dict.fromkeys(map(short_name, hint.implements)))
+    through = ", ".join(slots[:_SLOTS_SAID])
     more = 0 if hint is None else hint.additional_callers_via_interface
     what = named(target)
     if found.total_nodes_found:

@@ -207,7 +207,7 @@ def _callers_said(data: CallGraphResponse) -> tuple[str, ...]:
     more = 0 if hint is None or hint.included else hint.additional_callers_via_interface
     if hint is None or not more:
         return (direct or "No callers.",)
-    through = f"through {', '.join(_short(each) for each in hint.implements)} (--follow-interface)."
+    through = f"through {', '.join(dict.fromkeys(map(_short, hint.implements)))} (--follow-interface)."
     if direct:
         return (direct, f"{more:,} more {through}")
     return ("Nothing calls it directly;", f"{counted(more, 'caller')} {through}")

@@ -248,7 +248,12 @@ def _show_card(asks: Asker, card: SymbolCard, source: str) -> None:
     details += [(fact.kind, fact.value) for fact in card.facts]
     further = card.fact_count - len(card.facts)
     details += [("facts", f"{further:,} more" if further else "")]
-    details += [("facts of members", ", ".join(f"{count:,} {kind}" for kind, count in card.member_facts.items()))]
+    details += [
+        (
+            "facts of members",
+            ", ".join(f"{kind.replace('_', ' ')} {count:,}" for kind, count in card.member_facts.items()),
+        )
+    ]
     details += [("effects", "; ".join(card.side_effects)), ("throws", ", ".join(card.thrown_exceptions))]
     lines = [each for each in heads if each[0][0]]
     lines += [[(f"{name}: ", "dim"), (value, "")] for name, value in details if value]

@@ -159,7 +159,7 @@ def test_a_type_s_card_counts_the_facts_of_its_members(snapshot: Snapshot) -> No
     (symbol,) = snapshot.reader.symbols_with_id("T:Shop.Orders")
     card = get_card(snapshot, symbol, with_source=False)
     assert card.member_facts == {"config": 3, "db_table": 2, "exception": 2, "log": 1, "route": 1}
-    assert "facts of members: 3 config, 2 db_table, 2 exception, 1 log, 1 route" in list(card.lines())
+    assert "facts of members: config 3, db table 2, exception 2, log 1, route 1" in list(card.lines())
 
 
 def test_contexts_say_what_the_source_does_not(snapshot: Snapshot) -> None:

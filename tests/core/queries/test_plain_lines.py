@@ -1,0 +1,28 @@
+"""Symbols as plain text names them."""
+
+from __future__ import annotations
+
+import pytest
+
+from codemap_core.queries.plain_lines import called_name, overload_name
+
+
+@pytest.mark.parametrize(
+    ("symbol_id", "called", "told_apart"),
+    [
+        ("M:Shop.Order.Pay", "Order.Pay", "Order.Pay()"),
+        ("M:Shop.Order.Pay(System.Int32,Shop.Money)", "Order.Pay", "Order.Pay(int, Money)"),
+        ("M:Shop.Order.#ctor(System.String)", "new Order", "new Order(string)"),
+        ("M:Shop.Order.#cctor", "Order.Order", "Order.Order()"),
+        ("M:Shop.Store.Get``1(System.Guid)", "Store.Get", "Store.Get<T>(Guid)"),
+        ("M:Shop.Store.Map``2(``0,``1)", "Store.Map", "Store.Map<T, T1>(T, T1)"),
+        ("M:Shop.Store`1.Add(`0)", "Store.Add", "Store.Add(T)"),
+        ("M:Shop.Order.On(System.Nullable{System.DateTime})", "Order.On", "Order.On(DateTime?)"),
+        ("P:Shop.Order.Total", "Order.Total", "Order.Total"),
+        ("P:Shop.Order.Item(System.Int32)", "Order.Item", "Order.Item(int)"),
+        ("T:Shop.Order", "Order", "Order"),
+    ],
+)
+def test_what_is_called_and_which_overload(symbol_id: str, called: str, told_apart: str) -> None:
+    assert called_name(symbol_id) == called
+    assert overload_name(symbol_id) == told_apart
