@@ -122,7 +122,7 @@ class ToolCaller:
             _log.exception("tool %s failed", name)
             if contract is not None and isinstance(error, Exception):
                 return Answer(render_own(contract.error(name, error)), is_error=True)
-            return Answer(render_failure(error, self._format), is_error=True)
+            return Answer(render_failure(error, self._format, self.toolset.owner(name)), is_error=True)
         finally:
             context.close()
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from codemap_core.errors import CodeMapError, ErrorCode
+from codemap_core.hooks.registry import Owner
 from codemap_server import envelope, plain_text
 from codemap_server.delivery import AnswerFormat, Delivery
 from codemap_server.sanitised import sanitised
@@ -24,10 +25,11 @@ def render_error(error: CodeMapError, toolset: Toolset, answer_format: AnswerFor
     return _ERRORS[answer_format](error.code, toolset.respelt(error.message), error.details, error.retryable)
 
 
-def render_failure(error: BaseException, answer_format: AnswerFormat) -> str:
-    """The message for a client about a bug. The log has the traceback."""
+def render_failure(error: BaseException, answer_format: AnswerFormat, owner: Owner | None = None) -> str:
+    """The message for a client about a bug, of the plug-in that the tool comes from. The log has the traceback."""
     said = f"{type(error).__name__}: {error}"[:300]
-    message = f"The tool failed, which is a bug in CodeMap or one of its plug-ins ({said}). The server's log has more."
+    whose = "CodeMap" if owner is None or owner.built_in else f"the plug-in {owner}"
+    message = f"The tool failed, which is a bug in {whose} ({said}). The server's log has more."
     return _ERRORS[answer_format](ErrorCode.INTERNAL_ERROR, message, {}, False)
 
 

@@ -89,7 +89,8 @@ def serve(options: ServeOptions) -> int:
     _log_to_stderr(composition.settings.log_level)
     if options.transport is Transport.STDIO and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(_TO_A_PERSON)
-    toolset = Toolset(composition.host.tool_families, options.toolsets, options.tool_names, options.read_only)
+    host = composition.host
+    toolset = Toolset(host.tool_families, options.toolsets, options.tool_names, options.read_only, host.tool_owners)
     for problem in composition.host.known_problems:
         logging.getLogger(__name__).warning("%s", problem.message)
     caller = ToolCaller(toolset, composition.new_context, options.answer_format)
@@ -131,7 +132,9 @@ def shell_caller(path: Path | None = None, answer_format: AnswerFormat = AnswerF
     """All tools, as the shell calls them: ``ToolCaller.call`` for the text of an answer, ``ToolCaller.run`` for its typed result."""
     composition = Composition(load_settings(), load_plugins(), start_folder(path))
     try:
-        yield ToolCaller(Toolset(composition.host.tool_families), composition.new_context, answer_format)
+        host = composition.host
+        toolset = Toolset(host.tool_families, owners=host.tool_owners)
+        yield ToolCaller(toolset, composition.new_context, answer_format)
     finally:
         composition.close()
 

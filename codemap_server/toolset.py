@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_core.hooks.registry import Owner
 from codemap_core.hooks.tool import OwnContract, Tool, ToolFamily
 from codemap_core.hooks.validation import snake_name
 from codemap_server.arguments import full_schema, input_schema
@@ -41,7 +43,10 @@ class Toolset:
         toolsets: Iterable[str] = (),
         names: ToolNames = ToolNames.DOTTED,
         read_only: bool = False,
+        owners: Mapping[str, Owner] = MappingProxyType({}),
     ) -> None:
+        """``owners``: the plug-ins that tools come from, as ``PluginHost.tool_owners`` has them."""
+        self._owners: Final = owners
         families = tuple(families)
         wanted = {name.strip() for name in toolsets if name.strip()}
         known = [family.name for family in families]
@@ -104,6 +109,11 @@ class Toolset:
                 "Run it from a shell, `codemap index`, or start the server without --read-only."
             )
         return tool
+
+    def owner(self, name: str) -> Owner | None:
+        """The plug-in that the tool of that name, in either spelling, comes from; null where that is not known."""
+        tool = self._tools.get(snake_name(name))
+        return None if tool is None else self._owners.get(tool.name)
 
     def contract(self, name: str) -> OwnContract | None:
         """How the tool of that name, in either spelling, answers; null for CodeMap's own contract, and for no tool."""

@@ -14,7 +14,7 @@ from codemap_core.facts.carried import subject_of
 from codemap_core.facts.texts import text_of, text_with_holes
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import NOWHERE, Event, EventKind, RegionKind, TypeForm, Value
-from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.model.documentation_id import container_of, is_method_id, parse_id
 
 ANY: Final = "ANY"
 """The verb of an endpoint that answers to all."""
@@ -273,6 +273,6 @@ def handler_of(seen: Seen, event: Event) -> str:
         if value.region != NOWHERE and value.parameter == NOWHERE:
             region = seen.document.regions[value.region]
             return "lambda" if region.kind is RegionKind.LAMBDA else region.name
-        if value.symbol_id.startswith("M:"):
+        if is_method_id(value.symbol_id):
             return value.symbol_id
     return ""

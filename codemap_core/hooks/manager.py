@@ -130,6 +130,13 @@ class PluginHost:
         return self._resolution("tool_families").items
 
     @property
+    def tool_owners(self) -> Mapping[str, Owner]:
+        """The plug-in that each tool comes from, by the name of the tool."""
+        return {
+            tool.name: each.owner for each in self._resolution("tool_families").accepted for tool in each.item.tools
+        }
+
+    @property
     def problems(self) -> tuple[PluginProblem, ...]:
         """Everything that is wrong with any plug-in, sorted. Calls every hook."""
         for point in EXTENSION_POINTS:

@@ -17,6 +17,7 @@ CONSTRUCTOR: Final = "#ctor"
 STATIC_CONSTRUCTOR: Final = "#cctor"
 _CONSTRUCTORS: Final = (CONSTRUCTOR, STATIC_CONSTRUCTOR)
 _TYPE: Final = "T:"
+_METHOD: Final = "M:"
 _OPENING: Final = "<{(["
 _CLOSING: Final = ">})]"
 _ARITY: Final = re.compile(r"``?(\d+)$")
@@ -52,6 +53,11 @@ class DocumentationId(Struct, frozen=True):
 def is_type_id(symbol_id: str) -> bool:
     """Whether an id means a type."""
     return symbol_id.startswith(_TYPE)
+
+
+def is_method_id(symbol_id: str) -> bool:
+    """Whether an id means a method, constructors and operators included."""
+    return symbol_id.startswith(_METHOD)
 
 
 def type_id(metadata_name: str) -> str:

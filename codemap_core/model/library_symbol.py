@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.model.documentation_id import container_of, parse_id, readable_name
+from codemap_core.model.documentation_id import container_of, is_method_id, parse_id, readable_name
 from codemap_core.model.symbol import SymbolKind
 
 _KINDS: Final = {"M": SymbolKind.METHOD, "P": SymbolKind.PROPERTY, "F": SymbolKind.FIELD, "E": SymbolKind.EVENT}
@@ -33,7 +33,7 @@ class LibrarySymbolRow(Struct, frozen=True, kw_only=True):
 
 def kind_of(symbol_id: str) -> SymbolKind | None:
     """The kind that the id alone tells; null for types because the id does not tell their kind."""
-    if symbol_id.startswith("M:") and parse_id(symbol_id).is_constructor:
+    if is_method_id(symbol_id) and parse_id(symbol_id).is_constructor:
         return SymbolKind.CONSTRUCTOR
     return _KINDS.get(symbol_id[:1])
 

@@ -155,18 +155,20 @@ def plain_symbol(
     project: str = "",
 ) -> SymbolRow:
     """A public symbol declared in one place, with the rest of its row made of that: for languages and files that say no more of it.
-    ``line_end``: 0 for ``line_start``; ``column``: of its name, on its first line. Its stable id follows from its id."""
+    ``line_end``: 0 for ``line_start``; ``column``: of its name, on its first line; ``container_id``: a type's id, which ends with its name
+    behind a dot. Its stable id follows from its id."""
     last = line_end or line_start
+    container = _last_name(container_id) if container_id is not None else None
     return SymbolRow(
         symbol_id=symbol_id,
         stable_id=f"sym_{_digest(symbol_id)}",
         kind=kind,
         name=name,
-        fully_qualified_name=f"{namespace}.{name}" if namespace else name,
+        fully_qualified_name=".".join(filter(None, (namespace, container, name))),
         signature=signature or name,
         documentation=Documentation(documentation) if documentation else None,
         namespace=namespace,
-        containing_type=container_id.rpartition(".")[2] if container_id is not None else None,
+        containing_type=container,
         container_id=container_id,
         file_path=file_path,
         span_start=line_start,
@@ -177,6 +179,10 @@ def plain_symbol(
         project=project,
         content_hash=_digest(f"{symbol_id} {signature} {documentation}"),
     )
+
+
+def _last_name(type_id: str) -> str:
+    return type_id.partition(":")[2].rpartition(".")[2]
 
 
 def _digest(text: str) -> str:

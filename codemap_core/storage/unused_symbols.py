@@ -46,10 +46,12 @@ _UNRESOLVED_MEMBER: Final = text(
 )
 # CROSS JOIN keeps the order: the words of few names are looked up, not the names of all words.
 _IN_OTHER_TEXT: Final = text(
-    "SELECT DISTINCT symbols.id FROM symbols CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
+    "SELECT DISTINCT symbols.id FROM symbols JOIN files AS own ON own.id = symbols.file_id "
+    "CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
     "WHERE symbols.id IN (SELECT value FROM json_each(:rows)) AND symbols.kind NOT IN ('operator', 'indexer') "
-    "AND files_fts MATCH '\"' || symbols.name || '\"' AND files.language <> 'csharp' "
-    "AND files.path NOT GLOB '*.md' AND files.path NOT GLOB '*.txt' AND files.path NOT GLOB '*.sln*'"
+    "AND files_fts MATCH '\"' || symbols.name || '\"' AND files.language <> own.language "
+    "AND files.language NOT IN ('markdown', 'solution') AND files.path NOT GLOB '*.txt' "
+    "AND files.path NOT IN (SELECT path FROM solutions)"
 )
 _UNKNOWN_BASE: Final = text(
     "EXISTS (SELECT 1 FROM relations AS b JOIN symbol_ids AS i ON i.id = b.to_symbol "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import sysconfig
@@ -97,6 +98,52 @@ ENTRY_POINTS: Final = {
 def test_a_process_is_set_up_where_it_starts(name: str) -> None:
     users = {path.relative_to(ROOT).as_posix() for path in modules() if name in path.read_text(encoding="utf-8")}
     assert users == ENTRY_POINTS[name]
+
+
+OF_ONE_LANGUAGE: Final = re.compile(
+    r"^[TMPFE]:|#ctor|\.(sln|\w*proj|cs)\b|csharp|nuget|\b(System|Microsoft)\.", re.IGNORECASE
+)
+"""Ids, files and libraries of .NET, as strings."""
+KNOW_A_LANGUAGE: Final = {
+    "codemap_core/model/documentation_id.py": "the form of ids, which languages share as DocumentationIdNaming",
+    "codemap_core/model/well_known_types.py": "what every type has as its base",
+    "codemap_core/repository/text.py": "the languages of files by their suffix",
+    **dict.fromkeys(
+        (
+            f"codemap_core/facts/{name}.py"
+            for name in ("attribute_classes", "endpoint_calls", "guards", "texts", "type_names")
+        ),
+        "what kinds of facts of .NET share",
+    ),
+    **dict.fromkeys(
+        (
+            "codemap_core/queries/entity_calls.py",
+            "codemap_core/queries/side_effects.py",
+            "codemap_core/queries/surrounding.py",
+            "codemap_core/queries/thrown_exceptions.py",
+        ),
+        "what members of libraries do",
+    ),
+    "codemap_core/queries/entry_points.py": "the file beside a page",
+    "codemap_core/queries/symbol_search.py": "an example in a message",
+    "codemap_core/queries/unreferenced.py": "attributes that use nothing",
+    "codemap_core/storage/unused_symbols.py": "libraries whose bases use nothing",
+}
+"""The modules of the core that name something of one language, and what; no other does, and none of these without need."""
+
+
+def test_the_core_knows_no_language() -> None:
+    naming = set()
+    for path in sorted((ROOT / "codemap_core").rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        if name.startswith("codemap_core/testing/"):
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docs = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+        texts = (each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and id(each) not in docs)
+        if any(isinstance(text, str) and OF_ONE_LANGUAGE.search(text) for text in texts):
+            naming.add(name)
+    assert naming == set(KNOW_A_LANGUAGE)
 
 
 BINDER: Final = ("codemap_plugins/csharp/binding", "codemap_plugins/csharp/symbols")

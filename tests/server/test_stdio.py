@@ -119,6 +119,7 @@ def test_surrogates_and_control_characters_never_reach_the_wire(client: RawClien
 def test_whatever_a_tool_raises_is_an_answer(client: RawClient, name: str) -> None:
     error, is_error = client.call_json(f"toy.{name}")
     assert (is_error, error["code"], error["retryable"]) == (True, "INTERNAL_ERROR", False)
+    assert "a bug in the plug-in toy" in error["message"]
     assert is_alive(client)
 
 

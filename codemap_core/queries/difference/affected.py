@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import RefKind
+from codemap_core.model.documentation_id import is_method_id, parse_id
 from codemap_core.queries.call_graph import CALLER_KINDS
 from codemap_core.queries.difference.views import ReachingTest
 from codemap_core.queries.member_slots import slots_of_all
@@ -21,8 +22,6 @@ USING_KINDS: Final = tuple(
 )
 """Kinds of references that a change of their target may break."""
 _SHOWN: Final = 3
-_METHOD: Final = "M:"
-_CONSTRUCTOR: Final = ".#"
 
 
 class Users(Struct, frozen=True):
@@ -84,7 +83,7 @@ def reaching_tests(reader: IndexReader, symbol_ids: Iterable[str]) -> list[Reach
 
 
 def _tests(reader: IndexReader, distances: Mapping[str, int]) -> list[ReachingTest]:
-    methods = [each for each in distances if each.startswith(_METHOD) and _CONSTRUCTOR not in each]
+    methods = [each for each in distances if is_method_id(each) and not parse_id(each).is_constructor]
     rows = reader.first_declarations(methods)
     found = [
         ReachingTest(symbol_id=each, file_path=row.file_path, line=row.name_line, distance=distances[each])

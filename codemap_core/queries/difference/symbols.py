@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from codemap_core.model import SymbolRow
+from codemap_core.model.documentation_id import type_id
 from codemap_core.queries.difference.pairing import Pair, Pairing
 from codemap_core.queries.difference.public_api import PublicApi
 from codemap_core.queries.difference.views import Break, ChangeType, SymbolChange
@@ -50,7 +51,7 @@ class Sides:
     def older_type(self, new_id: str, project: str) -> SymbolRow | None:
         """What a type of the newer index was in the older one."""
         name = new_id[2:]
-        return self.old_api.type_row(f"T:{self._old_names.get(name, name)}", project)
+        return self.old_api.type_row(type_id(self._old_names.get(name, name)), project)
 
     def newer_container(self, old: SymbolRow) -> SymbolRow | None:
         """What the type around a symbol of the older index is in the newer one."""
@@ -89,8 +90,8 @@ class _Changes:
         pairing = self._sides.pairing
         pairs = list(pairing.pairs)
         known = {_type_key(pair.new) for pair in pairs}
-        for type_id, project in sorted({*based_otherwise, *self._touched_types()} - known):
-            old, new = self._sides.older_type(type_id, project), self._sides.new_api.type_row(type_id, project)
+        for symbol_id, project in sorted({*based_otherwise, *self._touched_types()} - known):
+            old, new = self._sides.older_type(symbol_id, project), self._sides.new_api.type_row(symbol_id, project)
             if old is not None and new is not None and old.project == new.project == project:
                 pairs.append(Pair(old, new))
         changes = [change for pair in pairs if (change := self._of_pair(pair)) is not None]

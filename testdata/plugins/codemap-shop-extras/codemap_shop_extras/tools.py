@@ -18,7 +18,7 @@ class Endpoint(Struct, frozen=True):
     line: int
 
 
-class EndpointList(Struct, frozen=True):
+class EndpointList(Struct, frozen=True, omit_defaults=True):
     endpoints: tuple[Endpoint, ...]
     truncated: bool = False
 
