@@ -5,15 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codemap_core.model import Confidence, RefKind
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
-from codemap_core.queries.stored_entities import ReachedTable
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.stored_entities import EntityServices, ReachedTable
 from codemap_core.storage.edge_lookup import Edge
-
-if TYPE_CHECKING:
-    from codemap_core.queries.snapshot import Snapshot
 
 _CONTEXT: Final = "T:Microsoft.EntityFrameworkCore.DbContext"
 _OF_TYPE: Final = frozenset({"Find", "FindAsync", "Set"})
@@ -26,7 +24,7 @@ _OF_OBJECT: Final = frozenset(
 
 def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[tuple[int, ReachedTable]]:
     """By the calling member. ``calls``: those of libraries."""
-    tables = snapshot.wiring.entity_services.tables
+    tables = snapshot.kept(EntityServices).tables
     edges = snapshot.reader.edges
     ids = edges.ids_of({edge.target for edge in calls}) if tables else {}
     named = [

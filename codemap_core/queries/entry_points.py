@@ -15,10 +15,10 @@ from codemap_core.model.counting import counted, with_article
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.route_templates import PAGE, AskedRoute, parse_route, rank
+from codemap_core.queries.routes import RouteDetail, all_routes
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target, find_target
 from codemap_core.queries.wanted import Wanted
-from codemap_core.queries.wiring import RouteDetail
 from codemap_core.storage.fact_lookup import HANDLER, OwnedFact
 from codemap_core.storage.symbol_search import SymbolFilter
 
@@ -69,7 +69,7 @@ def find_entry(snapshot: Snapshot, text: str, where: SymbolFilter) -> Entry:
 
 def entries_of_routes(snapshot: Snapshot) -> list[tuple[OwnedFact, Entry | None]]:
     """Every route with the entry point that it is; null where it leads to many members or to none that is known."""
-    found = snapshot.wiring.routes
+    found = snapshot.kept(all_routes)
     owners = snapshot.reader.edges.ids_of({fact.owner for fact, _ in found if fact.owner is not None})
     entries: list[tuple[OwnedFact, Entry | None]] = []
     for fact, said in found:
@@ -82,12 +82,12 @@ def entries_of_routes(snapshot: Snapshot) -> list[tuple[OwnedFact, Entry | None]
 
 def _routes_to(snapshot: Snapshot, symbol_ids: Iterable[str]) -> tuple[OwnedFact, ...]:
     wanted = frozenset(symbol_ids)
-    return tuple(fact for fact, said in snapshot.wiring.routes if said.handler in wanted)
+    return tuple(fact for fact, said in snapshot.kept(all_routes) if said.handler in wanted)
 
 
 def _by_route(snapshot: Snapshot, asked: AskedRoute, project: str) -> Entry:
     edges = snapshot.reader.edges
-    everything = list(snapshot.wiring.routes)
+    everything = list(snapshot.kept(all_routes))
     if project:
         paths = {
             path
@@ -183,7 +183,7 @@ def _of_type(snapshot: Snapshot, target: Target) -> Entry:
         )
     found = dict.fromkeys(
         said.handler
-        for _, said in snapshot.wiring.routes
+        for _, said in snapshot.kept(all_routes)
         if ":" in said.handler and container_of(said.handler) == target.symbol_id
     )
     owners = reader.edges.ids_of({fact.owner for fact in reader.facts.of_kinds([HANDLER]) if fact.owner is not None})

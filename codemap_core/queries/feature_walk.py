@@ -18,12 +18,14 @@ from codemap_core.queries.dispatch import Basis, Dispatch, Dispatcher
 from codemap_core.queries.entity_calls import tables_called_for
 from codemap_core.queries.entry_points import Entry, Place
 from codemap_core.queries.graph_walk import Step, Walk
+from codemap_core.queries.messages import handlers_by_made_type
+from codemap_core.queries.routes import RouteDetail
 from codemap_core.queries.side_effects import Doing, Effect, effect_of_call, effect_of_use, sending_places
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.stored_entities import ReachedTable, tables_reached
+from codemap_core.queries.surrounding import Surrounding
 from codemap_core.queries.thrown_exceptions import passes_on
 from codemap_core.queries.views_trace import EFFECT, TraceAnnotation
-from codemap_core.queries.wiring import RouteDetail
 from codemap_core.storage.codes import CONFIDENCE_CODES, REF_KINDS
 from codemap_core.storage.edge_lookup import SLOT_KINDS, Edge
 from codemap_core.storage.fact_lookup import OwnedFact
@@ -53,8 +55,8 @@ class FeatureWalk:
         self.bases: Final[dict[tuple[int, int], Basis]] = {}
         self.too_many: Final[dict[int, int]] = {}
         self.further: Final[set[int]] = set()
-        self._handlers: Final = snapshot.wiring.handlers
-        self._surrounding: Final = snapshot.wiring.surrounding
+        self._handlers: Final = snapshot.kept(handlers_by_made_type)
+        self._surrounding: Final = snapshot.kept(Surrounding)
         declared = snapshot.reader.declared_names(self.roots)
         projects = {each.project_id for each in declared.values() if each.project_id is not None}
         self._dispatcher: Final = Dispatcher(snapshot, projects)

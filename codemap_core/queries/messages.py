@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -21,10 +21,8 @@ from codemap_core.model import Confidence, RefKind
 from codemap_core.model.well_known_types import ROOTS
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.related_projects import projects_below
+from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.fact_lookup import Handling
-
-if TYPE_CHECKING:
-    from codemap_core.queries.snapshot import Snapshot
 
 _NAME: Final = re.compile(r"\w+")
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Any, Final, Self, TypeVar
 
 from codemap_core.config import IndexScope
 from codemap_core.errors import InvalidArgumentError, NotFoundError
@@ -18,9 +17,7 @@ from codemap_core.storage.examine import ProjectDiagnostic
 from codemap_core.storage.reader import IndexReader
 from codemap_core.storage.workspace_file import WorkspaceState, open_workspace
 
-if TYPE_CHECKING:
-    from codemap_core.queries.difference.comparison import Comparison
-    from codemap_core.queries.wiring import Wiring
+_Made = TypeVar("_Made")
 
 
 class Snapshot:
@@ -36,8 +33,7 @@ class Snapshot:
         """Null for a baseline."""
         self.workspace_id = None if workspace is None else workspace.workspace_id
         self.overlay_revision = 0 if workspace is None else workspace.revision
-        self.compared: tuple[tuple[object, ...], Comparison] | None = None
-        """What it was last compared with, and the result, for the next page of it."""
+        self._kept: Final[dict[Callable[[Snapshot], Any], Any]] = {}
 
     @classmethod
     def open(cls, path: Path, fingerprint: str | None = None) -> Self:
@@ -65,12 +61,12 @@ class Snapshot:
         """Rows of the index, for tools of any plug-in."""
         return Reading(self.reader)
 
-    @cached_property
-    def wiring(self) -> Wiring:
-        """What facts say about what runs, worked out when it is first asked for."""
-        from codemap_core.queries.wiring import Wiring
-
-        return Wiring(weakref.proxy(self))  # so that whoever gives up a snapshot gives it up at once
+    def kept(self, make: Callable[[Snapshot], _Made]) -> _Made:
+        """What ``make`` gives for this snapshot, which does not change: made when it is first asked for."""
+        if make not in self._kept:
+            self._kept[make] = make(weakref.proxy(self))  # so that whoever gives up a snapshot gives it up at once
+        made: _Made = self._kept[make]
+        return made
 
     @property
     def repo_id(self) -> str:

@@ -8,17 +8,15 @@ entity. What the service does is often a library's, so that such a table is only
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from codemap_core.model import Confidence, FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.edge_lookup import Edge, UnresolvedUse
-
-if TYPE_CHECKING:
-    from codemap_core.queries.snapshot import Snapshot
 
 _GENERIC: Final = "`"
 
@@ -57,7 +55,8 @@ def tables_reached(
     """By node. ``called``: the members that nodes call, including those of libraries; ``missing``: their calls that could not be
     resolved."""
     edges = snapshot.reader.edges
-    tables, services = snapshot.wiring.entity_services.tables, snapshot.wiring.entity_services.services
+    known = snapshot.kept(EntityServices)
+    tables, services = known.tables, known.services
     if not services:
         return {}
     containers = {number: container_of(each) for number, each in edges.ids_of(_all(called)).items()}

@@ -8,7 +8,7 @@ leave a behaviour out for some messages, are not weighed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -17,10 +17,8 @@ from codemap_core.model import FactKind
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.related_projects import projects_below
+from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.fact_lookup import OwnedFact
-
-if TYPE_CHECKING:
-    from codemap_core.queries.snapshot import Snapshot
 
 _REQUESTS: Final = ("T:MediatR.IRequestHandler`1", "T:MediatR.IRequestHandler`2")
 _AROUND: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {

@@ -91,10 +91,19 @@ def parse_sections(names: Iterable[str]) -> tuple[Section, ...]:
 def compared(old: Snapshot, new: Snapshot, asked: Asked, make_judge: MakeJudge | None = None) -> Comparison:
     """The comparison of two snapshots, made once for all of its pages."""
     question = (old.identity, new.identity, asked, make_judge)
-    known = new.compared
-    if known is None or known[0] != question:
-        known = new.compared = (question, Comparison(old, new, asked, make_judge))
-    return known[1]
+    last = new.kept(_Last)
+    if last.question != question:
+        last.question, last.comparison = question, Comparison(old, new, asked, make_judge)
+    assert last.comparison is not None
+    return last.comparison
+
+
+class _Last:
+    """What a snapshot was compared with last, and the result, for the next page of it."""
+
+    def __init__(self, _snapshot: Snapshot) -> None:
+        self.question: tuple[object, ...] | None = None
+        self.comparison: Comparison | None = None
 
 
 class Comparison:

@@ -1,0 +1,23 @@
+"""The routes of an index, with what their facts say of who handles and who may call them."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.model import FactKind
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.storage.fact_lookup import OwnedFact
+
+
+class RouteDetail(Struct):
+    """``handler``: an id, ``lambda``, or the name of a local function; empty where there is none. ``authorize``: who may call it."""
+
+    handler: str = ""
+    authorize: str = ""
+
+
+def all_routes(snapshot: Snapshot) -> tuple[tuple[OwnedFact, RouteDetail], ...]:
+    """By place."""
+    found = snapshot.reader.facts.of_kinds([FactKind.ROUTE])
+    return tuple((fact, msgspec.json.decode(fact.detail, type=RouteDetail)) for fact in found)
