@@ -19,12 +19,12 @@ from msgspec import Struct
 
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import NotFoundError, StorageError
+from codemap_core.storage.beside import VECTORS_SUFFIX, kept_beside, size_on_disk
 from codemap_core.storage.errors import CorruptIndexError
-from codemap_core.storage.examine import IndexState, damage_mark, examine_baseline
+from codemap_core.storage.examine import IndexState, examine_baseline
 from codemap_core.storage.lock import LOCK_SUFFIX, TEMPORARY_SUFFIX, is_locked, lock_if_free, unwritable
 from codemap_core.storage.unit_cache import UnitCache
 
-VECTORS_SUFFIX: Final = ".vectors"
 _REPOSITORY_FILE: Final = "repository.json"
 
 
@@ -239,7 +239,7 @@ def remove(removals: Sequence[Removal]) -> tuple[Removal, ...]:
                 if each.path.suffix != LOCK_SUFFIX:  # the lock's file goes when it is given back
                     each.path.unlink(missing_ok=True)
                 if each.path == index:
-                    for beside in _beside(index):
+                    for beside in kept_beside(index):
                         beside.unlink(missing_ok=True)
             gone.append(each)
         except OSError as error:
@@ -286,25 +286,6 @@ def remember_repository(index: Path, root: Path) -> None:
             note.write_bytes(record)
 
 
-def vectors_beside(index: Path) -> Path:
-    """Where vectors that are made from an index are kept: they go when it goes."""
-    return index.with_name(f"{index.name}{VECTORS_SUFFIX}")
-
-
-def side_files(path: Path) -> tuple[Path, ...]:
-    """What SQLite keeps beside a workspace."""
-    return tuple(path.with_name(f"{path.name}{suffix}") for suffix in ("-wal", "-shm"))
-
-
-def size_on_disk(index: Path) -> int:
-    """Bytes of an index or a workspace and of what goes with it."""
-    return sum(map(_size_of_file, (index, *_beside(index))))
-
-
-def _beside(index: Path) -> tuple[Path, ...]:
-    return (damage_mark(index), vectors_beside(index), *side_files(index))
-
-
 def _repository_root(folder: Path) -> str:
     try:
         return msgspec.json.decode((folder / _REPOSITORY_FILE).read_bytes(), type=_RepositoryRecord).root
@@ -336,13 +317,6 @@ def _remove_empty(folder: Path) -> None:
         if not any(each.name != _REPOSITORY_FILE for each in folder.iterdir()):
             (folder / _REPOSITORY_FILE).unlink(missing_ok=True)
             folder.rmdir()
-
-
-def _size_of_file(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def _size_of(folder: Path) -> int:

@@ -23,7 +23,7 @@ from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import CreateTable
 
 from codemap_core.errors import NotFoundError, StorageError
-from codemap_core.storage.data_directory import side_files, vectors_beside
+from codemap_core.storage.beside import side_files, vectors_beside
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import IndexInfo, read_info
 from codemap_core.storage.index_editor import IndexEditor

@@ -12,8 +12,8 @@ import numpy as np
 from codemap_core.config import Settings
 from codemap_core.model import SymbolKind
 from codemap_core.storage import bulk_rows
+from codemap_core.storage.beside import vectors_beside
 from codemap_core.storage.bulk_rows import Declared
-from codemap_core.storage.data_directory import vectors_beside
 from codemap_core.storage.reader import IndexReader
 from codemap_plugins.codeagent.sentence_model import SentenceModel
 from codemap_plugins.codeagent.structural_model import StructuralModel

@@ -37,7 +37,7 @@ from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
 from codemap_core.storage import bulk_rows
-from codemap_core.storage.data_directory import vectors_beside
+from codemap_core.storage.beside import vectors_beside
 from codemap_core.storage.fulltext import name_words
 from codemap_plugins.codeagent.similarity import Similarity, model_of
 from codemap_plugins.codeagent.vectors import VectorFile, Vectors
