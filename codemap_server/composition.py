@@ -26,9 +26,9 @@ from codemap_core.errors import (
     NotFoundError,
     StorageError,
 )
-from codemap_core.hooks.contracts import MemberComplexity, PlaceExplanation
-from codemap_core.hooks.extractors import FactSources
+from codemap_core.hooks.contracts import MemberComplexity
 from codemap_core.hooks.manager import PluginHost
+from codemap_core.model import FactSources, PlaceExplanation
 from codemap_server import notes
 from codemap_server.calls import CallControl
 from codemap_server.index_process import IndexProcess

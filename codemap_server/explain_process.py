@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.config import load_settings
-from codemap_core.hooks.contracts import PlaceExplanation
 from codemap_core.hooks.manager import load_plugins
+from codemap_core.model import PlaceExplanation
 from codemap_server.calls import CallControl
 from codemap_server.child_process import ChildTask, run_child, serve_child
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
-from codemap_core.model import DocumentStatus, LibrarySymbolRow, Problem, Project, ProjectGraph, SymbolRow
+from codemap_core.model import DocumentStatus, Explanation, LibrarySymbolRow, Problem, Project, ProjectGraph, SymbolRow
 from codemap_core.model.bound import BoundDocument, BoundType
 from codemap_core.model.surface import Surface
 
@@ -274,48 +274,6 @@ class Redeclares(Protocol):
         ones, new or gone. What it gives equals what ``declare`` of ``universe`` gives. The earlier table is used up: nobody asks it
         any more."""
         ...
-
-
-class CandidateExplanation(Struct, frozen=True, omit_defaults=True):
-    """A member that was considered for a name, and why it lost; ``reason`` is empty for the chosen one."""
-
-    symbol_id: str
-    reason: str = ""
-    chosen: bool = False
-
-
-class Explanation(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What a name at a place is bound to, and how that was found."""
-
-    kind: str
-    """A ``RefKind``, or ``local`` for what is not a symbol: a variable, parameter or local function."""
-    name: str
-    column: int = 0
-    """Where the name begins; 1-based, in UTF-16 units."""
-    target: str | None = None
-    constructor: str | None = None
-    external: bool = False
-    confidence: str = "high"
-    reason: str = ""
-    """Why it was not resolved."""
-    from_symbol: str | None = None
-    type: str = ""
-    """Of a local."""
-    rule: str
-    """The lookup step or rule that decided, with its clause."""
-    candidates: tuple[CandidateExplanation, ...] = ()
-
-
-class PlaceExplanation(Struct, frozen=True, kw_only=True):
-    """What stands at a place in one project. ``excerpt``: the line."""
-
-    file_path: str
-    line: int
-    column: int
-    """0 for the whole line."""
-    project: str
-    excerpt: str
-    explanations: tuple[Explanation, ...]
 
 
 @runtime_checkable

@@ -123,35 +123,3 @@ class Concluding(Protocol):
     def conclude(self, notes: Sequence[Note]) -> Iterable[SymbolRow | ReferenceRow | FactRow]:
         """Rows from all notes that it left in this run, sorted by file and line. Called once, when there are any."""
         ...
-
-
-class FactKindInfo(Struct, frozen=True, kw_only=True):
-    """A kind of facts, for those who list or search them."""
-
-    name: str
-    """As in ``FactRow.kind``: ``[a-z][a-z0-9_]*``."""
-    title: str
-    """``Routes``."""
-    value: str = ""
-    """What a value looks like: ``VERB /template``."""
-    detail: Mapping[str, str] = field(default_factory=dict)
-    """Keys of ``FactRow.detail``, each with what it holds."""
-
-
-class FactSource(Struct, frozen=True):
-    """A kind of facts that is known, and who finds it. ``title``: the kind itself where no plug-in gives it one."""
-
-    kind: str
-    title: str
-    plugins: tuple[str, ...] = ()
-    """Names of the plug-ins whose extractors yield it, sorted."""
-
-
-class FactSources(Struct, frozen=True):
-    """The kinds of facts by name: those of the contract and what plug-ins add. ``left_out``: names of plug-ins that are blocked."""
-
-    kinds: tuple[FactSource, ...] = ()
-    left_out: tuple[str, ...] = ()
-
-    def of(self, kind: str) -> FactSource | None:
-        return next((each for each in self.kinds if each.kind == kind), None)

@@ -21,22 +21,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
-from codemap_core.hooks.extractors import (
-    Extractor,
-    FactExtractor,
-    FactKindInfo,
-    FactSource,
-    FactSources,
-    ReferenceExtractor,
-    SymbolExtractor,
-)
+from codemap_core.hooks.extractors import Extractor, FactExtractor, ReferenceExtractor, SymbolExtractor
 from codemap_core.hooks.foreign_code import StrayError, foreign_code
 from codemap_core.hooks.markers import ENTRY_POINT_GROUP, PROJECT_NAME
 from codemap_core.hooks.registry import Owner, PluginProblem, Registration, Registry, Resolution, resolve
 from codemap_core.hooks.specs import RegistrationSpecs
 from codemap_core.hooks.tool import ToolFamily
 from codemap_core.hooks.validation import EXTENSION_POINTS, ExtensionPoint
-from codemap_core.model import FactKind
+from codemap_core.model import FactKind, FactKindInfo, FactSource, FactSources
 
 BLOCK_VARIABLE: Final = "CODEMAP_BLOCK_PLUGINS"
 """Environment variable: names of plug-ins that are not loaded, separated by commas."""

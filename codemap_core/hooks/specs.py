@@ -13,9 +13,10 @@ from codemap_core.hooks.markers import hookspec
 
 if TYPE_CHECKING:
     from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
-    from codemap_core.hooks.extractors import FactExtractor, FactKindInfo, ReferenceExtractor, SymbolExtractor
+    from codemap_core.hooks.extractors import FactExtractor, ReferenceExtractor, SymbolExtractor
     from codemap_core.hooks.registry import Registry
     from codemap_core.hooks.tool import ToolFamily
+    from codemap_core.model import FactKindInfo
 
 
 class RegistrationSpecs:

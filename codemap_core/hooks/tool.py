@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 from msgspec import Struct, field
 
 from codemap_core.config import BudgetLimits
-from codemap_core.hooks.contracts import MemberComplexity, PlaceExplanation
-from codemap_core.hooks.extractors import FactSources
-from codemap_core.model import Confidence, Evidence
+from codemap_core.hooks.contracts import MemberComplexity
+from codemap_core.model import Confidence, Evidence, FactSources, PlaceExplanation
 
 if TYPE_CHECKING:
     from codemap_core.queries.baselines import Baselines

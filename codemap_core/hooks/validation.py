@@ -15,9 +15,10 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
-from codemap_core.hooks.extractors import Extractor, FactExtractor, FactKindInfo, ReferenceExtractor, SymbolExtractor
+from codemap_core.hooks.extractors import Extractor, FactExtractor, ReferenceExtractor, SymbolExtractor
 from codemap_core.hooks.interests import Interests, matches
 from codemap_core.hooks.tool import Tool, ToolFamily
+from codemap_core.model import FactKindInfo
 
 ITEM_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 FACT_KIND = re.compile(r"[a-z][a-z0-9_]*")

@@ -12,7 +12,9 @@ from codemap_core.model.document import (
     TextSpan,
 )
 from codemap_core.model.evidence import Evidence
+from codemap_core.model.explanation import CandidateExplanation, Explanation, PlaceExplanation
 from codemap_core.model.fact import CATCH, FactKind, FactRow, split_value
+from codemap_core.model.fact_kinds import FactKindInfo, FactSource, FactSources
 from codemap_core.model.library_symbol import LibrarySymbolRow
 from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.model.reference import ReferenceRow, RefKind, ResolutionState, UnresolvedReason
@@ -31,15 +33,21 @@ from codemap_core.model.symbol import (
 __all__ = [
     "CATCH",
     "Blob",
+    "CandidateExplanation",
     "Confidence",
     "DocumentRow",
     "DocumentStatus",
     "Documentation",
     "Evidence",
+    "Explanation",
     "FactKind",
+    "FactKindInfo",
     "FactRow",
+    "FactSource",
+    "FactSources",
     "LibrarySymbolRow",
     "PackageReference",
+    "PlaceExplanation",
     "Problem",
     "Project",
     "ProjectGraph",

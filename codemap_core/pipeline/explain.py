@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError, NotFoundError
-from codemap_core.hooks.contracts import Explainer, FoundLibraries, PlaceExplanation, UnitKey, Universe
+from codemap_core.hooks.contracts import Explainer, FoundLibraries, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
+from codemap_core.model import PlaceExplanation
 from codemap_core.model.counting import counted
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import Discovery, discover, work_tree

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.extractors import FactSources
+from codemap_core.model import FactSources
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.queries.fact_listing import FactQuestion, matching
 from codemap_core.queries.filter_values import unknown_paths

@@ -9,8 +9,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.extractors import FactSources
-from codemap_core.model import Confidence, FactKind, FactRow, split_value
+from codemap_core.model import Confidence, FactKind, FactRow, FactSources, split_value
 from codemap_core.queries.filter_values import unknown_project
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from codemap_core.hooks.extractors import FactKindInfo
-from codemap_core.model import DocumentRow, DocumentStatus, Problem
+from codemap_core.model import DocumentRow, DocumentStatus, FactKindInfo, Problem
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_repository import (

@@ -8,7 +8,7 @@ from typing import Final, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import Explanation, PlaceExplanation
+from codemap_core.model import Explanation, PlaceExplanation
 from codemap_core.model.counting import counted
 
 _CANDIDATES: Final = 8

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from codemap_core.facts.carried import Journeys
-from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
+from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import Confidence, FactKind, FactRow
+from codemap_core.model import Confidence, FactKind, FactKindInfo, FactRow
 from codemap_plugins.config import reads
 from codemap_plugins.config.bindings import ENDINGS, OptionsClasses, OptionsKey, Property, bindings_of, class_notes
 from codemap_plugins.config.joined import SHOWN, Definitions, Uses, is_undefined, normal

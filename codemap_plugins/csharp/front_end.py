@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 from codemap_core.hooks.contracts import (
     AnalysedDocument,
     AnalysisSettings,
-    Explanation,
     FoundLibraries,
     MemberComplexity,
     UnitKey,
@@ -21,7 +20,7 @@ from codemap_core.hooks.contracts import (
 )
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
-from codemap_core.model import LibrarySymbolRow, Project, SymbolRow
+from codemap_core.model import Explanation, LibrarySymbolRow, Project, SymbolRow
 from codemap_core.model.bound import BoundDocument, BoundType
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from codemap_core.facts import display_type, fact, text_of
-from codemap_core.hooks.extractors import FactKindInfo, Seen
-from codemap_core.model import Confidence, FactRow
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model import Confidence, FactKindInfo, FactRow
 from codemap_core.model.bound import NOWHERE, BoundType, Event, EventKind, TypeForm, Value
 from codemap_core.model.documentation_id import parse_id
 from codemap_plugins.db_table.model_reading import argument_of, entity_of, is_ef

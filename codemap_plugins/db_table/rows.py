@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.hooks.extractors import FactKindInfo
-from codemap_core.model import FactKind
+from codemap_core.model import FactKind, FactKindInfo
 
 DB_TABLE: Final = FactKindInfo(
     name=FactKind.DB_TABLE,

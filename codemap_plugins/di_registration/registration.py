@@ -8,8 +8,8 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.facts import column_of_link, display_type, fact, text_with_holes
-from codemap_core.hooks.extractors import FactKindInfo, Seen
-from codemap_core.model import Confidence, FactKind, FactRow, ReferenceRow, RefKind, ResolutionState
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model import Confidence, FactKind, FactKindInfo, FactRow, ReferenceRow, RefKind, ResolutionState
 from codemap_core.model.bound import BoundDocument, BoundType, Event, TypeForm, Value
 
 REGISTERS: Final = "registers"

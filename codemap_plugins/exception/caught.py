@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Final
 
 from codemap_core.facts import fact, full_name
-from codemap_core.hooks.extractors import FactKindInfo, Seen
-from codemap_core.model import CATCH, FactRow
+from codemap_core.hooks.extractors import Seen
+from codemap_core.model import CATCH, FactKindInfo, FactRow
 from codemap_core.model.bound import EVERYTHING, NOWHERE, BoundType, Event, EventKind, RegionKind, TypeForm
 
 EXCEPTION_TYPE: Final = BoundType(TypeForm.NAMED, "Exception", "T:System.Exception")

@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.facts import fact, full_name
-from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
+from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import CATCH, Confidence, FactKind, FactRow
+from codemap_core.model import CATCH, Confidence, FactKind, FactKindInfo, FactRow
 from codemap_core.model.bound import BoundDeclaration, BoundType, Event, EventKind, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_plugins.exception.caught import EXCEPTION_TYPE, Caught

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.hooks.extractors import FactKindInfo
+from codemap_core.model import FactKindInfo
 
 SENDS: Final = "sends"
 """From what sends a message to the methods that handle it."""

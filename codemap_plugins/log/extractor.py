@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from codemap_core.facts import fact, text_of, text_with_holes
-from codemap_core.hooks.extractors import FactKindInfo, Note, Seen
+from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import Confidence, FactKind, FactRow
+from codemap_core.model import Confidence, FactKind, FactKindInfo, FactRow
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, Event, EventKind, TypeForm, Value
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_plugins.log.event_ids import held_numbers, integer, number_of, numbered, unnumbered

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from codemap_core.hooks import hookimpl
-from codemap_core.hooks.extractors import FactExtractor, FactKindInfo
+from codemap_core.hooks.extractors import FactExtractor
 from codemap_core.hooks.registry import Registry
+from codemap_core.model import FactKindInfo
 
 
 @hookimpl

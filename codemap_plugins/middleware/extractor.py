@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from codemap_core.facts import fact, text_of
-from codemap_core.hooks.extractors import FactKindInfo, Seen
+from codemap_core.hooks.extractors import Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import FactKind, FactRow
+from codemap_core.model import FactKind, FactKindInfo, FactRow
 from codemap_core.model.bound import NOWHERE, Event, RegionKind, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from codemap_core.facts import fact
-from codemap_core.hooks.extractors import FactKindInfo, Seen
+from codemap_core.hooks.extractors import Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import Confidence, FactKind, FactRow
+from codemap_core.model import Confidence, FactKind, FactKindInfo, FactRow
 from codemap_core.model.bound import BoundType, Event, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_plugins.retry_policy.loops import WAITS, retry_loops

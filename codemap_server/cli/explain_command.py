@@ -17,7 +17,7 @@ from codemap_server.cli.rows import print_styled
 from codemap_server.cli.terminal import console, note, print_json
 
 if TYPE_CHECKING:
-    from codemap_core.hooks.contracts import Explanation, PlaceExplanation
+    from codemap_core.model import Explanation, PlaceExplanation
 
 _PLACE: Final = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 

@@ -46,9 +46,8 @@ def codemap_register_fact_kinds(registry):
 ''',
     "codemap_{word}/facts.py": '''"""Declarations that carry [Obsolete], with what to use instead."""
 
-from codemap_core.hooks.extractors import FactKindInfo
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import FactRow
+from codemap_core.model import FactKindInfo, FactRow
 
 OBSOLETE = FactKindInfo(name="obsolete", title="Obsolete declarations", value="message")
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from codemap_core.hooks.contracts import CandidateExplanation, Explanation, UnitKey
-from codemap_core.model import ReferenceRow, RefKind, UnresolvedReason
+from codemap_core.hooks.contracts import UnitKey
+from codemap_core.model import CandidateExplanation, Explanation, ReferenceRow, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.document import DocumentBinding

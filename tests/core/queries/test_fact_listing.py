@@ -10,8 +10,17 @@ import pytest
 from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.hooks.extractors import FactSource, FactSources
-from codemap_core.model import Confidence, DocumentRow, DocumentStatus, FactRow, Problem, Project, ProjectGraph
+from codemap_core.model import (
+    Confidence,
+    DocumentRow,
+    DocumentStatus,
+    FactRow,
+    FactSource,
+    FactSources,
+    Problem,
+    Project,
+    ProjectGraph,
+)
 from codemap_core.queries.fact_absence import known_kind, why_none
 from codemap_core.queries.fact_listing import (
     FactQuestion,

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from codemap_core.hooks.contracts import AnalysisSettings, Explanation, UnitKey, Universe
-from codemap_core.model import ProjectGraph
+from codemap_core.hooks.contracts import AnalysisSettings, UnitKey, Universe
+from codemap_core.model import Explanation, ProjectGraph
 from codemap_plugins.csharp.front_end import CSharpFrontEnd
 
 KEY: Final = UnitKey("", "a.cs")

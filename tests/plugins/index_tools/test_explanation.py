@@ -9,8 +9,8 @@ import pytest
 
 from codemap_core.config import Settings
 from codemap_core.errors import InvalidArgumentError, NotFoundError
-from codemap_core.hooks.contracts import Explanation, PlaceExplanation
 from codemap_core.hooks.manager import load_plugins
+from codemap_core.model import Explanation, PlaceExplanation
 from codemap_core.pipeline.explain import explain_place
 from codemap_core.queries.views_explanation import explained_line
 from codemap_core.repository import Repository

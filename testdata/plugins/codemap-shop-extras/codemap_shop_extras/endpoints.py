@@ -1,8 +1,8 @@
 """Endpoints of minimal APIs, with the prefixes of their groups, also where a group is handed to a method of another file."""
 
-from codemap_core.hooks.extractors import FactKindInfo, Note
+from codemap_core.hooks.extractors import Note
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import Confidence, FactRow
+from codemap_core.model import Confidence, FactKindInfo, FactRow
 from codemap_core.model.bound import NOWHERE
 
 VERBS = {"MapGet": "GET", "MapPost": "POST", "MapPut": "PUT", "MapDelete": "DELETE"}
