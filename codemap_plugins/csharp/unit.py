@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import struct
 import zlib
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
+from codemap_plugins.csharp.flags import DecodedFlag
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 
@@ -59,7 +60,7 @@ class DeclarationKind(IntEnum):
     TOP_LEVEL_MAIN = 25
 
 
-class Modifiers(IntFlag):
+class Modifiers(DecodedFlag):
     NONE = 0
     PUBLIC = 1
     INTERNAL = 2
