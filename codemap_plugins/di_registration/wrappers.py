@@ -67,17 +67,22 @@ class WrappedFacts:
         for note in notes:
             if note.topic == _TEMPLATE:
                 templates.setdefault(note.data["method"], []).append(convert(note.data["template"], Template))
-        calls = [(note, convert(note.data["types"], tuple[BoundType, ...])) for note in notes if note.topic == _CALL]
+        calls: dict[str, list[Note]] = {}
+        for note in notes:
+            if note.topic == _CALL:
+                calls.setdefault(note.data["method"], []).append(note)
         fresh: Mapping[str, Sequence[Template]] = templates
         for _ in range(_ROUNDS):
             further: dict[str, list[Template]] = {}
-            for note, types in calls:
-                for template in fresh.get(note.data["method"], ()):
-                    closed = _closed(template, types)
-                    if _is_open(closed.service) or _is_open(closed.implementation):
-                        further.setdefault(note.data["owner"], []).append(closed)
-                    else:
-                        yield _row(note, closed)
+            for method, registered in fresh.items():
+                for note in calls.get(method, ()):  # few of all calls: only their types are decoded
+                    types = convert(note.data["types"], tuple[BoundType, ...])
+                    for template in registered:
+                        closed = _closed(template, types)
+                        if _is_open(closed.service) or _is_open(closed.implementation):
+                            further.setdefault(note.data["owner"], []).append(closed)
+                        else:
+                            yield _row(note, closed)
             fresh = further
 
 
