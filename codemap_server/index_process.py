@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 IDLE_SECONDS: Final = 600.0
 _TIDIED_AFTER: Final = 32
 _TIDY_SECONDS: Final = 2.0
-"""Garbage is collected after this number of requests, once nothing was asked for so long: looking at all that is kept takes longer than a
-request."""
+_TIDIED_AT_LATEST: Final = 96
+"""Garbage is collected after the first number of requests, once nothing was asked for so long: looking at all that is kept takes longer
+than a request. After the second it is collected in any case."""
 _NICE: Final = 10
 _YOUNG: Final = 10
 _NEVER: Final = 1 << 30
@@ -218,6 +219,9 @@ class _Child:
                 return 0
             self._send(self._answer(request))
             answered += 1
+            if answered >= _TIDIED_AT_LATEST:
+                gc.collect()
+                answered = 0
             if resident_bytes() > self._settings.index_process_megabytes << 20:
                 return 0
 
