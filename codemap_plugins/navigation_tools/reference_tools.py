@@ -204,6 +204,22 @@ def _why_none(
         yield f"It implements or overrides {named}: graph.callers with follow_interface=true."
     elif not found.other_kinds and not found.unresolved_count and not _keyword(target):
         yield "Nothing in the indexed code names it; reflection, markup and generated code are not seen."
+        twins = _with_type_parameters(snapshot, target)
+        if twins:
+            yield f"{', '.join(twins)} {'is another symbol' if len(twins) == 1 else 'are other symbols'}."
+
+
+def _with_type_parameters(snapshot: Snapshot, target: Target) -> tuple[str, ...]:
+    """Types of the same name that have type parameters, where the one that was asked about has none: ``ILogger<T>`` beside ``ILogger``."""
+    from codemap_core.model.documentation_id import readable_name
+    from codemap_core.storage.symbol_search import SymbolFilter
+
+    if not target.is_type:
+        return ()
+    generic = f"{target.symbol_id}`"
+    named = (target.simple_name,)
+    found = (*snapshot.reader.symbols_called(named, SymbolFilter()), *snapshot.reader.library_symbols_called(named))
+    return tuple(sorted({readable_name(each.symbol_id) for each in found if each.symbol_id.startswith(generic)}))
 
 
 def _keyword(target: Target) -> str:
