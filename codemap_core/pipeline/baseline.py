@@ -47,7 +47,7 @@ from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
 from codemap_core.repository import CommitFiles, Repository, decode_text
-from codemap_core.storage.data_directory import remember_repository
+from codemap_core.storage.data_directory import make_data_directory, remember_repository
 from codemap_core.storage.document_records import DocumentRecord
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline
@@ -157,6 +157,7 @@ def ensure_baseline(
         check()
         progress("waiting for another process that indexes this commit", int(seconds), 0)
 
+    make_data_directory(settings)
     with build_lock(path, waiting) as lock:
         found = examine_baseline(path, fingerprint)
         if found.is_ready and not rebuild:

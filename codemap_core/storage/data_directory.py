@@ -28,6 +28,13 @@ from codemap_core.storage.unit_cache import UnitCache
 _REPOSITORY_FILE: Final = "repository.json"
 
 
+def make_data_directory(settings: Settings) -> None:
+    """Creates the data directory for this user alone, as it holds the text of what is indexed; one that exists keeps its permissions. What
+    is in the way is said by whoever writes into it."""
+    with suppress(OSError):
+        settings.data_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 class IndexFile(Struct, frozen=True, kw_only=True):
     """One index in the data directory."""
 

@@ -103,6 +103,7 @@ def pull(place: Place, revision: Revision, part: Part, output: Json) -> None:
     from codemap_core.config import IndexScope
     from codemap_core.pipeline import baseline_path
     from codemap_core.pipeline.shared_baselines import SharedBaselines
+    from codemap_core.storage.data_directory import make_data_directory
     from codemap_core.storage.examine import examine_baseline
     from codemap_core.storage.lock import build_lock
 
@@ -114,6 +115,7 @@ def pull(place: Place, revision: Revision, part: Part, output: Json) -> None:
     taken = None
     problem = location = ""
     if not existed:
+        make_data_directory(settings)
         with progress_reporter(quiet=output.json) as progress, build_lock(path) as lock:
             shared = SharedBaselines(repository, settings, fingerprint, progress, unchecked)
             taken = shared.pull(lock, commit, scope)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 import time
 from pathlib import Path
@@ -132,6 +133,20 @@ def test_the_cache_forgets_what_no_run_used_for_long(codemap: Shell, clone: Clon
 
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="wants a folder that nobody can write to")
+def test_it_is_made_for_its_user_alone_and_one_that_exists_is_left_as_it_is(
+    codemap: Shell, clone: Clone, tmp_path: Path
+) -> None:
+    clone.commit({"A.cs": "class A { }"})
+    codemap("index", "-q", cwd=clone.root)
+    assert stat.S_IMODE(codemap.home.stat().st_mode) == 0o700
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o755)
+    codemap("index", "-q", cwd=clone.root, CODEMAP_HOME=str(shared))
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o755
+    assert stat.S_IMODE((shared / "baselines").stat().st_mode) & 0o055
+
+
 def test_doctor_tries_to_write(codemap: Shell) -> None:
     assert "cannot be written" in codemap("doctor", fails=1, CODEMAP_HOME="/proc/nowhere").stdout
     assert not list(codemap.home.glob("*.building"))
