@@ -14,18 +14,18 @@ from codemap_core.model.bound import BoundDocument
 from codemap_core.model.reference import UnresolvedReason
 from codemap_plugins.typescript.evaluation import Evaluation
 from codemap_plugins.typescript.table import Lack, Module, Outside, Symbol, TypeScriptTable
-from codemap_plugins.typescript.types import Instance, Member
+from codemap_plugins.typescript.types import Instance, Member, Why
 from codemap_plugins.typescript.unit import NONE, Binding, ExportKind, Kind, Node, Op, Space, Use
 
 _REASONS: Final = {
-    "unknown": UnresolvedReason.RECEIVER_UNKNOWN,
-    "no such member": UnresolvedReason.NO_SUCH_MEMBER,
-    "no such export": Lack.EXPORT.value,
-    "base": UnresolvedReason.BASE_TYPE_UNKNOWN,
-    "ambiguous": UnresolvedReason.AMBIGUOUS,
-    "dynamic": UnresolvedReason.DYNAMIC,
-    "library": Lack.LIBRARY.value,
-    "nothing of this name is in view": Lack.LIBRARY.value,
+    Why.UNKNOWN: UnresolvedReason.RECEIVER_UNKNOWN,
+    Why.NO_MEMBER: UnresolvedReason.NO_SUCH_MEMBER,
+    Why.NO_EXPORT: Lack.EXPORT.value,
+    Why.BASE: UnresolvedReason.BASE_TYPE_UNKNOWN,
+    Why.AMBIGUOUS: UnresolvedReason.AMBIGUOUS,
+    Why.DYNAMIC: UnresolvedReason.DYNAMIC,
+    Why.LIBRARY: Lack.LIBRARY.value,
+    Why.NOT_IN_VIEW: Lack.LIBRARY.value,
 }
 _CALLED: Final = frozenset({Kind.FUNCTION, Kind.METHOD})
 _TYPES: Final = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.ENUM, Kind.ALIAS, Kind.NAMESPACE})
@@ -36,18 +36,15 @@ class TypeScriptBinding:
 
     def __init__(self, table: TypeScriptTable) -> None:
         self._table: Final = table
-        self._evaluations: Final[dict[int, Evaluation]] = {}
-
-    def evaluation(self, module: Module) -> Evaluation:
-        package = module.package
-        found = self._evaluations.get(id(package))
-        if found is None:
-            found = self._evaluations[id(package)] = Evaluation(package)
-        return found
+        self._evaluations: Final[dict[str, Evaluation]] = {}
+        """By the path of the project."""
 
     def bind(self, key: UnitKey) -> BoundDocument:
         module = self._table.module(key)
-        file = _File(module, key, self.evaluation(module))
+        evaluation = self._evaluations.get(key.project_path)
+        if evaluation is None:
+            evaluation = self._evaluations[key.project_path] = Evaluation(module.package)
+        file = _File(module, key, evaluation)
         return BoundDocument(
             file_path=key.file_path,
             project_path=key.project_path,
@@ -102,7 +99,7 @@ class _File:
             return self._to_module(node, found.meaning)
         if isinstance(found.meaning, Outside):
             return self._unresolved(node, found.meaning.lack.value, hint=found.meaning.specifier)
-        if found.type is not None or (node.use is Use.DECLARE and not found.why):
+        if found.type is not None or (node.use is Use.DECLARE and found.why is Why.NONE):
             return None
         return self._unresolved(node, _REASONS.get(found.why, UnresolvedReason.RECEIVER_UNKNOWN))
 

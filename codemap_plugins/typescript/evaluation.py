@@ -30,6 +30,7 @@ from codemap_plugins.typescript.types import (
     Type,
     Union,
     Whole,
+    Why,
     either,
 )
 from codemap_plugins.typescript.unit import NONE, Binding, BindingKind, Kind, Node, Op, Space
@@ -91,24 +92,24 @@ class Evaluation(CallEvaluation):
                     wanted = Space.VALUE if node.op is Op.MEMBER else Space.TYPE
                     held = found.symbol.held(node.name, wanted) or found.symbol.held(node.name, ANY_SPACE)
                     if held is not None or found.symbol.kind is not Kind.CLASS:
-                        return Member(held) if held is not None else Member(why="no such member")
+                        return Member(held) if held is not None else Member(why=Why.NO_MEMBER)
             if node.op is Op.TYPE_MEMBER or node.a == NONE:
-                return Member(why="nothing of this name is in view")
+                return Member(why=Why.NOT_IN_VIEW)
             return self.member(self.type_of(module, node.a, environment), node.name)
-        return Member(why="")
+        return Member(why=Why.NONE)
 
     def _of_module(self, meaning: Module | Outside, name: str) -> Member:
         if isinstance(meaning, Outside):
             return Member(meaning=meaning)
         found = self._package.exported(meaning, name)
-        return _member(found) if found is not None else Member(why="no such export")
+        return _member(found) if found is not None else Member(why=Why.NO_EXPORT)
 
     # Members
 
     def member(self, of: Type | None, name: str, depth: int = 0) -> Member:
         """The member of that name of a value of a type."""
         if of is None or depth > _DEPTH:
-            return Member(why="unknown")
+            return Member(why=Why.UNKNOWN)
         match of:
             case Instance():
                 return self._of_instance(of, name, depth)
@@ -127,9 +128,9 @@ class Evaluation(CallEvaluation):
             case Array() | Promise() | Held():
                 return Member(type=Built(of, name))
             case Plain():
-                return Member(why="dynamic" if of == ANY else "library")
+                return Member(why=Why.DYNAMIC if of == ANY else Why.LIBRARY)
             case _:
-                return Member(why="library")
+                return Member(why=Why.LIBRARY)
 
     def _of_literal(self, of: Literal, name: str) -> Member:
         node = of.module.unit.nodes[of.node]
@@ -138,15 +139,15 @@ class Evaluation(CallEvaluation):
             return Member(type=self.type_of(of.module, node.items[names.index(name)], of.environment) or Plain("?"))
         if ANY_NAME in names:
             held = self.type_of(of.module, node.items[names.index(ANY_NAME)], of.environment)
-            return Member(type=held) if held is not None else Member(why="unknown")
+            return Member(type=held) if held is not None else Member(why=Why.UNKNOWN)
         if "..." in names:
             for place, each in enumerate(names):
                 if each == "...":
                     found = self.member(self.type_of(of.module, node.items[place], of.environment), name)
                     if found.symbol is not None or found.type is not None:
                         return found
-            return Member(why="unknown")
-        return Member(why="no such member")
+            return Member(why=Why.UNKNOWN)
+        return Member(why=Why.NO_MEMBER)
 
     def _of_union(self, of: Union, name: str, depth: int) -> Member:
         found = [self.member(each, name, depth + 1) for each in of.items]
@@ -156,8 +157,8 @@ class Evaluation(CallEvaluation):
         if all(each.type is not None for each in found) and found:
             return Member(type=either([each.type for each in found]))
         if len(symbols) > 1:
-            return Member(why="ambiguous")
-        return Member(why="unknown")
+            return Member(why=Why.AMBIGUOUS)
+        return Member(why=Why.UNKNOWN)
 
     def _of_instance(self, of: Instance, name: str, depth: int) -> Member:
         symbol = of.symbol
@@ -165,23 +166,23 @@ class Evaluation(CallEvaluation):
         if own is not None:
             return Member(own, environment=self._environment(of))
         if symbol.kind is Kind.ENUM:
-            return Member(why="library")
+            return Member(why=Why.LIBRARY)
         environment = self._environment(of)
         unit = symbol.module.unit
         if symbol.kind is Kind.ALIAS and symbol.declared.type != NONE:
             return self.member(self.type_of(symbol.module, symbol.declared.type, environment), name, depth + 1)
-        why = "no such member"
+        why = Why.NO_MEMBER
         for base in symbol.declared.bases:
             is_class = symbol.kind is Kind.CLASS and unit.nodes[base].op is Op.APPLIED
             base_type = self.base_of(symbol.module, base, environment, is_class=is_class)
-            found = self.member(base_type, name, depth + 1) if base_type is not None else Member(why="base")
+            found = self.member(base_type, name, depth + 1) if base_type is not None else Member(why=Why.BASE)
             if found.symbol is not None or found.type is not None:
                 return found
-            if found.why != "no such member":
-                why = "base"
+            if found.why is not Why.NO_MEMBER:
+                why = Why.BASE
         if symbol.declared.element != NONE:
             element = self.type_of(symbol.module, symbol.declared.element, environment)
-            return Member(type=element) if element is not None else Member(why="unknown")
+            return Member(type=element) if element is not None else Member(why=Why.UNKNOWN)
         return Member(why=why)
 
     def base_of(self, module: Module, base: int, environment: Environment, *, is_class: bool) -> Type | None:
@@ -202,7 +203,7 @@ class Evaluation(CallEvaluation):
     def _of_static(self, symbol: Symbol, name: str, depth: int) -> Member:
         if symbol.is_namespace and symbol.kind is not Kind.CLASS:
             held = symbol.held(name, Space.VALUE)
-            return Member(held) if held is not None else Member(why="no such member")
+            return Member(held) if held is not None else Member(why=Why.NO_MEMBER)
         own = symbol.statics.get(name)
         if own is not None:
             return Member(own)
@@ -210,15 +211,15 @@ class Evaluation(CallEvaluation):
         if merged is not None:
             return Member(merged)
         if symbol.kind is not Kind.CLASS:
-            return Member(why="no such member")
+            return Member(why=Why.NO_MEMBER)
         for base in symbol.declared.bases:
             base_type = self.base_of(symbol.module, base, (), is_class=True)
             if not isinstance(base_type, Instance):
-                return Member(why="base")
-            found = self._of_static(base_type.symbol, name, depth + 1) if depth < _DEPTH else Member(why="unknown")
-            if found.why != "no such member":
+                return Member(why=Why.BASE)
+            found = self._of_static(base_type.symbol, name, depth + 1) if depth < _DEPTH else Member(why=Why.UNKNOWN)
+            if found.why is not Why.NO_MEMBER:
                 return found
-        return Member(why="no such member")
+        return Member(why=Why.NO_MEMBER)
 
     @staticmethod
     def _merged_namespace(symbol: Symbol, name: str) -> Symbol | None:
@@ -432,7 +433,7 @@ def _member(meant: Binding | Meaning | None) -> Member:
         return Member(meaning=meant)
     if isinstance(meant, Binding):
         return Member(type=Plain("?"))
-    return Member(why="nothing of this name is in view")
+    return Member(why=Why.NOT_IN_VIEW)
 
 
 def _is_own(symbol: Symbol) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
 from msgspec import Struct
@@ -108,14 +109,29 @@ Environment = tuple[tuple[str, Type | None], ...]
 ANY: Final = Plain("any")
 
 
+class Why(Enum):
+    """Why a member's name leads to nothing."""
+
+    NONE = auto()
+    """It does lead to something."""
+    UNKNOWN = auto()
+    NO_MEMBER = auto()
+    NO_EXPORT = auto()
+    BASE = auto()
+    """A base is not known."""
+    AMBIGUOUS = auto()
+    DYNAMIC = auto()
+    LIBRARY = auto()
+    NOT_IN_VIEW = auto()
+
+
 class Member(Struct, frozen=True):
     """What a member's name leads to: a symbol, or a type that no symbol stands for. ``why``: where neither, the reason."""
 
     symbol: Symbol | None = None
     type: Type | None = None
     environment: Environment = ()
-    why: str = ""
-    is_unsure: bool = False
+    why: Why = Why.NONE
     meaning: Module | Outside | None = None
 
 

@@ -150,7 +150,7 @@ def measure(service: Path, root: Path, show: int) -> dict[str, float]:
         counts["true"] += 1
         if not resolved or found is None:
             counts["missed"] += 1
-            reason = (found.reason if found is not None else None) or "no found"
+            reason = (found.reason if found is not None else None) or "no row"
             missed[reason] += 1
             _show(shown, show, reason, place, found, said)
         elif found.to_symbol in targets or found.constructor in targets:
