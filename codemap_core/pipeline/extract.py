@@ -39,7 +39,7 @@ from codemap_core.pipeline.workers import Workers, can_fork, run_alone
 BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 320 * 1024
 """Of units in one batch, unless a single one is larger."""
-_KILLED: Final = "it ended its process"
+_KILLED: Final = "it ended its process or spoilt the answer of it"
 
 
 class LibraryRequest(Struct, frozen=True):
@@ -235,19 +235,25 @@ class Extractors:
         )
         for results in workers.run(batches()):
             for task, data in zip(sent.pop(0), results, strict=True):
-                rows = decoded(data, task, plugins)
+                try:
+                    rows = decoded(data, task, plugins)
+                except msgspec.MsgspecError:  # somebody has changed what makes answers
+                    rows = decoded(killed(task), task, plugins)
                 for number, each in rows.further:
                     if each.notes:
                         self._notes.setdefault(number, []).extend(each.notes)
                 yield task.unit, rows
 
     def _without_killers(self, plugins: Plugins, task: Task, spawned: Mapping[str, Any]) -> bytes:
-        """What a document gives without those who end its process. Who did so before is suspected first; whoever is suspected is asked
-        alone, unless nobody else is."""
+        """What a document gives without those who end its process or spoil what it answers. Who did so before is suspected first; whoever
+        is suspected is asked alone, unless nobody else is."""
 
         def ask(numbers: Iterable[int]) -> Outcome | None:
             data = run_alone(_extract_batch, replace(task, only=tuple(numbers)), check=self._check, **spawned)
-            return None if data is None else msgspec.msgpack.decode(data, type=Outcome)
+            try:
+                return None if data is None else msgspec.msgpack.decode(data, type=Outcome)
+            except msgspec.MsgspecError:
+                return None
 
         def fault(number: int) -> ExtractionFailure:
             each = plugins.extractors[number]

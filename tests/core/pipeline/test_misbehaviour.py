@@ -25,7 +25,7 @@ from codemap_core.hooks.interests import ANY, Interests
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import DocumentStatus, FactRow, ReferenceRow, RefKind, ResolutionState, SymbolKind, plain_symbol
-from codemap_core.pipeline import BaselineResult, ensure_baseline
+from codemap_core.pipeline import BaselineResult, ensure_baseline, extraction
 from codemap_core.pipeline.workers import can_fork
 from codemap_core.queries.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
@@ -325,6 +325,25 @@ def test_an_extractor_that_ends_its_process_is_found(
 ) -> None:
     result = build(host_of(facts=[Facts("bad_facts", KILLERS[way]), Facts("innocent")]))
     check_named(result, "it ended its process")
+    found = dump(result)
+    assert sum(b"innocent" in row for row in found["facts"]) == 2
+    for kind, rows in sound.items():
+        assert [row for row in found[kind] if b"bad_facts" not in row and b"innocent" not in row] == rows, kind
+
+
+def spoiling(seen: Seen) -> Any:
+    extraction._encode = lambda _: b"nonsense"  # type: ignore[misc, assignment]
+
+
+@pytest.mark.skipif(not can_fork(), reason="where processes are spawned, a small repository is indexed in this one")
+def test_an_extractor_that_spoils_answers_is_left_out(
+    build: Callable[..., BaselineResult], sound: dict[str, list[bytes]]
+) -> None:
+    """In the files after it too, as its process goes on."""
+    result = build(host_of(facts=[Facts("bad_facts", spoiling), Facts("innocent")]))
+    assert {(each.extractor, each.message) for each in result.failures} == {
+        ("bad_facts", "it ended its process or spoilt the answer of it")
+    }
     found = dump(result)
     assert sum(b"innocent" in row for row in found["facts"]) == 2
     for kind, rows in sound.items():
