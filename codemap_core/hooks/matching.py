@@ -5,8 +5,10 @@ Made once for a run and asked for every event of every document: names are looke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
+
+from msgspec import Struct
 
 from codemap_core.hooks.interests import PASSING_ON, Interests
 from codemap_core.model.bound import BoundAttribute, BoundDeclaration, BoundDocument, Event, EventKind
@@ -64,17 +66,6 @@ class Wanted:
         self.carried_types: Final = Names(interests.carried_types)
         self.type_endings: Final = tuple(ending.removesuffix("*") for ending in interests.type_endings)
 
-    def declarations_of(self, document: BoundDocument) -> tuple[BoundDeclaration, ...]:
-        types: set[str] = set()
-        found = []
-        for each in document.declarations:
-            if self.wants(each):
-                found.append(each)
-                types.add(each.symbol_id)
-            elif self.has_members and each.container_id in types:
-                found.append(each)
-        return tuple(found)
-
     def wants(self, declaration: BoundDeclaration) -> bool:
         """Whether a declaration is asked for by itself: by its kind, an attribute or base of it, its name, or what it is documented
         to throw."""
@@ -123,11 +114,7 @@ class Wanted:
         """Whether invocations of a method that source declares are asked for, by its name or the simple name of the declaring type."""
         return self.own_invocations.has(name) or self.own_types.has(container)
 
-    def with_members(self, document: BoundDocument) -> frozenset[str]:
-        """The types that are asked for with what their members do."""
-        return frozenset(each.symbol_id for each in document.declarations if self.wants(each))
-
-    def is_of_member(self, event: Event, types: frozenset[str]) -> bool:
+    def is_of_member(self, event: Event, types: Collection[str]) -> bool:
         """Whether an event passes on what a constructor of one of the types is given, or stands in a body that is asked for as a whole."""
         if event.name in PASSING_ON:
             return _type_of(event) in types
@@ -144,10 +131,70 @@ class Wanted:
         return any(each is not None and self.carried_types.has(each.name) for each in (event.type, receiver, *taken))
 
 
-class Distribution:
-    """Hands the events of documents to those who ask for them, each known by a number."""
+class Given(Struct, frozen=True):
+    """What a document holds for those who ask, by their numbers: events by their index in the document, and declarations, both in source
+    order. Whom nothing is for is left out of ``declarations``."""
+
+    events: Mapping[int, Mapping[int, Event]]
+    declarations: Mapping[int, Sequence[BoundDeclaration]]
+
+
+class _Asking:
+    """Who asks for declarations. What they look like is told once for all who ask: by kind, by a name of an attribute or a base, by the
+    ending of the name, or because of documented exceptions, as ``Wanted.wants`` says for one."""
 
     def __init__(self, wanted: Mapping[int, Wanted]) -> None:
+        self._wanted: Final = wanted
+        self._documented: Final = frozenset(
+            number for number, each in wanted.items() if each.interests.documented_exceptions
+        )
+        self._endings: Final = tuple(
+            (number, each.type_endings) for number, each in wanted.items() if each.type_endings
+        )
+        self._kinds: Final[dict[str, frozenset[int]]] = {}
+        self._attributes: Final[dict[str, frozenset[int]]] = {}
+        self._bases: Final[dict[str, frozenset[int]]] = {}
+
+    def for_itself(self, declaration: BoundDeclaration) -> frozenset[int]:
+        """The numbers of those who ask for a declaration by what it is, not for being a member of something."""
+        kind = declaration.kind.value
+        known = self._kinds.get(kind)
+        if known is None:
+            known = self._kinds[kind] = frozenset(n for n, each in self._wanted.items() if each.declarations.has(kind))
+        found = known
+        if declaration.documented_exceptions:
+            found |= self._documented
+        if self._endings and is_type_id(declaration.symbol_id):
+            found |= {number for number, endings in self._endings if declaration.name.endswith(endings)}
+        for attributes in (declaration.attributes, declaration.attributes_elsewhere):
+            for attribute in attributes:
+                for name in _names_of(attribute):
+                    found |= self._by_attribute(name)
+        for base in declaration.all_bases:
+            found |= self._by_base(base.name)
+        return found
+
+    def _by_attribute(self, name: str) -> frozenset[int]:
+        known = self._attributes.get(name)
+        if known is None:
+            known = frozenset(number for number, each in self._wanted.items() if each.attributes.has(name))
+            self._attributes[name] = known
+        return known
+
+    def _by_base(self, name: str) -> frozenset[int]:
+        known = self._bases.get(name)
+        if known is None:
+            known = frozenset(number for number, each in self._wanted.items() if each.base_types.has(name))
+            self._bases[name] = known
+        return known
+
+
+class Distribution:
+    """Hands the events and declarations of documents to those who ask for them, each known by a number."""
+
+    def __init__(self, wanted: Mapping[int, Wanted]) -> None:
+        self._asking: Final = _Asking(wanted)
+        self._of_members: Final = tuple(number for number, each in wanted.items() if each.has_members)
         self._wanted: Final = {number: each for number, each in wanted.items() if each.interests.events}
         self._following: Final = {n: each for n, each in self._wanted.items() if not each.carried_types.is_empty}
         self._with_members: Final = {n: each for n, each in self._wanted.items() if each.has_members}
@@ -155,16 +202,29 @@ class Distribution:
         self._owners: Final[dict[str, tuple[int, ...]]] = {}
         self._takers: Final[dict[tuple[EventKind, str], tuple[int, ...]]] = {}
 
-    def of(self, document: BoundDocument) -> dict[int, dict[int, Event]]:
-        """By the number of who asks, events by their index in the document, in source order."""
+    def of(self, document: BoundDocument) -> Given:
+        declarations: dict[int, list[BoundDeclaration]] = {}
+        types: dict[int, set[str]] = {number: set() for number in self._of_members}
+        for each in document.declarations:
+            takers = self._asking.for_itself(each)
+            for number in takers:
+                declarations.setdefault(number, []).append(each)
+            for number in self._of_members:
+                if number in takers:
+                    types[number].add(each.symbol_id)
+                elif each.container_id in types[number]:
+                    declarations.setdefault(number, []).append(each)
+        return Given(self._events(document, types), declarations)
+
+    def _events(self, document: BoundDocument, types: Mapping[int, Collection[str]]) -> dict[int, dict[int, Event]]:
+        """``types``: by the number of who asks for members, the types that are asked for with them."""
         given: dict[int, dict[int, Event]] = {number: {} for number in self._wanted}
-        of_types = {number: each.with_members(document) for number, each in self._with_members.items()}
-        asked = [(number, self._wanted[number], types) for number, types in of_types.items() if types]
+        asked = [(number, each, types[number]) for number, each in self._with_members.items() if types[number]]
         for index, event in enumerate(document.events):
             for number in self._named(event):
                 given[number][index] = event
-            for number, each, types in asked:
-                if each.is_of_member(event, types):
+            for number, each, own in asked:
+                if each.is_of_member(event, own):
                     given[number][index] = event
             if event.external or event.target is None:
                 continue

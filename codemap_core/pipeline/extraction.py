@@ -19,10 +19,10 @@ from codemap_core.hooks.interests import (
     matches,
     union,
 )
-from codemap_core.hooks.matching import Distribution, Wanted
+from codemap_core.hooks.matching import Distribution, Given, Wanted
 from codemap_core.hooks.registry import Owner, Registration
 from codemap_core.model import LibrarySymbolRow, Project, ReferenceRow, RelationRow, SymbolRow
-from codemap_core.model.bound import BoundDocument, Event
+from codemap_core.model.bound import BoundDocument
 from codemap_core.pipeline.guard import (
     PLUGIN_FAULTS,
     ExtractionFailure,
@@ -144,11 +144,11 @@ class Extraction:
                 references = relations = b""
                 failures.append(failure_of(owner, front_end.name, unit.file_path, error))
         extracted: list[tuple[int, bytes]] = []
-        events = self._distribution.of(document)
+        given = self._distribution.of(document)
         for number, each in self._plugins.extractors.items():
             if task.only is None or number in task.only:
                 try:
-                    data = self._extract(number, each, document, events.get(number, {}), task, declared)
+                    data = self._extract(number, each, document, given, task, declared)
                     if data:
                         extracted.append((number, data))
                 except PLUGIN_FAULTS as error:
@@ -183,11 +183,11 @@ class Extraction:
         number: int,
         extractor: Registration[Extractor],
         document: BoundDocument,
-        events: Mapping[int, Event],
+        given: Given,
         task: Task,
         declared: Sequence[str],
     ) -> bytes:
-        seen = self._seen(number, extractor, document, events, task)
+        seen = self._seen(number, extractor, document, given, task)
         if seen is None:
             return b""
         path, place = task.unit.file_path, Place(task.line_count, task.unit.project_path)
@@ -203,7 +203,7 @@ class Extraction:
         number: int,
         extractor: Registration[Extractor],
         document: BoundDocument,
-        events: Mapping[int, Event],
+        given: Given,
         task: Task,
     ) -> Seen | None:
         """What an extractor is handed of a document; null where nothing in it is of interest."""
@@ -211,12 +211,9 @@ class Extraction:
         is_file = bool(interests.files) and matches(interests.files, task.unit.file_path)
         is_leftover = self._has_compiled and not task.unit.project_path and extractor.point == FACT_EXTRACTORS
         wanted = None if is_leftover else self._wanted.get(number)
-        if wanted is None:
-            events = {}
+        events = given.events.get(number, {}) if wanted is not None else {}
+        declarations = tuple(given.declarations.get(number, ())) if wanted is not None else ()
         with_text = is_file or (wanted is not None and interests.text)
-        if not with_text and not events and not document.declarations and not document.attributes:
-            return None
-        declarations = wanted.declarations_of(document) if wanted is not None else ()
         on_assembly = wanted is not None and wanted.wants_one(document.attributes)
         if not declarations and not events and not with_text and not on_assembly:
             return None

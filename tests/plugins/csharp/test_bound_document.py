@@ -36,7 +36,7 @@ def bind(interests: Interests, source: str, *others: str) -> BoundDocument:
 
 
 def found_events(document: BoundDocument, interests: Interests) -> list[Event]:
-    return list(Distribution({0: Wanted(interests)}).of(document).get(0, {}).values())
+    return list(Distribution({0: Wanted(interests)}).of(document).events.get(0, {}).values())
 
 
 def check(interests: Interests, expected: str, *sources: str) -> None:
@@ -474,7 +474,9 @@ def test_interests_are_in_what_is_bound_and_in_names_of_what_is_not(interests: I
         """,
     )
     events = [event.name for event in found_events(document, interests)]
-    declarations = sorted(each.symbol_id for each in Wanted(interests).declarations_of(document))
+    declarations = sorted(
+        each.symbol_id for each in Distribution({0: Wanted(interests)}).of(document).declarations.get(0, ())
+    )
     assert events + declarations == found
 
 
@@ -550,7 +552,9 @@ def test_interests_follow_values_of_a_type_and_the_members_of_types(interests: I
         """,
     )
     events = [event.name for event in found_events(document, interests)]
-    declarations = sorted(each.symbol_id for each in Wanted(interests).declarations_of(document))
+    declarations = sorted(
+        each.symbol_id for each in Distribution({0: Wanted(interests)}).of(document).declarations.get(0, ())
+    )
     assert events + declarations == found
 
 
