@@ -68,7 +68,7 @@ def _tsv(row: Row, _: Path) -> str:
 
 
 def _vimgrep(row: Row, root: Path) -> str:
-    return f"{from_here(root, row.file_path)}:{row.line}:{row.column or 1}:{row.text}"
+    return f"{from_here(root, row.file_path)}:{row.line}:{row.column or 1}:{row.text or row.full or row.name}"
 
 
 _WRITERS: dict[Format, Callable[[Row, Path], str]] = {

@@ -92,6 +92,12 @@ def test_a_type_that_nothing_names_is_told_from_the_generic_one(codemap: Shell, 
     assert "another symbol" not in codemap(*asked, "symbol=Alone", cwd=clone.root).stdout
 
 
+def test_a_row_for_editors_without_a_line_of_source_has_a_name(run: Run) -> None:
+    found = run("hierarchy", "IOrderService", "--format", "vimgrep").stdout.splitlines()
+    assert found
+    assert all(line.rpartition(":")[2].endswith("OrderService") for line in found)
+
+
 def test_callees_form_a_tree(run: Run) -> None:
     lines = run("callees", "Order.Cancel", "--depth", "2").stdout.splitlines()
     assert lines[0].startswith("Brewline.Domain.Orders.Order.Cancel  src/")
