@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
-from codemap_core.pipeline.garbage import ALLOCATIONS
+from codemap_core.pipeline.garbage import ALLOCATIONS_OF_WORKERS
 from codemap_core.recursion import allow_deep_recursion
 
 Item = TypeVar("Item")
@@ -72,7 +72,7 @@ def _work(
         except RuntimeError as error:  # "can't start new thread"
             raise MemoryError from error
         gc.freeze()
-        gc.set_threshold(ALLOCATIONS)
+        gc.set_threshold(ALLOCATIONS_OF_WORKERS)
         allow_deep_recursion()
         if initialise is not None:
             initialise(*arguments)

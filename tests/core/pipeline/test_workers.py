@@ -53,8 +53,8 @@ def test_results_come_in_order_from_several_workers() -> None:
 
 def test_what_a_worker_leaves_in_circles_is_collected() -> None:
     workers = Workers(circles_alive, lambda number: -1, 1)
-    alive = [count for results in workers.run([number] for number in range(40)) for count in results]
-    assert max(alive) < 40 * 5_000
+    alive = [count for results in workers.run([number] for number in range(300)) for count in results]
+    assert max(alive) < 300 * 5_000
 
 
 def test_large_batches_and_results_pass_in_both_directions_at_once() -> None:
