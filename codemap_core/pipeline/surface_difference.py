@@ -166,8 +166,11 @@ class Difference:
         while anywhere or fresh:
             followed: list[Declared] = []
             left: list[tuple[UnitKey, Declared]] = []
+            new = anywhere | fresh.keys()
             for key, each in pending:
-                if not anywhere.isdisjoint(each.values) or any(
+                if new.isdisjoint(each.values):
+                    left.append((key, each))
+                elif not anywhere.isdisjoint(each.values) or any(
                     name in fresh and comes_to(key, fresh[name]) for name in each.values
                 ):
                     followed.append(each)
