@@ -104,6 +104,7 @@ def plugin_call(owner: Owner, seconds: float = WHOLE_RUN) -> Iterator[None]:
                 os._exit(1)
             raise TooLongError(f"it did not end within {seconds:g} {'second' if seconds == 1 else 'seconds'}")
 
+        process = os.getpid()
         before = signal.signal(signal.SIGALRM, ring)
         signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
         if in_worker:
@@ -111,6 +112,8 @@ def plugin_call(owner: Owner, seconds: float = WHOLE_RUN) -> Iterator[None]:
         try:
             yield
         finally:
+            if os.getpid() != process:
+                os._exit(0)  # a copy that the plug-in forked, which has no thread that the next call could stop
             signal.setitimer(signal.ITIMER_REAL, 0)
             if in_worker:
                 faulthandler.cancel_dump_traceback_later()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codemap_core.hooks.contracts import AnalysisSettings
@@ -18,6 +18,7 @@ ESCAPES = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(ESCAPES)
 def test_an_escape_in_a_declared_name_never_fails_the_file(escape: str) -> None:
     source = (
@@ -34,6 +35,7 @@ def digest(text: bytes) -> str:
     return content_hash(text, 0, len(text))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(COMMENTS)), max_size=12))
 def test_comments_and_white_space_do_not_count(pieces: list[tuple[bytes, bytes]]) -> None:
     plain = b" ".join(piece for piece, _ in pieces)
