@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import Struct, structs
 
-from codemap_core.config import load_settings
+from codemap_core.config import IndexScope, load_settings
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.model import Confidence, SemanticLevel
@@ -41,12 +41,14 @@ def built(result: BaselineResult) -> BaselineReport:
     from codemap_core.queries.views_repository import BaselineReport, IndexSize, IndexStats
 
     info = result.info
+    part = IndexScope(info.subtree, info.solution).label
     if result.already_existed:
         return BaselineReport(
             commit_sha=info.commit_sha,
             already_existed=True,
             from_cache=result.from_cache,
             cache_problem=result.cache_problem or None,
+            part=part,
         )
     stats = IndexStats(
         **structs.asdict(IndexSize.of(info)),
@@ -58,7 +60,11 @@ def built(result: BaselineResult) -> BaselineReport:
         replaced=result.replaced or None,
     )
     return BaselineReport(
-        commit_sha=info.commit_sha, already_existed=False, stats=stats, cache_problem=result.cache_problem or None
+        commit_sha=info.commit_sha,
+        already_existed=False,
+        stats=stats,
+        cache_problem=result.cache_problem or None,
+        part=part,
     )
 
 

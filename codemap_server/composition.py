@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from codemap_core.config import BudgetLimits, Settings
+from codemap_core.config import BudgetLimits, IndexScope, Settings
 from codemap_core.errors import (
     CancelledError,
     CodeMapError,
@@ -341,7 +341,8 @@ class ServerCallContext:
             solution = solution_inside(repository, solution)
             whole_is_current = not solution and self._composition.is_current(repository.whole(), sha, "")
             if whole_is_current or self._composition.is_current(repository, sha, solution):
-                return BaselineReport(commit_sha=sha, already_existed=True)
+                part = "" if whole_is_current else IndexScope(repository.subtree, solution).label
+                return BaselineReport(commit_sha=sha, already_existed=True, part=part)
         start = time.perf_counter()
         try:
             return build(BuildRequest(str(repository.root / repository.subtree), sha, solution), self._control)

@@ -158,7 +158,7 @@ def _entry_points(source: Source) -> Section:
             f"{counted(len(services), 'background service or job', 'background services and jobs')}: {_some(services, _NAMES)}"
         )
         full += [f"background: {each}" for each in services]
-    return Section("entry_points", f"Entry points: {counted(len(full), 'entry point')}", brief, full)
+    return Section("entry_points", f"Entry points: {len(full):,}", brief, full)
 
 
 def _handler(route: ProductionFact) -> str:

@@ -125,6 +125,8 @@ class BaselineReport(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """It was taken from the shared cache."""
     cache_problem: str | None = None
     """What went wrong with the shared cache; the index is good nevertheless."""
+    part: str = ""
+    """The folder or solution that the index covers; empty for the whole commit."""
 
     def lines(self) -> Iterator[str]:
         if self.stats is not None:

@@ -37,7 +37,8 @@ def ensure_baseline(context: ToolContext, arguments: EnsureBaselineArguments) ->
     done = "was indexed already" if made.already_existed else "is indexed now"
     if made.from_cache:
         done = "was taken from the shared cache"
-    return ToolResult(answer=f"Commit {made.commit_sha[:12]} {done}.", data=made)
+    subject = f"{made.part} of commit" if made.part else "Commit"
+    return ToolResult(answer=f"{subject} {made.commit_sha[:12]} {done}.", data=made)
 
 
 REPO = ToolFamily(

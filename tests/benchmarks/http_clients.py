@@ -84,6 +84,8 @@ async def some_names(url: str) -> list[str]:
         for word in ("get", "add", "create", "find", "set"):
             answer = await call(http, url, "symbols.search", {"query": word, "kinds": ["method"], "limit": NAMES // 5})
             found += [hit["symbol_id"] for hit in answer["data"]["hits"]]
+    if not found:
+        raise SystemExit("The index has no methods with names as common as 'get': take a larger repository.")
     return found
 
 

@@ -50,7 +50,10 @@ def notes(answer: dict[str, Any]) -> dict[str, list[str]]:
 
 def test_an_index_of_a_folder_says_so_first_and_does_not_answer_for_its_neighbour(start: Start, clone: Clone) -> None:
     server = connected(start, "", clone.root)
-    answered(server, "index.ensure_baseline", repo_path=str(clone.root / "app"))
+    commit = clone.git("rev-parse", "HEAD")[:12]
+    for done in ("is indexed now", "was indexed already"):
+        made = answered(server, "index.ensure_baseline", repo_path=str(clone.root / "app"))
+        assert made["answer"] == f"app of commit {commit} {done}."
     for folder in (clone.root, clone.root / "app"):
         found = answered(server, "symbols.search", query="Run", repo_path=str(folder))
         assert found["answer"].startswith("Index of app only")
@@ -62,7 +65,8 @@ def test_an_index_of_a_folder_says_so_first_and_does_not_answer_for_its_neighbou
     error, is_error = server.call_json("symbols.search", {"query": "Thing", "repo_path": str(clone.root / "lib")})
     assert (is_error, error["code"], error["details"]["indexed_parts"]) == (True, "INDEX_NOT_AVAILABLE", ["app"])
 
-    answered(server, "index.ensure_baseline", repo_path=str(clone.root))
+    made = answered(server, "index.ensure_baseline", repo_path=str(clone.root))
+    assert made["answer"] == f"Commit {commit} is indexed now."
     for folder in (clone.root, clone.root / "app", clone.root / "lib"):
         found = answered(server, "symbols.search", query="Thing", repo_path=str(folder))
         assert found["data"]["total_count"] == 1

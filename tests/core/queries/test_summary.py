@@ -123,7 +123,7 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
           1  Web (web)
           0  Domain
           tests  Checks
-        Entry points: 4 entry points
+        Entry points: 4
           3 routes: GET 2, POST
             Web 3: /api/v1/parcels 2, /health
           1 background service or job: Sweeper
@@ -156,7 +156,7 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
 
 def test_a_section_in_full_has_a_row_for_each_item(snapshot: Snapshot) -> None:
     assert page(summarize(snapshot, "Shop", ["entry_points", "data"])) == textwrap.dedent("""\
-        Entry points: 4 entry points
+        Entry points: 4
           POST /api/v1/Parcels  Desk.Take  Web  Web/Desk.cs:5
           GET /api/v1/parcels/{id}  Desk.Take  Web  Web/Desk.cs:5
           GET /health  Desk.Start  Web  Web/Desk.cs:6
