@@ -368,10 +368,11 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _settle(path: Path) -> None:
-    """Brings what the log of a workspace holds into its file, as far as nobody reads an older revision, and removes the log."""
+    """Brings what the log of a workspace holds into its file, as far as nobody reads an older revision, and removes the log. Waits for no
+    reader: a server keeps what it has read open for as long as it likes."""
     if path.exists():
-        with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS)) as connection, suppress(sqlite3.Error):
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with closing(sqlite3.connect(path)) as connection, suppress(sqlite3.Error):
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
     _remove_side_files(path)
 
 

@@ -12,8 +12,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from codemap_core.storage.dump import DUMPS
+from codemap_core.storage.workspace_file import open_workspace
 from tests.server import shop
 from tests.server.asking import done, found, index_processes, refused
 from tests.server.raw_client import RawClient
@@ -42,6 +45,14 @@ def dump(environment: dict[str, str], folder: Path, *options: str) -> dict[str, 
         ).stdout
         for kind in KINDS
     }
+
+
+def stored(environment: dict[str, str], workspace_id: str) -> dict[str, list[bytes]]:
+    """The rows in the file of a workspace."""
+    (path,) = Path(environment["CODEMAP_HOME"]).glob(f"overlays/*/{workspace_id}.db")
+    index, _ = open_workspace(path)
+    with index:
+        return {kind: [msgspec.json.encode(row) for row in DUMPS[kind](index)] for kind in KINDS}
 
 
 def test_edits_are_seen_once_they_are_taken_up(server: RawClient, folder: Path) -> None:
@@ -276,7 +287,7 @@ def test_a_refresh_that_is_killed_leaves_what_was_there(server: RawClient, folde
     done(server, "workspace.create", workspace_id="one")
     add_member(folder, "Before")
     done(server, "index.refresh_overlay", workspace_id="one")
-    before = dump(home, folder, "--workspace", "one")
+    before = stored(home, "one")
     edit(folder, ORDER, "Before", "After")
     request = json.dumps({"type": "refresh", "root": str(folder), "workspace_id": "one"}).encode() + b"\n"
     for delay in (0.05, 0.4, 0.8, 1.2):
@@ -295,7 +306,7 @@ def test_a_refresh_that_is_killed_leaves_what_was_there(server: RawClient, folde
         child.communicate()
         if found(server, "After", workspace_id="one"):
             break
-        assert dump(home, folder, "--workspace", "one") == before
+        assert stored(home, "one") == before
     done(server, "index.refresh_overlay", workspace_id="one")
     assert found(server, "After", workspace_id="one") == [ORDER]
     assert found(server, "Before", workspace_id="one") == []
