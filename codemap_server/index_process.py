@@ -171,7 +171,7 @@ class IndexProcess:
         while True:
             if control.cancelled.is_set():
                 if not waited:
-                    with contextlib.suppress(OSError):
+                    with contextlib.suppress(OSError, ValueError):  # a server that ends has closed it
                         assert child.stdin is not None
                         child.stdin.write(msgspec.json.encode(Cancel()) + b"\n")
                         child.stdin.flush()

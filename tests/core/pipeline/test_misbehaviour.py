@@ -25,7 +25,7 @@ from codemap_core.hooks.interests import ANY, Interests
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import DocumentStatus, FactRow, ReferenceRow, RefKind, ResolutionState, SymbolKind, plain_symbol
-from codemap_core.pipeline import BaselineResult, ensure_baseline, extraction
+from codemap_core.pipeline import BaselineResult, ensure_baseline, extraction, guard
 from codemap_core.pipeline.workers import can_fork
 from codemap_core.queries.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
@@ -132,6 +132,12 @@ def host_of(**items: Sequence[Any]) -> PluginHost:
     host = load_plugins(extra={"bad": Plugin(**items), "fine": Plugin(facts=[Facts("fine")])})
     assert not host.problems
     return host
+
+
+@pytest.fixture(autouse=True)
+def _few_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What catches every alarm loses its process at the second one in place of the sixth."""
+    monkeypatch.setattr(guard, "_RINGS", 1)
 
 
 @pytest.fixture(scope="module")
