@@ -51,15 +51,26 @@ def full_schema(arguments: type[Struct]) -> dict[str, Any]:
     root = msgspec.json.schema(arguments)
     schema = _inline(root, root.get("$defs", {}), noise=_NAMES_OF_TYPES)
     assert isinstance(schema, dict)
-    properties = schema.get("properties", {})
+    properties = _without_empty_defaults(schema.get("properties", {}))
     schema["properties"] = {
-        name: {
-            key: value for key, value in properties[name].items() if key != "default" or value not in ("", None, [], {})
-        }
+        name: properties[name]
         for name in (*schema.get("required", ()), *_own_first(arguments))
         if name in properties and not properties[name].get("unlisted")
     }
     return schema
+
+
+def _without_empty_defaults(properties: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Properties without defaults that mean the same as leaving the argument out, those of inner objects too."""
+    shown = {}
+    for name, each in properties.items():
+        described = {
+            key: value for key, value in each.items() if key != "default" or value not in ("", None, [], (), {})
+        }
+        if "properties" in described:
+            described["properties"] = _without_empty_defaults(described["properties"])
+        shown[name] = described
+    return shown
 
 
 def _own_first(arguments: type[Struct]) -> list[str]:

@@ -4,11 +4,13 @@
     content = await server._handle_call_tool("mcp__coderef__query", {"query": "@C/src/Order#Order"})
     answer = json.loads(content[0].text)
 
-The names with an underscore are those of the contract. Calls run in threads, so that the event loop goes on meanwhile.
+``python -m codemap_server.coderef2`` serves them over standard input and output. The names with an underscore are those of the contract.
+Calls run in threads, so that the event loop goes on meanwhile.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -23,7 +25,7 @@ from codemap_core.hooks.manager import load_plugins
 from codemap_server.calls import CallControl, ToolCaller
 from codemap_server.composition import Composition
 from codemap_server.rendering import render_own
-from codemap_server.serve import start_folder
+from codemap_server.serve import ServeOptions, serve, start_folder
 from codemap_server.toolset import Toolset, UnknownToolError
 
 TOOLSET: Final = "coderef"
@@ -80,3 +82,7 @@ class CodeRef2Server:
 def get_server() -> CodeRef2Server:
     """The server of this process, for the repository of the directory that is current when it is first asked for."""
     return CodeRef2Server()
+
+
+if __name__ == "__main__":
+    sys.exit(serve(ServeOptions(toolsets=(TOOLSET,))))

@@ -30,6 +30,7 @@ from mcp.shared.exceptions import MCPError
 from codemap_core.version import __version__
 from codemap_server.calls import Answer, CallControl, ToolCaller
 from codemap_server.instructions import instructions
+from codemap_server.rendering import own_value
 from codemap_server.toolset import UnknownToolError
 
 SERVER_NAME: Final = "codemap"
@@ -109,7 +110,9 @@ class McpApp:
         try:
             answer = await asyncio.shield(working)
         except UnknownToolError as error:
-            raise MCPError(types.INVALID_PARAMS, error.message) from error
+            contract = self._caller.toolset.only_contract
+            data = own_value(contract.error(params.name, error)) if contract is not None else None
+            raise MCPError(types.INVALID_PARAMS, error.message, data) from error
         finally:
             cancelled.set()
         texts = (answer.text, "\n".join(answer.notes)) if answer.notes else (answer.text,)

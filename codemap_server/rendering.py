@@ -33,6 +33,11 @@ def render_failure(error: BaseException, answer_format: AnswerFormat, owner: Own
     return _ERRORS[answer_format](ErrorCode.INTERNAL_ERROR, message, {}, False)
 
 
+def own_value(value: Any) -> Any:
+    """What a family with a contract of its own answers, ready to be written as JSON; its nulls stay."""
+    return sanitised(msgspec.to_builtins(value, str_keys=True), with_nulls=True)
+
+
 def render_own(value: Any) -> str:
-    """What a family with a contract of its own answers, as JSON; its nulls stay."""
-    return msgspec.json.encode(sanitised(msgspec.to_builtins(value, str_keys=True), with_nulls=True)).decode()
+    """The same as JSON text."""
+    return msgspec.json.encode(own_value(value)).decode()

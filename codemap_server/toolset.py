@@ -119,6 +119,12 @@ class Toolset:
         """How the tool of that name, in either spelling, answers; null for CodeMap's own contract, and for no tool."""
         return self._contracts.get(snake_name(name))
 
+    @property
+    def only_contract(self) -> OwnContract | None:
+        """The contract of its own by which every tool that is listed answers; null where there is none, or more than one."""
+        found = {id(each): each for tool in self.listed for each in (self.contract(tool.name),)}
+        return next(iter(found.values())) if len(found) == 1 else None
+
     def description(self, tool: Tool) -> dict[str, Any]:
         """One entry of ``tools/list``, as the protocol writes it."""
         annotations: dict[str, Any] = {"readOnlyHint": tool.read_only}

@@ -39,14 +39,16 @@ def get_callers(context: ToolContext, arguments: NodeArguments) -> ToolResult:
     from codemap_plugins.codeagent.edges import Direction, EdgeType
 
     found = _linked(context, arguments.node_id, Direction.INCOMING, (EdgeType.CALLS,), lambda link: link.row())
-    return replace(found, notes=_through(found.snapshot, arguments.node_id, is_called=bool(found.data)))
+    notes = _through(found.snapshot, arguments.node_id, is_called=bool(found.data))
+    return _explained(replace(found, notes=notes), "Nothing in this repository calls it.")
 
 
 def get_callees(context: ToolContext, arguments: NodeArguments) -> ToolResult:
     from codemap_plugins.codeagent.edges import Direction, EdgeType
 
     found = _linked(context, arguments.node_id, Direction.OUTGOING, (EdgeType.CALLS,), lambda link: link.row())
-    return replace(found, notes=() if found.data else _bodies(found.snapshot, arguments.node_id))
+    notes = () if found.data else _bodies(found.snapshot, arguments.node_id)
+    return _explained(replace(found, notes=notes), "It calls nothing.")
 
 
 def _through(snapshot: Snapshot, node_id: str, *, is_called: bool) -> tuple[str, ...]:
@@ -86,7 +88,8 @@ def get_implementations(context: ToolContext, arguments: NodeArguments) -> ToolR
 
     wanted = (EdgeType.IMPLEMENTS, EdgeType.EXTENDS)
     found = _linked(context, arguments.node_id, Direction.INCOMING, wanted, _with_type)
-    return replace(found, notes=_inheriting(found.snapshot, arguments.node_id))
+    notes = _inheriting(found.snapshot, arguments.node_id)
+    return _explained(replace(found, notes=notes), "Nothing in this repository implements or extends it.")
 
 
 def _inheriting(snapshot: Snapshot, node_id: str) -> tuple[str, ...]:
@@ -109,7 +112,8 @@ def get_references(context: ToolContext, arguments: NodeArguments) -> ToolResult
     from codemap_plugins.codeagent.edges import Direction, EdgeType
 
     every = tuple(each for each in EdgeType if each not in (EdgeType.CONTAINS, EdgeType.INHERITS, EdgeType.ACCEPTS))
-    return _linked(context, arguments.node_id, Direction.INCOMING, every, _with_type)
+    found = _linked(context, arguments.node_id, Direction.INCOMING, every, _with_type)
+    return _explained(found, "Nothing in this repository refers to it.")
 
 
 def get_dependencies(context: ToolContext, arguments: EdgeArguments) -> ToolResult:
@@ -128,9 +132,16 @@ def _all(context: ToolContext, arguments: EdgeArguments, direction: Direction) -
     from codemap_plugins.codeagent.edges import edge_type_named
 
     wanted = (edge_type_named(arguments.edge_type),) if arguments.edge_type else ()
-    return _linked(
+    found = _linked(
         context, arguments.node_id, direction, wanted, lambda link: {**_with_type(link), "direction": direction}
     )
+    of_type = f" of the type {arguments.edge_type}" if arguments.edge_type else ""
+    return _explained(found, f"It has no {direction} edges{of_type}.")
+
+
+def _explained(found: ToolResult, nothing: str) -> ToolResult:
+    """An answer that says ``nothing`` where it is empty and no better reason is known."""
+    return found if found.data or found.notes else replace(found, notes=(nothing,))
 
 
 def _with_type(link: Link) -> dict[str, Any]:

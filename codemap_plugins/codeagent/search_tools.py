@@ -61,17 +61,18 @@ def search_symbols(context: ToolContext, arguments: SearchArguments) -> ToolResu
         where = SymbolFilter(kinds=kinds, project=project)
         rows = ranked_symbols(snapshot, query, where, language, arguments.limit)
     notes = _notes(snapshot, language)
-    if not rows and not notes and (kinds or project or language):
-        notes += _filtered(snapshot.reader.search_symbols(query, None, SymbolFilter(), 1, 0).total)
+    if not rows and not notes:
+        notes = (_why_nothing(snapshot.reader.search_symbols(query, None, SymbolFilter(), 1, 0).total),)
     return ToolResult(answer="", data=rows, notes=notes, snapshot=snapshot)
 
 
-def _filtered(total: int) -> tuple[str, ...]:
-    """Says that filters are why there is nothing. ``total``: of symbols without them."""
+def _why_nothing(total: int) -> str:
+    """``total``: of symbols without the filters."""
     from codemap_core.model.counting import counted
 
-    verb = "matches" if total == 1 else "match"
-    return (f"Without project_id, node_type and language, {counted(total, 'symbol')} {verb}.",) if total else ()
+    if not total:
+        return "No symbol of the index matches. A word is matched whole: add * for longer ones."
+    return f"Without project_id, node_type and language, {counted(total, 'symbol')} {'matches' if total == 1 else 'match'}."
 
 
 def _ranked_nodes(

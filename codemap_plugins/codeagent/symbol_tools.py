@@ -11,7 +11,7 @@ from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
 from codemap_plugins.codeagent.engine import snapshot_of
 
 if TYPE_CHECKING:
-    from codemap_core.model import SymbolRow
+    from codemap_core.model import DocumentStatus, SymbolRow
     from codemap_core.queries.snapshot import Snapshot
     from codemap_plugins.codeagent.nodes import Node
 
@@ -148,7 +148,8 @@ def get_file_outline(context: ToolContext, arguments: OutlineArguments) -> ToolR
 
     path = "/".join(components(arguments.path))
     snapshot = snapshot_of(context)
-    if snapshot.reader.document(path) is None:
+    document = snapshot.reader.document(path)
+    if document is None:
         raise NotFoundError(
             f"'{arguments.path}' is not a file of the index. Paths are relative to the repository's root."
         )
@@ -156,7 +157,20 @@ def get_file_outline(context: ToolContext, arguments: OutlineArguments) -> ToolR
     for symbol, start, end in _declared_in(snapshot, path):
         shown = {**described(symbol), "line_start": start, "line_end": end}
         rows.append({key: shown[key] for key in _OUTLINED if key in shown})
-    return ToolResult(answer="", data=rows, snapshot=snapshot)
+    notes = () if rows else (_why_empty(path, document.status),)
+    return ToolResult(answer="", data=rows, notes=notes, snapshot=snapshot)
+
+
+def _why_empty(path: str, status: DocumentStatus) -> str:
+    from codemap_core.model import DocumentStatus
+
+    if status is DocumentStatus.TEXT:
+        return f"'{path}' is in the index as text: files of its language are not analysed."
+    if status is DocumentStatus.SKIPPED:
+        return f"'{path}' is too large or binary, and was not analysed."
+    if status is DocumentStatus.FAILED:
+        return f"'{path}' could not be analysed."
+    return f"'{path}' declares no symbols."
 
 
 def _declared_in(snapshot: Snapshot, path: str) -> list[tuple[SymbolRow, int, int]]:

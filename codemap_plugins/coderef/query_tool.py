@@ -210,6 +210,8 @@ class _Query:
         element = self._wanted.element
         hint = f" Names are exact: *{element}* finds longer ones." if element and "*" not in element else ""
         filters = " and passes the filter" if self._arguments.filter != Filter() else ""
+        if Relationship.IMPORTS in self._relationships and Designator.FILE not in self._wanted.designators:
+            hint = " It is files that import: ask for them with the designator F."
         return f"{said}{filters}.{hint}"
 
 

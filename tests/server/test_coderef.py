@@ -65,27 +65,10 @@ def references(answer: Any) -> list[str]:
 # The listing
 
 
-def test_six_tools_are_listed_with_the_contracts_schemas(client: RawClient) -> None:
+def test_six_tools_are_listed(client: RawClient) -> None:
     tools = {tool["name"]: tool for tool in client.ask("tools/list")["result"]["tools"]}
     names = ("query", "analyze", "validate", "batch_validate", "uds_compliance_check", "generate_with_uds")
     assert set(tools) == {PREFIX + name for name in names}
-    query = tools[f"{PREFIX}query"]["inputSchema"]
-    assert query["required"] == ["query"]
-    limit = query["properties"]["limit"]
-    assert {key: limit[key] for key in ("type", "default", "minimum", "maximum")} == {
-        "type": "integer",
-        "default": 100,
-        "minimum": 1,
-        "maximum": 1000,
-    }
-    assert query["properties"]["filter"]["properties"]["has_test_coverage"]["type"] == "boolean"
-    analyze = tools[f"{PREFIX}analyze"]["inputSchema"]["properties"]
-    assert analyze["analysis_type"]["enum"] == ["impact", "deep", "coverage", "complexity"]
-    batch = tools[f"{PREFIX}batch_validate"]["inputSchema"]
-    assert batch["required"] == ["references"]
-    assert batch["properties"]["references"]["minItems"] == 1
-    assert batch["properties"]["timeout_ms"]["maximum"] == 30000
-    assert not tools[f"{PREFIX}validate"]["inputSchema"].get("required")
 
 
 # The contract's examples
@@ -182,6 +165,78 @@ def test_example_uds_tools_are_pending(client: RawClient) -> None:
         "status": "pending",
         "message": "UDS-compliant generation implementation in P6.5",
     }
+
+
+def test_answers_have_the_fields_of_the_output_schemas(client: RawClient) -> None:
+    found = ask(client, "query", query="@Fn/src/utils#calculate")
+    shape = {"status", "query", "total_count", "elements", "execution_time_ms", "query_status", "timestamp"}
+    assert set(found) == shape
+    element = {
+        "reference",
+        "type_designator",
+        "path",
+        "element",
+        "line",
+        "metadata",
+        "has_relationships",
+        "test_coverage",
+    }
+    assert set(found["elements"][0]) == element
+    file = ask(client, "query", query="@F/src/config.py")["elements"][0]
+    assert (file["element"], file["line"], file["test_coverage"]) == (None, None, None)
+    batch = ask(client, "batch_validate", references=["@F/a"])
+    assert set(batch) == {
+        *("status", "total_items", "successful", "failed", "warnings", "results", "summary", "batch_execution_time_ms")
+    }
+    assert set(batch["summary"]) == {"success_rate", "average_validation_time_ms"}
+    checked = ask(client, "validate", reference="@F/a")
+    assert set(checked) == {
+        *("status", "total_references", "valid_count", "invalid_count", "results", "validation_status")
+    }
+    assert set(checked["results"][0]) == {"reference", "status", "is_valid", "issues", "validation_time_ms"}
+
+
+@pytest.mark.parametrize(
+    ("analysis_type", "fields"),
+    [
+        ("impact", {"total_affected", "affected_elements", "impact_summary"}),
+        ("deep", {"results"}),
+        ("coverage", {"coverage_results"}),
+        ("complexity", {"complexity_score", "complexity_category", "complexity_results"}),
+    ],
+)
+def test_analyses_have_the_fields_of_the_contract(client: RawClient, analysis_type: str, fields: set[str]) -> None:
+    found = ask(client, "analyze", reference="@Fn/src/utils#calculate", analysis_type=analysis_type)
+    assert set(found) == {"status", "reference", "analysis_type", *fields}
+    assert (found["status"], found["analysis_type"]) == ("success", analysis_type)
+
+
+def test_a_tool_that_does_not_exist_is_an_error_of_the_protocol_and_the_contract(client: RawClient) -> None:
+    answer = client.ask("tools/call", {"name": f"{PREFIX}nothing", "arguments": {}})["error"]
+    assert answer["code"] == -32602
+    assert set(answer["data"]) == {"status", "error_code", "message", "details", "timestamp"}
+    assert (answer["data"]["status"], answer["data"]["error_code"]) == ("error", "UNKNOWN_TOOL")
+
+
+def test_the_module_of_direct_use_is_a_server_too(sample: Path, environment: dict[str, str]) -> None:
+    """As a client's configuration names it: a Python and its arguments."""
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "configured", "version": "1"},
+    }
+    sent = [{"id": 1, "method": "initialize", "params": hello}, {"id": 2, "method": "tools/list"}]
+    run = subprocess.run(
+        [sys.executable, "-m", "codemap_server.coderef2"],
+        env=environment,
+        cwd=sample,
+        input="".join(json.dumps({"jsonrpc": "2.0", **each}) + "\n" for each in sent),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    listed = next(each for each in map(json.loads, run.stdout.splitlines()) if each.get("id") == 2)
+    assert len(listed["result"]["tools"]) == 6
 
 
 def test_direct_python(sample: Path, environment: dict[str, str]) -> None:
@@ -422,7 +477,69 @@ def test_complexity_of_a_member_and_of_a_type(client: RawClient) -> None:
     assert whole["complexity_results"]["hardest_members"][0]["reference"] == "@Fn/src/utils.cs#Utils.helper:44"
 
 
+def test_every_type_of_relationship_filters(client: RawClient) -> None:
+    kinds = ("imports", "calls", "depends-on", "tests", "implements", "extends", "contains", "references")
+    answers = {each: ask(client, "query", query="@*/*", filter={"relationship_types": [each]}) for each in kinds}
+    assert "designator F" in answers["imports"]["message"]
+    answers["imports"] = ask(client, "query", query="@F/*", filter={"relationship_types": ["imports"]})
+    found = {each: answer["total_count"] for each, answer in answers.items()}
+    assert all(found.values()), found
+
+
 # Validate
+
+
+def test_every_designator_is_valid(client: RawClient) -> None:
+    names = ["F", "D", "C", "Fn", "Cl", "M", "P", "V", "K", "E", "I", "Tr", "Mo", "Pkg", "N", "TD", "G", "Dec"]
+    names += ["Param", "Fd", "Attr", "Test", "Fix", "Macro", "Ann", "Custom"]
+    answer = ask(client, "validate", references=[f"@{each}/src/a" for each in names])
+    assert (answer["total_references"], answer["valid_count"]) == (26, 26)
+    assert not any(each["issues"] for each in answer["results"])
+
+
+def test_each_rule_of_validation_has_its_code(client: RawClient) -> None:
+    broken = {
+        " ": ("EMPTY_REFERENCE", "critical"),
+        "Fn/src/a": ("MALFORMED_REFERENCE", "critical"),
+        "@Fn/src/a\\b#c": ("MALFORMED_REFERENCE", "critical"),
+        "@Fn/src/a#1c": ("MALFORMED_REFERENCE", "critical"),
+        "@Fx/src/a#c": ("INVALID_TYPE", "error"),
+        "@Fn/#c": ("EMPTY_PATH", "error"),
+        "@Fn/src/a#c:-1": ("NEGATIVE_LINE", "error"),
+        "@Fn/src/a#c:0": ("NEGATIVE_LINE", "error"),
+        "@Fn/src/a#c:1{status}": ("INVALID_METADATA_FORMAT", "error"),
+    }
+    results = ask(client, "validate", references=list(broken))["results"]
+    assert [each["is_valid"] for each in results] == [False] * len(broken)
+    found = {each["reference"]: (each["issues"][0]["code"], each["issues"][0]["severity"]) for each in results}
+    assert found == broken
+
+
+def test_standard_metadata_needs_no_remark(client: RawClient) -> None:
+    standard = {
+        "status": ["active", "deprecated", "experimental"],
+        "security": ["public", "internal", "private", "critical"],
+        "performance": ["fast", "normal", "slow", "critical"],
+        "complexity": ["low", "medium", "high", "critical"],
+        "coverage": ["0", "85", "100"],
+        "maintenance": ["active", "stable", "deprecated"],
+        "compatibility": ["v1", "v2", "breaking"],
+        "documentation": ["complete", "partial", "minimal"],
+    }
+    given = [f"@Fn/src/a#f{{{key}:{value}}}" for key, values in standard.items() for value in values]
+    assert not any(each["issues"] for each in ask(client, "validate", references=given)["results"])
+    for each in ("@Fn/src/a#f{coverage:101}", "@Fn/src/a#f{status:new}"):
+        (result,) = ask(client, "validate", reference=each)["results"]
+        assert [one["code"] for one in result["issues"]] == ["CUSTOM_METADATA"]
+
+
+def test_existence_is_checked_where_it_is_asked_for(client: RawClient) -> None:
+    """The contract's default is to check the form alone."""
+    for given in ("@Cl/nope.cs#X:1", "@C/nope.cs#X:1"):
+        (by_form,) = ask(client, "validate", reference=given)["results"]
+        (result,) = ask(client, "validate", reference=given, validate_existence=True)["results"]
+        assert (by_form["is_valid"], by_form["issues"]) == (True, [])
+        assert (result["is_valid"], result["issues"][0]["code"]) == (False, "ELEMENT_NOT_FOUND")
 
 
 def test_existence(client: RawClient) -> None:
