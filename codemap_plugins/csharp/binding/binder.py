@@ -14,6 +14,7 @@ from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
     Argument,
+    BoundAddress,
     BoundChoice,
     BoundCollection,
     BoundExpression,
@@ -28,6 +29,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.dispatch import DISPATCHED_KINDS, is_dispatched
 from codemap_plugins.csharp.binding.hierarchy import Bounds
+from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
@@ -43,6 +45,7 @@ from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
     ErrorType,
+    FunctionPointerType,
     NamedType,
     Type,
     contains_error,
@@ -52,6 +55,7 @@ MAX_DEPTH: Final = 150
 """Expressions nested deeper are left unbound; real code stays below 40."""
 
 
+_POSTFIX: Final = Op.POSTFIX.value
 _ARGUMENT: Final = Op.ARGUMENT.value
 
 
@@ -183,7 +187,9 @@ class Binder:
     def statement(self, node: Lowered | None, scope: LocalScope) -> None:
         """A statement, or an expression that is one."""
         if node is not None:
-            self.finish(self.expression(node, scope))
+            # Of ``x++;`` nothing takes the value, which decides between operators (C# 14).
+            target = self.system("Void") if node[0] == _POSTFIX else None
+            self.finish(self.expression(node, scope, target))
 
     def convert(self, operand: BoundExpression, target: Type | None) -> Type:
         """Settles an operand for its target type; every operand is settled once. Answers with its type."""
@@ -197,6 +203,13 @@ class Binder:
         if isinstance(operand, BoundMethodGroup):
             resolution = self.overloads.method_for_delegate(operand, target)
             self.method_group_reference(operand, resolution.candidate, resolution.contests)
+            return target
+        if isinstance(operand, BoundAddress):
+            if isinstance(target, FunctionPointerType):
+                pointed = self.overloads.method_for_pointer(operand.group, target)
+                self.method_group_reference(operand.group, pointed.candidate, pointed.contests)
+            else:
+                self.finish(operand)
             return target
         if isinstance(operand, UnboundNew):
             self.new_of(operand, nullable_element(target) or target)
@@ -235,6 +248,9 @@ class Binder:
             candidate = None if only is None else Candidate(only, [], (), False, False)
             self.method_group_reference(operand, candidate)
             return UNKNOWN if only is None else self.natural_types.of_method(only, operand.type_arguments)
+        if isinstance(operand, BoundAddress):
+            self.finish(operand.group)
+            return UNKNOWN
         if isinstance(operand, UnboundNew):
             self.new_of(operand, UNKNOWN)
             return UNKNOWN
@@ -370,11 +386,14 @@ class Binder:
                 if candidate is not None and index + skip < len(candidate.targets)
                 else None
             )
-            operand = argument.expression
-            if isinstance(operand, OutVariable):
-                operand.scope.declare(operand.name, target if target is not None else UNKNOWN)
-            else:
-                self.convert(operand, target)
+            self.settle_argument(argument, target)
+
+    def settle_argument(self, argument: Argument, target: Type | None) -> None:
+        operand = argument.expression
+        if isinstance(operand, OutVariable):
+            operand.scope.declare(operand.name, target if target is not None else UNKNOWN)
+        else:
+            self.convert(operand, target)
 
     def resolve(
         self, group: Sequence[Found], arguments: Sequence[Argument], type_arguments: tuple[Type, ...], scope: LocalScope
@@ -406,6 +425,9 @@ class Binder:
             return UNKNOWN if isinstance(collection, ErrorType) else collection
         if isinstance(collection, NamedType) and collection.definition.system_name == "String" and not is_async:
             return self.system("Char")
+        inline = inline_element(self.hierarchy, collection) if not is_async else None
+        if inline is not None:
+            return inline
         pattern = "GetAsyncEnumerator" if is_async else "GetEnumerator"
         enumerator = self._enumerator(collection, pattern, scope)
         if enumerator is not None:

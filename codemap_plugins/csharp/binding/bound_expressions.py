@@ -125,6 +125,16 @@ class BoundMethodGroup(BoundExpression):
         return self.lookup.found
 
 
+class BoundAddress(BoundExpression):
+    """``&`` before a method group: a function pointer type says which method is meant (C# 9)."""
+
+    __slots__ = ("group",)
+
+    def __init__(self, group: BoundMethodGroup) -> None:
+        super().__init__()
+        self.group: Final = group
+
+
 class UnboundLambda(BoundExpression):
     """A lambda or anonymous method whose parameters have no types yet. ``node``: as lowered; ``scope``, ``place`` and ``context``: where it
     stands; ``depth``: below how many expressions."""

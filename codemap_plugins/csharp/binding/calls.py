@@ -16,6 +16,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
 )
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
+from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.member_access import display
@@ -30,6 +31,7 @@ from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
     ErrorType,
+    FunctionPointerType,
     NamedType,
     PointerType,
     Type,
@@ -55,6 +57,12 @@ def bind_call(
                 b.recording.note_failure()
             b.settle_arguments(arguments, candidate if candidate is not None else _positional(invoke, arguments))
             return value(substitute(invoke.member.type, invoke.container.arguments))
+        if isinstance(callee.type, FunctionPointerType):
+            *parameters, result = callee.type.types
+            for argument, type_ in zip(arguments, parameters, strict=False):
+                b.settle_argument(argument, type_)
+            b.settle_arguments(arguments[len(parameters) :], None)
+            return value(result)
     b.settle_arguments(arguments, None)
     return value(callee.type) if isinstance(callee.type, DynamicType) else UNKNOWN_VALUE
 
@@ -239,6 +247,12 @@ def bind_element_access(
         if arguments and _is_system(arguments[0].expression.type, "Range"):
             return value(type_)
         return value(type_.element)
+    inline = inline_element(b.hierarchy, type_)
+    if inline is not None and len(arguments) == 1:
+        for name in ("Int32", "Index", "Range"):
+            if b.conversions.from_operand(arguments[0].expression, b.system(name)):
+                b.settle_arguments(arguments, None)
+                return value(b.generic("System", "Span", inline) if name == "Range" else inline)
     group = b.hierarchy.accessible(type_, INDEXER_NAME, scope.within, not is_base(receiver)).found
     resolution = b.resolve(group, arguments, (), scope)
     candidate = resolution.candidate

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.bound_expressions import (
+    BoundAddress,
     BoundChoice,
     BoundCollection,
     BoundDefault,
@@ -25,6 +26,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     UnboundNew,
 )
 from codemap_plugins.csharp.binding.doubt import Doubt, may_become
+from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.interpolation import is_formattable, is_handler
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
 from codemap_plugins.csharp.binding.special_types import (
@@ -39,6 +41,7 @@ from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
     ErrorType,
+    FunctionPointerType,
     NamedType,
     PointerType,
     Type,
@@ -153,7 +156,7 @@ class Conversions:
             return True
         hierarchy = self._hierarchy
         if target is hierarchy.object:
-            return not isinstance(source, PointerType)
+            return not isinstance(source, (PointerType, FunctionPointerType))
         if isinstance(source, NamedType) and isinstance(target, NamedType):
             if source.definition.system_name and self._numeric(source, target):
                 return True
@@ -166,7 +169,7 @@ class Conversions:
         inner = nullable_element(target)
         if inner is not None and isinstance(source, TypeParameterType):
             return self.identity(source, inner)
-        if isinstance(source, PointerType):
+        if isinstance(source, (PointerType, FunctionPointerType)):
             return isinstance(target, PointerType) and (source is target or is_void_type(target.element))
         return self.reference(source, target) or self.span(source, target)
 
@@ -262,16 +265,20 @@ class Conversions:
         return isinstance(type_, (ArrayType, DynamicType, ErrorType))
 
     def span(self, source: Type, target: Type) -> bool:
-        """C# 14: arrays and strings convert to spans by themselves."""
+        """C# 14: arrays and strings convert to spans by themselves; inline arrays since C# 12."""
         if (
-            not self.language.span_conversions
-            or not isinstance(target, NamedType)
+            not isinstance(target, NamedType)
             or not target.definition.external
             or target.definition.name not in SPANS
             or not target.arguments
         ):
             return False
         element = target.arguments[0]
+        inline = inline_element(self._hierarchy, source)
+        if inline is not None and self.identity(inline, element):
+            return True
+        if not self.language.span_conversions:
+            return False
         if isinstance(source, ArrayType) and source.rank == 1:
             return self.identity(source.element, element) or (
                 target.definition.name == "ReadOnlySpan"
@@ -342,6 +349,11 @@ class Conversions:
             if invoke is None:
                 return self._takes_function(target)
             return self._context.overloads.method_for_delegate(operand, target).candidate is not None
+        if isinstance(operand, BoundAddress):
+            return (
+                isinstance(target, FunctionPointerType)
+                and self._context.overloads.method_for_pointer(operand.group, target).candidate is not None
+            )
         if isinstance(operand, BoundChoice):
             return all(self.from_operand(part, target) for part in operand.parts)
         if isinstance(operand, (BoundTuple, BoundValue)):
@@ -428,13 +440,14 @@ class Conversions:
         if shape.parameter_count is not None:
             if shape.parameter_count != len(parameters):
                 return False
-            for index, given in enumerate(shape.types):
-                if given is None:
-                    continue
-                wanted = signature.types[index]
-                if not (contains_error(given) or contains_error(wanted) or self.identity(given, wanted)):
+            for given, wanted, passing, parameter in zip(
+                shape.types, signature.types, shape.passings, parameters, strict=True
+            ):
+                if passing != parameter.passing:
                     return False
-                if shape.passings[index] != parameters[index].passing:
+                if given is not None and not (
+                    contains_error(given) or contains_error(wanted) or self.identity(given, wanted)
+                ):
                     return False
         elif any(p.passing == Passing.OUT for p in parameters):
             return False

@@ -19,7 +19,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 from codemap_plugins.csharp.binding.deconstruction import deconstructed
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
-from codemap_plugins.csharp.binding.member_access import tuple_element
+from codemap_plugins.csharp.binding.member_access import extension_property, tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.resolution import Contest
@@ -217,7 +217,13 @@ def _member_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope
         b.member_reference(RefKind.WRITE, offset, found[0])
         member_type = b.hierarchy.member_type(found[0])
     else:
-        b.unresolved(RefKind.WRITE, offset, name, missing_initialized(b, type_))
+        extension = None
+        if not isinstance(type_, ErrorType):
+            extension = extension_property(b, value(type_), name, offset, scope, Usage.WRITE)
+        if extension is not None:
+            member_type = extension.type
+        else:
+            b.unresolved(RefKind.WRITE, offset, name, missing_initialized(b, type_))
     if inner is not None and inner[0] == Op.INITIALIZER:
         bind_initializer(b, inner, member_type, scope)
     else:

@@ -387,6 +387,19 @@ class Hierarchy:
         found.extend(added)
         return False
 
+    def slot_of(self, found: Found) -> Found:
+        """The member that an override overrides in the end: the one that is none itself (ECMA-334 §12.8.10.2)."""
+        while found.member.is_override:
+            base = self.base_class(found.container)
+            key = _constructed_key(found.member, found.container)
+            name = INDEXER_NAME if found.member.kind is MemberKind.INDEXER else found.member.name
+            above = self.lookup(base, name) if base is not None else ()
+            slot = next((each for each in above if _constructed_key(each.member, each.container) == key), None)
+            if slot is None:
+                break
+            found = slot
+        return found
+
     def can_access(self, found: Found, within: SourceTypeDefinition | None, receiver: Type | None = None) -> bool:
         """Declared accessibility against the place of use (ECMA-334 §7.5), for a ``receiver`` also of what it is reached through."""
         member = found.member

@@ -27,6 +27,7 @@ from codemap_plugins.csharp.binding.special_types import is_span, is_void_type, 
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     ErrorType,
+    FunctionPointerType,
     NamedType,
     PointerType,
     Type,
@@ -290,6 +291,8 @@ class Inference:
                 stack.extend(current.arguments)
             elif isinstance(current, (ArrayType, PointerType)):
                 stack.append(current.element)
+            elif isinstance(current, FunctionPointerType):
+                stack.extend(current.types)
         return found
 
     def _output(self, operand: BoundExpression, parameter: Type, bounds: _Variables) -> None:
@@ -360,6 +363,9 @@ class Inference:
                     self._exact(ours, theirs, bounds, depth + 1)
         elif isinstance(target, PointerType) and isinstance(source, PointerType):
             self._exact(source.element, target.element, bounds, depth + 1)
+        elif isinstance(target, FunctionPointerType) and isinstance(source, FunctionPointerType):
+            for ours, theirs in zip(source.types, target.types, strict=False):
+                self._exact(ours, theirs, bounds, depth + 1)
 
     def _lower(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
         if depth > 20:

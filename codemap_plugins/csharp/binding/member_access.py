@@ -77,7 +77,7 @@ def bind_member(
             return nested
     if not result.found:
         if not is_type:
-            extension = _extension_property(b, receiver, name, offset, scope, usage) if not invoked else None
+            extension = extension_property(b, receiver, name, offset, scope, usage) if not invoked else None
             if extension is not None:
                 return extension
             own_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
@@ -175,7 +175,7 @@ def _member_of_namespace(
     return UNKNOWN_VALUE
 
 
-def _extension_property(
+def extension_property(
     b: Binder, receiver: BoundExpression, name: str, offset: int, scope: LocalScope, usage: Usage
 ) -> BoundExpression | None:
     """A property of an ``extension`` block in view (C# 14)."""
@@ -199,7 +199,9 @@ def _static_extension(
     if not b.language.extension_members:
         return None
     for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
-        fitting = tuple(f for f in group if f.member.is_static and _extends(b, f.member, type_))
+        fitting = _most_specific(
+            b, [(f, extended) for f in group if f.member.is_static and (extended := _extended(b, f.member, type_))]
+        )
         if fitting:
             return use_member(b, LookupResult(fitting), type_, True, offset, name, arguments, scope, usage)
     return None
@@ -219,15 +221,26 @@ def _of_blocks(b: Binder, type_: Type, name: str) -> tuple[Found, ...]:
     )
 
 
-def _extends(b: Binder, member: Member, type_: Type) -> bool:
+def _most_specific(b: Binder, fitting: Sequence[tuple[Found, Type]]) -> tuple[Found, ...]:
+    """Methods all stay, for their arguments to choose from; of other members that of the type which converts to every other one."""
+    for found, extended in fitting:
+        if found.member.kind is not MemberKind.METHOD and all(
+            b.conversions.reference(extended, other) for _, other in fitting
+        ):
+            return (found,)
+    return tuple(found for found, _ in fitting)
+
+
+def _extended(b: Binder, member: Member, type_: Type) -> Type | None:
+    """What the ``extension`` block of a member extends, if that takes in ``type_``."""
     definition = member.definition
     if not isinstance(definition, SourceTypeDefinition):
-        return False
+        return None
     receiver = definition.parts[0].declaration.receiver
     if receiver is None or receiver.type is None:
-        return False
+        return None
     part = definition.parts[0]
     extended = b.hierarchy.table.resolver_for(part, definition).resolve(receiver.type.text)
     if isinstance(extended, NamedType) and isinstance(type_, NamedType) and class_type_parameters(definition):
-        return extended.definition is type_.definition
-    return b.conversions.reference(type_, extended)
+        return extended if extended.definition is type_.definition else None
+    return extended if b.conversions.reference(type_, extended) else None

@@ -10,23 +10,36 @@ from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
     Argument,
+    BoundAddress,
     BoundChoice,
     BoundDefault,
     BoundExpression,
+    BoundMethodGroup,
     BoundNull,
     BoundThrow,
     BoundValue,
     Interpolation,
     value,
 )
-from codemap_plugins.csharp.binding.conversions import WIDER
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
+from codemap_plugins.csharp.binding.predefined_operators import (
+    ORDERINGS,
+    PREDEFINED,
+    constant_of,
+    fitting,
+    is_predefined,
+    is_predefined_unary,
+    is_system,
+    lacks_order,
+    predefined,
+    promoted,
+)
 from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.binding.resolution import OverloadResolution
-from codemap_plugins.csharp.binding.special_types import nullable_element
+from codemap_plugins.csharp.binding.special_types import is_void_type, nullable_element
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
 from codemap_plugins.csharp.operator_names import (
@@ -42,6 +55,7 @@ from codemap_plugins.csharp.symbols.types import (
     NamedType,
     PointerType,
     Type,
+    TypeParameterType,
     contains_error,
 )
 
@@ -59,10 +73,7 @@ _LITERALS: Final = {
 }
 _INTEGRAL: Final = frozenset({LiteralKind.INT, LiteralKind.LONG, LiteralKind.UINT, LiteralKind.ULONG})
 _BINARY_NAMES: Final = {**BINARY_OPERATORS, "&&": "op_BitwiseAnd", "||": "op_BitwiseOr"}
-_ORDERINGS: Final = frozenset({"<", "<=", ">", ">="})
 _COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
-_NUMERIC: Final = frozenset({*WIDER, "Double", "Decimal"})
-_PREDEFINED: Final = frozenset({*_NUMERIC, "Boolean", "String"})
 
 
 @binds(Op.LITERAL)
@@ -103,14 +114,16 @@ def _user_operator(
             # Delegates are compared and combined by predefined operators (ECMA-334 §12.10.5, §12.12.9).
             continue
         if isinstance(type_, NamedType) and (
-            type_.definition.system_name in _PREDEFINED or type_.definition.system_name == "Object"
+            type_.definition.system_name in PREDEFINED or type_.definition.system_name == "Object"
         ):
             continue
         for found in _operators_of(b, type_, name, scope):
-            if found not in group and len(found.member.parameters) == len(operands):
+            # An interface and one derived from it have the same operators.
+            known = any(found.member is each.member and found.container is each.container for each in group)
+            if not known and len(found.member.parameters) == len(operands):
                 group.append(found)
     if not group:
-        return _extension_operator(b, name, operands, offset, scope)
+        return None
     lifted = any(isinstance(operand, BoundValue) and nullable_element(operand.type) is not None for operand in operands)
     plain = []
     for operand in operands:
@@ -139,7 +152,7 @@ def _user_operator(
             b.convert(operand, wanted)
     result = candidate.return_type
     is_plain_value = isinstance(result, NamedType) and result.definition.is_value_type
-    if lifted and is_plain_value and not _is(result, "Boolean"):
+    if lifted and is_plain_value and not is_system(result, "Boolean"):
         return b.generic("System", "Nullable", result)
     return result
 
@@ -162,16 +175,23 @@ def bind_checked(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
 def _extension_operator(
     b: Binder, name: str, operands: Sequence[BoundExpression], offset: int, scope: LocalScope
 ) -> Type | None:
-    """An operator of an ``extension`` block in view (C# 14)."""
-    if not b.language.extension_members:
-        return None
+    """An operator of an ``extension`` block in view (C# 14), where no predefined one takes the operands. Of an instance operator the first
+    operand is the receiver."""
     for level in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
         group = [f for f in level if f.member.kind is MemberKind.OPERATOR and len(f.member.parameters) == len(operands)]
-        candidate = b.overloads.resolve(group, [Argument(o) for o in operands], (), scope.within).candidate
+        if not group:
+            continue
+        receiver = None if group[0].member.is_static else operands[0]
+        rest = [Argument(operand) for operand in (operands if receiver is None else operands[1:])]
+        candidate = b.overloads.resolve(group, rest, (), scope.within, receiver).candidate
         if candidate is not None:
             b.member_reference(RefKind.OPERATOR, offset, candidate.found)
             return candidate.return_type
     return None
+
+
+def _has_extension(b: Binder, name: str, scope: LocalScope) -> bool:
+    return b.language.extension_members and any(b.shared.extensions.groups(b.document, scope.resolver.scope, name))
 
 
 def binary_type(
@@ -183,37 +203,22 @@ def binary_type(
     name = _BINARY_NAMES.get(operator)
     if name is not None:
         found = _user_operator(b, name, (left, right), offset, scope)
+        if found is None and _has_extension(b, name, scope) and not is_predefined(b, operator, left, right):
+            found = _extension_operator(b, name, (left, right), offset, scope)
         if found is not None:
             return found
     first, second = (
         b.convert(left, None if isinstance(left, BoundValue) else _other(right)),
         b.convert(right, None if isinstance(right, BoundValue) else _other(left)),
     )
-    if operator in _ORDERINGS and _lacks_order(b, first, second):
+    if operator in ORDERINGS and lacks_order(b, first, second):
         b.recording.note_failure()
     if operator in _COMPARISONS or operator in ("&&", "||"):
         return b.system("Boolean")
-    result = _predefined(b, operator, _fitting(first, left, second), _fitting(second, right, first))
+    result = predefined(b, operator, fitting(first, left, second), fitting(second, right, first))
     if result is UNKNOWN and isinstance(first, NamedType) and isinstance(second, NamedType):
         b.recording.note_failure()
     return result
-
-
-def _fitting(type_: Type, operand: BoundExpression, other: Type) -> Type:
-    """A constant that an unsigned operand's type can hold has that type beside it (ECMA-334 §10.2.11)."""
-    constant = _constant_of(operand)
-    if constant is None or constant < 0 or not (_is(type_, "Int32") or _is(type_, "Int64")):
-        return type_
-    return other if _is(other, "UInt64") or (_is(other, "UInt32") and _is(type_, "Int32")) else type_
-
-
-def _lacks_order(b: Binder, first: Type, second: Type) -> bool:
-    """Values that no predefined ordering compares (ECMA-334 §12.12); false for what is not known."""
-    left, right = _converted(b, nullable_element(first) or first), _converted(b, nullable_element(second) or second)
-    if not isinstance(left, NamedType) or not isinstance(right, NamedType):
-        return False
-    enums = left.definition.kind is SymbolKind.ENUM or right.definition.kind is SymbolKind.ENUM
-    return not enums and _promoted(b, left, right) is UNKNOWN
 
 
 def _other(operand: BoundExpression) -> Type | None:
@@ -235,70 +240,6 @@ def _coalesce(b: Binder, left: BoundExpression, right: BoundExpression) -> Type:
     return first if b.conversions.from_operand(right, first) else second
 
 
-def _predefined(b: Binder, operator: str, first: Type, second: Type) -> Type:
-    """Result of a predefined operator (ECMA-334 §12.4.7, §12.10)."""
-    if isinstance(first, DynamicType) or isinstance(second, DynamicType):
-        return b.hierarchy.table.factory.dynamic
-    if operator == "+" and (_is(first, "String") or _is(second, "String")):
-        return b.system("String")
-    if isinstance(first, PointerType):
-        return b.system("Int64") if isinstance(second, PointerType) else first
-    if isinstance(second, PointerType):
-        return second
-    if isinstance(first, NamedType) and first.definition.kind is SymbolKind.DELEGATE:
-        return first
-    if operator == "+" and first == second and isinstance(first, NamedType) and first.definition.name == "ReadOnlySpan":
-        # Of UTF-8 literals (C# 11).
-        return first
-    lifted = nullable_element(first) is not None or nullable_element(second) is not None
-    left, right = _converted(b, nullable_element(first) or first), _converted(b, nullable_element(second) or second)
-    result: Type = UNKNOWN
-    if isinstance(left, NamedType) and left.definition.kind is SymbolKind.ENUM:
-        result = left if operator != "-" or left is not right else b.system("Int32")
-    elif isinstance(right, NamedType) and right.definition.kind is SymbolKind.ENUM:
-        result = right
-    elif operator in ("<<", ">>", ">>>"):
-        result = _promoted(b, left, left)
-    elif _is(left, "Boolean") and _is(right, "Boolean"):
-        result = left
-    else:
-        result = _promoted(b, left, right)
-    if result is not UNKNOWN and lifted:
-        return b.generic("System", "Nullable", result)
-    return result
-
-
-def _converted(b: Binder, type_: Type) -> Type:
-    """The type that an operand of a predefined operator converts to by an operator of its own: the only one it converts to."""
-    if not isinstance(type_, NamedType) or type_.definition.system_name in _PREDEFINED:
-        return type_
-    targets = {b.hierarchy.member_type(found) for found in b.hierarchy.lookup(type_, "op_Implicit")}
-    fitting = [t for t in targets if isinstance(t, NamedType) and t.definition.system_name in _PREDEFINED]
-    return fitting[0] if len(fitting) == 1 else type_
-
-
-def _promoted(b: Binder, left: Type, right: Type) -> Type:
-    """Binary numeric promotion (ECMA-334 §12.4.7.3)."""
-    if not isinstance(left, NamedType) or not isinstance(right, NamedType):
-        return UNKNOWN
-    names = {left.definition.system_name, right.definition.system_name}
-    if not names <= _NUMERIC:
-        return UNKNOWN
-    for name in ("Decimal", "Double", "Single", "UInt64", "Int64"):
-        if name in names:
-            return b.system(name)
-    for name in ("UIntPtr", "IntPtr"):
-        if name in names:
-            return b.system(name)
-    if "UInt32" in names:
-        return b.system("Int64" if names & {"SByte", "Int16", "Int32"} else "UInt32")
-    return b.system("Int32")
-
-
-def _is(type_: Type, name: str) -> bool:
-    return isinstance(type_, NamedType) and type_.definition.system_name == name
-
-
 @binds(Op.BINARY)
 def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, first, operands = node
@@ -318,7 +259,7 @@ def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
 
 
 def _fold(operator: str, left: BoundExpression, right: BoundExpression) -> int | None:
-    first, second = _constant_of(left), _constant_of(right)
+    first, second = constant_of(left), constant_of(right)
     if first is None or second is None:
         return None
     if operator == "+":
@@ -330,10 +271,6 @@ def _fold(operator: str, left: BoundExpression, right: BoundExpression) -> int |
     if operator == "|":
         return first | second
     return None
-
-
-def _constant_of(operand: BoundExpression) -> int | None:
-    return operand.constant if isinstance(operand, BoundValue) else None
 
 
 def _coalesce_chain(
@@ -355,6 +292,8 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
     if operator in ("++", "--"):
         return value(_step(b, operator, inner, offset, scope))
     operand = b.expression(inner, scope)
+    if operator == "&" and isinstance(operand, BoundMethodGroup):
+        return BoundAddress(operand)
     if operator == "&":
         return value(PointerType(b.finish(operand)))
     if operator == "*":
@@ -366,38 +305,62 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
     name = UNARY_OPERATORS.get(operator)
     if name is not None:
         found = _user_operator(b, name, (operand,), offset, scope)
+        if found is None and _has_extension(b, name, scope) and not is_predefined_unary(b, operand):
+            found = _extension_operator(b, name, (operand,), offset, scope)
         if found is not None:
             return value(found)
     type_ = b.finish(operand)
     if operator == "!":
         return value(b.system("Boolean"))
-    constant = _constant_of(operand)
+    constant = constant_of(operand)
     if operator == "-" and constant is not None:
         return BoundValue(type_, -constant)
     if isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.ENUM:
         return value(type_)
     inner_type = nullable_element(type_)
-    promoted = _promoted(b, inner_type or type_, inner_type or type_)
-    if operator == "-" and _is(type_, "UInt32"):
-        promoted = b.system("Int64")
+    result = promoted(b, inner_type or type_, inner_type or type_)
+    if operator == "-" and is_system(type_, "UInt32"):
+        result = b.system("Int64")
     return value(
-        b.generic("System", "Nullable", promoted) if inner_type is not None and promoted is not UNKNOWN else promoted
+        b.generic("System", "Nullable", result) if inner_type is not None and result is not UNKNOWN else result
     )
 
 
 @binds(Op.POSTFIX)
 def bind_postfix(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    return value(_step(b, node[2], node[3], node[1], scope))
+    return value(_step(b, node[2], node[3], node[1], scope, target is None or not is_void_type(target)))
 
 
-def _step(b: Binder, operator: str, inner: Lowered | None, offset: int, scope: LocalScope) -> Type:
-    """``++`` and ``--``: the operand is written, its reading implied."""
+def _step(
+    b: Binder, operator: str, inner: Lowered | None, offset: int, scope: LocalScope, needs_old: bool = False
+) -> Type:
+    """``++`` and ``--``: the operand is written, its reading implied. ``needs_old``: what it was before is the result, which
+    a change in place does not keep."""
     before = len(b.references)
     type_ = b.target(inner, scope, Usage.WRITE)
-    if _is_variable(b, before) and _in_place(b, operator, type_, None, offset, scope):
+    if not needs_old and _is_variable(b, before) and _in_place(b, operator, type_, None, offset, scope):
         return type_
-    _user_operator(b, UNARY_OPERATORS[operator], (value(type_),), offset, scope)
+    operands = (value(type_),)
+    static = UNARY_OPERATORS[operator]
+    if _user_operator(b, static, operands, offset, scope) is None:
+        names = (static,) if needs_old else (COMPOUND_OPERATORS[operator], static)
+        _first_extension(b, names, operands, offset, scope, is_predefined_unary(b, operands[0]))
     return type_
+
+
+def _first_extension(
+    b: Binder,
+    names: Sequence[str],
+    operands: Sequence[BoundExpression],
+    offset: int,
+    scope: LocalScope,
+    taken: bool,
+) -> None:
+    """An operator of an ``extension`` block that changes a variable in place, else one that gives it another value. ``taken``: a predefined
+    operator takes the operands."""
+    for name in names if b.language.extension_members and not taken else ():
+        if _extension_operator(b, name, operands, offset, scope) is not None:
+            return
 
 
 @binds(Op.ASSIGN)
@@ -431,8 +394,12 @@ def bind_assign(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
     if name is not None and not contains_error(type_):
         if is_variable and _in_place(b, operator, type_, operand, offset, scope):
             return value(type_)
-        if _user_operator(b, name, (value(type_), operand), offset, scope) is not None:
-            return value(type_)
+        left_value = value(type_)
+        if _user_operator(b, name, (left_value, operand), offset, scope) is not None:
+            return left_value
+        names = (COMPOUND_OPERATORS[operator], name) if is_variable else (name,)
+        taken = is_predefined(b, operator[:-1], left_value, operand)
+        _first_extension(b, names, (left_value, operand), offset, scope, taken)
     b.convert(operand, type_)
     return value(type_)
 
@@ -445,10 +412,9 @@ def _is_variable(b: Binder, before: int) -> bool:
 def _in_place(
     b: Binder, operator: str, type_: Type, operand: BoundExpression | None, offset: int, scope: LocalScope
 ) -> bool:
-    """An instance compound assignment or increment operator, which changes a variable where it is (C# 14): the type's own, then, where
-    the type has no static one either, that of an ``extension`` block."""
+    """An instance compound assignment or increment operator of the type, which changes a variable where it is (C# 14)."""
     name = COMPOUND_OPERATORS.get(operator)
-    if name is None or not b.language.compound_operators or not isinstance(type_, NamedType):
+    if name is None or not b.language.compound_operators or not isinstance(type_, (NamedType, TypeParameterType)):
         return False
     arguments = [Argument(operand)] if operand is not None else []
     group = [f for f in _operators_of(b, type_, name, scope) if not f.member.is_static]
@@ -458,11 +424,7 @@ def _in_place(
         if operand is not None:
             b.convert(operand, candidate.targets[0][1])
         return True
-    static = BINARY_OPERATORS[operator[:-1]] if operand is not None else UNARY_OPERATORS[operator]
-    if b.hierarchy.lookup(type_, static):
-        return False
-    operands = (value(type_),) if operand is None else (value(type_), operand)
-    return _extension_operator(b, name, operands, offset, scope) is not None
+    return False
 
 
 @binds(Op.CONDITIONAL)
@@ -478,7 +440,7 @@ def choice(b: Binder, parts: list[BoundExpression]) -> BoundExpression:
     if common is not None:
         for part in parts:
             b.convert(part, common)
-        constants = [_constant_of(part) for part in parts]
+        constants = [constant_of(part) for part in parts]
         known = [constant for constant in constants if constant is not None]
         return BoundValue(common, max(known) if len(known) == len(parts) else None)
     return BoundChoice(parts)

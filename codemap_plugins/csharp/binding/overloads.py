@@ -45,6 +45,7 @@ from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
+    FunctionPointerType,
     Type,
     TypeParameterType,
     contains_error,
@@ -238,13 +239,21 @@ class Overloads:
 
     def _highest_priority(self, candidates: list[Candidate]) -> list[Candidate]:
         """OverloadResolutionPriority (C# 13), among the members of each declaring type."""
-        if not self._conversions.language.overload_priority or not any(c.found.member.priority for c in candidates):
+        if len(candidates) == 1 or not self._conversions.language.overload_priority:
+            return candidates
+        # An override has the priority of the slot that it fills, and counts where that is declared.
+        slots = [self._hierarchy.slot_of(candidate.found) for candidate in candidates]
+        if not any(slot.member.priority for slot in slots):
             return candidates
         highest: dict[TypeDefinition, int] = {}
-        for candidate in candidates:
-            key = candidate.found.container.definition
-            highest[key] = max(highest.get(key, candidate.found.member.priority), candidate.found.member.priority)
-        return [c for c in candidates if c.found.member.priority == highest[c.found.container.definition]]
+        for slot in slots:
+            key = slot.container.definition
+            highest[key] = max(highest.get(key, slot.member.priority), slot.member.priority)
+        return [
+            candidate
+            for candidate, slot in zip(candidates, slots, strict=True)
+            if slot.member.priority == highest[slot.container.definition]
+        ]
 
     def _best(self, candidates: list[Candidate], arguments: list[Argument], guess: bool = False) -> Candidate | None:
         """``guess``: by what is known, where something is not."""
@@ -432,6 +441,10 @@ class Overloads:
             extension = extensions.resolve(group.scope, group.name, receiver, arguments, group.type_arguments)
             resolution = extension.after(resolution.contests)
         return resolution
+
+    def method_for_pointer(self, group: BoundMethodGroup, target: FunctionPointerType) -> OverloadResolution:
+        """The method of a group whose address a function pointer takes (C# 9)."""
+        return self.method_for_types(group, target.types[:-1], target.passings)
 
     def group_result(self, group: BoundMethodGroup, types: tuple[Type, ...]) -> Type | None:
         candidate = self.method_for_types(group, types, [0] * len(types)).candidate

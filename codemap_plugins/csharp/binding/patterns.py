@@ -6,11 +6,12 @@ from typing import Any
 
 from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
+from codemap_plugins.csharp.binding.bound_expressions import value
 from codemap_plugins.csharp.binding.calls import indexed_type, slice_type
 from codemap_plugins.csharp.binding.chains import bind_chain
 from codemap_plugins.csharp.binding.deconstruction import deconstructed
 from codemap_plugins.csharp.binding.locals import LocalScope
-from codemap_plugins.csharp.binding.member_access import tuple_element
+from codemap_plugins.csharp.binding.member_access import extension_property, tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.names import bind_head, imported_statically
 from codemap_plugins.csharp.binding.special_types import nullable_element, tuple_elements
@@ -148,6 +149,9 @@ def _property(b: Binder, name_node: Lowered, type_: Type, scope: LocalScope) -> 
         return element
     found = [f for f in b.hierarchy.lookup(type_, name) if b.hierarchy.can_access(f, scope.within)]
     if not found:
+        extension = extension_property(b, value(type_), name, offset, scope, Usage.READ)
+        if extension is not None:
+            return extension.type
         b.unresolved(RefKind.READ, offset, name, UnresolvedReason.NO_SUCH_MEMBER)
         return UNKNOWN
     if found[0].member.symbol_id:

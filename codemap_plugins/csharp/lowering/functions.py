@@ -24,6 +24,8 @@ from codemap_plugins.csharp.grammar import (
     MODIFIER,
     PARAMETER,
     PARAMETER_LIST,
+    REF_TYPE,
+    SCOPED_TYPE,
     TOKEN_ARROW,
     TOKEN_COLON,
     TOKEN_COMMA,
@@ -62,6 +64,8 @@ _FLAGS: Final = {
     "this": _THIS_FLAG,
 }
 _REF_KINDS: Final = {b"ref": _REF_KIND, b"out": _OUT_KIND, b"in": _IN_KIND}
+_MODIFYING_TYPES: Final = (REF_TYPE, SCOPED_TYPE)
+"""What the grammar reads of a lambda's ``(ref T x)``: a modifier before a type."""
 
 
 @expression_rule(LAMBDA_EXPRESSION)
@@ -187,9 +191,9 @@ def parameters(low: Lowering, node: Node) -> list[Lowered]:
 def _parameter(low: Lowering, node: Node, before: bytes) -> Lowered:
     """``before``: the source between the parameter and the punctuation before it, where a repair has blanked
     modifiers."""
-    flags, ref_kind = 0, _REF_KINDS.get(before.strip(), 0)
+    flags, words = 0, before.split()
     attributes: list[Lowered] = []
-    type_: list[Any] | None = None
+    written: Node | None = None
     default: Lowered | None = None
     name: Node | None = None
     after_equals = False
@@ -202,20 +206,24 @@ def _parameter(low: Lowering, node: Node, before: bytes) -> Lowered:
         elif kind == TOKEN_EQUALS:
             after_equals = True
         elif kind == MODIFIER:
-            word = low.source[child.start_byte : child.end_byte]
-            if word == b"readonly" and ref_kind == _REF_KIND:
-                ref_kind = _REF_READONLY_KIND
-            else:
-                ref_kind = _REF_KINDS.get(word, ref_kind)
-                flags |= _THIS_FLAG if word == b"this" else 0
+            words.append(low.source[child.start_byte : child.end_byte])
         elif kind == ATTRIBUTE_LIST:
             attributes += attribute_list(low, child)
         else:
-            if name is not None:
-                type_ = low.type(name)
-            name = child
+            written, name = name, child
     if name is None:
         return low.unknown(node)
+    type_: list[Any] | None = None
+    if written is not None:
+        type_ = low.type(written)
+        while written.kind_id in _MODIFYING_TYPES:
+            inner = written.children[-1]
+            words += low.source[written.start_byte : inner.start_byte].split()
+            written = inner
+    flags |= _THIS_FLAG if b"this" in words else 0
+    ref_kind = next((_REF_KINDS[word] for word in words if word in _REF_KINDS), 0)
+    if ref_kind == _REF_KIND and b"readonly" in words:
+        ref_kind = _REF_READONLY_KIND
     return [_PARAMETER, name.start_byte, low.name(name), type_, ref_kind, flags, default, attributes]
 
 

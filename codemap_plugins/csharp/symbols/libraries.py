@@ -161,8 +161,9 @@ class Libraries:
                 return ArrayType(self._type(element, view), rank)
             case written.PointerType(element=element):
                 return PointerType(self._type(element, view))
-            case written.FunctionPointerType():
-                return self.types.function_pointer
+            case written.FunctionPointerType(returns=returns, parameters=parameters):
+                types = tuple(self._type(each, view) for each in (*parameters, returns))
+                return self.types.function_pointer(types, (0,) * len(parameters))
             case written.DynamicType():
                 return self.types.dynamic
 

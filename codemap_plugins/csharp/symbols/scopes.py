@@ -231,6 +231,10 @@ class Document:
         return target
 
 
+_PASSINGS: Final = {"": 0, "ref": 1, "out": 2, "in": 3}
+"""How a parameter of a function pointer is passed, as ``bodies.RefKind`` counts."""
+
+
 class TypeResolver:
     """Resolves types as written in one place: a scope, an enclosing type, the type parameters of a method.
 
@@ -318,10 +322,8 @@ class TypeResolver:
                     names if any(names) else (),
                 )
             case FunctionPointerTree(parameters=parameters):
-                for parameter in parameters:
-                    # The names in it are references; the type itself is one without parts.
-                    self.resolve_tree(parameter.type, depth + 1)
-                return self.factory.function_pointer
+                types = tuple(self.resolve_tree(each.type, depth + 1) for each in parameters)
+                return self.factory.function_pointer(types, tuple(_PASSINGS[each.ref_kind] for each in parameters[:-1]))
             case UnknownType(text=text):
                 return self.factory.error(text, reason="not a type")
 

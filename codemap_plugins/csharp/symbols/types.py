@@ -105,11 +105,16 @@ class PointerType:
 
 
 class FunctionPointerType:
-    """Its parts have no place in an id: Roslyn prints nothing for it. Made by ``TypeFactory``, once."""
+    """``delegate*<…>`` (ECMA-334 §23.3, C# 9). ``types``: of its parameters, then of its result; ``passings``: how its parameters are
+    passed, as ``bodies.RefKind`` counts. Its parts have no place in an id: Roslyn prints nothing for it. Made by ``TypeFactory``, once
+    for equal parts."""
 
-    __slots__ = ("array", "pointer")
+    __slots__ = ("array", "factory", "passings", "pointer", "types")
 
-    def __init__(self) -> None:
+    def __init__(self, factory: TypeFactory, types: tuple[Type, ...], passings: tuple[int, ...]) -> None:
+        self.factory: Final = factory
+        self.types: Final = types
+        self.passings: Final = passings
         self.array: dict[int, ArrayType] | None = None
         self.pointer: PointerType | None = None
 
@@ -145,10 +150,17 @@ class TypeFactory:
         self._parameters: Final[dict[tuple[str, int, bool, bool], TypeParameterType]] = {}
         self._errors: Final[dict[tuple[str, tuple[Type, ...], str], ErrorType]] = {}
         self.dynamic: Final = DynamicType()
-        self.function_pointer: Final = FunctionPointerType()
+        self._function_pointers: Final[dict[tuple[tuple[Type, ...], tuple[int, ...]], FunctionPointerType]] = {}
 
     def forget_errors(self) -> None:
         self._errors.clear()
+
+    def function_pointer(self, types: tuple[Type, ...], passings: tuple[int, ...]) -> FunctionPointerType:
+        key = (types, passings)
+        made = self._function_pointers.get(key)
+        if made is None:
+            made = self._function_pointers[key] = FunctionPointerType(self, types, passings)
+        return made
 
     def parameter(self, name: str, ordinal: int, of_method: bool, is_value_type: bool = False) -> TypeParameterType:
         key = (name, ordinal, of_method, is_value_type)
@@ -185,6 +197,9 @@ def substitute(type_: Type, arguments: tuple[Type, ...], method_arguments: tuple
         return ArrayType(substitute(type_.element, arguments, method_arguments), type_.rank)
     if isinstance(type_, PointerType):
         return PointerType(substitute(type_.element, arguments, method_arguments))
+    if isinstance(type_, FunctionPointerType):
+        parts = tuple([substitute(each, arguments, method_arguments) for each in type_.types])
+        return type_.factory.function_pointer(parts, type_.passings)
     if isinstance(type_, ErrorType) and type_.arguments:
         own = tuple([substitute(a, arguments, method_arguments) for a in type_.arguments])
         return type_.factory.error(type_.text, own, type_.reason)
@@ -197,6 +212,8 @@ def has_type_parameters(type_: Type) -> bool:
         return type_.is_open
     if isinstance(type_, (ArrayType, PointerType)):
         return has_type_parameters(type_.element)
+    if isinstance(type_, FunctionPointerType):
+        return any(has_type_parameters(each) for each in type_.types)
     if isinstance(type_, ErrorType):
         return any(has_type_parameters(a) for a in type_.arguments)
     return isinstance(type_, TypeParameterType)
