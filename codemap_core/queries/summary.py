@@ -12,7 +12,8 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import FactKind
 from codemap_core.queries.project_layers import layered
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.summary_sections import SECTIONS, Source
+from codemap_core.queries.summary_rows import Source
+from codemap_core.queries.summary_sections import SECTIONS
 from codemap_core.queries.views_summary import SummaryResponse, SummarySection, SummaryStats
 
 
