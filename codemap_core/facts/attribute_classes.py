@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.facts.texts import text_of, text_with_holes
+from codemap_core.facts.type_names import display_type
 from codemap_core.hooks.extractors import Seen
 from codemap_core.hooks.interests import PASSING_ON
 from codemap_core.model.bound import (
@@ -54,6 +55,8 @@ class AttributeUse(Struct, frozen=True, array_like=True):
     given: tuple[Given, ...]
     declared_on: str = ""
     is_bound: bool = True
+    types: tuple[str, ...] = ()
+    """Its type arguments, as they are displayed."""
 
 
 class PassedOn(Struct, frozen=True, array_like=True):
@@ -72,6 +75,7 @@ class Said(Struct, frozen=True):
     family: str
     texts: Mapping[str, tuple[str, ...]]
     is_bound: bool = True
+    types: tuple[str, ...] = ()
 
     def text(self, *names: str) -> str | None:
         """The text under the first of the names that has any."""
@@ -92,6 +96,7 @@ def uses(seen: Seen, attributes: Iterable[BoundAttribute], families: Families) -
                     (*_given(each.arguments), *_properties(each.named_arguments)),
                     each.declared_on,
                     each.type.form is not TypeForm.UNRESOLVED,
+                    tuple(map(display_type, each.type.arguments)),
                 )
             )
     return tuple(found)
@@ -206,7 +211,7 @@ class AttributeClasses:
             constructor, type_ = step.target, container_of(step.target)
         texts = {each.name: _texts(each) for each in given if each.ordinal != NOWHERE}
         texts |= {name: _texts(each) for name, each in properties.items()}
-        return Said(use.family, texts, use.is_bound)
+        return Said(use.family, texts, use.is_bound, use.types)
 
 
 def _substituted(argument: Given, given: Sequence[Given]) -> Given:

@@ -1,7 +1,7 @@
 """Who may call: what the authorization of ASP.NET Core demands, as texts.
 
-``policy:Name``, ``roles:A,B``, ``claim:Name=A``, ``authenticated`` or ``anonymous``. It is said by attributes, by the calls
-``RequireAuthorization`` and ``AllowAnonymous`` of endpoints and groups, and in Razor files.
+``policy:Name``, ``roles:A,B``, ``claim:Name=A``, ``requirement:Type``, ``authenticated`` or ``anonymous``. It is said by attributes, by the
+calls ``RequireAuthorization`` and ``AllowAnonymous`` of endpoints and groups, and in Razor files.
 """
 
 from __future__ import annotations
@@ -39,13 +39,17 @@ _RAZOR_ARGUMENT: Final = re.compile(r"(?:\b(Policy|Roles)[ \t]*=[ \t]*)?\"([^\"]
 
 
 def demands_of(said: Said) -> list[str]:
-    """Of one attribute of the families of ``GUARDS``; none of another."""
+    """Of one attribute of the families of ``GUARDS``; none of another. The framework has no ``[Authorize<T>]``: where neither a policy nor
+    roles are named, ``T`` is the requirement that such a class of the repository's own makes (``IAuthorizationRequirementData``)."""
     if said.family == _ALLOW:
         return [ANONYMOUS]
     if said.family != _AUTHORIZE:
         return []
     policy = said.text("Policy", "policy") or (None if said.is_bound else said.text(""))
-    return _demands(policy, said.text("Roles", "roles"))
+    roles = said.text("Roles", "roles")
+    if said.types and not policy and not roles:
+        return [f"requirement:{each}" for each in said.types]
+    return _demands(policy, roles)
 
 
 def demands_of_call(seen: Seen, event: Event) -> list[str]:

@@ -22,12 +22,13 @@ from codemap_plugins.authorize.guarded import KIND
 AUTHORIZE: Final = FactKindInfo(
     name=KIND,
     title="Authorization",
-    value="policy:Name|route or type, roles:A,B|…, authenticated|…, anonymous|…, policy:Name|definition",
+    value="policy:Name|route or type, roles:A,B|…, requirement:Type|…, authenticated|…, anonymous|…, policy:Name|definition",
     detail={
         "at": "line of the attribute or of the call's name",
-        "demand": "policy, roles, authenticated or anonymous",
+        "demand": "policy, roles, requirement, authenticated or anonymous",
         "policy": "name of the policy",
         "roles": "names of roles, of which one is enough",
+        "requirement": "type argument of an attribute class of the repository's own that names neither policy nor roles",
         "guards": "what is guarded: a route, /prefix/* of a group, a type, a method or a page",
         "guards_id": "id of the type or method",
         "attribute": "use of an attribute class of the repository's own",

@@ -30,7 +30,7 @@ ROUTE: Final = FactKindInfo(
         "handler": "id of the method or type that handles it; lambda, or the name of a local function",
         "controller": "id of the controller",
         "source": f"what declares it: {', '.join(each.value for each in Source)}",
-        "authorize": "who may call it: anonymous, authenticated, policy:Name, roles:A,B",
+        "authorize": "who may call it: anonymous, authenticated, policy:Name, roles:A,B, requirement:Type",
         "versions": "API versions in which it exists",
         "beyond": "true for what only names or conventions of libraries tell",
     },
