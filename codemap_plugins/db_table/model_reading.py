@@ -265,18 +265,26 @@ def _snapshot(seen: Seen, event: Event, name: Value, schema: Value | None, entit
 def _created(seen: Seen, event: Event) -> Iterator[FactRow]:
     container = container_of(event.target) if event.target is not None else ""
     name, schema = argument_of(event, "name"), text_of(argument_of(event, "schema"))
+    is_old = container == _OLD_MIGRATION
+    if name is None and _is_in_old_migration(event):
+        is_old, name = True, event.arguments[0].value
     if name is None or container not in (_MIGRATION, _OLD_MIGRATION, ""):
         return
     table = text_of(name)
     if not container and table is None:
         return
-    is_old = container == _OLD_MIGRATION
     if is_old and table is not None and not schema:
         schema, _, table = table.rpartition(".")
     confidence = Confidence.LOW if table is None or not container else Confidence.MEDIUM if is_old else None
     detail: dict[str, Any] = {"table": table, "schema": schema or None, "source": "migration", "beyond": is_old}
     value = shown(table or text_with_holes(name, seen.document) or "{?}", schema, "CreateTable")
     yield fact(seen, event, FactKind.DB_TABLE, value, detail, confidence=confidence)
+
+
+def _is_in_old_migration(event: Event) -> bool:
+    """``CreateTable("dbo.Orders", …)`` in ``Up`` or ``Down``, with a base class that was not found: a migration of Entity Framework 6."""
+    is_own = event.target is None and event.receiver is None and bool(event.arguments)
+    return is_own and event.enclosing is not None and parse_id(event.enclosing).name in ("Up", "Down")
 
 
 def _migrated(seen: Seen, event: Event, index: int) -> Iterator[FactRow]:

@@ -17,7 +17,7 @@ from codemap_core.model import Confidence, FactKind, FactKindInfo, FactRow
 from codemap_core.model.bound import BoundType, Event, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_plugins.retry_policy.loops import WAITS, retry_loops
-from codemap_plugins.retry_policy.methods import METHODS, Method, Sort
+from codemap_plugins.retry_policy.methods import HANDLING, METHODS, UNMISTAKABLE, Method, Sort
 
 RETRY_POLICY: Final = FactKindInfo(
     name=FactKind.RETRY_POLICY,
@@ -44,14 +44,14 @@ class RetryPolicies:
     def extract(self, seen: Seen) -> Iterator[FactRow]:
         for event in seen.events.values():
             method = METHODS.get(event.name)
-            if method is not None and _is_policy(event, method):
+            if method is not None and _is_policy(seen, event, method):
                 yield _row(seen, event, method)
         yield from retry_loops(seen)
 
 
-def _is_policy(event: Event, method: Method) -> bool:
+def _is_policy(seen: Seen, event: Event, method: Method) -> bool:
     if event.target is None:
-        return _looks_like_policy(event, method)
+        return _looks_like_policy(seen, event, method)
     container = container_of(event.target)
     match method.sort:
         case Sort.POLICY:
@@ -61,15 +61,27 @@ def _is_policy(event: Event, method: Method) -> bool:
     return event.external
 
 
-def _looks_like_policy(event: Event, method: Method) -> bool:
-    """Of a method that was not found."""
+def _looks_like_policy(seen: Seen, event: Event, method: Method) -> bool:
+    """Of a method that was not found. Names that nothing else has count wherever what they are called on is not known either, the other
+    ones behind the calls that say what a policy handles: ``HttpPolicyExtensions.HandleTransientHttpError().RetryAsync(3)``."""
     if method.sort in (Sort.HTTP_HANDLER, Sort.DATABASE):
         return True
     receiver = event.receiver.type if event.receiver is not None else None
     if event.receiver_type_id.startswith(_POLLY) or _is_of_polly(receiver):
         return True
     is_unknown = event.receiver is not None and (receiver is None or receiver.form is TypeForm.UNRESOLVED)
-    return method.sort is Sort.PIPELINE_BUILDER and is_unknown
+    if not is_unknown:
+        return False
+    return method.sort is Sort.PIPELINE_BUILDER or event.name in UNMISTAKABLE or _handles(seen, event)
+
+
+def _handles(seen: Seen, event: Event) -> bool:
+    current = seen.origin(event.receiver)
+    while current is not None:
+        if current.name in HANDLING:
+            return True
+        current = seen.origin(current.receiver)
+    return False
 
 
 def _is_of_polly(type_: BoundType | None) -> bool:

@@ -72,3 +72,11 @@ METHODS: Final[dict[str, Method]] = {
     "EnableRetryOnFailure": Method(Sort.DATABASE, Framework.ENTITY_FRAMEWORK, "EnableRetryOnFailure"),
 }
 """By simple name."""
+UNMISTAKABLE: Final = frozenset(
+    f"{name}{suffix}"
+    for name in ("WaitAndRetry", "WaitAndRetryForever", "CircuitBreaker", "AdvancedCircuitBreaker")
+    for suffix in ("", "Async")
+)
+"""Names that no other library has for something else."""
+HANDLING: Final = ("Handle", "HandleInner", "HandleResult", "HandleTransientHttpError")
+"""What the chain of a policy begins with."""
