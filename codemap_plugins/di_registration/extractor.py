@@ -8,12 +8,19 @@ from typing import Final
 from codemap_core.hooks.extractors import Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow, ReferenceRow
-from codemap_plugins.di_registration import autofac, container_calls, descriptors, further, services
+from codemap_plugins.di_registration import autofac, container_calls, descriptors, exposed, further, services
 from codemap_plugins.di_registration.chains import continued
 from codemap_plugins.di_registration.registration import REGISTERS, Registration, fact_of, link_of
 
 INTERESTS: Final = Interests(
-    invocations=(*services.CALLS, *descriptors.CALLS, *autofac.CALLS, *further.CALLS, *container_calls.CALLS),
+    invocations=(
+        *services.CALLS,
+        *descriptors.CALLS,
+        *autofac.CALLS,
+        *further.CALLS,
+        *container_calls.CALLS,
+        *exposed.CALLS,
+    ),
     creations=(descriptors.CREATED,),
 )
 
@@ -58,6 +65,9 @@ def registrations(seen: Seen) -> Iterator[Registration]:
         elif event.name in autofac.CALLS and autofac.is_registering(event):
             chains = continued(seen.document) if chains is None else chains
             yield from autofac.registrations(index, event, chains, seen)
+        elif event.name in exposed.CALLS:
+            chains = continued(seen.document) if chains is None else chains
+            yield from exposed.registrations(index, event, chains, seen)
         elif event.name in container_calls.CALLS:
             chains = continued(seen.document) if chains is None else chains
             yield from container_calls.registrations(index, event, chains, seen)

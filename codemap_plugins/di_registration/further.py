@@ -13,8 +13,8 @@ from codemap_core.hooks.extractors import Seen
 from codemap_core.model.bound import BoundType, Event
 from codemap_plugins.di_registration.factories import made_by
 from codemap_plugins.di_registration.registration import SCOPED, TRANSIENT, Form, Named, Registration, named, named_by
-from codemap_plugins.di_registration.roles import is_function, is_type, roles_of
-from codemap_plugins.di_registration.services import given, lifetime_of
+from codemap_plugins.di_registration.roles import Roles, is_function, is_type, roles_of
+from codemap_plugins.di_registration.services import given, is_services, lifetime_of
 
 
 class Further(Struct, frozen=True):
@@ -44,6 +44,8 @@ _CALLS: Final[Mapping[str, Further]] = {
     "AddStreamBehavior": Further(_EXTENSIONS, TRANSIENT),
     "AddTypedClient": Further(_EXTENSIONS, TRANSIENT),
 }
+_CLIENTS: Final = ("AddGrpcClient", "AddRefitClient")
+"""Calls that no other library has under these names: they are told where their package is not known, too."""
 _DECORATING: Final = ("Decorate", "TryDecorate")
 _OPEN: Final[Mapping[str, Named]] = {
     "AddOpenBehavior": Named("IPipelineBehavior<,>", "T:MediatR.IPipelineBehavior`2"),
@@ -61,8 +63,11 @@ _OF_THE_DECORATED: Final = "{?}"
 
 
 def registration_of(event: Event, seen: Seen) -> Registration | None:
-    """Null for a call that the names alone do not make one of these: one that was bound to another method, or was not bound."""
-    if event.target is None or not event.external:
+    """Null for a call that the names alone do not make one of these: one that was bound to another method, or was not bound and has a
+    name that others have too."""
+    if event.target is None:
+        return _unbound(event, seen)
+    if not event.external:
         return None
     if event.name in _DECORATING:
         return _decorator(event, seen) if event.target.startswith(f"M:{_EXTENSIONS}.") else None
@@ -72,7 +77,18 @@ def registration_of(event: Event, seen: Seen) -> Registration | None:
     is_named = len(event.type_arguments) > 1 if event.name in _CLOSED else bool(event.type_arguments)
     if not is_named or not event.target.startswith(f"M:{known.namespace}."):
         return None
-    found = given(event, roles_of(event, is_keyed=False), known.lifetime, seen.document, method=event.name)
+    return _of_known(event, known, roles_of(event, is_keyed=False), seen)
+
+
+def _unbound(event: Event, seen: Seen) -> Registration | None:
+    """A typed client is registered under its type alone, on a collection of services."""
+    if event.name not in _CLIENTS or len(event.type_arguments) != 1 or not is_services(event.receiver, seen.document):
+        return None
+    return _of_known(event, _CALLS[event.name], Roles(), seen)
+
+
+def _of_known(event: Event, known: Further, roles: Roles, seen: Seen) -> Registration | None:
+    found = given(event, roles, known.lifetime, seen.document, method=event.name)
     if found is None:
         return None
     if known.is_generated:

@@ -122,10 +122,11 @@ def _is_on_services(event: Event, document: BoundDocument) -> bool:
     """A call that was not bound counts where what it is done to is a collection of services, or is called one."""
     if event.target is not None:
         return event.external and event.target.startswith(_NAMESPACE) and f"({_SERVICES}" in event.target
-    return _is_services(event.receiver, document)
+    return is_services(event.receiver, document)
 
 
-def _is_services(value: Value | None, document: BoundDocument) -> bool:
+def is_services(value: Value | None, document: BoundDocument) -> bool:
+    """A collection of services, what calls on one gave, or, where its type is not known, what is called so."""
     while value is not None:
         if value.type is not None and value.type.form is not TypeForm.UNRESOLVED:
             return value.type.id in _COLLECTIONS

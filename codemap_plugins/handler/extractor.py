@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from codemap_core.facts import column_of_link, display_type, fact
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactRow, ReferenceRow, RefKind, ResolutionState
 from codemap_core.model.documentation_id import parse_id
-from codemap_plugins.handler import frameworks, jobs, schedules, sends
+from codemap_plugins.handler import frameworks, functions, jobs, schedules, sends
 from codemap_plugins.handler.handlings import METHODS, Handling, handlings, members_by_type
 from codemap_plugins.handler.kinds import HANDLER, JOB, SCHEDULES, SENDS
 
 _ENDINGS: Final = ("Handler", "Consumer")
 _INTERESTS: Final = Interests(
-    base_types=(*frameworks.BASES, *jobs.BASES, "*Handler", "*Consumer"),
+    base_types=(*frameworks.BASES, *jobs.BASES, *frameworks.OWN_BASES),
     type_endings=_ENDINGS,
     members=True,
     invocations=(*schedules.QUARTZ_CALLS, *schedules.HANGFIRE_CALLS),
@@ -32,7 +34,7 @@ _SENT: Final = "sent"
 class HandlerFacts:
     name = "handler"
     language = "csharp"
-    interests = _INTERESTS
+    interests = replace(_INTERESTS, attributes=functions.ATTRIBUTES)
     kinds: tuple[str, ...] = (HANDLER.name, JOB.name)
 
     def extract(self, seen: Seen) -> Iterator[FactRow | Note]:
@@ -48,6 +50,7 @@ class HandlerFacts:
                 yield Note(_WHEN, seen.file_path, each.event.line, {"type": each.type_.id, "schedule": each.schedule})
         for found in schedules.hangfire_jobs(seen):
             yield _hangfire_fact(found, seen)
+        yield from functions.function_facts(seen)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
         bases = {note.data["type"]: note.data["method"] for note in notes if note.topic == _BASE}

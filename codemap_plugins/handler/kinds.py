@@ -17,11 +17,11 @@ HANDLER: Final = FactKindInfo(
     value="Message → Handler|Framework",
     detail={
         "at": "line of the handling method's name; of the type's where it inherits the method",
-        "request": "type of the message",
-        "handler": "type that handles it",
+        "request": "type of the message; of a function of Azure the queue, topic or hub, or its own name",
+        "handler": "type that handles it; of a function of Azure the method",
         "framework": "MediatR, MassTransit and so on; the interface's name where it is the repository's own",
         "request_id": "symbol id of the message's type",
-        "handler_id": "symbol id of the handling type",
+        "handler_id": "symbol id of the handling type or method",
         "response_id": "symbol id of the response's type",
     },
 )
@@ -31,11 +31,11 @@ JOB: Final = FactKindInfo(
     value="Job|Framework",
     detail={
         "at": "line of the running method's name; for Hangfire of the scheduling call's name",
-        "framework": "HostedService, Quartz or Hangfire",
+        "framework": "HostedService, Quartz, Hangfire or AzureFunctions",
         "type_id": "symbol id of the type that runs",
         "method_id": "symbol id of the method that runs",
         "schedule": "cron expression, or what else says when",
         "call": "for Hangfire, the scheduling call",
-        "job_id": "the name under which it is scheduled",
+        "job_id": "the name under which it is scheduled; of a function of Azure its own",
     },
 )
