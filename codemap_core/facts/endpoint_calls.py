@@ -86,6 +86,8 @@ MAPPINGS: Final = {
 
 
 _ROUTES: Final = frozenset({"MapRoute", "MapAreaRoute"})
+_OLD_ROUTES: Final = frozenset({"MapRoute", "MapHttpRoute"})
+"""On the table of routes of ASP.NET MVC 5 and Web API 2."""
 _ROUTE_BUILDER: Final = "IRouteBuilder"
 _NO_ENDPOINTS: Final = (
     *(
@@ -192,6 +194,8 @@ def _is_inside_wrapper(event: Event) -> bool:
 
 def _other_call(seen: Seen, event: Event) -> MapCall | None:
     """A call of a library that says ``Map`` and is given a pattern: ``MapMetrics("/metrics")``; and routes from before endpoints."""
+    if event.target is None and event.name in _OLD_ROUTES:
+        return _old_route(seen, event)
     is_other = event.target is not None and event.external and not event.name.startswith(_NO_ENDPOINTS)
     if not is_other or not event.name.startswith("Map"):
         return None
@@ -212,6 +216,17 @@ def _other_call(seen: Seen, event: Event) -> MapCall | None:
     if named is None or text_of(named) is None:
         return None
     return MapCall(event, Mapped.MINIMAL, (ANY,), _template(seen, named), handler_of(seen, event), beyond=True)
+
+
+def _old_route(seen: Seen, event: Event) -> MapCall | None:
+    """``routes.MapRoute("name", "template", …)`` whose library is not known."""
+    values = [each.value for each in event.arguments if each.parameter in ("url", "routeTemplate")]
+    if not values:
+        values = [each.value for each in event.arguments if text_of(each.value) is not None][1:2]
+    if not values:
+        return None
+    template = _template(seen, values[0])
+    return MapCall(event, Mapped.CONVENTIONAL, (ANY,), template, is_bound=False, beyond=True)
 
 
 def _wrapper_call(seen: Seen, event: Event) -> MapCall:

@@ -8,6 +8,7 @@ services          calls on ``IServiceCollection``
 descriptors       ``ServiceDescriptor``
 autofac           Autofac's builder with its chains
 further           calls beyond the contract that name what they register
+exposed           calls whose name has the lifetime, and whose chain names the services
 scans             calls that register what they find in assemblies
 scanned           what they find
 wrappers          generic methods of the repository that register their type arguments

@@ -6,6 +6,7 @@
     frameworks    the interfaces that handlers of known frameworks implement
     handlings     what the types of a document handle
     sends         calls that send a message
+    functions     functions of Azure that are triggered otherwise than by a request
     jobs          hosted services and jobs of schedulers
     schedules     calls that say when a job runs
     extractor     the two extractors

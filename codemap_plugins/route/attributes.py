@@ -9,6 +9,7 @@ from codemap_core.facts.guards import GUARDS
 from codemap_core.model.documentation_id import type_id
 
 MVC: Final = "Microsoft.AspNetCore.Mvc."
+_OLD: Final = ("System.Web.Http.", "System.Web.Mvc.")
 _VERSIONING: Final = ("Asp.Versioning.", MVC)
 _VERBS: Final = {
     "HttpGet": "GET",
@@ -29,6 +30,7 @@ FAMILIES: Final[Families] = {
     type_id(f"{MVC}Routing.HttpMethodAttribute"): "HttpMethod",
     type_id(f"{MVC}Routing.IRouteTemplateProvider"): _TEMPLATE,
     type_id(f"{MVC}Routing.IActionHttpMethodProvider"): _METHODS,
+    **{type_id(f"{space}{name}Attribute"): name for space in _OLD for name in ("RoutePrefix", "RouteArea")},
     **GUARDS,
     **{
         type_id(f"{space}{name}Attribute"): name

@@ -14,6 +14,7 @@ from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
 from codemap_core.model.documentation_id import is_type_id, parse_id
 from codemap_plugins.route.attributes import FAMILIES, HELD, MVC
+from codemap_plugins.route.classic import Classic, classic_of
 from codemap_plugins.route.route_rows import Place
 
 CONTROLLER: Final = "controller"
@@ -44,6 +45,8 @@ class ControllerNote(Struct, frozen=True, array_like=True):
     derives: bool
     """From ``ControllerBase``."""
     is_odata: bool = False
+    classic: Classic | None = None
+    """Of ASP.NET MVC 5 or Web API 2."""
 
 
 class ActionNote(Struct, frozen=True, array_like=True):
@@ -113,6 +116,7 @@ def _controller(seen: Seen, declaration: BoundDeclaration) -> ControllerNote:
         and not is_open,
         _CONTROLLER_BASE in bases,
         _ODATA in bases,
+        classic_of(seen, declaration),
     )
 
 

@@ -19,6 +19,7 @@ from codemap_core.facts.guards import GUARDS, demands_of, guard_text
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
 from codemap_core.model.bound import NOWHERE, Event
+from codemap_plugins.route.classic import convention_note
 from codemap_plugins.route.conventions import Conventions, Mark, ResultMarks, marked, texts_of
 from codemap_plugins.route.route_rows import Place, Source, route_row
 from codemap_plugins.route.templates import combined
@@ -56,6 +57,9 @@ def endpoint_notes(seen: Seen) -> Iterator[Note]:
 
     trails = Trails(seen, BUILDERS, adds, conventions.of_parameter)
     for event in seen.events.values():
+        convention = convention_note(seen, event)
+        if convention is not None:
+            yield convention
         call = map_call(seen, event)
         if call is not None:
             note = _endpoint_note(seen, call, trails, conventions)

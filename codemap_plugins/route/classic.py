@@ -1,0 +1,169 @@
+"""Controllers of ASP.NET MVC 5 and Web API 2, which run on .NET Framework alone: by attributes, and by the routes that are mapped by
+convention.
+
+Their assemblies are seldom at hand, so what is told here is known by names: a base class that was not found and is called ``Controller`` or
+``ApiController``, in a project for .NET Framework. A method's ``[Route]`` stands behind the ``[RoutePrefix]`` of its class; a class's
+``[Route]`` holds for the methods without one. Without either, an action is reached by the conventions of its project, if it maps any
+that leave the controller open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from codemap_core.facts.attribute_classes import Said
+from codemap_core.facts.endpoint_calls import ANY
+from codemap_core.facts.texts import text_of
+from codemap_core.hooks.extractors import Note, Seen
+from codemap_core.model.bound import BoundDeclaration, Event, TypeForm
+from codemap_plugins.route.attributes import is_provider, template_of, verbs_of
+from codemap_plugins.route.templates import action_name, combined, controller_name, is_absolute
+
+CONVENTION: Final = "classic_convention"
+"""The topic of notes on routes that are mapped by convention."""
+_FRAMEWORK: Final = re.compile(r"net[1-4]\d+|v[1-4]\..*")
+"""Target frameworks that are .NET Framework."""
+_MVC_CALL: Final = "MapRoute"
+_API_CALL: Final = "MapHttpRoute"
+_VERB_PREFIXES: Final = ("Get", "Post", "Put", "Delete", "Patch", "Head", "Options")
+"""Beginnings of the names of Web API's actions: the verbs that they answer to; others answer to POST."""
+_POST: Final = "POST"
+_PREFIX: Final = "RoutePrefix"
+_AREA: Final = "RouteArea"
+_PARAMETER: Final = re.compile(r"\{\*?(\w+)[^}]*\}")
+_AREA_OF_NAMESPACE: Final = re.compile(r"\.Areas\.(\w+)\.")
+
+
+class Classic(StrEnum):
+    """Which of the two a controller belongs to."""
+
+    MVC = "mvc"
+    API = "api"
+
+
+_BASES: Final = {"Controller": Classic.MVC, "AsyncController": Classic.MVC, "ApiController": Classic.API}
+
+
+class Convention(Struct, frozen=True, array_like=True):
+    """A template that leaves the controller open, of a project's calls of ``MapRoute`` and ``MapHttpRoute``."""
+
+    project: str
+    classic: Classic
+    template: str
+
+
+class Way(Struct, frozen=True):
+    """A route of an action."""
+
+    verb: str
+    template: str
+
+
+def classic_of(seen: Seen, declaration: BoundDeclaration) -> Classic | None:
+    """Null for any other class."""
+    project = seen.project
+    if project is None or not _FRAMEWORK.fullmatch(project.target_framework or ""):
+        return None
+    unknown = [each.name.rpartition(".")[2] for each in declaration.all_bases if each.form is TypeForm.UNRESOLVED]
+    return next((_BASES[name] for name in unknown if name in _BASES), None)
+
+
+def convention_note(seen: Seen, event: Event) -> Note | None:
+    """Of a call of ``MapRoute`` or ``MapHttpRoute`` that was not bound."""
+    if event.target is not None or event.name not in (_MVC_CALL, _API_CALL):
+        return None
+    template = _template_of_call(event)
+    if template is None or "{controller}" not in template:
+        return None
+    classic = Classic.MVC if event.name == _MVC_CALL else Classic.API
+    said = Convention(seen.document.project_path, classic, template)
+    return Note(CONVENTION, seen.file_path, event.line, msgspec.to_builtins(said))
+
+
+def _template_of_call(event: Event) -> str | None:
+    """The template that ``MapRoute("name", "template")`` is given, by name or as the second text."""
+    named = [each.value for each in event.arguments if each.parameter in ("url", "routeTemplate")]
+    texts = [text for text in map(text_of, named or [each.value for each in event.arguments]) if text is not None]
+    return texts[0] if named and texts else texts[1] if len(texts) > 1 else None
+
+
+def conventions(notes: Iterable[Note]) -> Mapping[tuple[str, Classic], Sequence[str]]:
+    """Templates by project, in the order of the calls."""
+    found: dict[tuple[str, Classic], list[str]] = {}
+    for each in notes:
+        if each.topic == CONVENTION:
+            said = msgspec.convert(each.data, Convention)
+            found.setdefault((said.project, said.classic), []).append(said.template)
+    return found
+
+
+def ways(
+    classic: Classic,
+    controller_id: str,
+    name: str,
+    of_class: Sequence[Said],
+    of_action: Sequence[Said],
+    method: str,
+    parameters: Sequence[str],
+    templates: Sequence[str],
+) -> Iterator[Way]:
+    """``name``, ``of_class``: of the controller; ``parameters``: names of those of the action; ``templates``: of the conventions."""
+    action = next((each.text("name", "") for each in of_action if each.family == "ActionName"), None)
+    tokens = {"controller": controller_name(name), "action": action or action_name(method)}
+    verbs = tuple(dict.fromkeys(verb for each in of_action for verb in verbs_of(each) or ()))
+    verbs = verbs or ((_verb_of(method),) if classic is Classic.API else (ANY,))
+    routes = _routes(of_action) or _routes(of_class)
+    if routes:
+        prefix = combined(_prefixes(of_class))
+        found = [combined((each,)) if is_absolute(each) else combined((prefix, each)) for each in routes]
+    else:
+        area = _AREA_OF_NAMESPACE.search(controller_id)
+        fitting = [each for each in templates if classic is Classic.API or "{action}" in each]
+        found = [
+            combined(((area[1] if area and classic is Classic.MVC else ""), _without_tail(each, parameters)))
+            for each in fitting[:1]
+        ]
+    for template in found:
+        filled = _filled(template, tokens)
+        for verb in verbs:
+            yield Way(verb, filled)
+
+
+def _routes(said: Iterable[Said]) -> list[str]:
+    return [text for each in said if is_provider(each) and (text := template_of(each)) is not None]
+
+
+def _prefixes(said: Iterable[Said]) -> Iterator[str]:
+    """That of the area, and that of the class."""
+    texts = {each.family: each.text("prefix", "AreaPrefix", "areaName", "") or "" for each in said}
+    for family in (_AREA, _PREFIX):
+        yield texts.get(family, "")
+
+
+def _verb_of(method: str) -> str:
+    return next((each.upper() for each in _VERB_PREFIXES if method.startswith(each)), _POST)
+
+
+def _without_tail(template: str, parameters: Sequence[str]) -> str:
+    """Without the parameters at the end that the action does not take: conventions have them optional."""
+    segments = template.strip("/").split("/")
+    known = {each.lower() for each in parameters}
+    while segments:
+        match = _PARAMETER.fullmatch(segments[-1])
+        if match is None or match[1].lower() in ("controller", "action", *known):
+            break
+        segments.pop()
+    return "/".join(segments)
+
+
+def _filled(template: str, tokens: Mapping[str, str]) -> str:
+    def value(match: re.Match[str]) -> str:
+        return tokens.get(match[1].lower(), match[0])
+
+    return _PARAMETER.sub(value, template)
