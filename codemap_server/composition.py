@@ -71,7 +71,7 @@ class Composition:
         self._start = start
         self._lock = threading.RLock()
         self._repositories: dict[str, Repository] = {}
-        self.indexes = OpenIndexes(settings)
+        self.indexes = OpenIndexes(settings, host)
         self._working_copies: dict[Path, WorkingCopy] = {}
         self._heads: dict[Path, tuple[bytes, str]] = {}
         """By git directory: what HEAD was like when it was last resolved, and to which commit."""

@@ -19,6 +19,7 @@ from codemap_server.calls import CallControl
 from codemap_server.index_process import IndexProcess, UnsavedRequest
 
 if TYPE_CHECKING:
+    from codemap_core.hooks.manager import PluginHost
     from codemap_core.pipeline.changes import Changes
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.repository import Repository
@@ -31,8 +32,9 @@ MAX_OPEN_INDEXES: Final = 8
 class OpenIndexes:
     """Safe to use from several threads."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, host: PluginHost) -> None:
         self._settings: Final = settings
+        self._host: Final = host
         self._lock: Final = threading.Lock()
         self._snapshots: OrderedDict[tuple[Path, int, int], Snapshot] = OrderedDict()
 
@@ -55,7 +57,7 @@ class OpenIndexes:
         status = path.stat()
         key = (path, status.st_ino, status.st_mtime_ns)
         with self._lock:
-            snapshot = self._snapshots.get(key) or _closing(Snapshot.open(path))
+            snapshot = self._snapshots.get(key) or _closing(Snapshot.open(path, meanings=self._host.meanings))
             self._keep(key, snapshot)
         return snapshot
 
@@ -72,7 +74,7 @@ class OpenIndexes:
         with self._lock:
             snapshot = self._snapshots.get((path, file, revision))
             if snapshot is None:
-                snapshot = _closing(Snapshot.open_workspace(path))
+                snapshot = _closing(Snapshot.open_workspace(path, self._host.meanings))
                 for key in [each for each in self._snapshots if each[0] == path]:
                     del self._snapshots[key]
                 self._keep((path, file, snapshot.overlay_revision), snapshot)
@@ -100,7 +102,7 @@ class OpenIndexes:
             found = process.unsaved(UnsavedRequest(str(repository.root), workspace_id, asked), control)
             opened = open_unsaved(path, found.revision, partial(_changed, apply, found.changes))
             if opened is not None:
-                return Snapshot(*opened, asked)
+                return Snapshot(*opened, asked, self._host.meanings)
 
     def _keep(self, key: tuple[Path, int, int], snapshot: Snapshot) -> None:
         self._snapshots[key] = snapshot

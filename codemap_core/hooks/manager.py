@@ -29,6 +29,7 @@ from codemap_core.hooks.specs import RegistrationSpecs
 from codemap_core.hooks.tool import ToolFamily
 from codemap_core.hooks.validation import EXTENSION_POINTS, ExtensionPoint
 from codemap_core.model import FactKind, FactKindInfo, FactSource, FactSources
+from codemap_core.model.meanings import Meanings, joined
 
 BLOCK_VARIABLE: Final = "CODEMAP_BLOCK_PLUGINS"
 """Environment variable: names of plug-ins that are not loaded, separated by commas."""
@@ -103,6 +104,11 @@ class PluginHost:
             tuple(FactSource(kind, titles.get(kind, kind), tuple(sorted(plugins[kind]))) for kind in sorted(plugins)),
             tuple(sorted(owner.name for owner in self._blocked)),
         )
+
+    @property
+    def meanings(self) -> Meanings:
+        """Those of all plug-ins, joined."""
+        return joined(self._resolution("meanings").items)
 
     @property
     def extractors(self) -> tuple[Registration[Extractor], ...]:

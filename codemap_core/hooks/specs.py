@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from codemap_core.hooks.registry import Registry
     from codemap_core.hooks.tool import ToolFamily
     from codemap_core.model import FactKindInfo
+    from codemap_core.model.meanings import Meanings
 
 
 class RegistrationSpecs:
@@ -45,6 +46,10 @@ class RegistrationSpecs:
     @hookspec
     def codemap_register_fact_kinds(self, registry: Registry[FactKindInfo]) -> None:
         """Add kinds of facts: what they are called, and what their values and details hold."""
+
+    @hookspec
+    def codemap_register_meanings(self, registry: Registry[Meanings]) -> None:
+        """Add what code means beyond what is written: what calls of libraries do, and what is used without being named."""
 
     @hookspec
     def codemap_register_tool_families(self, registry: Registry[ToolFamily]) -> None:

@@ -19,6 +19,7 @@ from codemap_core.hooks.extractors import Extractor, FactExtractor, ReferenceExt
 from codemap_core.hooks.interests import Interests, matches
 from codemap_core.hooks.tool import Tool, ToolFamily
 from codemap_core.model import FactKindInfo
+from codemap_core.model.meanings import Meanings
 
 ITEM_NAME = re.compile(r"[a-z][a-z0-9_.-]*")
 FACT_KIND = re.compile(r"[a-z][a-z0-9_]*")
@@ -149,6 +150,17 @@ def _check_fact_kind(kind: FactKindInfo) -> str | None:
     return None
 
 
+def _check_meanings(meanings: Meanings) -> str | None:
+    try:
+        msgspec.convert(msgspec.to_builtins(meanings), Meanings)
+        for pattern in (*meanings.implied.friend_patterns, *(each.method for each in meanings.pages)):
+            if re.compile(pattern).groups < 1:
+                return f"meanings {meanings.name}: the pattern {pattern!r} has no group"
+    except (TypeError, msgspec.ValidationError, re.error) as error:
+        return f"meanings {meanings.name}: {error}"
+    return None
+
+
 def _check_tool_family(family: ToolFamily) -> str | None:
     if not family.tools:
         return f"tool family {family.name} has no tools"
@@ -207,5 +219,6 @@ EXTENSION_POINTS: tuple[ExtensionPoint, ...] = (
     ExtensionPoint("reference_extractors", ReferenceExtractor, _check_reference_extractor, _name_claim),
     ExtensionPoint("fact_extractors", FactExtractor, _check_fact_extractor, _name_claim),
     ExtensionPoint("fact_kinds", FactKindInfo, _check_fact_kind, _name_claim, indexing=False),
+    ExtensionPoint("meanings", Meanings, _check_meanings, _name_claim, indexing=False),
     ExtensionPoint("tool_families", ToolFamily, _check_tool_family, _tool_family_claims, indexing=False),
 )

@@ -65,6 +65,11 @@ def type_id(metadata_name: str) -> str:
     return _TYPE + metadata_name
 
 
+def qualified_name(symbol_id: str) -> str:
+    """What follows the prefix: ``Shop.Order.Submit(System.Int32)``."""
+    return symbol_id.partition(":")[2]
+
+
 def is_constructor_id(symbol_id: str) -> bool:
     """Whether an id means a constructor of instances."""
     return symbol_id.partition("(")[0].endswith(f".{CONSTRUCTOR}")

@@ -1,25 +1,17 @@
-"""The tables that members reach by calling a context of EF Core for an entity, without one of its sets: ``context.Set<Order>()``,
+"""The tables that members reach by calling a library's context for an entity, without one of its sets: ``context.Set<Order>()``,
 ``context.FindAsync<Order>(id)``, and ``context.Add(order)`` where the member makes entities of one type only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from codemap_core.model import Confidence, RefKind
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
+from codemap_core.model.meanings import EntityStore
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.stored_entities import EntityServices, ReachedTable
 from codemap_core.storage.edge_lookup import Edge
-
-_CONTEXT: Final = "T:Microsoft.EntityFrameworkCore.DbContext"
-_OF_TYPE: Final = frozenset({"Find", "FindAsync", "Set"})
-_OF_OBJECT: Final = frozenset(
-    f"{name}{ending}"
-    for name in ("Add", "Attach", "Remove", "Update")
-    for ending in ("", "Async", "Range", "RangeAsync")
-)
 
 
 def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[tuple[int, ReachedTable]]:
@@ -27,10 +19,13 @@ def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[tup
     tables = snapshot.kept(EntityServices).tables
     edges = snapshot.reader.edges
     ids = edges.ids_of({edge.target for edge in calls}) if tables else {}
-    named = [
-        (edge, parse_id(ids[edge.target]).name) for edge in calls if container_of(ids.get(edge.target, "")) == _CONTEXT
-    ]
-    callers = {edge.source for edge, name in named if name in _OF_TYPE or name in _OF_OBJECT}
+    stores = {context: store for store in snapshot.meanings.stores for context in store.contexts}
+    named: list[tuple[Edge, str, EntityStore]] = []
+    for edge in calls:
+        store = stores.get(container_of(ids.get(edge.target, "")))
+        if store is not None:
+            named.append((edge, parse_id(ids[edge.target]).name, store))
+    callers = {edge.source for edge, name, store in named if name in store.of_type or name in store.of_object}
     if not callers:
         return
     written = {
@@ -39,11 +34,11 @@ def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[tup
     }
     made = _entities_made(snapshot, callers, tables)
     owners = edges.ids_of(callers)
-    for edge, name in named:
+    for edge, name, store in named:
         entity = written.get((edge.file_id, edge.line, edge.column + len(name) + 1))
         if entity is not None:
             yield edge.source, ReachedTable(tables[entity], owners[edge.source], edge.line, Confidence.HIGH)
-        elif name in _OF_OBJECT and len(made.get(edge.source, ())) == 1:
+        elif name in store.of_object and len(made.get(edge.source, ())) == 1:
             (entity,) = made[edge.source]
             yield edge.source, ReachedTable(tables[entity], owners[edge.source], edge.line)
 

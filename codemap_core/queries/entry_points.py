@@ -25,7 +25,6 @@ from codemap_core.storage.symbol_search import SymbolFilter
 LAMBDA: Final = "lambda"
 """What a route's ``handler`` says of an endpoint whose body stands in the call that maps it."""
 _SHOWN: Final = 10
-_PAGE_HANDLER: Final = re.compile(r"On(Get|Post|Put|Delete|Patch|Head|Options)(?:[A-Z_]\w*)?")
 
 
 class Place(Struct, frozen=True):
@@ -122,7 +121,7 @@ def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: RouteDetail, owner: str
     if is_type_id(said.handler) or (is_type_id(owner) and not said.handler):
         methods = _methods(snapshot, said.handler or owner)
         if fact.value.startswith(f"{PAGE} "):
-            methods = _page_handlers(fact, methods, verb)
+            methods = _page_handlers(snapshot, fact, methods, verb)
         if methods:
             return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,))
     elif ":" in said.handler:
@@ -143,11 +142,10 @@ def _methods(snapshot: Snapshot, type_id: str) -> list[SymbolRow]:
     return [each for each in snapshot.reader.members_of(type_id) if each.kind is SymbolKind.METHOD]
 
 
-def _page_handlers(fact: OwnedFact, methods: list[SymbolRow], verb: str) -> list[SymbolRow]:
-    """Of the methods of a page model those that requests call, as Razor Pages names them: ``On``, the verb, the name of the handler if it
-    has one, ``Async`` or not. A request for HEAD is answered by GET's handler where there is none of its own. All methods of a type
-    without such a handler, which is a component."""
-    handlers = [(each, _handled_verb(each)) for each in methods if _handled_verb(each)]
+def _page_handlers(snapshot: Snapshot, fact: OwnedFact, methods: list[SymbolRow], verb: str) -> list[SymbolRow]:
+    """Of the methods of a page model those that requests call, by their names (``PageHandlers``). A request for HEAD is answered by GET's
+    handler where there is none of its own. All methods of a type without such a handler, which is a component."""
+    handlers = [(each, handled) for each in methods if (handled := _handled_verb(snapshot, each))]
     if not handlers:
         return methods
     own = [each for each, handled in handlers if verb in (handled, "", PAGE)]
@@ -159,15 +157,19 @@ def _page_handlers(fact: OwnedFact, methods: list[SymbolRow], verb: str) -> list
     return own
 
 
-def _handled_verb(method: SymbolRow) -> str:
-    named = _PAGE_HANDLER.fullmatch(parse_id(method.symbol_id).name)
-    return named[1].upper() if named is not None and method.visibility is Visibility.PUBLIC else ""
+def _handled_verb(snapshot: Snapshot, method: SymbolRow) -> str:
+    if method.visibility is not Visibility.PUBLIC:
+        return ""
+    name = parse_id(method.symbol_id).name
+    found = (re.fullmatch(each.method, name) for each in snapshot.meanings.pages)
+    return next((named[1].upper() for named in found if named is not None), "")
 
 
 def _code_behind(snapshot: Snapshot, fact: OwnedFact) -> list[SymbolRow]:
     """The methods of the file beside a page: ``Cart.razor.cs`` of ``Cart.razor``."""
     path = snapshot.reader.edges.paths[fact.file_id]
-    return [each for each in snapshot.reader.symbols_in_file(f"{path}.cs") if each.kind is SymbolKind.METHOD]
+    beside = (snapshot.reader.symbols_in_file(f"{path}{each.code_behind}") for each in snapshot.meanings.pages)
+    return [each for found in beside for each in found if each.kind is SymbolKind.METHOD]
 
 
 def _of_type(snapshot: Snapshot, target: Target) -> Entry:

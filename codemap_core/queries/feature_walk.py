@@ -20,7 +20,7 @@ from codemap_core.queries.entry_points import Entry, Place
 from codemap_core.queries.graph_walk import Step, Walk
 from codemap_core.queries.messages import handlers_by_made_type
 from codemap_core.queries.routes import RouteDetail
-from codemap_core.queries.side_effects import Doing, Effect, effect_of_call, effect_of_use, sending_places
+from codemap_core.queries.side_effects import Doing, Effect, LibraryEffects, sending_places
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.stored_entities import ReachedTable, tables_reached
 from codemap_core.queries.surrounding import Surrounding
@@ -240,7 +240,7 @@ class FeatureWalk:
                 wrappers = {each.method for each in self._handlers[carrying]}
                 for each in wrappers:
                     self._carrying.setdefault(each, set()).add(edge.target)
-                places = sending_places(self._edges, wrappers)
+                places = sending_places(self._snapshot, wrappers)
                 for place in places:
                     self._passed_on.setdefault(place.source, []).append(
                         place._replace(target=edge.target, confidence=likely.confidence)
@@ -276,8 +276,9 @@ class FeatureWalk:
         for root in self.roots:
             found[root] += [_annotation(fact, fact.line_start) for fact in self._entry.routes]
             found[root] += demands
+        catching_all = self._snapshot.meanings.root_exceptions
         for fact in (*self._of_entry_types(), *self._facts.of_owners(nodes)):
-            if passes_on(fact):
+            if passes_on(fact, catching_all):
                 continue
             owner = fact.owner or 0
             node = owner if owner in found else self.roots[0]
@@ -305,7 +306,8 @@ class FeatureWalk:
     def _effects(self) -> list[tuple[int, int, Effect]]:
         """What calls of libraries do, as (member, line, effect); of a message that leads to its handlers, the handlers are said instead."""
         targets = self._edges.ids_of({edge.target for edge in self._library_calls})
-        effects = {number: effect_of_call(target) for number, target in targets.items()}
+        library = self._snapshot.kept(LibraryEffects)
+        effects = {number: library.of_call(target) for number, target in targets.items()}
         sending = {origin for node, links in self.walk.links.items() if self.handles(node) for origin in links}
         found = [
             (edge.source, edge.line, effect)
@@ -313,7 +315,7 @@ class FeatureWalk:
             if (effect := effects[edge.target]) is not None
         ]
         found += [
-            (use.source, use.line, effect) for use in self.unresolved if (effect := effect_of_use(use)) is not None
+            (use.source, use.line, effect) for use in self.unresolved if (effect := library.of_use(use)) is not None
         ]
         return [each for each in found if not (each[2].doing is Doing.SENDS_BY and each[0] in sending)]
 

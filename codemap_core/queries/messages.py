@@ -18,7 +18,6 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import Confidence, RefKind
-from codemap_core.model.well_known_types import ROOTS
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.related_projects import projects_below
 from codemap_core.queries.snapshot import Snapshot
@@ -126,7 +125,8 @@ def _base_names(snapshot: Snapshot, numbers: Collection[int]) -> dict[int, froze
             above.setdefault(each.derived, set()).add(each.base)
         frontier = {each.base for each in rows}.difference(above, frontier)
     ids = snapshot.reader.edges.ids_of({each for found in above.values() for each in found})
-    names = {number: short_name(symbol_id) for number, symbol_id in ids.items() if symbol_id not in ROOTS}
+    common = snapshot.meanings.common_bases
+    names = {number: short_name(symbol_id) for number, symbol_id in ids.items() if symbol_id not in common}
     return {number: frozenset(names[each] for each in _all_above(number, above) if each in names) for number in numbers}
 
 

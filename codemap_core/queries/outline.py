@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import RefKind, RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import with_article
-from codemap_core.model.well_known_types import ROOTS
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_core.queries.views_outline import Outline, OutlineRow
 from codemap_core.storage.declared_attributes import attribute_names, without_suffix
@@ -147,9 +146,10 @@ def _bases(snapshot: Snapshot, symbol: SymbolRow) -> list[tuple[str, str]]:
     kind = RelationKind.INTERFACE if symbol.kind is SymbolKind.INTERFACE else RelationKind.BASE_TYPE
     found: dict[str, str] = {}
     frontier = [symbol.symbol_id]
+    common = snapshot.meanings.common_bases
     while frontier:
         above = [row for each in frontier for row in snapshot.reader.relations_from(each) if row.kind is kind]
-        reached = {row.to_symbol: row.display_name for row in above if row.to_symbol not in ROOTS}
+        reached = {row.to_symbol: row.display_name for row in above if row.to_symbol not in common}
         frontier = [each for each in reached if each not in found and each != symbol.symbol_id]
         found.update({each: reached[each] for each in frontier})
     return list(found.items())

@@ -15,15 +15,15 @@ from msgspec import Struct
 
 from codemap_core.model import FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.model.meanings import Does, LibraryCalls
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.edge_lookup import Edge, EdgeLookup, UnresolvedUse
+from codemap_core.storage.edge_lookup import Edge, UnresolvedUse
 from codemap_core.storage.fact_lookup import OwnedFact, ReachedFact
 
 SENDS: Final = ("sends",)
 """Roles of links from where a message is sent to what handles it."""
 _CALLS: Final = (RefKind.CALL,)
-_DB_SET: Final = "DbSet<"
 _SQL_WRITES: Final = frozenset({"into", "update", "delete"})
 
 
@@ -51,47 +51,45 @@ class Effect(NamedTuple):
         return self.doing.value.format(self.what)
 
 
-_CHANGES: Final = frozenset(
-    {"Add", "AddAsync", "AddRange", "AddRangeAsync", "Update", "UpdateRange", "Remove", "RemoveRange"}
-    | {"ExecuteDelete", "ExecuteDeleteAsync", "ExecuteUpdate", "ExecuteUpdateAsync"}
-)
-_EF: Final = "T:Microsoft.EntityFrameworkCore."
-_CHANGING_TYPES: Final = frozenset(
-    {f"{_EF}DbSet`1", f"{_EF}EntityFrameworkQueryableExtensions", f"{_EF}RelationalQueryableExtensions"}
-)
-_HTTP_NAMES: Final = ("Get", "Post", "Put", "Patch", "Delete", "Head", "Options", "Send", "Execute", "Download")
-_SENDING_NAMES: Final = ("Send", "Publish", "Invoke", "Defer", "Schedule")
-_LIBRARY_EFFECTS: Final[dict[str, tuple[Doing, tuple[str, ...]]]] = {
-    f"{_EF}DbContext": (Doing.SAVES, ("SaveChanges",)),
-    **dict.fromkeys(
-        (
-            "T:System.Net.Http.HttpClient",
-            "T:System.Net.Http.HttpMessageInvoker",
-            "T:System.Net.Http.Json.HttpClientJsonExtensions",
-            "T:RestSharp.IRestClient",
-            "T:RestSharp.RestClient",
-            "T:RestSharp.RestClientExtensions",
-        ),
-        (Doing.CALLS_OUT, _HTTP_NAMES),
-    ),
-    **dict.fromkeys(
-        (
-            "T:MediatR.ISender",
-            "T:MediatR.IPublisher",
-            "T:MediatR.IMediator",
-            "T:MassTransit.IPublishEndpoint",
-            "T:MassTransit.ISendEndpoint",
-            "T:NServiceBus.IMessageSessionExtensions",
-            "T:NServiceBus.IPipelineContextExtensions",
-            "T:Wolverine.IMessageBus",
-            "T:Rebus.Bus.IBus",
-        ),
-        (Doing.SENDS_BY, _SENDING_NAMES),
-    ),
-}
-"""By library type: what calls of its members do, and the beginnings of the names of those members."""
+_DOING: Final = {Does.SAVES: Doing.SAVES, Does.CALLS_OUT: Doing.CALLS_OUT, Does.SENDS: Doing.SENDS_BY}
 
-_BY_SIMPLE_NAME: Final = {parse_id(type_id).name: said for type_id, said in _LIBRARY_EFFECTS.items()}
+
+class LibraryEffects:
+    """What calls of libraries do, as the plug-ins of a snapshot know it."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        meanings = snapshot.meanings
+        self._by_type: Final[dict[str, LibraryCalls]] = {
+            type_id: calls for calls in meanings.calls for type_id in calls.types
+        }
+        self._by_simple_name: Final = {parse_id(type_id).name: calls for type_id, calls in self._by_type.items()}
+        self._changes: Final = {
+            type_id: frozenset(store.changes) for store in meanings.stores for type_id in store.changing
+        }
+
+    def of_call(self, target: str) -> Effect | None:
+        """What a call of a library's member does, if it is known to do anything."""
+        calls = self._by_type.get(container_of(target))
+        if calls is None or not parse_id(target).name.startswith(calls.names):
+            return None
+        return _effect(calls.does, short_name(target))
+
+    def of_use(self, use: UnresolvedUse) -> Effect | None:
+        """The same for a call of which no more is known than the simple name of the type and the member's name, as when several overloads
+        fit."""
+        calls = self._by_simple_name.get(use.container_hint or "")
+        if calls is None or not use.name.startswith(calls.names):
+            return None
+        return _effect(calls.does, f"{use.container_hint}.{use.name}")
+
+    def changes_table(self, target: str) -> bool:
+        """Whether a call of a library's member changes the table of the entities that it is called for."""
+        names = self._changes.get(container_of(target))
+        return names is not None and parse_id(target).name in names
+
+
+def _effect(does: Does, by: str) -> Effect:
+    return Effect(_DOING[does], "" if does is Does.SAVES else by)
 
 
 class _ConfigDetail(Struct):
@@ -118,6 +116,7 @@ def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> 
     own = reader.facts.of_owners(numbers.values())
     reached = reader.facts.reached_from(numbers.values())
     order, paths = tuple(Doing), reader.edges.paths
+    library = snapshot.kept(LibraryEffects)
     found = {}
     for symbol_id, number in numbers.items():
         files = members[symbol_id]
@@ -129,8 +128,10 @@ def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> 
         ]
         effects = [
             *_of_facts(fact for fact in own if fact.owner == number and paths[fact.file_id] in files),
-            *_of_sets([each for each in reached if each.reader == number and paths[each.file_id] in files], called),
-            *(each for each in _of_calls(called) if not sent or each.doing is not Doing.SENDS_BY),
+            *_of_sets(
+                library, [each for each in reached if each.reader == number and paths[each.file_id] in files], called
+            ),
+            *(each for each in _of_calls(library, called) if not sent or each.doing is not Doing.SENDS_BY),
             *sent,
         ]
         if effects:
@@ -141,21 +142,23 @@ def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> 
 
 def _of_facts(facts: Iterable[OwnedFact]) -> Iterator[Effect]:
     for fact in facts:
-        name, how = split_value(fact.kind, fact.value)
+        name, _ = split_value(fact.kind, fact.value)
         if fact.kind == FactKind.CONFIG:
             config = msgspec.json.decode(fact.detail, type=_ConfigDetail)
             doing = Doing.READS_VARIABLE if config.source == "env" else Doing.READS_KEY
             yield Effect(Doing.SETS_KEY if config.write else doing, name)
-        elif fact.kind == FactKind.DB_TABLE and not how.startswith(_DB_SET):
+        elif fact.kind == FactKind.DB_TABLE:
             table = msgspec.json.decode(fact.detail, type=_TableDetail)
             if table.source == "sql":
                 yield Effect(Doing.WRITES_TABLE if table.use in _SQL_WRITES else Doing.READS_TABLE, name)
 
 
-def _of_sets(reached: Sequence[ReachedFact], called: Sequence[tuple[Edge, str]]) -> Iterator[Effect]:
-    """Tables of the ``DbSet`` properties that are read: written where the line also changes a set, or where there is no other table."""
+def _of_sets(
+    library: LibraryEffects, reached: Sequence[ReachedFact], called: Sequence[tuple[Edge, str]]
+) -> Iterator[Effect]:
+    """Tables whose sets of entities are read: written where the line also changes a set, or where there is no other table."""
     sets = [each for each in reached if each.fact.kind == FactKind.DB_TABLE]
-    changed = {(edge.file_id, edge.line) for edge, target in called if _changes(target)}
+    changed = {(edge.file_id, edge.line) for edge, target in called if library.changes_table(target)}
     names = [split_value(each.fact.kind, each.fact.value)[0] for each in sets]
     for each, name in zip(sets, names, strict=True):
         if (each.file_id, each.line) in changed or (changed and len(set(names)) == 1):
@@ -164,43 +167,23 @@ def _of_sets(reached: Sequence[ReachedFact], called: Sequence[tuple[Edge, str]])
             yield Effect(Doing.USES_TABLE if changed else Doing.READS_TABLE, name)
 
 
-def _changes(target: str) -> bool:
-    return container_of(target) in _CHANGING_TYPES and parse_id(target).name in _CHANGES
-
-
-def _of_calls(called: Iterable[tuple[Edge, str]]) -> Iterator[Effect]:
+def _of_calls(library: LibraryEffects, called: Iterable[tuple[Edge, str]]) -> Iterator[Effect]:
     for _, target in called:
-        effect = effect_of_call(target)
+        effect = library.of_call(target)
         if effect is not None:
             yield effect
 
 
-def effect_of_call(target: str) -> Effect | None:
-    """What a call of a library's member does, if it is known to do anything."""
-    doing, beginnings = _LIBRARY_EFFECTS.get(container_of(target), (None, ()))
-    if doing is None or not parse_id(target).name.startswith(beginnings):
-        return None
-    return Effect(doing, "" if doing is Doing.SAVES else short_name(target))
-
-
-def effect_of_use(use: UnresolvedUse) -> Effect | None:
-    """The same for a call of which no more is known than the simple name of the type and the member's name, as when several overloads
-    fit."""
-    doing, beginnings = _BY_SIMPLE_NAME.get(use.container_hint or "", (None, ()))
-    if doing is None or not use.name.startswith(beginnings):
-        return None
-    return Effect(doing, "" if doing is Doing.SAVES else f"{use.container_hint}.{use.name}")
-
-
-def sending_places(edges: EdgeLookup, members: Collection[int]) -> list[Edge]:
+def sending_places(snapshot: Snapshot, members: Collection[int]) -> list[Edge]:
     """Where each of some members first sends a message by a call of a library."""
+    edges, library = snapshot.reader.edges, snapshot.kept(LibraryEffects)
     calls = [edge for edge in edges.edges_from(members, _CALLS) if edge.external]
     ids = edges.ids_of({edge.target for edge in calls})
-    found = [edge for edge in calls if _sends(effect_of_call(ids[edge.target]))]
+    found = [edge for edge in calls if _sends(library.of_call(ids[edge.target]))]
     found += [
         Edge(use.source, 0, use.kind, use.file_id, use.line, use.column, 0, 0, 1, None)
         for use in edges.unresolved_from(members, _CALLS)
-        if _sends(effect_of_use(use))
+        if _sends(library.of_use(use))
     ]
     first: dict[int, Edge] = {}
     for edge in sorted(found, key=lambda each: (each.line, each.column)):

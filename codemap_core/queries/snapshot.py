@@ -12,6 +12,7 @@ from typing import Any, Final, Self, TypeVar
 from codemap_core.config import IndexScope
 from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import SemanticLevel
+from codemap_core.model.meanings import Meanings
 from codemap_core.queries.reading import Reading
 from codemap_core.storage.examine import ProjectDiagnostic
 from codemap_core.storage.reader import IndexReader
@@ -21,12 +22,17 @@ _Made = TypeVar("_Made")
 
 
 class Snapshot:
-    """An open index and whose state it shows. Close it, or use it as a context manager."""
+    """An open index, whose state it shows, and what plug-ins know of the libraries in it. Close it, or use it as a context manager."""
 
     def __init__(
-        self, reader: IndexReader, workspace: WorkspaceState | None = None, unsaved: Mapping[str, str] | None = None
+        self,
+        reader: IndexReader,
+        workspace: WorkspaceState | None = None,
+        unsaved: Mapping[str, str] | None = None,
+        meanings: Meanings | None = None,
     ) -> None:
         self.reader = reader
+        self._meanings: Final = meanings
         self.unsaved: Mapping[str, str] = unsaved or {}
         """Texts by path that only this snapshot shows."""
         self.workspace = workspace
@@ -36,14 +42,14 @@ class Snapshot:
         self._kept: Final[dict[Callable[[Snapshot], Any], Any]] = {}
 
     @classmethod
-    def open(cls, path: Path, fingerprint: str | None = None) -> Self:
+    def open(cls, path: Path, fingerprint: str | None = None, meanings: Meanings | None = None) -> Self:
         """A published baseline. Raises: as ``IndexReader.open``."""
-        return cls(IndexReader.open(path, fingerprint))
+        return cls(IndexReader.open(path, fingerprint), meanings=meanings)
 
     @classmethod
-    def open_workspace(cls, path: Path) -> Self:
+    def open_workspace(cls, path: Path, meanings: Meanings | None = None) -> Self:
         """A workspace at its newest revision, which it stays at. Raises: as ``workspace_file.open_workspace``."""
-        return cls(*open_workspace(path))
+        return cls(*open_workspace(path), meanings=meanings)
 
     def __enter__(self) -> Self:
         return self
@@ -55,6 +61,14 @@ class Snapshot:
 
     def close(self) -> None:
         self.reader.close()
+
+    @property
+    def meanings(self) -> Meanings:
+        """What plug-ins know beyond the index. Raises: LookupError where it was opened without: to take nothing as known
+        would give wrong answers."""
+        if self._meanings is None:
+            raise LookupError("this snapshot was opened for its rows alone, without what plug-ins know of libraries")
+        return self._meanings
 
     @property
     def reading(self) -> Reading:

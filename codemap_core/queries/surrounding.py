@@ -1,5 +1,5 @@
 """What runs around the handlers of messages: decorators that are registered for what a handler implements, and the behaviours and
-processors that MediatR and Mediator run around the handlers of requests.
+processors that libraries run around the handlers of requests.
 
 A registration counts for the handlers of the projects that the registering one is or references. Constraints of type parameters, which may
 leave a behaviour out for some messages, are not weighed.
@@ -15,23 +15,12 @@ from msgspec import Struct
 
 from codemap_core.model import FactKind
 from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.model.meanings import RunsAround
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.related_projects import projects_below
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.fact_lookup import OwnedFact
 
-_REQUESTS: Final = ("T:MediatR.IRequestHandler`1", "T:MediatR.IRequestHandler`2")
-_AROUND: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
-    "T:MediatR.IPipelineBehavior`2": (_REQUESTS, "Handle"),
-    "T:MediatR.IStreamPipelineBehavior`2": (("T:MediatR.IStreamRequestHandler`2",), "Handle"),
-    "T:MediatR.Pipeline.IRequestPreProcessor`1": (_REQUESTS, "Process"),
-    "T:MediatR.Pipeline.IRequestPostProcessor`2": (_REQUESTS, "Process"),
-    "T:Mediator.IPipelineBehavior`2": (
-        ("T:Mediator.IRequestHandler`2", "T:Mediator.ICommandHandler`2", "T:Mediator.IQueryHandler`2"),
-        "Handle",
-    ),
-}
-"""By the service that a behaviour is registered as: what the handlers implement around which it runs, and its method that does."""
 _DECORATOR: Final = "decorator"
 
 
@@ -60,7 +49,8 @@ class Surrounding:
         self._snapshot: Final = snapshot
         tests = snapshot.reader.edges.test_projects
         registered = snapshot.reader.facts.of_kinds([FactKind.DI_REGISTRATION])
-        found = (_surrounder(fact) for fact in registered if fact.project_id not in tests)
+        around = {each.service: each for each in snapshot.meanings.around}
+        found = (_surrounder(fact, around) for fact in registered if fact.project_id not in tests)
         self._known: Final = tuple(each for each in found if each is not None)
         self._reached: Final[dict[int | None, frozenset[int]]] = {}
 
@@ -106,15 +96,14 @@ class Surrounding:
         return known
 
 
-def _surrounder(fact: OwnedFact) -> _Surrounder | None:
+def _surrounder(fact: OwnedFact, around: Mapping[str, RunsAround]) -> _Surrounder | None:
     said = msgspec.json.decode(fact.detail, type=_Registration)
     if not said.implementation_id:
         return None
     if said.form == _DECORATOR:
         return _Surrounder(said.implementation_id, frozenset({said.service_id}), "", "", fact.project_id)
-    known = _AROUND.get(said.service_id)
+    known = around.get(said.service_id)
     if known is None:
         return None
-    bases, method = known
     message = said.service.partition("<")[2].rstrip(">").partition(",")[0].partition("<")[0].strip()
-    return _Surrounder(said.implementation_id, frozenset(bases), method, message, fact.project_id)
+    return _Surrounder(said.implementation_id, frozenset(known.handlers), known.method, message, fact.project_id)

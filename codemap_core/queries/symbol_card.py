@@ -160,7 +160,7 @@ def _facts(snapshot: Snapshot, symbol: SymbolRow) -> dict[str, Any]:
     known: dict[str, Any] = {
         "facts": tuple(Fact(each.kind, each.value, line_of(each)) for each in found[:FACTS_SHOWN]),
         "fact_count": len(found),
-        "thrown_exceptions": thrown(found),
+        "thrown_exceptions": thrown(found, snapshot.meanings.root_exceptions),
     }
     if symbol.kind.is_type:
         return known | {"member_facts": snapshot.reader.fact_pages.count_of_members(symbol.symbol_id)}

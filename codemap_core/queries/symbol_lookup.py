@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from codemap_core.model import RelationKind
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
-from codemap_core.model.well_known_types import OBJECT
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_spelling import Looseness, Spelling, SpeltPart, looseness, names_to_seek
 from codemap_core.storage.symbol_names import NamedSymbol
@@ -71,7 +70,8 @@ def _of_nearest_base(
                 return found
         if not level:
             break
-    return _weighed(_member_of(OBJECT, spelling), named.get(OBJECT, ()))
+    universal = snapshot.meanings.universal_types
+    return [match for each in universal for match in _weighed(_member_of(each, spelling), named.get(each, ()))]
 
 
 def _bases(snapshot: Snapshot, type_id: str) -> list[str]:

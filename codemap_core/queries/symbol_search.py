@@ -51,7 +51,7 @@ def search_symbols(
         if where.is_empty:
             raise InvalidArgumentError(
                 "Give a query, or a filter to browse: for example query='Order*', kinds='class,interface' or "
-                "file_path='src/Shop/Order.cs'."
+                "file_path='src/Shop/'."
             )
         return _response(snapshot.reader.browse_symbols(where, limit, offset), offset)
     parsed = parse_search(query)

@@ -24,7 +24,6 @@ _CALLS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER)
 _LEVELS: Final = 3
 _MEMBERS: Final = 80
 """Members that are followed; behind them nothing is."""
-_EVERYTHING: Final = "System.Exception"
 _STOPS: Final = "catch"
 """The handling of clauses that stop whatever they catch."""
 _RETHROWS: Final = "catch and re-throw"
@@ -40,14 +39,13 @@ class _Throw(Struct, frozen=True):
     caught: bool = False
     deferred: bool = False
 
-    @property
-    def passes_anything_on(self) -> bool:
-        """It is ``throw;`` where everything is caught: what leaves is what the guarded calls throw, and that is said of them."""
-        return self.context == _RETHROW and self.type == _EVERYTHING
+    def passes_anything_on(self, everything: Collection[str]) -> bool:
+        """It is ``throw;`` where everything is caught: what leaves is what the guarded calls throw, and that is said of them.
+        ``everything``: the types that all exceptions have."""
+        return self.context == _RETHROW and self.type in everything
 
-    @property
-    def escapes(self) -> bool:
-        return not self.caught and not self.deferred and not self.passes_anything_on
+    def escapes(self, everything: Collection[str]) -> bool:
+        return not self.caught and not self.deferred and not self.passes_anything_on(everything)
 
 
 class _Catch(Struct, frozen=True):
@@ -63,27 +61,29 @@ class _Catch(Struct, frozen=True):
     def guards(self, edge: Edge) -> bool:
         return (self.from_line, self.from_column) <= (edge.line, edge.column) < (self.to_line, self.to_column)
 
-    def stops(self, name: str, bases: str) -> bool:
-        return self.type in (_EVERYTHING, name) or self.type in bases.split(",")
+    def stops(self, name: str, bases: str, everything: Collection[str]) -> bool:
+        return self.type == name or self.type in everything or self.type in bases.split(",")
 
 
-def passes_on(fact: OwnedFact) -> bool:
+def passes_on(fact: OwnedFact, everything: Collection[str]) -> bool:
     """Whether it is a catch clause that throws on what it catches, or the ``throw;`` in one that catches everything: no exception begins or
-    ends there."""
+    ends there. ``everything``: full names of the types that all exceptions have."""
     if fact.kind == CATCH:
         return msgspec.json.decode(fact.detail, type=_Catch).handling == _RETHROWS
-    return fact.kind == FactKind.EXCEPTION and msgspec.json.decode(fact.detail, type=_Throw).passes_anything_on
+    return fact.kind == FactKind.EXCEPTION and msgspec.json.decode(fact.detail, type=_Throw).passes_anything_on(
+        everything
+    )
 
 
-def thrown(facts: Iterable[FactRow]) -> tuple[str, ...]:
+def thrown(facts: Iterable[FactRow], everything: Collection[str]) -> tuple[str, ...]:
     """Full names of the exception types that a member throws or documents itself and does not catch, in the order of ``facts``, which it
-    owns. What a lambda throws is left out: it is thrown where the lambda is run."""
+    owns. What a lambda throws is left out: it is thrown where the lambda is run. ``everything``: as for ``passes_on``."""
     found = (
         (msgspec.convert(fact.detail, _Throw, strict=False), fact.value)
         for fact in facts
         if fact.kind == FactKind.EXCEPTION
     )
-    return tuple(dict.fromkeys(_name(said, value) for said, value in found if said.escapes))
+    return tuple(dict.fromkeys(_name(said, value) for said, value in found if said.escapes(everything)))
 
 
 def thrown_through_calls(snapshot: Snapshot, symbol_id: str) -> dict[str, str]:
@@ -99,7 +99,7 @@ def thrown_through_calls(snapshot: Snapshot, symbol_id: str) -> dict[str, str]:
     if not throwing:
         return {}
     catches = _catches(fact for fact in facts if fact.kind == CATCH)
-    throwers = _escaping(root, throwing, callers, catches)
+    throwers = _escaping(root, throwing, callers, catches, snapshot.meanings.root_exceptions)
     ids = snapshot.reader.edges.ids_of(throwers.values())
     return {name: ids[thrower] for name, thrower in throwers.items()}
 
@@ -109,6 +109,7 @@ def _escaping(
     throwing: Sequence[OwnedFact],
     callers: Mapping[int, Sequence[Edge]],
     catches: Mapping[tuple[int, int], Sequence[_Catch]],
+    everything: Collection[str],
 ) -> dict[str, int]:
     """By name of an exception that reaches ``root``, who throws it. Each is carried from callee to caller, all of them a call at a time."""
     found: dict[str, int] = {}
@@ -116,7 +117,7 @@ def _escaping(
     waiting: deque[tuple[int, str, str, int]] = deque()
     for fact in throwing:
         said = msgspec.json.decode(fact.detail, type=_Throw)
-        if said.escapes and fact.owner is not None:
+        if said.escapes(everything) and fact.owner is not None:
             waiting.append((fact.owner, _name(said, fact.value), said.bases, fact.owner))
     while waiting:
         node, name, bases, thrower = waiting.popleft()
@@ -128,7 +129,7 @@ def _escaping(
             continue
         for call in callers.get(node, ()):
             around = catches.get((call.source, call.file_id), ())
-            if not any(each.guards(call) and each.stops(name, bases) for each in around):
+            if not any(each.guards(call) and each.stops(name, bases, everything) for each in around):
                 waiting.append((call.source, name, bases, thrower))
     return found
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from codemap_core.model import RelationKind
 from codemap_core.model.documentation_id import readable_name
 from codemap_core.model.library_symbol import kind_of
-from codemap_core.model.well_known_types import OBJECT
 from codemap_core.queries.member_slots import fillers_of_all, slots_of_all
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target
@@ -40,7 +39,8 @@ def get_hierarchy(
     direct = sum(each.depth == 1 for each in below.values())
     wanted = {number: each for number, each in below.items() if not depth or each.depth <= depth}
     page = _ordered(snapshot, wanted, ids)[offset : offset + limit]
-    bases = [each for each in _nearest_first(above, ids) if ids[each] != OBJECT]
+    universal = snapshot.meanings.universal_types
+    bases = [each for each in _nearest_first(above, ids) if ids[each] not in universal]
     refs = _refs(snapshot, [*page, *bases], {**above, **below}, ids)
     base_types = [each for each in bases if above[each].depth == 1 and above[each].kind is RelationKind.BASE_TYPE]
     interfaces = [each for each in bases if above[each].depth == 1 and above[each].kind is RelationKind.INTERFACE]

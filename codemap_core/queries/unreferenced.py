@@ -1,6 +1,6 @@
 """Dead-code candidates: what nothing refers to, and why one cannot be sure.
 
-A reference is not the only way to be used. What C# calls without a name (``foreach``, ``await``, conversions, static
+A reference is not the only way to be used. What a language calls without a name (``foreach``, ``await``, conversions, static
 constructors), what a framework finds by an attribute or a base type, what overrides or implements a member that is
 called, is at most ``doubtful``. What other repositories, friends or unresolved names may use is ``probable``. Types and
 members that only tests use are a class of their own. Members of an unused type go with it; so do the only constructor
@@ -17,8 +17,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.model import Project, RefKind, SymbolKind, SymbolRow, Visibility
-from codemap_core.model.documentation_id import has_no_parameters, type_id
-from codemap_core.model.well_known_types import INTERNALS_VISIBLE_TO
+from codemap_core.model.documentation_id import has_no_parameters, qualified_name
 from codemap_core.queries.outline import short_signature
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_unreferenced import Doubt, Sureness, Unreferenced, UnreferencedRow
@@ -32,87 +31,6 @@ from codemap_core.storage.unused_symbols import (
     unused_symbols,
 )
 
-_INERT: Final = (
-    "System.ObsoleteAttribute",
-    "System.CLSCompliantAttribute",
-    "System.FlagsAttribute",
-    "System.ThreadStaticAttribute",
-    "System.AttributeUsageAttribute",
-    "System.ParamArrayAttribute",
-    "System.ComponentModel.EditorBrowsableAttribute",
-    "System.ComponentModel.DescriptionAttribute",
-    "System.CodeDom.Compiler.GeneratedCodeAttribute",
-    "System.Diagnostics.ConditionalAttribute",
-    "System.Diagnostics.DebuggerDisplayAttribute",
-    "System.Diagnostics.DebuggerHiddenAttribute",
-    "System.Diagnostics.DebuggerNonUserCodeAttribute",
-    "System.Diagnostics.DebuggerStepThroughAttribute",
-    "System.Diagnostics.DebuggerBrowsableAttribute",
-    "System.Diagnostics.StackTraceHiddenAttribute",
-    "System.Diagnostics.CodeAnalysis.DoesNotReturnAttribute",
-    "System.Diagnostics.CodeAnalysis.ExcludeFromCodeCoverageAttribute",
-    "System.Diagnostics.CodeAnalysis.ExperimentalAttribute",
-    "System.Diagnostics.CodeAnalysis.MaybeNullAttribute",
-    "System.Diagnostics.CodeAnalysis.MemberNotNullAttribute",
-    "System.Diagnostics.CodeAnalysis.NotNullAttribute",
-    "System.Diagnostics.CodeAnalysis.RequiresDynamicCodeAttribute",
-    "System.Diagnostics.CodeAnalysis.RequiresUnreferencedCodeAttribute",
-    "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute",
-    "System.Diagnostics.CodeAnalysis.SuppressMessageAttribute",
-    "System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessageAttribute",
-    "System.Diagnostics.Contracts.PureAttribute",
-    "System.Runtime.CompilerServices.CompilerGeneratedAttribute",
-    "System.Runtime.CompilerServices.MethodImplAttribute",
-    "System.Runtime.CompilerServices.OverloadResolutionPriorityAttribute",
-    "System.Runtime.CompilerServices.SkipLocalsInitAttribute",
-    "System.Runtime.Versioning.SupportedOSPlatformAttribute",
-    "System.Runtime.Versioning.UnsupportedOSPlatformAttribute",
-)
-INERT_ATTRIBUTES: Final = tuple(map(type_id, _INERT))
-"""Attributes that compilers, analysers and debuggers alone act upon: they make nothing used."""
-IMPLIED_MEMBERS: Final = frozenset(
-    {
-        "GetEnumerator",
-        "GetAsyncEnumerator",
-        "MoveNext",
-        "MoveNextAsync",
-        "Current",
-        "Dispose",
-        "DisposeAsync",
-        "Deconstruct",
-        "Add",
-        "GetAwaiter",
-        "IsCompleted",
-        "OnCompleted",
-        "UnsafeOnCompleted",
-        "GetResult",
-        "GetPinnableReference",
-        "Slice",
-        "Count",
-        "Length",
-        "Select",
-        "SelectMany",
-        "Where",
-        "Join",
-        "GroupJoin",
-        "GroupBy",
-        "OrderBy",
-        "OrderByDescending",
-        "ThenBy",
-        "ThenByDescending",
-        "Cast",
-        "AppendLiteral",
-        "AppendFormatted",
-        "PrintMembers",
-        "Finalize",
-    }
-)
-"""Names that C# calls without anyone writing them (ECMA-334 §13.9.5, §12.9.8, §13.14, §12.7, §12.20.3, §12.8.3)."""
-_FRAMEWORK_MEMBERS: Final = frozenset(["Configure", "ConfigureServices", "ConfigureContainer", "Invoke", "InvokeAsync"])
-"""Methods that hosts find by their name alone, with the class that has them: start-up classes and middleware."""
-_CONVERSIONS: Final = (".op_Implicit(", ".op_Explicit(", ".op_True(", ".op_False(")
-_POLYFILL: Final = re.compile(r"[TMPFE]:System\.")
-"""What a repository declares in the base library's namespaces, compilers look for: ``IsExternalInit``."""
 _DOUBTFUL: Final = frozenset(
     {
         Doubt.LIBRARY_SLOT,
@@ -128,7 +46,6 @@ _DOUBTFUL: Final = frozenset(
 )
 _ORDER: Final = {sureness: rank for rank, sureness in enumerate(Sureness)}
 _LONGEST: Final = 80
-_FRIEND: Final = re.compile(r'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)')
 _SEEN_OUTSIDE: Final = frozenset({Visibility.PUBLIC, Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL})
 _SEEN_BY_FRIENDS: Final = frozenset({Visibility.INTERNAL, Visibility.PRIVATE_PROTECTED}) | _SEEN_OUTSIDE
 _DATA_KINDS: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD})
@@ -156,9 +73,10 @@ def find_unreferenced(
     projects = reader.projects()
     everything = SymbolFilter((), where.namespace, where.file_path, where.project)
     tests = [project.project_path for project in projects if project.is_test]
-    found = unused_symbols(reader, everything, tests, INERT_ATTRIBUTES)
+    implied = snapshot.meanings.implied
+    found = unused_symbols(reader, everything, tests, implied)
     check()
-    types = containers(reader, {each.container for each in found if each.container is not None}, INERT_ATTRIBUTES)
+    types = containers(reader, {each.container for each in found if each.container is not None}, implied)
     judge = _Judge(snapshot, projects, found, types)
     check()
     judged = [judge.judged(each) for each in found if not judge.goes_without_saying(each)]
@@ -201,12 +119,16 @@ class _Judge:
         found: Sequence[UnusedSymbol],
         types: Mapping[int, Container],
     ) -> None:
+        self._implied: Final = snapshot.meanings.implied
+        self._operators: Final = tuple(f".{name}(" for name in self._implied.called_operators)
+        self._finalizers: Final = tuple(f".{name}" for name in self._implied.finalizers)
+        self._compilers: Final = tuple(f"{each}." for each in self._implied.compiler_namespaces)
         self._types: Final = types
         self._candidates: Final = {each.number: each for each in found}
         self._constructors: Final = Counter(
             each.container for each in found if each.kind is SymbolKind.CONSTRUCTOR and not each.is_static
         )
-        self._started: Final = {each.container for each in found if _is_entry_point(each)}
+        self._started: Final = {each.container for each in found if self._is_entry_point(each)}
         self._projects: Final = {project.project_path: project for project in projects}
         self._friendly: Final = _with_unknown_friends(snapshot, projects)
         self._named: Final = named_in_other_texts(snapshot.reader, (each.row for each in found))
@@ -215,7 +137,7 @@ class _Judge:
         """What is never a candidate of its own: static constructors and finalizers, which the runtime calls; the only
         constructor that a type has, and a private one that takes nothing, which keeps others from creating it."""
         if symbol.kind is not SymbolKind.CONSTRUCTOR:
-            return symbol.symbol_id.endswith(".Finalize") and symbol.kind is SymbolKind.METHOD
+            return symbol.symbol_id.endswith(self._finalizers) and symbol.kind is SymbolKind.METHOD
         if symbol.is_static:
             return True
         container = self._types.get(symbol.container or 0)
@@ -254,18 +176,18 @@ class _Judge:
 
     def _calls_without_a_name(self, symbol: UnusedSymbol) -> list[Doubt]:
         found = []
-        if _is_entry_point(symbol) or symbol.number in self._started:
+        if self._is_entry_point(symbol) or symbol.number in self._started:
             found.append(Doubt.ENTRY_POINT)
         is_member = not symbol.kind.is_type
         if symbol.fills_library_slot or ("override" in symbol.modifiers and not symbol.fills_own_slot):
             found.append(Doubt.LIBRARY_SLOT)
         elif symbol.fills_own_slot and is_member:
             found.append(Doubt.OWN_SLOT)
-        if is_member and not symbol.is_static and symbol.name in IMPLIED_MEMBERS:
+        if is_member and not symbol.is_static and symbol.name in self._implied.called_members:
             found.append(Doubt.IMPLIED)
-        if any(each in symbol.symbol_id for each in _CONVERSIONS):
+        if any(each in symbol.symbol_id for each in self._operators):
             found.append(Doubt.IMPLIED)
-        if _POLYFILL.match(symbol.symbol_id):
+        if qualified_name(symbol.symbol_id).startswith(self._compilers):
             found.append(Doubt.POLYFILL)
         return found
 
@@ -286,7 +208,7 @@ class _Judge:
             unused = self._candidates.get(innermost.number)
             if innermost.has_unknown_base and not symbol.is_static:
                 found.append(Doubt.UNKNOWN_BASE)
-            elif (innermost.has_library_base and unused is not None) or symbol.name in _FRAMEWORK_MEMBERS:
+            elif (innermost.has_library_base and unused is not None) or symbol.name in self._implied.framework_members:
                 found.append(Doubt.FRAMEWORK_TYPE)
         return found
 
@@ -330,10 +252,8 @@ class _Judge:
             found.append(Doubt.OTHER_TEXT)
         return found
 
-
-def _is_entry_point(symbol: UnusedSymbol) -> bool:
-    """A static ``Main`` (ECMA-334 §7.1), or top-level statements."""
-    return symbol.kind is SymbolKind.METHOD and symbol.is_static and symbol.name in ("Main", "<Main>$")
+    def _is_entry_point(self, symbol: UnusedSymbol) -> bool:
+        return symbol.kind is SymbolKind.METHOD and symbol.is_static and symbol.name in self._implied.entry_points
 
 
 def _first_doubt(judged: _Judged) -> Doubt:
@@ -373,11 +293,13 @@ def _with_unknown_friends(snapshot: Snapshot, projects: Sequence[Project]) -> se
     """Paths of projects that let an assembly which is not here see their internal declarations."""
     known = {project.assembly_name.lower() for project in projects}
     friends = {project.project_path: set(project.internals_visible_to) for project in projects}
-    rows = snapshot.reader.references_to((INTERNALS_VISIBLE_TO,), (RefKind.ATTRIBUTE,), limit=1000)
+    implied = snapshot.meanings.implied
+    rows = snapshot.reader.references_to(implied.friend_attributes, (RefKind.ATTRIBUTE,), limit=1000)
     texts = snapshot.reader.file_texts({row.file_path for row in rows})
     for row in rows:
-        names = _FRIEND.findall(texts.get(row.file_path, ""))
-        friends.setdefault(row.project, set()).update(names)
+        for pattern in implied.friend_patterns:
+            found = re.finditer(pattern, texts.get(row.file_path, ""))
+            friends.setdefault(row.project, set()).update(each[1] for each in found)
     return {
         path
         for path, names in friends.items()

@@ -12,7 +12,7 @@ the cost is that of the candidates and not of all references.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from sqlalchemy.orm import aliased
 
 from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_core.model.documentation_id import type_id
+from codemap_core.model.meanings import ImpliedUses
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.codes import REF_KIND_CODES
 from codemap_core.storage.declared_attributes import STANDS_BEFORE_NAME
@@ -111,25 +112,36 @@ class UnusedSymbol(Struct, frozen=True, kw_only=True):
     has_attributed_member: bool
 
 
+class _Facets(Struct, frozen=True):
+    """What says of attributes and bases whether they make something used. ``inert``: numbers of the attributes that do not."""
+
+    implied: ImpliedUses
+    inert: tuple[int, ...]
+
+    @classmethod
+    def of(cls, connection: Connection, implied: ImpliedUses) -> Self:
+        return cls(implied, tuple(_numbers(connection, t.SymbolId.id, t.SymbolId.symbol_id, implied.inert_attributes)))
+
+
 def unused_symbols(
-    reader: IndexReader, where: SymbolFilter, test_projects: Collection[str], inert_attributes: Collection[str]
+    reader: IndexReader, where: SymbolFilter, test_projects: Collection[str], implied: ImpliedUses
 ) -> list[UnusedSymbol]:
     """Candidates among the declarations that pass ``where``, by place. ``test_projects``: paths of projects whose uses
-    count for themselves alone; ``inert_attributes``: ids of attribute types that make nothing used."""
+    count for themselves alone; ``implied``: what attributes and bases say of use."""
     with reader.streaming() as connection:
         tests = _numbers(connection, t.Project.id, t.Project.project_path, test_projects)
-        inert = _numbers(connection, t.SymbolId.id, t.SymbolId.symbol_id, inert_attributes)
+        facets = _Facets.of(connection, implied)
         chosen = matching(connection, where)
-        found = [*_members(connection, chosen, tests, inert), *_types(connection, chosen, tests, inert)]
+        found = [*_members(connection, chosen, tests, facets), *_types(connection, chosen, tests, facets)]
     return sorted(found, key=lambda each: (each.file_path, each.line, each.symbol_id))
 
 
-def containers(reader: IndexReader, numbers: Iterable[int], inert_attributes: Collection[str]) -> dict[int, Container]:
+def containers(reader: IndexReader, numbers: Iterable[int], implied: ImpliedUses) -> dict[int, Container]:
     """The types of those numbers and the types around them, by number."""
     found: dict[int, Container] = {}
     wanted = set(numbers)
     with reader.streaming() as connection:
-        inert = _numbers(connection, t.SymbolId.id, t.SymbolId.symbol_id, inert_attributes)
+        facets = _Facets.of(connection, implied)
         while wanted:
             query = select(
                 t.Symbol.symbol,
@@ -139,8 +151,8 @@ def containers(reader: IndexReader, numbers: Iterable[int], inert_attributes: Co
                 t.Symbol.modifiers,
                 _part_count(),
                 _constructor_count(),
-                _attributed(inert),
-                _based(external=True),
+                _attributed(facets.inert),
+                _based(facets, external=True),
                 _UNKNOWN_BASE,
             ).where(t.Symbol.repeated.is_(False))
             for chunk in _portions(sorted(wanted)):
@@ -172,7 +184,7 @@ def count_matching(reader: IndexReader, where: SymbolFilter) -> int:
         return connection.execute(query).scalar_one()
 
 
-def _members(connection: Connection, chosen: Any, tests: Sequence[int], inert: Sequence[int]) -> Iterator[UnusedSymbol]:
+def _members(connection: Connection, chosen: Any, tests: Sequence[int], facets: _Facets) -> Iterator[UnusedSymbol]:
     outside = and_(_USE, or_(t.Ref.from_symbol.is_(None), t.Ref.from_symbol != t.Symbol.symbol))
     meant = t.Ref.to_symbol == t.Symbol.symbol
     created = and_(t.Ref.constructor == t.Symbol.symbol, t.Symbol.kind == SymbolKind.CONSTRUCTOR.value)
@@ -181,11 +193,11 @@ def _members(connection: Connection, chosen: Any, tests: Sequence[int], inert: S
         ~exists(select(literal(1)).where(created, outside, _counts(tests))),
     )
     by_tests = or_(exists(select(literal(1)).where(meant, outside)), exists(select(literal(1)).where(created, outside)))
-    query = _candidates(by_tests, inert).where(t.Symbol.id.in_(chosen), t.Symbol.kind.not_in(_TYPE_KINDS), is_unused)
+    query = _candidates(by_tests, facets).where(t.Symbol.id.in_(chosen), t.Symbol.kind.not_in(_TYPE_KINDS), is_unused)
     yield from _without_used_slots(connection, [_candidate(row) for row in connection.execute(query)])
 
 
-def _types(connection: Connection, chosen: Any, tests: Sequence[int], inert: Sequence[int]) -> Iterator[UnusedSymbol]:
+def _types(connection: Connection, chosen: Any, tests: Sequence[int], facets: _Facets) -> Iterator[UnusedSymbol]:
     """Types that nothing outside names, without those whose members something outside uses."""
     inside = aliased(t.Symbol)
     own = exists(
@@ -198,7 +210,7 @@ def _types(connection: Connection, chosen: Any, tests: Sequence[int], inert: Seq
         _USE,
         or_(t.Ref.from_symbol.is_(None), and_(t.Ref.from_symbol != t.Symbol.symbol, ~own)),
     )
-    query = _candidates(exists(select(literal(1)).where(outside)), inert).where(
+    query = _candidates(exists(select(literal(1)).where(outside)), facets).where(
         t.Symbol.id.in_(chosen),
         t.Symbol.kind.in_(_TYPE_KINDS),
         ~exists(select(literal(1)).where(outside, _counts(tests))),
@@ -249,7 +261,7 @@ def _members_within(connection: Connection, types: Sequence[int]) -> dict[int, s
     return inside
 
 
-def _candidates(by_tests: ColumnElement[bool], inert: Sequence[int]) -> Any:
+def _candidates(by_tests: ColumnElement[bool], facets: _Facets) -> Any:
     return (
         select(
             t.Symbol.id,
@@ -268,14 +280,14 @@ def _candidates(by_tests: ColumnElement[bool], inert: Sequence[int]) -> Any:
             t.Symbol.condition.is_not(None),
             _part_count(),
             by_tests,
-            _attributed(inert),
+            _attributed(facets.inert),
             _fills(external=True),
             _fills(external=False),
             exists(select(literal(1)).where(t.Ref.to_symbol == t.Symbol.symbol, t.Ref.kind.in_(_SLOTS))),
             or_(_UNRESOLVED_NAME, _UNRESOLVED_MEMBER),
-            _based(external=True),
-            _based(external=False),
-            _attributed_member(inert),
+            _based(facets, external=True),
+            _based(facets, external=False),
+            _attributed_member(facets.inert),
         )
         .join(t.SymbolId, t.SymbolId.id == t.Symbol.symbol)
         .join(t.File, t.File.id == t.Symbol.file_id)
@@ -382,19 +394,21 @@ def _fills(*, external: bool) -> ColumnElement[bool]:
     )
 
 
-def _based(*, external: bool) -> ColumnElement[bool]:
-    """A base list names such a type. Those of ``System``, its collections, streams and threads do not count: what
-    derives from them is created by name."""
+def _based(facets: _Facets, *, external: bool) -> ColumnElement[bool]:
+    """A base list names such a type, other than those whose descendants are created by name."""
     base = t.SymbolId.symbol_id
-    plain = and_(_like(base, type_id("System.*")), not_(_like(base, type_id("System.*.*"))))
-    inert = or_(plain, *(_like(base, type_id(f"System.{each}.*")) for each in ("Collections", "IO", "Threading")))
+    inert = [
+        and_(_like(base, type_id(f"{each}.*")), not_(_like(base, type_id(f"{each}.*.*"))))
+        for each in facets.implied.created_by_name
+    ]
+    inert += [_like(base, type_id(f"{each}.*")) for each in facets.implied.created_by_name_below]
     return exists(
         select(literal(1))
         .where(
             t.Relation.from_symbol == t.Symbol.symbol,
             t.Relation.external.is_(external),
             t.SymbolId.id == t.Relation.to_symbol,
-            not_(inert),
+            not_(or_(literal(False), *inert)),
         )
         .correlate(t.Symbol)
     )

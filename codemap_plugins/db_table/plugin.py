@@ -6,6 +6,7 @@ from codemap_core.hooks import hookimpl
 from codemap_core.hooks.extractors import FactExtractor
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import FactKindInfo
+from codemap_core.model.meanings import Meanings
 
 
 @hookimpl
@@ -24,3 +25,10 @@ def codemap_register_fact_kinds(registry: Registry[FactKindInfo]) -> None:
 
     registry.add(DB_TABLE)
     registry.add(ENTITY_RELATION)
+
+
+@hookimpl
+def codemap_register_meanings(registry: Registry[Meanings]) -> None:
+    from codemap_plugins.db_table.meanings import ENTITY_FRAMEWORK
+
+    registry.add(ENTITY_FRAMEWORK)

@@ -9,5 +9,6 @@
     functions     functions of Azure that are triggered otherwise than by a request
     jobs          hosted services and jobs of schedulers
     schedules     calls that say when a job runs
+    meanings      calls that send, and what runs around handlers
     extractor     the two extractors
 """

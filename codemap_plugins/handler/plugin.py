@@ -6,6 +6,7 @@ from codemap_core.hooks import hookimpl
 from codemap_core.hooks.extractors import FactExtractor, ReferenceExtractor
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import FactKindInfo
+from codemap_core.model.meanings import Meanings
 
 
 @hookimpl
@@ -28,3 +29,10 @@ def codemap_register_fact_kinds(registry: Registry[FactKindInfo]) -> None:
 
     registry.add(HANDLER)
     registry.add(JOB)
+
+
+@hookimpl
+def codemap_register_meanings(registry: Registry[Meanings]) -> None:
+    from codemap_plugins.handler.meanings import MESSAGES
+
+    registry.add(MESSAGES)

@@ -6,6 +6,7 @@ from codemap_core.hooks import hookimpl
 from codemap_core.hooks.extractors import FactExtractor
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import FactKindInfo
+from codemap_core.model.meanings import Meanings
 
 
 @hookimpl
@@ -20,3 +21,10 @@ def codemap_register_fact_kinds(registry: Registry[FactKindInfo]) -> None:
     from codemap_plugins.route.extractor import ROUTE
 
     registry.add(ROUTE)
+
+
+@hookimpl
+def codemap_register_meanings(registry: Registry[Meanings]) -> None:
+    from codemap_plugins.route.meanings import HTTP
+
+    registry.add(HTTP)

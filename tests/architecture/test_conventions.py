@@ -106,7 +106,6 @@ OF_ONE_LANGUAGE: Final = re.compile(
 """Ids, files and libraries of .NET, as strings."""
 KNOW_A_LANGUAGE: Final = {
     "codemap_core/model/documentation_id.py": "the form of ids, which languages share as DocumentationIdNaming",
-    "codemap_core/model/well_known_types.py": "what every type has as its base",
     "codemap_core/repository/text.py": "the languages of files by their suffix",
     **dict.fromkeys(
         (
@@ -115,19 +114,6 @@ KNOW_A_LANGUAGE: Final = {
         ),
         "what kinds of facts of .NET share",
     ),
-    **dict.fromkeys(
-        (
-            "codemap_core/queries/entity_calls.py",
-            "codemap_core/queries/side_effects.py",
-            "codemap_core/queries/surrounding.py",
-            "codemap_core/queries/thrown_exceptions.py",
-        ),
-        "what members of libraries do",
-    ),
-    "codemap_core/queries/entry_points.py": "the file beside a page",
-    "codemap_core/queries/symbol_search.py": "an example in a message",
-    "codemap_core/queries/unreferenced.py": "attributes that use nothing",
-    "codemap_core/storage/unused_symbols.py": "libraries whose bases use nothing",
 }
 """The modules of the core that name something of one language, and what; no other does, and none of these without need."""
 

@@ -45,6 +45,7 @@ app.Run();
 }
 """,
     "Web/Clock.cs": "public interface IClock { }\npublic class UtcClock : IClock { }\n",
+    "Web/Told.cs": "using Shop.Bus;\nclass Told { void Tell(IShopBus bus) => bus.Raise(1); }\n",
     "Web/appsettings.json": '{\n  "Mail": {\n    "Host": "localhost",\n    "Port": 25\n  }\n}\n',
     "api/buf.yaml": "version: v2\n",
     "api/shop.proto": 'syntax = "proto3";\npackage shop.v1;\n\nmessage Order { int32 id = 1; }\nservice Orders { }\n',
@@ -168,12 +169,13 @@ def test_it_is_listed_and_its_tool_answers_from_its_facts(extended: Installation
     assert plugins["shop_extras"]["version"] == "1.0.0"
     assert set(plugins["shop_extras"]["provides"]) == {
         *("languages", "project_loaders", "symbol_extractors", "reference_extractors", "fact_extractors"),
-        *("fact_kinds", "tool_families"),
+        *("fact_kinds", "meanings", "tool_families"),
     }
     assert "config 2, endpoints 3" in extended.codemap("status", "--repo", shop)
     answer = extended.codemap("call", "endpoints.list", f"repo_path={shop}", "beginning=GET /api")
     assert "GET /api/v1/orders/{id}" in answer
     assert "POST" not in answer
+    assert "sends a message by IShopBus.Raise" in extended.codemap("trace", "Told.Tell", "--repo", shop)
 
 
 def test_its_own_tests_pass(extended: Installation, tmp_path: Path) -> None:

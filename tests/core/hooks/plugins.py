@@ -68,8 +68,13 @@ class Provides:
     """Registers what it was given."""
 
     def __init__(
-        self, languages: Iterable[Any] = (), families: Iterable[Any] = (), extractors: Iterable[Any] = ()
+        self,
+        languages: Iterable[Any] = (),
+        families: Iterable[Any] = (),
+        extractors: Iterable[Any] = (),
+        meanings: Iterable[Any] = (),
     ) -> None:
+        self.meanings = tuple(meanings)
         self.languages = tuple(languages)
         self.families = tuple(families)
         self.extractors = tuple(extractors)
@@ -83,6 +88,11 @@ class Provides:
     def codemap_register_languages(self, registry: Registry[Any]) -> None:
         for language in self.languages:
             registry.add(language)
+
+    @hookimpl
+    def codemap_register_meanings(self, registry: Registry[Any]) -> None:
+        for each in self.meanings:
+            registry.add(each)
 
     @hookimpl
     def codemap_register_tool_families(self, registry: Registry[Any]) -> None:

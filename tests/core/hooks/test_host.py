@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Owner, Registration, resolve
+from codemap_core.model.meanings import Does, ImpliedUses, LibraryCalls, Meanings, PageHandlers
 from tests.core.hooks.plugins import (
     Finder,
     Misspelt,
@@ -240,3 +241,29 @@ def test_the_fingerprint_follows_languages_and_ignores_tools() -> None:
     assert host_of(p=Provides([ToyLanguage("lua")], [family("f", "f.g")])).fingerprints() == base
     assert host_of(p=Provides([ToyLanguage("lua", fingerprint="2")])).fingerprints() != base
     assert host_of(p=Provides([ToyLanguage("lua"), ToyLanguage("zig")])).fingerprints() != base
+
+
+def test_meanings_of_all_plugins_are_joined() -> None:
+    bus = LibraryCalls(does=Does.SENDS, types=("T:A.Bus",), names=("Send",))
+    disk = LibraryCalls(does=Does.SAVES, types=("T:B.Disk",), names=("Flush",))
+    first = Provides(meanings=[Meanings(name="bus", calls=(bus,), implied=ImpliedUses(entry_points=("main",)))])
+    second = Provides(meanings=[Meanings(name="disk", calls=(disk,), implied=ImpliedUses(entry_points=("start",)))])
+    for host in (host_of(one=first, other=second), host_of(one=second, other=first)):
+        assert not host.problems
+        assert host.meanings == Meanings(calls=(bus, disk), implied=ImpliedUses(entry_points=("main", "start")))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (Meanings(name="bus", calls=("Send",)), "Expected `object`, got `str` - at `$.calls[0]`"),  # type: ignore[arg-type]
+        (Meanings(name="bus", universal_types="T:A"), "Expected `array`, got `str` - at `$.universal_types`"),  # type: ignore[arg-type]
+        (Meanings(name="web", pages=(PageHandlers(method="On.*", code_behind=".cs"),)), "'On.*' has no group"),
+        (Meanings(name="web", pages=(PageHandlers(method="On(", code_behind=".cs"),)), "unterminated subpattern"),
+    ],
+)
+def test_meanings_that_cannot_be_asked_are_left_out(wrong: Meanings, said: str) -> None:
+    host = host_of(one=Provides(meanings=[wrong]))
+    assert host.meanings == Meanings()
+    (message,) = messages(host)
+    assert said in message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from codemap_core.model import (
     SymbolRow,
     Visibility,
 )
+from codemap_core.model.meanings import Meanings
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.lock import build_lock
@@ -63,6 +65,16 @@ def make_symbol(full_name: str, kind: SymbolKind, file_path: str, summary: str =
 def declared(snapshot: Snapshot, symbol_id: str) -> SymbolRow:
     """The first declaration of an id."""
     return snapshot.reader.symbols_with_id(symbol_id)[0]
+
+
+@cache
+def built_in_meanings() -> Meanings:
+    return load_plugins(blocked=()).meanings
+
+
+def open_index(path: Path) -> Snapshot:
+    """An index, to be asked as the server asks one."""
+    return Snapshot.open(path, meanings=built_in_meanings())
 
 
 def write_source_index(
@@ -152,7 +164,7 @@ def catalogue_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def catalogue(catalogue_path: Path) -> Iterator[Snapshot]:
-    with Snapshot.open(catalogue_path) as snapshot:
+    with open_index(catalogue_path) as snapshot:
         yield snapshot
 
 
@@ -165,5 +177,5 @@ def sample_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sample(sample_path: Path) -> Iterator[Snapshot]:
-    with Snapshot.open(sample_path) as snapshot:
+    with open_index(sample_path) as snapshot:
         yield snapshot

@@ -35,6 +35,7 @@ from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.provenance import Provenance
 from codemap_core.storage.writer import BaselineWriter
+from tests.core.queries.conftest import open_index
 
 API, ORDERS, TESTS = "src/Shop/Api.cs", "src/Shop/Orders.cs", "tests/Shop.Tests/ApiTests.cs"
 SHOP, SHOP_TESTS = "src/Shop/Shop.csproj", "tests/Shop.Tests/Shop.Tests.csproj"
@@ -98,7 +99,7 @@ FACTS = [
 
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
-    with Snapshot.open(written(tmp_path_factory.mktemp("facts") / "index.db", FACTS)) as opened:
+    with open_index(written(tmp_path_factory.mktemp("facts") / "index.db", FACTS)) as opened:
         yield opened
 
 
@@ -241,7 +242,7 @@ def test_a_table_shows_the_same_uses_on_every_page(tmp_path: Path) -> None:
     """How many of them are shown follows from how many tables there are, not from how many one page holds."""
     used = [fact("db_table", f"Table{n}|Raw SQL", ORDERS, 10 * n + at) for n in range(8) for at in range(9)]
     question = FactQuestion(kind="db_table")
-    with Snapshot.open(written(tmp_path / "index.db", used)) as snapshot:
+    with open_index(written(tmp_path / "index.db", used)) as snapshot:
         whole = list_db_tables(snapshot, question, 50, 0).tables
         paged = [table for offset in range(8) for table in list_db_tables(snapshot, question, 1, offset).tables]
     assert paged == list(whole)

@@ -16,7 +16,7 @@ from codemap_core.queries.feature_trace import trace_feature
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_trace import FeatureTraceResponse, TraceNode
 from codemap_core.storage.symbol_search import SymbolFilter
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup>
@@ -248,7 +248,7 @@ FACTS = [
 
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
-    with Snapshot.open(write_source_index(tmp_path_factory.mktemp("trace") / "shop.db", FILES, FACTS)) as found:
+    with open_index(write_source_index(tmp_path_factory.mktemp("trace") / "shop.db", FILES, FACTS)) as found:
         yield found
 
 
@@ -477,7 +477,7 @@ public class Page {{ public void Show(Shared.ISender sender) => sender.Send(); }
         )
         for name in ("Shop", "Desk")
     ]
-    with Snapshot.open(write_source_index(tmp_path / "two.db", files, registrations)) as two:
+    with open_index(write_source_index(tmp_path / "two.db", files, registrations)) as two:
         of_page = [node.display_name for node in everything(traced(two, "Shop.Page.Show").nodes)]
         of_library = [node.display_name for node in everything(traced(two, "Relay.Pass").nodes)]
     assert of_page == ["Shop.Page.Show", "Shop.Sender.Send"]

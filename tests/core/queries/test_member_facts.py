@@ -12,7 +12,7 @@ from codemap_core.queries.context import get_context
 from codemap_core.queries.side_effects import side_effects
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_card import get_card
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 SOURCE = """using System.Net.Http;
 using System.Net.Http.Json;
@@ -100,7 +100,7 @@ LINK = ReferenceRow(
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     path = tmp_path_factory.mktemp("facts") / "index.db"
     files = {"Shop.csproj": PROJECT, "Orders.cs": SOURCE}
-    with Snapshot.open(write_source_index(path, files, facts=FACTS, links=[LINK])) as opened:
+    with open_index(write_source_index(path, files, facts=FACTS, links=[LINK])) as opened:
         yield opened
 
 
@@ -207,7 +207,7 @@ FOUND: Final = {"Shop.MissingException": "M:Shop.Store.Find(System.Int32)"}
 @pytest.fixture(scope="module")
 def throwing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     path = tmp_path_factory.mktemp("throwing") / "index.db"
-    with Snapshot.open(write_source_index(path, {"Shop.csproj": PROJECT, "Store.cs": THROWING})) as opened:
+    with open_index(write_source_index(path, {"Shop.csproj": PROJECT, "Store.cs": THROWING})) as opened:
         yield opened
 
 
@@ -270,7 +270,7 @@ throw new System.InvalidOperationException();
         "B/B.csproj": PROJECT,
         "B/Program.cs": "System.Console.Beep();\n",
     }
-    with Snapshot.open(write_source_index(path, files)) as opened:
+    with open_index(write_source_index(path, files)) as opened:
         by_file = {each.file_path: each for each in opened.reader.symbols_with_id("M:Program.{Main}$(System.String[])")}
         said = {file: get_card(opened, symbol, with_source=False) for file, symbol in by_file.items()}
     assert [card.side_effects for card in said.values()] == [("calls out over HTTP by HttpClient.GetAsync",), ()]

@@ -23,7 +23,7 @@ from codemap_core.queries.symbol_targets import find_target
 from codemap_core.queries.type_hierarchy import get_hierarchy, get_member_hierarchy
 from codemap_core.queries.views_graph import CallGraphResponse
 from codemap_core.queries.views_references import Grouping
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup>
@@ -115,7 +115,7 @@ CACHED_LOAD = "M:Shop.CachedStore.Load(System.Int32)"
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     path: Path = write_source_index(tmp_path_factory.mktemp("shop") / "shop.db", FILES)
-    with Snapshot.open(path) as snapshot:
+    with open_index(path) as snapshot:
         yield snapshot
 
 

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from codemap_core.model import DocumentRow, DocumentStatus, Problem, ReferenceRow, RefKind, ResolutionState
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.repository import quality_of
-from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_repository import FileFailure, OtherLibraries
 from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter
+from tests.core.queries.conftest import open_index
 
 
 def document(path: str, status: DocumentStatus, *problems: Problem) -> DocumentRow:
@@ -64,7 +64,7 @@ def test_faults_syntax_and_unresolved_names_are_counted(tmp_path: Path) -> None:
         writer.add_problems("a.cs", (failed,))
         writer.add_problems("a.cs", (failed,))
         writer.publish()
-    with Snapshot.open(path) as snapshot:
+    with open_index(path) as snapshot:
         quality = quality_of(snapshot)
         document_a = snapshot.reader.document("a.cs")
     assert document_a is not None
@@ -92,6 +92,6 @@ def test_projects_bound_against_other_libraries_are_counted(tmp_path: Path) -> N
     )
     with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
         writer.publish(project_diagnostics=projects)
-    with Snapshot.open(path) as snapshot:
+    with open_index(path) as snapshot:
         quality = quality_of(snapshot)
     assert quality.other_libraries == (OtherLibraries("net48", "net10.0", 2), OtherLibraries("net8.0", "net10.0", 1))

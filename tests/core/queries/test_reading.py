@@ -15,9 +15,9 @@ from codemap_core.hooks.manager import load_plugins
 from codemap_core.model import FactRow, ReferenceRow, RefKind, ResolutionState, SymbolKind
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.reading import Reading
-from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
 from tests.clone import Clone
+from tests.core.queries.conftest import open_index
 
 PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>'
 
@@ -91,7 +91,7 @@ def reading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reading]:
     settings = Settings(data_directory=tmp_path_factory.mktemp("home"))
     result = ensure_baseline(Repository.open(clone.root), host, settings)
     assert not result.failures
-    with Snapshot.open(Path(result.path)) as snapshot:
+    with open_index(Path(result.path)) as snapshot:
         yield snapshot.reading
 
 

@@ -17,7 +17,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import find_target
 from codemap_core.queries.type_hierarchy import get_hierarchy
 from codemap_core.queries.views_references import ClassifiedReference, FindRefsResponse
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup>
@@ -72,7 +72,7 @@ def shapes_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shapes(shapes_path: Path) -> Iterator[Snapshot]:
-    with Snapshot.open(shapes_path) as snapshot:
+    with open_index(shapes_path) as snapshot:
         yield snapshot
 
 

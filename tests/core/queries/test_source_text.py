@@ -16,7 +16,7 @@ from codemap_core.queries.views import SpanResponse
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter
 from codemap_core.testing.sample_index import INFO, ORDER_FILE, SERVICE_FILE
-from tests.core.queries.conftest import declared
+from tests.core.queries.conftest import declared, open_index
 
 
 def get_span(
@@ -117,7 +117,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
     with build_lock(path) as lock, BaselineWriter.create(lock, INFO) as writer:
         writer.add_documents([empty])
         writer.publish()
-    with Snapshot.open(path) as snapshot:
+    with open_index(path) as snapshot:
         span = get_span(snapshot, "e.cs", 1, 1)
     assert (span.start_line, span.end_line, span.total_file_lines, span.content, span.truncated) == (1, 0, 0, "", False)
 

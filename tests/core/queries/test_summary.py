@@ -16,7 +16,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.summary import name_of, parse_sections, summarize
 from codemap_core.queries.summary_sections import SECTIONS
 from codemap_core.queries.views_summary import SummaryResponse
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 LIBRARY = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup>
@@ -109,7 +109,7 @@ FACTS = [
 
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
-    with Snapshot.open(write_source_index(tmp_path_factory.mktemp("summary") / "shop.db", FILES, FACTS)) as found:
+    with open_index(write_source_index(tmp_path_factory.mktemp("summary") / "shop.db", FILES, FACTS)) as found:
         yield found
 
 

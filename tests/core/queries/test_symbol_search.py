@@ -14,7 +14,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolKind
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_search import search_symbols
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 
 def found(snapshot: Snapshot, query: str = "", **filters: Any) -> list[str]:
@@ -38,7 +38,7 @@ def test_of_names_that_begin_alike_types_come_before_members(tmp_path: Path) -> 
     source = (
         "namespace A { class App { B.Gadget Gadget { get; } } } namespace B { class Gadget { } class GadgetBox { } }"
     )
-    with Snapshot.open(write_source_index(tmp_path / "index.db", {"a.cs": source})) as snapshot:
+    with open_index(write_source_index(tmp_path / "index.db", {"a.cs": source})) as snapshot:
         assert found(snapshot, "Gadg") == ["B.Gadget", "A.App.Gadget", "B.GadgetBox"]
 
 

@@ -17,7 +17,7 @@ from codemap_core.queries.symbol_candidates import Candidate
 from codemap_core.queries.symbol_targets import find_target
 from codemap_core.queries.wanted import Wanted
 from codemap_core.storage.symbol_search import SymbolFilter
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup>
@@ -107,7 +107,7 @@ def store_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(store_path: Path) -> Iterator[Snapshot]:
-    with Snapshot.open(store_path) as snapshot:
+    with open_index(store_path) as snapshot:
         yield snapshot
 
 
@@ -428,7 +428,7 @@ TWO_PROJECTS = {
 @pytest.fixture(scope="module")
 def two_projects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     path = write_source_index(tmp_path_factory.mktemp("two") / "two.db", TWO_PROJECTS)
-    with Snapshot.open(path) as snapshot:
+    with open_index(path) as snapshot:
         yield snapshot
 
 

@@ -16,7 +16,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.summary import summarize
 from codemap_core.queries.thrown_exceptions import thrown_through_calls
 from codemap_core.storage.symbol_search import SymbolFilter
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 WEB = """<Project Sdk="Microsoft.NET.Sdk.Web">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
@@ -170,7 +170,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
-    with Snapshot.open(write_source_index(tmp_path_factory.mktemp("programs") / "shop.db", FILES)) as found:
+    with open_index(write_source_index(tmp_path_factory.mktemp("programs") / "shop.db", FILES)) as found:
         yield found
 
 
@@ -250,7 +250,7 @@ def test_an_event_leads_to_what_handles_its_namesake_in_another_program(tmp_path
         "public class PlacedHandler : Bus.IEventHandler<Placed> { public void Handle(Placed placed) { } }\n"
         "public class MailHandler : Bus.IEventHandler<Dropped> { public void Handle(Dropped dropped) { } }\n",
     }
-    with Snapshot.open(write_source_index(tmp_path / "bus.db", files)) as snapshot:
+    with open_index(write_source_index(tmp_path / "bus.db", files)) as snapshot:
         assert drawn(snapshot, "Desk.Take") == textwrap.dedent("""\
             Desk.Take  (shop/Desk.cs:7)
               7  PlacedHandler.Handle  (mail/Mails.cs:5)  [handles Placed]  [low]
@@ -291,7 +291,7 @@ public static class {name}Setup
         "host/Host.csproj": web("../Sales/Sales.csproj", "../Stock/Stock.csproj"),
         "host/Host.cs": "public class Page(Sales.ISales sales) { public void Show() => sales.Run(); }\n",
     }
-    with Snapshot.open(write_source_index(tmp_path / "modules.db", files)) as snapshot:
+    with open_index(write_source_index(tmp_path / "modules.db", files)) as snapshot:
         assert drawn(snapshot, "Page.Show") == textwrap.dedent("""\
             Page.Show  (host/Host.cs:1)
               1  Runner.Run  (Sales/Code.cs:6)  [via ISales, registered]

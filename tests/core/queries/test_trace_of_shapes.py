@@ -13,7 +13,7 @@ from codemap_core.queries.feature_trace import trace_feature
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.summary import summarize
 from codemap_core.storage.symbol_search import SymbolFilter
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 WEB = """<Project Sdk="Microsoft.NET.Sdk.Web">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
@@ -143,7 +143,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
-    with Snapshot.open(write_source_index(tmp_path_factory.mktemp("shapes") / "shop.db", FILES)) as found:
+    with open_index(write_source_index(tmp_path_factory.mktemp("shapes") / "shop.db", FILES)) as found:
         yield found
 
 

@@ -12,6 +12,7 @@ from codemap_core.hooks.manager import load_plugins
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
+from tests.core.queries.conftest import open_index
 from tests.plugins.index_tools import library
 
 
@@ -24,5 +25,5 @@ def library_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def books(library_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
     settings = Settings(data_directory=tmp_path_factory.mktemp("data"))
     made = ensure_baseline(Repository.open(library_folder), load_plugins(), settings, jobs=1)
-    with Snapshot.open(made.path) as snapshot:
+    with open_index(made.path) as snapshot:
         yield snapshot

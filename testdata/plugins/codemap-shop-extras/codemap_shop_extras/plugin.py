@@ -48,6 +48,13 @@ def codemap_register_fact_kinds(registry):
 
 
 @hookimpl
+def codemap_register_meanings(registry):
+    from codemap_shop_extras.bus import SHOP_BUS
+
+    registry.add(SHOP_BUS)
+
+
+@hookimpl
 def codemap_register_tool_families(registry):
     from codemap_shop_extras.tools import ENDPOINTS
 

@@ -1,0 +1,102 @@
+"""What C# and its base library use without anyone naming it, and what catches every exception."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from codemap_core.model.documentation_id import type_id
+from codemap_core.model.meanings import ImpliedUses, Meanings
+
+_OBJECT: Final = type_id("System.Object")
+_INERT: Final = (
+    "System.ObsoleteAttribute",
+    "System.CLSCompliantAttribute",
+    "System.FlagsAttribute",
+    "System.ThreadStaticAttribute",
+    "System.AttributeUsageAttribute",
+    "System.ParamArrayAttribute",
+    "System.ComponentModel.EditorBrowsableAttribute",
+    "System.ComponentModel.DescriptionAttribute",
+    "System.CodeDom.Compiler.GeneratedCodeAttribute",
+    "System.Diagnostics.ConditionalAttribute",
+    "System.Diagnostics.DebuggerDisplayAttribute",
+    "System.Diagnostics.DebuggerHiddenAttribute",
+    "System.Diagnostics.DebuggerNonUserCodeAttribute",
+    "System.Diagnostics.DebuggerStepThroughAttribute",
+    "System.Diagnostics.DebuggerBrowsableAttribute",
+    "System.Diagnostics.StackTraceHiddenAttribute",
+    "System.Diagnostics.CodeAnalysis.DoesNotReturnAttribute",
+    "System.Diagnostics.CodeAnalysis.ExcludeFromCodeCoverageAttribute",
+    "System.Diagnostics.CodeAnalysis.ExperimentalAttribute",
+    "System.Diagnostics.CodeAnalysis.MaybeNullAttribute",
+    "System.Diagnostics.CodeAnalysis.MemberNotNullAttribute",
+    "System.Diagnostics.CodeAnalysis.NotNullAttribute",
+    "System.Diagnostics.CodeAnalysis.RequiresDynamicCodeAttribute",
+    "System.Diagnostics.CodeAnalysis.RequiresUnreferencedCodeAttribute",
+    "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute",
+    "System.Diagnostics.CodeAnalysis.SuppressMessageAttribute",
+    "System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessageAttribute",
+    "System.Diagnostics.Contracts.PureAttribute",
+    "System.Runtime.CompilerServices.CompilerGeneratedAttribute",
+    "System.Runtime.CompilerServices.MethodImplAttribute",
+    "System.Runtime.CompilerServices.OverloadResolutionPriorityAttribute",
+    "System.Runtime.CompilerServices.SkipLocalsInitAttribute",
+    "System.Runtime.Versioning.SupportedOSPlatformAttribute",
+    "System.Runtime.Versioning.UnsupportedOSPlatformAttribute",
+)
+_CALLED_MEMBERS: Final = (
+    "GetEnumerator",
+    "GetAsyncEnumerator",
+    "MoveNext",
+    "MoveNextAsync",
+    "Current",
+    "Dispose",
+    "DisposeAsync",
+    "Deconstruct",
+    "Add",
+    "GetAwaiter",
+    "IsCompleted",
+    "OnCompleted",
+    "UnsafeOnCompleted",
+    "GetResult",
+    "GetPinnableReference",
+    "Slice",
+    "Count",
+    "Length",
+    "Select",
+    "SelectMany",
+    "Where",
+    "Join",
+    "GroupJoin",
+    "GroupBy",
+    "OrderBy",
+    "OrderByDescending",
+    "ThenBy",
+    "ThenByDescending",
+    "Cast",
+    "AppendLiteral",
+    "AppendFormatted",
+    "PrintMembers",
+    "Finalize",
+)
+"""Names that C# calls without anyone writing them (ECMA-334 §13.9.5, §12.9.8, §13.14, §12.7, §12.20.3, §12.8.3)."""
+
+CSHARP_MEANINGS: Final = Meanings(
+    name="csharp",
+    universal_types=(_OBJECT,),
+    common_bases=(_OBJECT, type_id("System.ValueType"), type_id("System.Enum")),
+    root_exceptions=("System.Exception",),
+    implied=ImpliedUses(
+        inert_attributes=tuple(map(type_id, _INERT)),
+        created_by_name=("System",),
+        created_by_name_below=("System.Collections", "System.IO", "System.Threading"),
+        called_members=_CALLED_MEMBERS,
+        called_operators=("op_Implicit", "op_Explicit", "op_True", "op_False"),
+        finalizers=("Finalize",),
+        entry_points=("Main", "<Main>$"),  # ECMA-334 §7.1, and top-level statements
+        framework_members=("Configure", "ConfigureServices", "ConfigureContainer", "Invoke", "InvokeAsync"),
+        compiler_namespaces=("System",),
+        friend_attributes=(type_id("System.Runtime.CompilerServices.InternalsVisibleToAttribute"),),
+        friend_patterns=(r'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)',),
+    ),
+)
