@@ -3,17 +3,21 @@
 ``static void AddRepository<T, TImpl>(this IServiceCollection services) => services.AddScoped<IRepository<T>, TImpl>();`` registers
 ``TImpl``; the call ``services.AddRepository<Order, Orders>()`` registers ``Orders``. A method that calls such a method with its own type
 parameters is one too.
+
+Most generic calls of a repository are of methods that register nothing. So that concluding costs what it finds, the calls of one method in
+a document are noted together, as a text that is read where the method turns out to register something.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
-from codemap_core.facts import display_type, fact
+from codemap_core.facts import display_type
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow
@@ -22,7 +26,9 @@ from codemap_plugins.di_registration.extractor import INTERESTS, registrations
 from codemap_plugins.di_registration.registration import Form, Registered, Registration, named
 
 _TEMPLATE: Final = "template"
-_CALL: Final = "call"
+_CALLS: Final = "calls"
+_NOTED_TOGETHER: Final = 500
+"""Calls of one method in one note, which may only be so long."""
 _ROUNDS: Final = 4
 """How many methods that call each other are followed."""
 
@@ -38,6 +44,21 @@ class Template(Struct, frozen=True):
     key: str | None
     key_type: BoundType | None
     is_hosted: bool
+
+
+class Call(Struct, frozen=True, array_like=True):
+    """A call of a generic method."""
+
+    name: str
+    types: tuple[BoundType, ...]
+    owner: str
+    """Id of the symbol that it stands in; empty for none."""
+    line: int
+    line_start: int
+    line_end: int
+
+
+_decode_calls: Final = msgspec.json.Decoder(tuple[Call, ...]).decode
 
 
 class WrappedFacts:
@@ -58,9 +79,15 @@ class WrappedFacts:
             if template is not None:
                 data = {"method": each.event.enclosing, "template": to_builtins(template)}
                 yield Note(_TEMPLATE, seen.file_path, each.event.line, data)
+        calls: dict[str, list[Call]] = {}
         for event in seen.events.values():
             if event.kind is EventKind.INVOCATION and not event.external and event.type_arguments and event.target:
-                yield Note(_CALL, seen.file_path, event.line, _call(event, seen))
+                calls.setdefault(event.target, []).append(_call(event))
+        for method, found in calls.items():
+            for first in range(0, len(found), _NOTED_TOGETHER):
+                some = found[first : first + _NOTED_TOGETHER]
+                data = {"method": method, "calls": msgspec.json.encode(some).decode()}
+                yield Note(_CALLS, seen.file_path, some[0].line, data)
 
     def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
         templates: dict[str, list[Template]] = {}
@@ -69,20 +96,20 @@ class WrappedFacts:
                 templates.setdefault(note.data["method"], []).append(convert(note.data["template"], Template))
         calls: dict[str, list[Note]] = {}
         for note in notes:
-            if note.topic == _CALL:
+            if note.topic == _CALLS:
                 calls.setdefault(note.data["method"], []).append(note)
         fresh: Mapping[str, Sequence[Template]] = templates
         for _ in range(_ROUNDS):
             further: dict[str, list[Template]] = {}
             for method, registered in fresh.items():
-                for note in calls.get(method, ()):  # few of all calls: only their types are decoded
-                    types = convert(note.data["types"], tuple[BoundType, ...])
-                    for template in registered:
-                        closed = _closed(template, types)
-                        if _is_open(closed.service) or _is_open(closed.implementation):
-                            further.setdefault(note.data["owner"], []).append(closed)
-                        else:
-                            yield _row(note, closed)
+                for note in calls.get(method, ()):
+                    for call in _decode_calls(note.data["calls"]):
+                        for template in registered:
+                            closed = _closed(template, call.types)
+                            if _is_open(closed.service) or _is_open(closed.implementation):
+                                further.setdefault(call.owner, []).append(closed)
+                            else:
+                                yield _row(note.file_path, call, closed)
             fresh = further
 
 
@@ -105,15 +132,9 @@ def _template(registration: Registration) -> Template | None:
     )
 
 
-def _call(event: Event, seen: Seen) -> dict[str, Any]:
-    row = fact(seen, event, FactKind.DI_REGISTRATION.value, "", {})
-    return {
-        "method": event.target,
-        "types": to_builtins(event.type_arguments),
-        "name": event.name,
-        "owner": event.enclosing or "",
-        "lines": [row.line_start, row.line_end],
-    }
+def _call(event: Event) -> Call:
+    owner = event.enclosing or ""
+    return Call(event.name, event.type_arguments, owner, event.line, event.line_start, event.line_end)
 
 
 def _is_open(type_: BoundType) -> bool:
@@ -138,26 +159,25 @@ def _substituted(type_: BoundType, types: Sequence[BoundType]) -> BoundType:
     return replace(type_, arguments=tuple(_substituted(each, types) for each in type_.arguments))
 
 
-def _row(note: Note, template: Template) -> FactRow:
+def _row(file_path: str, call: Call, template: Template) -> FactRow:
     registered = Registered(
         service=named(template.service),
         implementation=named(template.implementation),
         is_hidden=template.is_hidden,
         lifetime=template.lifetime,
         form=template.form,
-        method=note.data["name"],
+        method=call.name,
         key=f"typeof({display_type(template.key_type)})" if template.key_type is not None else template.key,
         is_hosted=template.is_hosted,
         is_beyond=True,
     )
-    line_start, line_end = note.data["lines"]
     return FactRow(
         kind=FactKind.DI_REGISTRATION.value,
         value=registered.value,
-        detail={"at": note.line, **registered.detail},
-        symbol_id=note.data["owner"] or None,
-        file_path=note.file_path,
-        line_start=line_start,
-        line_end=line_end,
+        detail={"at": call.line, **registered.detail},
+        symbol_id=call.owner or None,
+        file_path=file_path,
+        line_start=call.line_start,
+        line_end=call.line_end,
         confidence=Confidence.MEDIUM,
     )
