@@ -50,7 +50,8 @@ class Surface(Struct, frozen=True, array_like=True, gc=False):
     """Full names of the namespaces that it declares something in."""
     scope: tuple[str, ...] = ()
     """What it says to its whole project, and to those that see that: global usings, friends."""
-    parts: tuple[tuple[str, int], ...] = ()
-    """For each type that it declares: full name, and a digest of whatever rows of another part's file may hold of this part."""
+    parts: tuple[tuple[str, int, int], ...] = ()
+    """For each type that it declares: full name, and digests of whatever rows of another part's file may hold of this part: of any other
+    part's, and of that alone which is the first in path order and has the type's own row."""
     shapes: tuple[tuple[str, str], ...] = ()
     """(shape, name) of the declarations whose stable id depends on how many names in the project have that shape."""

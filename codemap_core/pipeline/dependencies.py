@@ -28,6 +28,7 @@ from codemap_core.pipeline.surface_difference import (
     as_compiled,
     changed_parts,
     declared_alike,
+    first_parts,
     identified_otherwise,
     reshaped,
     said_to_projects,
@@ -50,7 +51,7 @@ def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[
             # What few names tell is not worth reading all surfaces.
             others = Unchanged(after, unchanged)
             if declared_alike(old, new):
-                return with_parts(others, changed_parts(old, new))
+                return with_parts(others, old, new)
             near = nearby(others, old, new)
             if near is not None:
                 return near
@@ -93,10 +94,10 @@ def _of_parts(
         for place, (before, after) in places.items()
         if identified_otherwise(before, after, shared.get(place, set()))
     }
-    return {
+    return first_parts(shown.items(), old, new) | {
         key
         for key, surface in shown.items()
-        if any((key.project_path, name) in parts for name, _ in surface.parts)
+        if any((key.project_path, name) in parts for name, _, _ in surface.parts)
         or any((key.project_path, shape) in shapes for shape, _ in surface.shapes)
     }
 

@@ -22,7 +22,9 @@ from codemap_core.pipeline.surface_difference import (
     Difference,
     Place,
     State,
+    changed_heads,
     changed_parts,
+    first_parts,
     identified_otherwise,
     reshaped,
 )
@@ -80,17 +82,17 @@ class Unchanged:
                 yield key
 
 
-def with_parts(unchanged: Unchanged, parts: AbstractSet[tuple[str, str]]) -> set[UnitKey]:
-    """Units that declare parts of types. ``parts``: (project, full name)."""
-    wanted: dict[str, list[str]] = {}
-    for project, name in parts:
-        wanted.setdefault(project, []).append(name)
-    return {
-        key
-        for project, names in wanted.items()
-        for key in unchanged.showing(project, names)
-        if any((key.project_path, name) in parts for name, _ in unchanged.read(key).parts)
+def with_parts(unchanged: Unchanged, old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[UnitKey]:
+    """Units whose rows hold something of a part that is another one."""
+    parts = changed_parts(old, new)
+    wanted: dict[str, set[str]] = {}
+    for project, name in parts | changed_heads(old, new):
+        wanted.setdefault(project, set()).add(name)
+    shown = {key: unchanged.read(key) for project, names in wanted.items() for key in unchanged.showing(project, names)}
+    found = {
+        key for key, surface in shown.items() if any((key.project_path, name) in parts for name, _, _ in surface.parts)
     }
+    return found | first_parts(shown.items(), old, new)
 
 
 def nearby(unchanged: Unchanged, old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[UnitKey] | None:
@@ -112,7 +114,7 @@ def nearby(unchanged: Unchanged, old: Mapping[UnitKey, Surface], new: Mapping[Un
         sought |= names
         difference.follow_values({**near, **new})
     found = {key for key, surface in near.items() if _concerns(difference, leading.names, surface)}
-    found |= with_parts(unchanged, changed_parts(old, new)) | _identified_otherwise(unchanged, old, new)
+    found |= with_parts(unchanged, old, new) | _identified_otherwise(unchanged, old, new)
     return None if len(found) > SHARE * len(unchanged.units) else found
 
 

@@ -55,12 +55,38 @@ def _placed(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[Place, str]]:
 
 
 def changed_parts(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
-    """(project, full name) of each type of which a part is another one."""
-    return {(project, name) for project, _, name, _ in _parts(old) ^ _parts(new)}
+    """(project, full name) of each type of which a part is another one to all parts."""
+
+    def parts(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[UnitKey, str, int]]:
+        return {(key, name, digest) for key, surface in surfaces.items() for name, digest, _ in surface.parts}
+
+    return {(key.project_path, name) for key, name, _ in parts(old) ^ parts(new)}
 
 
-def _parts(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[str, str, str, int]]:
-    return {(key.project_path, key.file_path, *part) for key, surface in surfaces.items() for part in surface.parts}
+def changed_heads(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
+    """(project, full name) of each type of which a part is another one to the type's own row."""
+
+    def heads(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[UnitKey, str, int]]:
+        return {(key, name, digest) for key, surface in surfaces.items() for name, _, digest in surface.parts}
+
+    return {(key.project_path, name) for key, name, _ in heads(old) ^ heads(new)}
+
+
+def first_parts(
+    shown: Iterable[tuple[UnitKey, Surface]], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
+) -> set[UnitKey]:
+    """Of the units ``shown``, those with the row of a type of which a part is another one to that row. What ``changed_parts`` names is left
+    to it: of all other types there are the same parts before and after."""
+    wanted = changed_heads(old, new)
+    if not wanted:
+        return set()
+    first: dict[tuple[str, str], UnitKey] = {}
+    for key, surface in (*new.items(), *shown):
+        for name, _, _ in surface.parts:
+            place = key.project_path, name
+            if place in wanted and (place not in first or key.file_path < first[place].file_path):
+                first[place] = key
+    return {key for key in first.values() if key not in new}
 
 
 def reshaped(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> dict[Place, tuple[set[str], set[str]]]:

@@ -40,6 +40,8 @@ _IMPLICIT: Final = frozenset(
     AppendLiteral AppendFormatted ToStringAndClear GetPinnableReference EnterScope Create""".split()  # noqa: SIM905
 )
 _IMPLICIT_KINDS: Final = frozenset({DeclarationKind.INDEXER, DeclarationKind.OPERATOR, DeclarationKind.CONVERSION})
+_ASSIGNING: Final = frozenset({DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR})
+"""What may give read-only members their values: a primary constructor has no statements."""
 _CONSTRUCTORS: Final = frozenset(
     {DeclarationKind.CONSTRUCTOR, DeclarationKind.STATIC_CONSTRUCTOR, DeclarationKind.PRIMARY_CONSTRUCTOR}
 )
@@ -165,12 +167,14 @@ class _Reader:
             if 0 <= member.parent < len(places):
                 by_type[member.parent].append(member)
         parts: dict[str, list[object]] = {}
+        heads: dict[str, list[object]] = {}
         shapes: set[tuple[str, str]] = set()
         for declaration, place, members in zip(outline.types, places, by_type, strict=True):
             self._type(declaration, place)
             self._of_type(declaration, place, members)
             if not declaration.condition and not place.is_block:
                 parts.setdefault(place.full_name, []).append(_part(declaration, members))
+                heads.setdefault(place.full_name, []).append(_head(declaration))
                 outer = places[declaration.parent] if declaration.parent >= 0 else None
                 within = outer.full_name if outer is not None else ""
                 kind = declaration.kind.value
@@ -183,7 +187,7 @@ class _Reader:
             declared=tuple(self._declared),
             namespaces=tuple(sorted({name for name in namespaces if name})),
             scope=tuple(self._scope()),
-            parts=tuple((name, _digest(*said)) for name, said in sorted(parts.items())),
+            parts=tuple((name, _digest(*said), _digest(*heads[name])) for name, said in sorted(parts.items())),
             shapes=tuple(sorted(shapes)),
         )
 
@@ -245,7 +249,7 @@ class _Reader:
     def _of_type(self, declaration: TypeDeclaration, place: _Place, members: Sequence[MemberDeclaration]) -> None:
         is_enum = declaration.kind is DeclarationKind.ENUM
         all_values = [member.content_hash for member in members] if is_enum else []
-        constructors = [m for m in members if m.kind in _CONSTRUCTORS and m.body >= 0]
+        constructors = [m for m in members if m.kind in _ASSIGNING and m.body >= 0]
         written: dict[str, bool] = {}
         for member in members:
             shown, uses = self._signature(member)
@@ -357,10 +361,16 @@ def _inside(name: str) -> str:
     return f"{name}:inside"
 
 
+def _head(declaration: TypeDeclaration) -> list[object]:
+    """What the row of the type holds of a part: lines and documentation."""
+    doc = declaration.doc
+    said = [doc.summary, doc.rest] if doc is not None else None
+    return [declaration.line_start, declaration.line_end, said]
+
+
 def _part(declaration: TypeDeclaration, members: Iterable[MemberDeclaration]) -> list[object]:
-    """What rows of another part's file may hold of a part: lines, documentation, and members that share shapes or are partial too."""
-    said: list[object] = [declaration.line_start, declaration.line_end, declaration.modifiers.value]
-    said.append([declaration.doc.summary, declaration.doc.rest] if declaration.doc is not None else None)
+    """What rows of any other part's file may hold of a part: members that share shapes or are partial too."""
+    said: list[object] = [declaration.modifiers.value]
     for member in members:
         said.append([member.kind.value, member.name, member.signature, member.modifiers.value])
         if Modifiers.PARTIAL in member.modifiers:

@@ -27,7 +27,7 @@ class _Fields(msgspec.Struct):
     declared: tuple[Declared, ...] = ()
     namespaces: tuple[str, ...] = ()
     scope: tuple[str, ...] = ()
-    parts: tuple[tuple[str, int], ...] = ()
+    parts: tuple[tuple[str, int, int], ...] = ()
     shapes: tuple[tuple[str, str], ...] = ()
 
     def surface(self) -> Surface:
@@ -168,17 +168,25 @@ def test_a_value_is_not_followed_by_who_cannot_come_to_it() -> None:
 
 
 def test_parts_shapes_and_scope() -> None:
-    other = _surface("", parts=(("N.Shop", 7),), shapes=(("N class 0", "Shop"),))
+    other = _surface("", parts=(("N.Shop", 7, 7),), shapes=(("N class 0", "Shop"),))
     rest = _surface("")
     for old, new, concerned in (
-        (_surface("", parts=(("N.Shop", 1),)), _surface("", parts=(("N.Shop", 2),)), {"other"}),
-        (_surface("", parts=(("N.Else", 1),)), _surface("", parts=(("N.Else", 2),)), set()),
+        (_surface("", parts=(("N.Shop", 1, 1),)), _surface("", parts=(("N.Shop", 2, 1),)), {"other"}),
+        (_surface("", parts=(("N.Else", 1, 1),)), _surface("", parts=(("N.Else", 2, 1),)), set()),
         (_surface(""), _surface("", shapes=(("N class 0", "Second"),)), {"other"}),
         (_surface(""), _surface("", scope=("using System",)), {"other", "rest"}),
     ):
         assert (
             _affected({"a": old, "other": other, "rest": rest}, {"a": new, "other": other, "rest": rest}) == concerned
         )
+
+
+def test_lines_of_a_part_concern_the_first_part_alone() -> None:
+    part = _surface("", parts=(("N.Shop", 7, 7),))
+    parts = dict.fromkeys("abcd", part)
+    moved = _surface("", parts=(("N.Shop", 7, 8),))
+    assert _affected(parts, {**parts, "c": moved}) == {"a"}
+    assert _affected(parts, {**parts, "a": moved}) == set()
 
 
 def test_a_type_that_nobody_mentions_is_decided_without_the_surfaces_of_others() -> None:

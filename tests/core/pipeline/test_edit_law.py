@@ -118,6 +118,20 @@ public class Client { public string Address(Settings settings) => settings.Root 
 """,
 }
 """A constructor gives members their values, which other files read."""
+_PRIMARY: Final = {
+    "Lib/Named.cs": """namespace Lib;
+public sealed class Named(string text) : Entity
+{
+    public string Prefix { get; } = "a";
+    public string Text { get; } = text;
+    public override string Describe() { return Prefix; }
+}
+""",
+    "App/Reader.cs": """namespace App;
+public class Reader { public string Read(Named named) => named.Prefix + "x" + named.Text; }
+""",
+    **{f"Lib/Many{number}.cs": "namespace Lib;\npublic partial class Many\n{\n}\n" for number in range(4)},
+}
 
 
 def _bound(
@@ -145,7 +159,7 @@ def _bound(
             "Lib/Extensions.cs", "out string text", "out int text", 9, id="what is used without its name: everything"
         ),
         pytest.param(
-            "Lib/Store.More.cs", "/// <summary>", "\n\n/// <summary>", 2, id="lines of a part: its other parts"
+            "Lib/Store.More.cs", "/// <summary>", "\n\n/// <summary>", 1, id="lines of the first part: its file alone"
         ),
         pytest.param("App/Usings.cs", "global using Lib;", "", 3, id="global usings: their project"),
     ],
@@ -167,3 +181,21 @@ def test_what_an_edit_of_a_constructor_binds_again(
     host: PluginHost, tmp_path: Path, old: str, new: str, bound: int
 ) -> None:
     assert _bound(host, tmp_path, ("Lib/Settings.cs", old, new), before={**FILES, **_GIVEN}) == bound
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "bound"),
+    [
+        pytest.param(
+            "Lib/Named.cs", "return Prefix", 'return "b" + Prefix', 1, id="a body beside a primary constructor"
+        ),
+        pytest.param("Lib/Named.cs", '= "a"', '= "b"', 2, id="what a member is given: who reads it"),
+        pytest.param("Lib/Many2.cs", "{\n", "{\n\n", 2, id="lines of a part: the first of many"),
+        pytest.param("Lib/Many0.cs", "{\n", "{\n\n", 1, id="lines of the first part"),
+        pytest.param("Lib/Many2.cs", "{\n", "{ partial void M();\n", 4, id="a member of a part: all parts"),
+    ],
+)
+def test_what_an_edit_of_a_type_binds_again(
+    host: PluginHost, tmp_path: Path, path: str, old: str, new: str, bound: int
+) -> None:
+    assert _bound(host, tmp_path, (path, old, new), before={**FILES, **_PRIMARY}) == bound
