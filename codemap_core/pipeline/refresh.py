@@ -20,11 +20,12 @@ from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.baseline import index_fingerprint
 from codemap_core.pipeline.changes import Changes, find_changes, make_ready
 from codemap_core.pipeline.discover import work_tree
-from codemap_core.pipeline.resident import Kept, Resident, StateKey
+from codemap_core.pipeline.resident import Kept, Resident, StateKey, UneditedKey
 from codemap_core.progress import ProgressCallback, never_cancelled, unreported
 from codemap_core.queries.snapshot import normalise_path
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
+from codemap_core.storage.earlier_index import EarlierIndex
 from codemap_core.storage.examine import examine_baseline
 from codemap_core.storage.lock import BuildLock
 from codemap_core.storage.reader import IndexReader
@@ -37,6 +38,9 @@ from codemap_core.storage.workspace_file import (
     open_workspace,
     read_workspace,
 )
+
+_COPY_FILES: Final = 12
+"""So many files are taken up in the time in which an index is copied."""
 
 
 class Refreshed(Struct, frozen=True, kw_only=True):
@@ -97,7 +101,7 @@ class Refresher:
             commit = self._existing(state)
             if state.info.fingerprint != index_fingerprint(self._host, self._settings):
                 return self._remade(lock, state, commit, paths)
-            return self._refreshed(lock.path, state, commit, paths, [each.path for each in state.replaced])
+            return self._brought_up_to_date(lock, state, commit, paths)
 
     def unsaved(self, workspace_id: str, texts: Mapping[str, str]) -> UnsavedChanges:
         """What files, relative to the git root, would change in a workspace if they held these texts. Nothing is written.
@@ -140,7 +144,7 @@ class Refresher:
                 place = work_tree(self._repository, self._settings)
                 make_ready(index, files, self._host, self._settings, kept, work_tree=place, check=self._check)
         if kept.result is not None:
-            kept.resident.remember(self._state_key(path, state, state.revision), kept.result)
+            kept.resident.remember(self._state_key(path, state, state.revision), kept.result, kept.unedited)
 
     def rebase(self, workspace_id: str, commit: str) -> Refreshed:
         """Moves a workspace to a full commit id. Files that it showed otherwise are taken up as they are on disk now.
@@ -164,11 +168,51 @@ class Refresher:
             )
         known = [each.path for each in state.replaced]
         wanted = None if paths is None or state.follows else [*known, *paths]
-        head = WorkspaceHead(
-            workspace_id=state.workspace_id, root=state.root, follows=state.follows, revision=state.revision + 1
-        )
-        with new_workspace(lock, baseline, head) as path:
+        with new_workspace(lock, baseline, _head_after(state)) as path:
             return self._refreshed(path, read_workspace(path), commit, wanted, known)
+
+    def _brought_up_to_date(
+        self, lock: BuildLock, state: WorkspaceState, commit: str, paths: Sequence[str] | None
+    ) -> Refreshed:
+        """From what the workspace shows, or from its commit's index, whichever is nearer."""
+        with self._commit_files(commit) as committed:
+            index, _ = open_workspace(lock.path)
+            with index:
+                edits = self._edits(state, committed, paths, [each.path for each in state.replaced], index)
+                changed = _changed(state, edits)
+                if not changed:
+                    return _nothing(state)
+                had = EarlierIndex.read_by(index).count_symbols(changed)
+                baseline = self._nearer(state, commit, edits, changed)
+                kept = self._kept(lock.path, state)
+                changes = self._changes(index, committed, edits, kept) if baseline is None else None
+            if changes is not None:
+                return self._published(lock.path, state, changes, edits, changed, kept, had)
+            assert baseline is not None
+            with new_workspace(lock, baseline, _head_after(state)) as path:
+                fresh = read_workspace(path)
+                index, _ = open_workspace(path)
+                with index:
+                    had += EarlierIndex.read_by(index).count_symbols(set(changed) - edits.keys())
+                    if not edits:
+                        return _unedited(fresh, changed, had)
+                    kept = self._kept(path, fresh)
+                    changes = self._changes(index, committed, edits, kept)
+                return self._published(path, fresh, changes, edits, changed, kept, had)
+
+    def _nearer(
+        self, state: WorkspaceState, commit: str, edits: Mapping[str, Edit | None], changed: Sequence[str]
+    ) -> Path | None:
+        """The index of the commit, where copying it and taking up all edits takes less than going on from what the workspace shows."""
+        if len(changed) <= len(edits) + _COPY_FILES:
+            return None
+        try:
+            baseline = self._workspaces.baseline(commit, state.info.solution)
+        except IndexNotAvailableError:
+            return None
+        found = examine_baseline(baseline, state.info.fingerprint)
+        is_same = found.is_ready and found.info is not None and found.info.library_places == state.info.library_places
+        return baseline if is_same else None
 
     def _refreshed(
         self, path: Path, state: WorkspaceState, commit: str, paths: Sequence[str] | None, known: Sequence[str]
@@ -178,13 +222,25 @@ class Refresher:
         kept = self._kept(path, state)
         with self._commit_files(commit) as committed, index:
             edits = self._edits(state, committed, paths, known, index)
-            before = {each.path: each.blob_id for each in state.replaced}
-            now = {each: None if edit is None else edit.blob_id for each, edit in edits.items()}
-            changed = sorted(each for each in before.keys() | now.keys() if _differs(each, before, now))
+            changed = _changed(state, edits)
             if not changed:
                 return _nothing(state)
+            had = EarlierIndex.read_by(index).count_symbols(changed)
             changes = self._changes(index, committed, edits, kept)
-        done = publish(path, changes, edits, changed)
+        return self._published(path, state, changes, edits, changed, kept, had)
+
+    def _published(
+        self,
+        path: Path,
+        state: WorkspaceState,
+        changes: Changes,
+        edits: Mapping[str, Edit | None],
+        changed: Sequence[str],
+        kept: Kept | None,
+        had: int,
+    ) -> Refreshed:
+        """``had``: symbols that ``changed`` had, and those they have by another way than ``changes``."""
+        done = publish(path, changes, edits, changed, had)
         if kept is not None and kept.result is not None:
             kept.resident.remember(self._state_key(path, state, done.revision), kept.result)
         return done
@@ -192,7 +248,8 @@ class Refresher:
     def _kept(self, path: Path, state: WorkspaceState) -> Kept | None:
         if self._resident is None:
             return None
-        return Kept(self._resident, self._state_key(path, state, state.revision))
+        unedited = _unedited_key(state) if not state.replaced else None
+        return Kept(self._resident, self._state_key(path, state, state.revision), unedited)
 
     def _state_key(self, path: Path, state: WorkspaceState, revision: int) -> StateKey:
         """``path``: where the workspace is now; one that is made keeps its number when it takes its place."""
@@ -301,6 +358,26 @@ def edits_taken_up(
     return edits
 
 
+def _changed(state: WorkspaceState, edits: Mapping[str, Edit | None]) -> list[str]:
+    """Paths that a workspace shows otherwise than ``edits`` have them, sorted."""
+    before = {each.path: each.blob_id for each in state.replaced}
+    now = {each: None if edit is None else edit.blob_id for each, edit in edits.items()}
+    return sorted(each for each in before.keys() | now.keys() if _differs(each, before, now))
+
+
+def _head_after(state: WorkspaceState) -> WorkspaceHead:
+    """Of a workspace that takes the place of another one."""
+    return WorkspaceHead(
+        workspace_id=state.workspace_id, root=state.root, follows=state.follows, revision=state.revision + 1
+    )
+
+
+def _unedited_key(state: WorkspaceState) -> UneditedKey:
+    """What says all of an index without edits."""
+    info = state.info
+    return state.root, info.commit_sha, info.solution, info.fingerprint, tuple(sorted(info.library_places.items()))
+
+
 def _differs(path: str, before: Mapping[str, str | None], now: Mapping[str, str | None]) -> bool:
     return (path in before) != (path in now) or before.get(path) != now.get(path)
 
@@ -316,14 +393,28 @@ def _nothing(state: WorkspaceState) -> Refreshed:
     )
 
 
-def publish(path: Path, changes: Changes, edits: Mapping[str, Edit | None], changed: Sequence[str]) -> Refreshed:
-    """Writes changes into a workspace. The caller holds its lock. Raises: StorageError."""
+def _unedited(state: WorkspaceState, changed: Sequence[str], symbols: int) -> Refreshed:
+    """A refresh after which a workspace shows its commit as it is."""
+    return Refreshed(
+        workspace_id=state.workspace_id,
+        commit_sha=state.info.commit_sha,
+        revision=state.revision,
+        files_reindexed=len(changed),
+        symbols_updated=symbols,
+        documents_replaced=len(changed),
+        changed_files=tuple(changed),
+    )
+
+
+def publish(
+    path: Path, changes: Changes, edits: Mapping[str, Edit | None], changed: Sequence[str], had: int
+) -> Refreshed:
+    """Writes changes into a workspace. The caller holds its lock. ``had``: symbols that ``changed`` had. Raises: StorageError."""
     with edited_workspace(path) as edit:
         state = edit.state
         touched = frozenset(changed)
-        updated = edit.editor.count_symbols(touched)
         info = apply(edit.editor, changes, state.info)
-        updated += sum(len(each.symbols) for each in changes.documents if each.document.file_path in touched)
+        updated = had + sum(len(each.symbols) for each in changes.documents if each.document.file_path in touched)
         replaced = [
             ReplacedFile(each, None if found is None else found.blob_id, 0 if found is None else found.size)
             for each, found in sorted(edits.items())

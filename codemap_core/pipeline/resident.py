@@ -36,6 +36,8 @@ _REMADE_SHARE: Final = 0.3
 
 StateKey = tuple[Path, int, int]
 """The file of a workspace, its own number, and the revision."""
+UneditedKey = tuple[object, ...]
+"""Whatever decides what the index of a commit holds."""
 
 
 class Concluded(Struct, frozen=True):
@@ -152,9 +154,11 @@ class Kept:
     """What one run of ``find_changes`` takes from a ``Resident``: the state of its index, where that is known. It leaves ``result``, the
     state that its changes lead to."""
 
-    def __init__(self, resident: Resident, key: StateKey) -> None:
+    def __init__(self, resident: Resident, key: StateKey, unedited: UneditedKey | None) -> None:
+        """``unedited``: of an index that shows its commit as it is."""
         self.resident: Final = resident
-        self.generation: Final = resident.generation(key)
+        self.unedited: Final = unedited
+        self.generation: Final = resident.generation(key, unedited)
         self.result: Generation | None = None
 
 
@@ -172,14 +176,22 @@ class Resident:
 
     def __init__(self) -> None:
         self._generations: Final[OrderedDict[StateKey, Generation]] = OrderedDict()
+        self._unedited: Final[OrderedDict[UneditedKey, Generation]] = OrderedDict()
         self._commits: Final[OrderedDict[tuple[Path, str, str], CommitFiles]] = OrderedDict()
         self._tables: Final[dict[str, _Table]] = {}
 
-    def generation(self, key: StateKey) -> Generation | None:
-        return self._generations.get(key)
+    def generation(self, key: StateKey, unedited: UneditedKey | None = None) -> Generation | None:
+        known = self._generations.get(key)
+        return self._unedited.get(unedited) if known is None and unedited is not None else known
 
-    def remember(self, key: StateKey, generation: Generation) -> None:
-        """Takes the place of what is known of other revisions of the same workspace."""
+    def remember(self, key: StateKey, generation: Generation, unedited: UneditedKey | None = None) -> None:
+        """Takes the place of what is known of other revisions of the same workspace. ``unedited``: where it shows a commit as it is, what
+        serves every workspace of that commit."""
+        if unedited is not None:
+            self._unedited.pop(unedited, None)
+            self._unedited[unedited] = generation
+            while len(self._unedited) > _COMMITS:
+                self._unedited.popitem(last=False)
         for other in [each for each in self._generations if each[0] == key[0]]:
             del self._generations[other]
         self._generations[key] = generation

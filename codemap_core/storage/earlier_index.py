@@ -47,6 +47,11 @@ class EarlierIndex:
         with self._connect() as connection:
             return stored_documents.texts(connection, file_paths) if file_paths else {}
 
+    def count_symbols(self, file_paths: Iterable[str]) -> int:
+        """Symbols that some documents declare; of paths that are not in the index none."""
+        with self._connect() as connection:
+            return stored_documents.count_symbols(connection, file_paths)
+
     def records(self) -> Recorded | None:
         """What is kept of how the rows came to be; null when it cannot be read."""
         with self._connect() as connection:

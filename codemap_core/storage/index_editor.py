@@ -138,12 +138,6 @@ class IndexEditor:
             self._pending["file_texts"].append((row[0], compress_text(document.text)))
             self._pending["files_fts"].append((row[0], storable(document.text)))
 
-    def count_symbols(self, file_paths: Iterable[str]) -> int:
-        """Symbols that some documents have now; of paths that are not in the index none."""
-        numbers = [(self._files[path],) for path in file_paths if path in self._files]
-        query = "SELECT count(*) FROM symbols WHERE file_id = ?"
-        return sum(int(self._connection.execute(query, each).fetchone()[0]) for each in numbers)
-
     def add_problems(self, file_path: str, problems: Iterable[Problem]) -> None:
         """Further problems of a document, found by a later stage."""
         self._problems.setdefault(file_path, []).extend(problems)

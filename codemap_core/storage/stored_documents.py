@@ -31,6 +31,10 @@ _TEXTS: Final = (
     "SELECT files.path, file_texts.text FROM files JOIN file_texts ON file_texts.file_id = files.id "
     "WHERE files.path IN (SELECT value FROM json_each(?))"
 )
+_COUNTED_SYMBOLS: Final = (
+    "SELECT count(*) FROM symbols WHERE file_id IN "
+    "(SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?)))"
+)
 
 
 def documents(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
@@ -52,6 +56,11 @@ def texts(connection: sqlite3.Connection, file_paths: Iterable[str]) -> dict[str
     """The decoded texts of those documents that have one, by path."""
     rows = connection.execute(_TEXTS, (_listed(file_paths),))
     return {path: decompress_text(stored) for path, stored in rows}
+
+
+def count_symbols(connection: sqlite3.Connection, file_paths: Iterable[str]) -> int:
+    """Symbols that some documents declare; of paths that are not in the index none."""
+    return int(connection.execute(_COUNTED_SYMBOLS, (_listed(file_paths),)).fetchone()[0])
 
 
 def projects(connection: sqlite3.Connection) -> tuple[Project, ...]:

@@ -111,3 +111,21 @@ def test_two_workspaces_share_a_table(host: PluginHost, tmp_path: Path) -> None:
             desk.refresher().refresh(name)
             found = desk.wrong(name, editor.files)
             assert not found, "\n".join((name, done, *found))
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_most_edits_are_taken_back_at_once(host: PluginHost, tmp_path: Path, left: int) -> None:
+    desk = Desk(tmp_path, host)
+    desk.create("one")
+    desk.refresher().make_ready("one")
+    many = {f"Lib/Further{number}.cs": f"namespace Lib; class Further{number} {{ }}\n" for number in range(15)}
+    desk.write({**FILES, **many})
+    assert desk.refresher().refresh("one").symbols_updated == 15
+    kept = {path: many[path] for path in sorted(many)[:left]}
+    desk.write({**FILES, **kept})
+    done = desk.refresher().refresh("one")
+    assert (done.files_reindexed, done.symbols_updated) == (15 - left, 15 - left)
+    assert not desk.wrong("one", {**FILES, **kept})
+    desk.write({**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"})
+    assert desk.refresher().refresh("one").files_reindexed == 1 + left
+    assert not desk.wrong("one", {**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"})
