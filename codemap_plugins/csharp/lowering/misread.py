@@ -1,7 +1,7 @@
 """Constructs that the grammar misreads as others without an error, read again by the rules of the language.
 
-- ``(int)a.F<T>(x)``, ``a.F<(int b, int c)>(x)`` and ``new T<A>(x) { }`` come as comparisons; a name with type arguments before ``(`` is
-  generic (ECMA-334 §6.2.5).
+- ``(int)a.F<T>(x)``, ``a.F<(int b, int c)>(x)``, ``new T<A>(x) { }`` and ``new T<(int b, int c)> { }`` come as comparisons; a name with
+  type arguments before ``(`` is generic (ECMA-334 §6.2.5), and braces begin no operand.
 - ``A.B<T> x`` comes as comparisons where a pattern or ``foreach`` declares ``x``.
 - ``f(a * b)`` comes as the declaration of ``b`` of type ``a*``.
 - ``(a) - b``, ``(a)[b]`` and ``(a)..b`` come as casts; a name in parentheses before an operator that could be unary is an
@@ -57,6 +57,8 @@ _OPERAND: Final = Op.OPERAND.value
 _RANGE: Final = Op.RANGE.value
 
 _OPEN_PAREN: Final = 0x28
+GENERIC_CONTINUES: Final = b"({"
+"""What stands after type arguments where the grammar reads a comparison."""
 _NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})
 _CALLEES: Final = frozenset({IDENTIFIER, MEMBER_ACCESS_EXPRESSION, CONDITIONAL_ACCESS_EXPRESSION})
 
@@ -122,8 +124,8 @@ def _tuple_type(low: Lowering, node: Node) -> list[Any] | None:
 
 
 def generic_call(low: Lowering, callee: Node, type_nodes: Sequence[Node], right: Node) -> Lowered | None:
-    """``callee < types > right`` as ``callee<types>right``, where ``right`` begins with ``(``; null when it is a comparison after all. A
-    cast or ``await`` before the callee applies to the whole."""
+    """``callee < types > right`` as ``callee<types>right``, where ``right`` begins with ``(`` or ``{``; null when it is a comparison after
+    all. A cast or ``await`` before the callee applies to the whole."""
     prefixes: list[Node] = []
     while callee.kind_id in (CAST_EXPRESSION, AWAIT_EXPRESSION):
         prefixes.append(callee)
@@ -162,7 +164,8 @@ def _invocation(low: Lowering, callee: Node, types: list[list[Any]], right: Node
 
 
 def _creation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) -> Lowered | None:
-    """``new T<A>(b)``, which comes as ``(new T) < A > (b)``; with ``{ … }`` after it the last is a cast of the initialiser to ``b``."""
+    """``new T<A>(b)``, which comes as ``(new T) < A > (b)``; with ``{ … }`` after it the last is a cast of the initialiser to ``b``, and of
+    ``new T<A> { … }`` the initialiser."""
     created, parts = significant(callee.children), significant(right.children)
     if len(created) != 2:
         return None
@@ -174,10 +177,19 @@ def _creation(low: Lowering, callee: Node, types: list[list[Any]], right: Node) 
             return None
         return [_NEW, callee.start_byte, type_, [low.expression(parts[1])], low.expression(parts[3]), right.end_byte]
     head, links = chain_links(low, right)
-    if head.start_byte != right.start_byte or head.kind_id not in (PARENTHESIZED_EXPRESSION, TUPLE_EXPRESSION):
+    values: list[Lowered] | None = None
+    initializer: Lowered | None = None
+    if head.start_byte != right.start_byte:
         return None
-    values = arguments(low, head) if head.kind_id == TUPLE_EXPRESSION else [low.expression(head)]
-    new = [_NEW, callee.start_byte, type_, values, None, head.end_byte]
+    if head.kind_id == INITIALIZER_EXPRESSION:
+        initializer = low.expression(head)
+    elif head.kind_id == TUPLE_EXPRESSION:
+        values = arguments(low, head)
+    elif head.kind_id == PARENTHESIZED_EXPRESSION:
+        values = [low.expression(head)]
+    else:
+        return None
+    new = [_NEW, callee.start_byte, type_, values, initializer, head.end_byte]
     return [_CHAIN, new, [*reversed(links)], callee.start_byte] if links else new
 
 

@@ -38,7 +38,7 @@ from codemap_plugins.csharp.grammar import (
     WHEN_CLAUSE,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
-from codemap_plugins.csharp.lowering.misread import UNARY_OR_BINARY, generic_call, no_cast, product
+from codemap_plugins.csharp.lowering.misread import GENERIC_CONTINUES, UNARY_OR_BINARY, generic_call, no_cast, product
 from codemap_plugins.csharp.lowering.names import chain
 from codemap_plugins.csharp.lowering.patterns import pattern_of_is
 
@@ -87,7 +87,7 @@ def binary(low: Lowering, node: Node) -> Lowered:
         node, operator, right = children
         start = operator.start_byte
         text = source[start : operator.end_byte].decode()
-        if text == ">" and source[right.start_byte] == _OPEN_PAREN:
+        if text == ">" and source[right.start_byte] in GENERIC_CONTINUES:
             suspicious = True
         spine.append((start, text, right))
     if not spine:
