@@ -85,11 +85,12 @@ class Values:
         return value
 
     def receiver(self, happening: Happening, known: Type | None = None) -> Value | None:
-        """What an invocation or element access is done to; null without a receiver, and for a type. ``known``: its type, where binding
-        gave it one: that of a lambda's parameter stands nowhere else."""
-        if happening.links < 0 or happening.node[0] != Op.CHAIN:
+        """What an invocation, element access or assignment is done to; null without a receiver, and for a type. ``known``: its type, where
+        binding gave it one: that of a lambda's parameter stands nowhere else."""
+        node = _chain_of(happening)
+        if node is None:
             return None
-        head, links = happening.node[1], happening.node[2]
+        head, links = node[1], node[2]
         if happening.links == 0 and links and links[0][0] == Op.CALL:
             return None  # F(…): nothing stands before it
         if self._names_type(head, links, happening.links):
@@ -107,9 +108,10 @@ class Values:
 
     def receiver_type(self, happening: Happening) -> str:
         """The id of the type that a static member is named through."""
-        if happening.links < 0 or happening.node[0] != Op.CHAIN:
+        node = _chain_of(happening)
+        if node is None:
             return ""
-        head, links = happening.node[1], happening.node[2]
+        head, links = node[1], node[2]
         last = links[happening.links - 1] if happening.links else head
         if last is not None and last[0] == Op.TYPE:
             type_ = self._resolver.resolve(last[1][0])
@@ -463,6 +465,12 @@ def _name_of(node: Lowered | None) -> Constant | None:
     if node[0] == Op.TYPE:
         return constants.string(node[1][0].partition("<")[0].rpartition(".")[2])
     return None
+
+
+def _chain_of(happening: Happening) -> Lowered | None:
+    """The chain whose first links lead to what something is done to: of an assignment the target."""
+    node = happening.node[3] if happening.node[0] == Op.ASSIGN else happening.node
+    return node if happening.links >= 0 and node is not None and node[0] == Op.CHAIN else None
 
 
 def _coalesced(left: Value, right: Value) -> Value:

@@ -238,7 +238,7 @@ def test_lambdas_belong_to_the_argument_that_takes_them() -> None:
         #5 6:69 assignment Inner = of P:Options.Inner () for #0
         #6 6:79 assignment Max = of P:Options.Max (1) for #5
         #7 7:9 invocation Use of M:C.Use(Options,System.Action{Options}) (o=options=#0, configure=lambda R1) : Void
-        #8 7:31 assignment Max = of P:Options.Max (9) in R1
+        #8 7:31 assignment Max = of P:Options.Max on o(parameter 0 of R1) (9) in R1
         #9 7:40 invocation Nested of M:C.Nested(System.Action) (a=lambda R2) : Void in R1
         #10 7:53 return (#11) in R2
         #11 7:53 invocation Go of M:C.Go(System.Int32) (n=P:Options.Max) : Void in R2
@@ -320,7 +320,7 @@ def test_element_accesses_and_their_assignments() -> None:
         #1 4:34 creation Dictionary of M:System.Collections.Generic.Dictionary`2.#ctor () : Dictionary<String, Int32>
         #2 5:35 return (#3)
         #3 5:37 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=key(parameter 0)) : Int32
-        #4 5:53 assignment this[] = of P:System.Collections.Generic.Dictionary`2.Item(`0) (value) : Int32
+        #4 5:53 assignment this[] = of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (value) : Int32
         #5 5:53 element_access this[] of P:System.Collections.Generic.Dictionary`2.Item(`0) on F:C._d (key=x{key(parameter 0)}) : Int32
         """,
         r"""
@@ -568,7 +568,7 @@ def test_an_event_spans_from_its_receiver_to_its_closing_parenthesis() -> None:
         #3 13:14 invocation Then of M:C.Then(C) on #0 (c=c(parameter 0)) : C lines 5-13
         #4 15:15 invocation Then of M:C.Then(C) on c(parameter 0) (c=#5) : C lines 14-16
         #5 15:20 creation C of M:C.#ctor () : C lines 15-16
-        #6 18:13 assignment _n = of F:C._n (#7) lines 17-20
+        #6 18:13 assignment _n = of F:C._n on c(parameter 0) (#7) lines 17-20
         #7 19:14 element_access this[] of P:C.Item(System.Int32) on c(parameter 0) (i=3) : Int32 lines 19-20
         #8 21:9 throw Exception (#9) : Exception lines 21-22
         #9 22:14 invocation Failed of M:C.Failed on c(parameter 0) () : Exception lines 21-22
@@ -1117,10 +1117,10 @@ def test_shapes_of_everyday_code_together() -> None:
     check(
         BODIES,
         """
-        #0 6:14 assignment text = of F:Reader.text (text(parameter 0))
+        #0 6:14 assignment text = of F:Reader.text on ?Reader (text(parameter 0))
         #1 6:29 throw expression ArgumentNullException (#2) : ArgumentNullException in R0
         #2 6:35 creation ArgumentNullException of M:System.ArgumentNullException.#ctor(System.String) (paramName=nameof "text") : ArgumentNullException in R0
-        #3 7:14 assignment step = of F:Reader.step (#4)
+        #3 7:14 assignment step = of F:Reader.step on ?Reader (#4)
         #4 7:21 creation Func of T:System.Func`2 (step(parameter 1)) : Func<Int32, Int32>
         #5 11:22 invocation IndexOf of M:System.String.IndexOf(System.Char,System.Int32) on F:Reader.text (value="}", startIndex=start(parameter 0)) : Int32
         #6 12:24 return ([#7, #9]) in R1
@@ -1160,5 +1160,28 @@ def test_shapes_of_everyday_code_together() -> None:
             public string Name { get; set; }
             public int Length { get; set; }
         }
+        """,
+    )
+
+
+def test_an_assignment_is_done_to_what_stands_before_the_member() -> None:
+    check(
+        Interests(assignments=ANY),
+        r"""
+        #0 4:34 assignment V = of P:N.V on F:N.Next (1)
+        #1 4:46 assignment V += of P:N.V on many(parameter 1) (2)
+        #2 4:57 assignment V = of P:N.V on a(parameter 0) (3)
+        #3 4:69 assignment f = of F:C.f on ?C (4)
+        #4 4:76 assignment f = of F:C.f (5)
+        #5 4:85 assignment S = of F:N.S on T:N (6)
+        #6 4:93 assignment this[] = of P:N.Item(System.Int32) on a(parameter 0) (7) : Int32
+        #7 4:93 element_access this[] of P:N.Item(System.Int32) on a(parameter 0) (i=1) : Int32
+        """,
+        r"""
+        class C {
+            int f;
+            void M(N a, N many) { a.Next.V = 1; many.V += 2; a?.V = 3; this.f = 4; f = 5; N.S = 6; a[1] = 7; }
+        }
+        class N { public N Next; public int V { get; set; } public static int S; public int this[int i] { get => i; set { } } }
         """,
     )
