@@ -59,6 +59,11 @@ class Project(Struct, frozen=True, kw_only=True):
     in_solution: bool = False
     is_test: bool = False
 
+    @property
+    def is_application(self) -> bool:
+        """Its output is a program."""
+        return self.output_type.lower() in ("exe", "winexe")
+
 
 class ProjectGraph(Struct, frozen=True):
     """All projects of a commit in path order, the solutions that name them, and what could not be evaluated."""

@@ -21,12 +21,14 @@ MAX_SYMBOLS: Final = 150_000
 
 
 class ProjectOverview(Struct, frozen=True, kw_only=True):
-    """``references``: paths of the projects that it references directly, as far as they are indexed."""
+    """``is_application``: its output can be started. ``references``: paths of the projects that it references directly, as far
+    as they are indexed."""
 
     project_path: str
     name: str
     target_framework: str
     is_test: bool
+    is_application: bool
     file_count: int
     symbol_count: int
     references: tuple[str, ...]
@@ -53,6 +55,7 @@ class Overview(Struct, frozen=True, kw_only=True):
     solution: str
     file_count: int
     symbol_count: int
+    """One that two projects compile from the same file is one."""
     reference_count: int
     projects: tuple[ProjectOverview, ...]
     """By path."""
@@ -98,7 +101,7 @@ def overview_of(snapshot: Snapshot, repository: str) -> Overview:
         subtree=reader.info.subtree,
         solution=reader.info.solution,
         file_count=reader.info.file_count,
-        symbol_count=reader.info.symbol_count,
+        symbol_count=len(declared),
         reference_count=reader.info.reference_count,
         projects=_projects(snapshot, declared),
         largest_types=_first(types, lambda each: each.line_count),
@@ -123,6 +126,7 @@ def _projects(snapshot: Snapshot, declared: tuple[DeclaredSymbol, ...]) -> tuple
             name=each.name,
             target_framework=each.target_framework or "",
             is_test=each.is_test,
+            is_application=each.is_application,
             file_count=len(each.files),
             symbol_count=symbols[each.name],
             references=tuple(path for path in each.project_references if path in known),

@@ -53,7 +53,7 @@ def _role(project: Project) -> str:
     sdk = (project.sdk or "").rpartition(".")[2]
     if sdk in ("Web", "Worker"):
         return f" ({sdk.lower()})"
-    return " (exe)" if project.output_type.lower() in ("exe", "winexe") else ""
+    return " (exe)" if project.is_application else ""
 
 
 class _Route(Struct):

@@ -14,6 +14,7 @@ import msgspec
 from codemap_server.cli.project_layout import layout
 
 if TYPE_CHECKING:
+    from codemap_core.model import SymbolKind
     from codemap_core.queries.overview import Overview, ProjectOverview, TypeOverview
     from codemap_core.queries.overview_facts import FactsOverview
     from codemap_core.storage.overview import DeclaredSymbol
@@ -36,7 +37,6 @@ def _data(overview: Overview) -> dict[str, Any]:
     drawn = layout({each.project_path: each.references for each in overview.projects})
     places = {box.name: box for box in drawn.boxes}
     prefix = _shared_prefix([each.name for each in overview.projects])
-    referenced = {path for each in overview.projects for path in each.references}
     part = f"only {overview.subtree}" if overview.subtree else f"only {overview.solution}" if overview.solution else ""
     return {
         "repository": overview.repository,
@@ -55,7 +55,7 @@ def _data(overview: Overview) -> dict[str, Any]:
                 "label": each.name.removeprefix(prefix),
                 "path": each.project_path,
                 "framework": each.target_framework,
-                "role": _role(each, referenced),
+                "role": _role(each),
                 "files": each.file_count,
                 "symbols": each.symbol_count,
                 "references": [numbers[path] for path in each.references],
@@ -136,10 +136,10 @@ def _shared_prefix(names: list[str]) -> str:
         prefix += f"{part}."
 
 
-def _role(project: ProjectOverview, referenced: set[str]) -> str:
+def _role(project: ProjectOverview) -> str:
     if project.is_test:
         return "test"
-    return "library" if project.project_path in referenced else "application"
+    return "application" if project.is_application else "library"
 
 
 def _type(each: TypeOverview) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _type(each: TypeOverview) -> dict[str, Any]:
 
 def _symbols(symbols: tuple[DeclaredSymbol, ...]) -> dict[str, Any]:
     """Rows that name their kind, container and file by number, since these repeat."""
-    kinds: dict[str, int] = {}
+    kinds: dict[SymbolKind, int] = {}
     containers: dict[str, int] = {}
     paths: dict[str, int] = {}
     rows = []
@@ -165,11 +165,17 @@ def _symbols(symbols: tuple[DeclaredSymbol, ...]) -> dict[str, Any]:
         name = each.fully_qualified_name[len(container) :].removeprefix(".")
         rows.append(
             (
-                kinds.setdefault(each.kind.value, len(kinds)),
+                kinds.setdefault(each.kind, len(kinds)),
                 containers.setdefault(container, len(containers)),
                 name,
                 paths.setdefault(each.file_path, len(paths)),
                 each.line,
             )
         )
-    return {"kinds": list(kinds), "containers": list(containers), "files": list(paths), "symbols": rows}
+    return {
+        "kinds": [kind.value for kind in kinds],
+        "type_kinds": [number for kind, number in kinds.items() if kind.is_type],
+        "containers": list(containers),
+        "files": list(paths),
+        "symbols": rows,
+    }

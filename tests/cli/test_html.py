@@ -24,7 +24,10 @@ PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
 SHOP = {
     "src/Shop/Shop.csproj": PROJECT.format(""),
     "src/Shop/Order.cs": "namespace Shop;\n\npublic class Order\n{\n    public int Total;\n    public void Pay() { Total++; }\n}\n",
-    "src/Shop.Web/Shop.Web.csproj": PROJECT.format('<ProjectReference Include="../Shop/Shop.csproj" />'),
+    "src/Shop.Web/Shop.Web.csproj": PROJECT.replace(".Sdk", ".Sdk.Web").format(
+        '<ProjectReference Include="../Shop/Shop.csproj" />'
+    ),
+    "src/Shop.Host/Shop.Host.csproj": PROJECT.format('<ProjectReference Include="../Shop.Web/Shop.Web.csproj" />'),
     "src/Shop.Web/Page.cs": "namespace Shop.Web;\n\nclass Page\n{\n    int Show(Order order) { order.Pay(); return order.Total; }\n}\n",
     "src/Shop/<img src=x onerror=alert(1)> .cs": "class Odd { }\n",
 }
@@ -56,11 +59,12 @@ def page(codemap: Shell, clone: Clone, tmp_path: Path) -> Path:
 
 def test_the_page_holds_the_index(codemap: Shell, page: Path, clone: Clone) -> None:
     data = data_of(page.read_text(encoding="utf-8"))
-    assert [(each["name"], each["role"], each["references"]) for each in data["projects"]] == [
-        ("Shop.Web", "application", [1]),
-        ("Shop", "library", []),
-    ]
-    assert len(data["edges"]) == 1
+    assert {each["name"]: (each["role"], each["references"]) for each in data["projects"]} == {
+        "Shop.Host": ("library", [1]),
+        "Shop.Web": ("application", [2]),
+        "Shop": ("library", []),
+    }, "what is referenced may be a program, and what nothing references a library"
+    assert len(data["edges"]) == 2
     assert len(data["symbols"]) == len(codemap.ids(clone.root))
     order = data["used"][0]
     assert (order["id"], order["uses"], order["lines"], order["members"]) == ("T:Shop.Order", 3, 5, 2)
@@ -77,11 +81,12 @@ def test_the_page_asks_no_network_and_runs_nothing_of_the_repository(page: Path)
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 def test_a_browser_draws_it(page: Path, tmp_path: Path) -> None:
-    shown = dom_of(page, tmp_path, "#pay")
-    assert shown.count('class="box ') == 2
-    assert shown.count('class="edge"') == 1
-    assert "1 symbol." in shown
-    assert "Shop.<wbr>Order.<wbr>Pay" in shown
+    shown = dom_of(page, tmp_path, "#order")
+    assert shown.count('class="box ') == 3
+    assert shown.count('class="edge"') == 2
+    assert "3 symbols." in shown
+    found = shown[shown.index('id="results"') :]
+    assert found.index("Shop.<wbr>Order</span>") < found.index("Shop.<wbr>Order.<wbr>Pay</span>")
 
 
 def test_without_projects_there_is_still_a_page(codemap: Shell, clone: Clone, tmp_path: Path) -> None:
@@ -201,6 +206,7 @@ def test_the_page_says_nothing_of_what_there_is_not(page: Path) -> None:
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 def test_a_browser_lists_endpoints_tables_and_messages(service_page: Path, tmp_path: Path) -> None:
-    shown = dom_of(service_page, tmp_path)
+    shown = dom_of(service_page, tmp_path, "#table-0")
+    assert re.search(r'id="results"[^>]*></div>', shown), "a place of the page is not a search"
     assert "/orders" in shown and 'href="#table-0"' in shown and "OrderPlacedHandler.Handle" in shown
     assert 'id="jobs-section"' not in shown
