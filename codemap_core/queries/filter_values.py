@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from codemap_core.errors import InvalidArgumentError
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.symbol_search import SymbolFilter
@@ -53,9 +54,11 @@ class UnknownValue(Struct, frozen=True):
 
 
 def unknown_value(snapshot: Snapshot, where: SymbolFilter) -> UnknownValue | None:
-    """The first of the filter's values that nothing has; null where each alone lets something pass."""
+    """The first of the filter's values that nothing has; null where each alone lets something pass.
+    Raises: InvalidArgumentError for a project that does not exist. Paths and namespaces are patterns that nothing may match, but
+    a project is a name."""
     if where.project and not _is_project(snapshot, where.project):
-        return unknown_project(snapshot, where.project)
+        raise InvalidArgumentError(str(unknown_project(snapshot, where.project)), project=where.project)
     if where.file_path and not snapshot.reader.file_paths(where.file_path):
         return _unknown_path(snapshot, where.file_path)
     if where.namespace:

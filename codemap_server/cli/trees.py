@@ -13,8 +13,9 @@ from codemap_server.cli.rows import Row, cut, linked, print_rows, print_styled, 
 
 
 class Node(Struct, kw_only=True):
-    """``name``: short, ``full``: whole. ``file_path``, ``line``, ``column``: the place to show, empty for what is a library's.
-    ``text``: the source there. ``children`` hang below it; every node hangs in one place, further edges are in ``Graph``."""
+    """``name``: short, ``full``: whole. ``kind``: of the place or, without one of its own, of the symbol. ``file_path``, ``line``,
+    ``column``: the place to show, empty for what is a library's. ``text``: the source there. ``children`` hang below it; every node
+    hangs in one place, further edges are in ``Graph``."""
 
     symbol_id: str
     name: str

@@ -223,19 +223,15 @@ def test_a_server_that_cannot_start_does_not_say_where_it_is(shop: Shop) -> None
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("search", "-p", "Nope"), "There is no project 'Nope'; there are: Other, Shop, Tool."),
-        (("search", "Order", "-p", "Shp"), "There is no project 'Shp'. Similar: Shop."),
         (("search", "Order", "-n", "Shopp"), "There is no namespace 'Shopp'. Similar: Shop."),
         (("search", "Order", "-f", "Shop/Order.cs"), "begins with 'Shop/Order.cs'. Similar: src/Shop/Order.cs."),
         (("search", "-f", "zzz"), "No indexed path begins with 'zzz'. Paths are relative to the git root."),
         (("search", "Order", "-p", "Other"), "No symbol matches 'Order' with these filters."),
         (("refs", "Order", "-p", "Other"), "There is no symbol 'Order' with these filters."),
-        (("refs", "Order", "-p", "Shp"), "There is no project 'Shp'."),
         (("callers", "Order.Pay", "-n", "Shopp"), "There is no namespace 'Shopp'."),
         (("hierarchy", "Order", "-f", "src/Shp"), "No indexed path begins with 'src/Shp'. Similar: src/Shop"),
         (("refs", "Order.Pay", "--in", "src/Shp"), "No indexed path begins with 'src/Shp'."),
         (("refs", "Order.Pay", "--in", "*.fs"), "No indexed path matches '*.fs'."),
-        (("unreferenced", "-p", "Shp"), "No declaration passes the filters. There is no project 'Shp'. Similar: Shop."),
         (("endpoints", "--file", "lib"), "The plug-in route found none"),
         (("grep", "Pay", "-g", "lib/**"), "No indexed file matches -g 'lib/**'."),
     ],
@@ -244,6 +240,14 @@ def test_a_filter_that_nothing_can_pass_is_named(shop: Shop, arguments: tuple[st
     done = shop(*arguments, fails=1)
     assert done.stdout == ""
     assert said in done.stderr
+
+
+@pytest.mark.parametrize("command", ["search", "search Order", "refs Order", "show Order", "unreferenced", "logs"])
+def test_a_project_that_does_not_exist_is_an_error(shop: Shop, command: str) -> None:
+    said = shop(*command.split(), "-p", "Shp", fails=2).stderr
+    assert said == "error: There is no project 'Shp'. Similar: Shop.\n"
+    if command == "search":
+        assert "'Nope'; there are: Other, Shop, Tool." in shop("search", "-p", "Nope", fails=2).stderr
 
 
 def test_a_name_without_a_declaration_that_is_used_is_said(shop: Shop) -> None:

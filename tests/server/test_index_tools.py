@@ -98,11 +98,9 @@ def test_browsing_and_filters(ask: Ask) -> None:
         ({"query": "Submit zyzzyva"}, "Nothing has 'zyzzyva'. Alone: 'Submit'"),
         ({"query": "Submit", "namespace": "Elsewhere"}, "Without namespace='Elsewhere', 2 symbols match. There is no"),
         ({"query": "Submit", "kinds": ["class"]}, "Without kinds='class', 2 symbols match."),
-        ({"query": "Submit", "project_name": "Shopp"}, "There is no project 'Shopp'. Similar: Shop."),
         ({"query": "Submit", "file_path": "lib/"}, "No indexed path begins with 'lib/'"),
         ({"query": "Submit", "file_path": "Shop/Order.cs"}, "Similar: src/Shop/Order.cs."),
         ({"query": "Submit", "namespace": "ordering"}, "There is no namespace 'ordering'. Similar: Shop.Ordering."),
-        ({"project_name": "Q"}, "No symbol passes the filter. There is no project 'Q'; there are: Shop."),
         ({"kinds": ["record"]}, "No symbol passes the filter."),
     ],
 )
