@@ -45,13 +45,14 @@ def clipped(text: str) -> str:
 
 def short_name(symbol_id: str) -> str:
     """Type and member of a documentation-comment id, or the type alone, as ``symbol`` accepts it: ``Order.Submit``; a constructor is
-    ``Order.Order``."""
+    ``Order.Order``. Where the namespace is the path of a file, all from the file's name on: ``order.ts.Order.submit``."""
     kind, _, bare = symbol_id.partition(":")
     bare = _ARITY.sub("", bare.partition("(")[0].partition("~")[0]).replace("#", ".").rstrip(".")
+    folder, _, bare = bare.rpartition("/")
     parts = [part for part in bare.split(".") if part]
     if parts[-1:] in (["ctor"], ["cctor"]):
         parts[-1] = parts[-2]
-    return ".".join(parts[-1:] if kind in ("T", "!") else parts[-2:])
+    return ".".join(parts if folder else parts[-1:] if kind in ("T", "!") else parts[-2:])
 
 
 def called_name(symbol_id: str) -> str:

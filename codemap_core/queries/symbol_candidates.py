@@ -58,7 +58,8 @@ def displayed(symbol: NamedSymbol) -> str:
     """The qualified name, of methods and indexers with the types of their parameters, so that it means this symbol alone."""
     parsed = parse_id(symbol.symbol_id)
     name = _with_interface(symbol.full_name, parsed)
-    if parsed.prefix not in ("M", "P") or (parsed.prefix == "P" and not parsed.parameters):
+    is_file = "/" in symbol.full_name
+    if is_file or parsed.prefix not in ("M", "P") or (parsed.prefix == "P" and not parsed.parameters):
         return name
     names = type_parameters(symbol)
     types = parse_types(",".join(parsed.parameters or ()))

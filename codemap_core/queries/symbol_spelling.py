@@ -9,6 +9,7 @@
     Order.operator +, op_Addition        an operator; ``explicit operator int`` names its type
     Order.IShippable.Ship                an explicit implementation
     T:…, M:Order.Submit(System.Int32)    a documentation-comment id, whole or without its outer names
+    order.ts, src/order.ts, dark-blue    a file that is a symbol; names of other languages, with hyphens
 
 Every spelling is read once; none is ever a beginning or a part of another name.
 """
@@ -33,7 +34,7 @@ from codemap_core.model.documentation_id import (
 from codemap_core.queries.type_spelling import SPELT_TYPES, SpeltType, mismatch, parse_types
 from codemap_core.storage.symbol_names import NamedSymbol
 
-_PART: Final = re.compile(r"@?(~?[^\W\d][\w$]*|#c?ctor|<\w+>\$|\{\w+\}\$)(?:`{1,2}(\d+)|<(.*)>|\{(.*)\})?", re.DOTALL)
+_PART: Final = re.compile(r"@?(~?[^\W\d][\w$/-]*|#c?ctor|<\w+>\$|\{\w+\}\$)(?:`{1,2}(\d+)|<(.*)>|\{(.*)\})?", re.DOTALL)
 _OPERATOR: Final = re.compile(
     r"(?:(.*)\.)?\s*(?:(implicit|explicit)\s+)?operator(?:\s+(checked)\b)?\s*([^\s(][^(]*?|\([^)]*\))\s*(\(.*\))?",
     re.DOTALL,
@@ -160,6 +161,8 @@ def names_to_seek(spelling: Spelling) -> tuple[str, ...]:
         names.append("Finalize")
     elif not name.endswith(_ATTRIBUTE):
         names.append(name + _ATTRIBUTE)
+    if spelling.outer:  # what is named like its file has its dots in its own name
+        names.append(".".join(part.name for part in spelling.parts).rpartition("/")[2])
     return tuple(dict.fromkeys(names))
 
 
@@ -255,9 +258,10 @@ def _name_mismatch(said: SpeltPart, meant: IdPart, *, is_type: bool) -> _PartMis
     if said.arity is not None and said.arity != meant.arity:
         return None
     left_out = 1 if is_type and said.arity is None and meant.arity else 0
-    if said.name == meant.name:
+    name = meant.name if "/" in said.name else meant.name.rpartition("/")[2]
+    if said.name == name:
         return False, 0, left_out
-    mine, its = said.name.lower(), meant.name.lower()
+    mine, its = said.name.lower(), name.lower()
     if mine == its:
         return False, 1, left_out
     if is_type and meant.name.endswith(_ATTRIBUTE) and its == mine + _ATTRIBUTE.lower():

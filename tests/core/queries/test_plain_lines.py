@@ -21,6 +21,8 @@ from codemap_core.queries.plain_lines import called_name, overload_name
         ("P:Shop.Order.Total", "Order.Total", "Order.Total"),
         ("P:Shop.Order.Item(System.Int32)", "Order.Item", "Order.Item(int)"),
         ("T:Shop.Order", "Order", "Order"),
+        ("P:web/shop/order.ts.Order.total", "order.ts.Order.total", "order.ts.Order.total"),
+        ("T:web/order-list.view.ts", "order-list.view.ts", "order-list.view.ts"),
     ],
 )
 def test_what_is_called_and_which_overload(symbol_id: str, called: str, told_apart: str) -> None:

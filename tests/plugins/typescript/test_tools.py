@@ -162,6 +162,9 @@ def test_codemaps_own_tools(folder: Path) -> None:
         assert "What a customer wants." in text("symbols.get_card", symbol_id=ORDER)
         assert "web/app/rush.ts" in text("types.hierarchy", symbol_id=ORDER)
         assert "View" in text("graph.callers", symbol_id=SUBMIT)
+        assert TOTAL in text("symbols.get_card", symbol="order.ts.Order.total")
+        for name in ("view.tsx", "web/app/view.tsx"):
+            assert '"M:web/app/view.tsx"' in text("symbols.get_card", symbol=name)
         assert TOTAL in text("graph.callees", symbol_id=SUBMIT)
         assert "web/app/view.tsx" in text("refs.find", symbol_id=ORDER)
 
