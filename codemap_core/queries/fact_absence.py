@@ -12,6 +12,7 @@ from codemap_core.model import FactSources
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.queries.fact_listing import FactQuestion, matching
 from codemap_core.queries.filter_values import unknown_paths
+from codemap_core.queries.plain_lines import clipped
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_absence import Absence, Reason
 from codemap_core.storage.provenance import plugins_of
@@ -31,7 +32,7 @@ def known_kind(snapshot: Snapshot, asked: str, sources: FactSources) -> str:
     near = get_close_matches(wanted, [*names, *by_title], n=1)
     hint = f" Did you mean {by_title.get(near[0], near[0])!r}?" if near else ""
     there_are = ", ".join(sorted(kind for kind in names if kind in totals)) or ", ".join(sorted(names))
-    raise InvalidArgumentError(f"There are no facts of kind {asked!r}.{hint} Kinds: {there_are}.", kind=asked)
+    raise InvalidArgumentError(f"There are no facts of kind {clipped(asked)!r}.{hint} Kinds: {there_are}.", kind=asked)
 
 
 def why_none(snapshot: Snapshot, question: FactQuestion, sources: FactSources) -> Absence:

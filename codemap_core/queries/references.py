@@ -13,6 +13,7 @@ from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.model import ReferenceRow, RefKind, ResolutionState, SymbolKind
 from codemap_core.queries.excerpts import excerpts
 from codemap_core.queries.path_filter import path_filter
+from codemap_core.queries.plain_lines import clipped
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import on_one_line
 from codemap_core.queries.symbol_targets import Target
@@ -86,7 +87,7 @@ def parse_kinds(names: Iterable[str]) -> tuple[RefKind, ...]:
             parsed.append(known[spelt])
         elif spelt:
             kinds = ", ".join(kind.value for kind in ALL_KINDS)
-            raise InvalidArgumentError(f"There is no kind of reference {name.strip()!r}. Kinds: {kinds}, all.")
+            raise InvalidArgumentError(f"There is no kind of reference {clipped(name.strip())!r}. Kinds: {kinds}, all.")
     return tuple(dict.fromkeys(parsed))
 
 

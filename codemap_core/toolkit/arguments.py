@@ -185,6 +185,8 @@ def parse_kinds(kinds: Iterable[str]) -> tuple[SymbolKind, ...]:
         if name not in KINDS:
             near = difflib.get_close_matches(name, KINDS, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise InvalidArgumentError(f"There is no kind {text!r}.{hint} Kinds: {', '.join(KINDS)}.")
+            from codemap_core.queries.plain_lines import clipped
+
+            raise InvalidArgumentError(f"There is no kind {clipped(text)!r}.{hint} Kinds: {', '.join(KINDS)}.")
         parsed.append(SymbolKind(name))
     return tuple(dict.fromkeys(parsed))

@@ -236,11 +236,8 @@ def callees(
       codemap callees OrderService.PlaceAsync --depth 2 --unresolved
     """
     with asker(place.folder, revision) as asks:
-        arguments = {
-            "kind": ",".join(parts(kind)),
-            "unresolved": unresolved,
-            "follow_interface": follow_interface,
-        }
+        kinds = ",".join(parts(kind))
+        arguments = {"kind": kinds, "unresolved": unresolved, "follow_interface": follow_interface}
         data, shown = _graph(asks, "graph.callees", symbol, where, paging, output, depth, arguments)
         if not output.quiet and output.chosen() is not Format.JSON:
             note(
@@ -325,7 +322,7 @@ def _call_tree(data: CallGraphResponse, rows: Sequence[CallGraphNode]) -> Graph:
     for row in rows:
         site = row.call_sites[0]
         node = _node(row, site.file_path, site.line, site.column, site.excerpt or "")
-        node.note = _unusual(row)
+        node.kind, node.note = site.kind.value, _unusual(row)
         made.setdefault(row.symbol_id, node)
         parent = made.get(site.from_symbol or site.to_symbol or "", roots[0])
         parent.children.append(node)
@@ -461,6 +458,7 @@ def _type_node(each: TypeRef) -> Node:
         symbol_id=each.symbol_id,
         name=_short(each.symbol_id),
         full=each.display_name,
+        kind="" if each.kind is None else each.kind.value,
         file_path=each.file_path or "",
         line=each.line or 0,
         note="[library]" if each.external else "",

@@ -96,8 +96,7 @@ def _print_by_file(rows: Sequence[Row], root: Path) -> None:
     from codemap_server.cli.terminal import console
 
     out = console()
-    kinds = {row.kind for row in rows}
-    width = max((len(row.kind) for row in rows), default=0) if len(kinds) > 1 else 0
+    width = max((len(row.kind) for row in rows), default=0)
     current = None
     for row in rows:
         if row.file_path != current:

@@ -132,14 +132,16 @@ def _graph(nodes: Sequence[TraceNode], *, with_facts: bool) -> Graph:
 
 
 def _node(each: TraceNode) -> Node:
+    from codemap_core.model.library_symbol import kind_of
     from codemap_core.queries.plain_lines import called_name
     from codemap_core.queries.views_trace import facts_said, marks_of
 
-    name = called_name(each.symbol_id)
+    name, kind = called_name(each.symbol_id), kind_of(each.symbol_id)
     return Node(
         symbol_id=each.symbol_id,
         name=name,
         full=name,
+        kind="" if kind is None else kind.value,
         file_path=each.file_path,
         line=each.line,
         text="  ".join(facts_said(each)),

@@ -20,6 +20,7 @@ class Node(Struct, kw_only=True):
     symbol_id: str
     name: str
     full: str
+    kind: str = ""
     file_path: str = ""
     line: int = 0
     column: int = 0
@@ -78,6 +79,7 @@ def _row(node: Node) -> Row:
         file_path=node.file_path,
         line=node.line,
         column=node.column,
+        kind=node.kind,
         name=node.name,
         full=node.full,
         text=node.text,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -210,9 +211,12 @@ def test_markdown_fits(shop: Diff) -> None:
     whole = shop.text("v1..v2", "--markdown")
     assert whole.startswith("## Changes v1..v2\n")
     assert whole.count("<details>") == whole.count("</details>") > 2
-    assert "### Authorization lost\n\n- changed route `GET /orders`; authorize: roles:clerk → none" in whole
+    assert "### Authorization lost (1)\n\n- changed route `GET /orders`; authorize: roles:clerk → none" in whole
     assert "  - **visibility-narrowed** (binary, source): public → internal\n" in whole
     cut = shop.text("v1..v2", "--markdown", "--max-chars", "1000")
+    headings = re.findall(r"^(?:###|<details>).*", cut, re.MULTILINE)
+    assert headings
+    assert all(each in whole for each in headings), "a heading counts what is left out too"
     assert len(cut) <= 1000
     assert "further changes are not shown.*" in cut
     assert "@" not in whole.replace("@\u200b", "")

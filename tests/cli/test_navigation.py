@@ -135,6 +135,13 @@ def test_kinds_are_repeated_or_listed(run: Run) -> None:
     assert run("search", "Order", "-k", "class,record").stdout == searched
 
 
+def test_rows_of_graphs_say_a_kind(run: Run) -> None:
+    for command in (("callers", "OrderService.PayAsync"), ("hierarchy", "IOrderService"), ("trace", "Order.Cancel")):
+        rows = [line.split("\t") for line in run(*command, "--format", "tsv").stdout.splitlines()]
+        assert rows
+        assert all(row[3] for row in rows), rows
+
+
 def test_references_counted_and_grouped(run: Run) -> None:
     number = int(run("refs", "Order.Status", "--count").stdout)
     assert number == json.loads(run("refs", "Order.Status", "--json").stdout)["total"]

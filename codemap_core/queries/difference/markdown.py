@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from codemap_core.model.counting import counted
@@ -32,16 +33,16 @@ def markdown(view: Difference, max_chars: int, title: str) -> str:
     low, high = 0, len(rows)
     while low < high:
         middle = (low + high + 1) // 2
-        if len(_text(summary, rows[:middle], view.total_count)) <= max_chars:
+        if len(_text(summary, rows[:middle], view)) <= max_chars:
             low = middle
         else:
             high = middle - 1
-    return _text(summary, rows[:low], view.total_count)
+    return _text(summary, rows[:low], view)
 
 
-def _text(summary: Iterable[str], rows: list[DifferenceRow], total: int) -> str:
-    lines = [*summary, *_groups(rows)]
-    left = total - len(rows)
+def _text(summary: Iterable[str], rows: list[DifferenceRow], view: Difference) -> str:
+    lines = [*summary, *_groups(rows, Counter(row.rank for row in view.rows))]
+    left = view.total_count - len(rows)
     if left:
         lines += ["", f"*{counted(left, 'further change is', 'further changes are')} not shown.*"]
     return "\n".join(lines) + "\n"
@@ -65,16 +66,16 @@ def _summary(view: Difference, title: str) -> list[str]:
     return [*lines, "| | |", "|---|---|", *(f"| {name} | {text} |" for name, text in said if text)]
 
 
-def _groups(rows: list[DifferenceRow]) -> Iterator[str]:
+def _groups(rows: list[DifferenceRow], counts: Counter[Rank]) -> Iterator[str]:
     for rank in Rank:
         found = [row for row in rows if row.rank is rank]
         if not found:
             continue
         yield ""
         if rank in _OPEN:
-            yield f"### {TITLES[rank]}"
+            yield f"### {TITLES[rank]} ({counts[rank]:,})"
         else:
-            yield f"<details><summary>{TITLES[rank]} ({len(found):,})</summary>"
+            yield f"<details><summary>{TITLES[rank]} ({counts[rank]:,})</summary>"
         yield ""
         for row in found:
             yield from _row(row)
