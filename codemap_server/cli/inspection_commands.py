@@ -16,6 +16,7 @@ from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.model.counting import counted
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.options import Json
+from codemap_server.cli.plugin_skeleton import Form, write_skeleton
 from codemap_server.cli.terminal import fail, print_json, table
 
 if TYPE_CHECKING:
@@ -33,18 +34,20 @@ def plugins(
         list[str] | None,
         typer.Argument(metavar="[new NAME]", help="new NAME: write the skeleton of a plug-in to a new folder."),
     ] = None,
+    form: Annotated[Form, typer.Option("--form", help="What the new plug-in provides.")] = Form.FACT,
 ) -> None:
     """List the plug-ins and what each provides.
 
-    With "new NAME", write a package that installs, with one extractor and its test, to the folder codemap-NAME.
+    With "new NAME", write a package that installs, with one item of a form and its test, to the folder codemap-NAME.
 
     \b
     Examples:
       codemap plugins
       codemap plugins new gates
+      codemap plugins new gates --form tools
     """
     if words:
-        _new_plugin(words)
+        _new_plugin(words, form)
         return
     from codemap_core.hooks.manager import load_plugins
 
@@ -61,12 +64,12 @@ def plugins(
         fail(problem.message)
 
 
-def _new_plugin(words: list[str]) -> None:
-    from codemap_server.cli.plugin_skeleton import write_skeleton
-
+def _new_plugin(words: list[str], form: Form) -> None:
     if words[0] != "new" or len(words) != 2:
-        raise InvalidArgumentError(f"{' '.join(words)!r} is not understood. Write: codemap plugins new NAME")
-    folder = write_skeleton(words[1], Path())
+        raise InvalidArgumentError(
+            f"{' '.join(words)!r} is not understood. Write: codemap plugins new NAME [--form FORM]"
+        )
+    folder = write_skeleton(words[1], Path(), form)
     typer.echo(f"Written to {folder}. Next: cd {folder} && pip install -e . pytest && pytest")
 
 

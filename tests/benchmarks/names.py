@@ -227,8 +227,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     failed = False
     for path in options.repositories:
-        baseline = ensure_baseline(Repository.open(path), load_plugins(), load_settings())
-        with Snapshot.open(baseline.path) as snapshot:
+        host = load_plugins()
+        baseline = ensure_baseline(Repository.open(path), host, load_settings())
+        with Snapshot.open(baseline.path, meanings=host.meanings) as snapshot:
             chance = random.Random(options.seed)
             found = list(ask_existing(snapshot, existing(snapshot, options.count, chance)))
             refused = list(ask_made_up(snapshot, options.count, chance))

@@ -10,7 +10,7 @@ import pytest
 
 from codemap_core.queries.snapshot import Snapshot
 from tests.benchmarks.names import ask_existing, ask_made_up, existing
-from tests.core.queries.conftest import write_source_index
+from tests.core.queries.conftest import open_index, write_source_index
 
 SAMPLE = Path(__file__).parents[2] / "testdata" / "SampleSolution"
 
@@ -23,7 +23,7 @@ def sample_solution(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapsh
         if path.suffix in (".cs", ".csproj", ".props", ".sln", ".slnx")
     }
     path = write_source_index(tmp_path_factory.mktemp("sample") / "sample.db", files)
-    with Snapshot.open(path) as snapshot:
+    with open_index(path) as snapshot:
         yield snapshot
 
 

@@ -181,7 +181,7 @@ def test_it_is_listed_and_its_tool_answers_from_its_facts(extended: Installation
 def test_its_own_tests_pass(extended: Installation, tmp_path: Path) -> None:
     shutil.copy(PLUGIN / "test_shop_extras.py", tmp_path)
     said = extended.run(extended.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=tmp_path)
-    assert "5 passed" in said
+    assert "6 passed" in said
 
 
 def test_a_new_plugin_installs_and_its_test_passes(extended: Installation, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_new_plugin_installs_and_its_test_passes(extended: Installation, tmp_p
     plugins = {each["name"]: each for each in json.loads(extended.codemap("plugins", "--json"))}
     assert plugins["feature_gates"]["provides"] == {
         "fact_extractors": ["feature_gates_obsolete"],
-        "fact_kinds": ["obsolete"],
+        "fact_kinds": ["feature_gates_obsolete"],
     }
     shutil.copytree(tmp_path / "codemap-feature-gates" / "tests", tmp_path / "tests")
     said = extended.run(extended.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=tmp_path)

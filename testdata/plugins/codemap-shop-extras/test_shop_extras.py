@@ -1,4 +1,4 @@
-from codemap_core.testing import index_sources, load_plugin
+from codemap_core.testing import call_tool, index_sources, load_plugin
 from codemap_shop_extras import plugin
 
 HOST = load_plugin(plugin)
@@ -41,3 +41,8 @@ def test_messages_and_tables_are_symbols():
 def test_a_module_is_a_project():
     found = index_sources({"api/buf.yaml": "", "api/a.proto": "message Order {}"}, HOST)
     assert [(each.name, each.files) for each in found.graph.projects] == [("api", ("api/a.proto",))]
+
+
+def test_the_tool_lists_endpoints():
+    result = call_tool(HOST, "endpoints.list", WEB | {"Program.cs": 'WebApplication.Create().MapGet("/x", () => 1);'})
+    assert (result.answer, list(result.data.lines())) == ("1 endpoint", ["GET /x  Program.cs:1"])

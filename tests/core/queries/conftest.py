@@ -26,8 +26,8 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter
+from codemap_core.testing import tool_calls
 from codemap_core.testing.sample_index import write_sample_index
-from codemap_core.testing.source_index import index_sources
 
 SHOP = "src/Shop/Shop.csproj"
 TOOLS = "tools/Tools.csproj"
@@ -81,32 +81,7 @@ def write_source_index(
     path: Path, files: Mapping[str, str], facts: Iterable[FactRow] = (), links: Iterable[ReferenceRow] = ()
 ) -> Path:
     """The index of sources and projects by path, bound for real; with the facts of the built-in plug-ins, ``facts`` and ``links``."""
-    rows = index_sources(files, load_plugins(blocked=()))
-    documents = [
-        DocumentRow(
-            file_path=file_path,
-            sha256="0" * 64,
-            blob_id="0" * 40,
-            language="csharp",
-            projects=tuple(each.project_path for each in rows.graph.projects if file_path in each.files),
-            line_count=text.count("\n"),
-            size=len(text),
-            text=text,
-        )
-        for file_path, text in files.items()
-        if file_path.endswith((".cs", ".cshtml"))
-    ]
-    info = IndexInfo(repo_id="r", commit_sha="c", fingerprint="f")
-    with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
-        writer.add_projects(rows.graph)
-        writer.add_documents(documents)
-        writer.add_symbols(rows.symbols)
-        writer.add_references((*rows.references, *links))
-        writer.add_relations(rows.relations)
-        writer.add_facts([*rows.facts, *facts])
-        writer.add_library_symbols(rows.libraries)
-        writer.publish()
-    return path
+    return tool_calls.write_source_index(path, files, load_plugins(blocked=()), facts, links)
 
 
 SYMBOLS = [

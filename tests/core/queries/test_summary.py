@@ -151,6 +151,7 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
           ticket 1: A-1
         Not seen
           no facts of these kinds, because the code has none or none that is recognised: job
+          files without facts: .csproj 3
           what is wired by reflection, by scanning assemblies or outside the repository""")
 
 
