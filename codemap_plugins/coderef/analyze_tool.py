@@ -14,7 +14,7 @@ from codemap_plugins.coderef.complexity import complexity_of, measured, members_
 from codemap_plugins.coderef.coverage import CoverageOfTrees
 from codemap_plugins.coderef.coverage_analysis import coverage_results
 from codemap_plugins.coderef.cycles import cycles
-from codemap_plugins.coderef.dependents import Walk, dependencies, dependents
+from codemap_plugins.coderef.dependents import Uses, Walk, dependencies, dependents
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.impact import impact_results
 from codemap_plugins.coderef.naming import reference_to
@@ -83,10 +83,9 @@ def _coverage(
     context: ToolContext, coverage: CoverageOfTrees, snapshot: Snapshot, subject: Subject, arguments: AnalyzeArguments
 ) -> Mapping[str, Any]:
     reports = coverage.of(context.repository(arguments.repo_path), snapshot)
-    walk = _dependents(context, snapshot, subject, arguments)
     return {
         "coverage_results": coverage_results(
-            snapshot, subject, reports, walk, arguments.depth, arguments.limit, context.check_cancelled
+            snapshot, subject, reports, arguments.depth, arguments.limit, context.check_cancelled
         )
     }
 
@@ -138,9 +137,13 @@ def _complexity(
 
 def _dependents(context: ToolContext, snapshot: Snapshot, subject: Subject, arguments: AnalyzeArguments) -> Walk:
     if arguments.include_test_impact:
-        return dependents(snapshot, subject.symbols, arguments.depth, context.check_cancelled)
+        return dependents(Uses(snapshot), subject.symbols, arguments.depth, context.check_cancelled)
     return dependents(
-        snapshot, subject.symbols, arguments.depth, context.check_cancelled, lambda numbers: in_tests(snapshot, numbers)
+        Uses(snapshot),
+        subject.symbols,
+        arguments.depth,
+        context.check_cancelled,
+        lambda numbers: in_tests(snapshot, numbers),
     )
 
 

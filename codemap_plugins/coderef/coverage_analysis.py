@@ -9,12 +9,12 @@ from typing import Any, Final
 from codemap_core.model import SymbolKind
 from codemap_core.queries.snapshot import Snapshot
 from codemap_plugins.coderef.coverage import Coverage
-from codemap_plugins.coderef.dependents import Walk, dependents
+from codemap_plugins.coderef.dependents import Uses, dependents
 from codemap_plugins.coderef.elements import Element, element_of_symbol
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.naming import reference_to
 from codemap_plugins.coderef.subject import Subject
-from codemap_plugins.coderef.tests_of import in_tests, reached_from
+from codemap_plugins.coderef.tests_of import in_tests, led_to
 
 _RUNS: Final = frozenset(
     kind.value
@@ -29,12 +29,11 @@ def coverage_results(
     snapshot: Snapshot,
     subject: Subject,
     reports: Coverage,
-    walk: Walk,
     depth: int,
     limit: int,
     check: Callable[[], None],
 ) -> dict[str, Any]:
-    """``walk``: the dependents of the subject, of which those that no test covers are at risk when it changes.
+    """Of the subject, and of its dependents over ``depth`` steps, of which those that no test covers are at risk when it changes.
     Raises: CodeRefError for what no test could execute."""
     elements = [each for each in subject.members if each.symbol is not None and each.symbol.kind in _RUNS]
     if not elements:
@@ -43,10 +42,12 @@ def coverage_results(
             "There is no code for tests to execute: it declares no method, constructor, property, indexer, operator or event.",
             "reference",
         )
-    tests = in_tests(snapshot, walk.reached)
-    near = snapshot.reader.scans.by_number(walk.reached.keys() - tests)
+    uses = Uses(snapshot)
+    walk = dependents(uses, subject.symbols, depth, check, lambda numbers: in_tests(snapshot, numbers))
+    near = snapshot.reader.scans.by_number(walk.reached)
     users = [element_of_symbol(each) for each in near if each.kind in _RUNS]
-    covered = _covered(snapshot, [*elements, *users], reports, depth, check)
+    covered, unknown = _by_reports([*elements, *users], reports)
+    covered |= led_to(snapshot, uses, unknown, depth, check, walk)
     at_risk = [each.symbol for each in users if each.symbol and each.symbol.number not in covered]
     count = sum(each.symbol is not None and each.symbol.number in covered for each in elements)
     percentage = _line_percentage(elements, reports)
@@ -61,25 +62,18 @@ def coverage_results(
     }
 
 
-def _covered(
-    snapshot: Snapshot, elements: Collection[Element], reports: Coverage, depth: int, check: Callable[[], None]
-) -> frozenset[int]:
-    """Numbers of those that tests execute, or, where no report knows their lines, lead to."""
-    found: set[int] = set()
+def _by_reports(elements: Collection[Element], reports: Coverage) -> tuple[set[int], set[int]]:
+    """Numbers of those that reports say tests executed, and of those of whose lines no report knows."""
+    executed: set[int] = set()
     unknown: set[int] = set()
     for each in elements:
         assert each.symbol is not None
-        executed = reports.percentage(each.file_path, each.span)
-        if executed is None:
+        percentage = reports.percentage(each.file_path, each.span)
+        if percentage is None:
             unknown.add(each.symbol.number)
-        elif executed:
-            found.add(each.symbol.number)
-    if unknown:
-        # What uses a test is not asked: the test itself leads to all that was on the way to it.
-        walk = dependents(snapshot, unknown, depth, check, lambda numbers: in_tests(snapshot, numbers))
-        tests = in_tests(snapshot, {*unknown, *(user for user, _ in walk.uses)})
-        found |= reached_from(tests, walk.uses) & unknown
-    return frozenset(found)
+        elif percentage:
+            executed.add(each.symbol.number)
+    return executed, unknown
 
 
 def _line_percentage(elements: Collection[Element], reports: Coverage) -> float | None:

@@ -8,6 +8,7 @@ lead to it there; the order depends on the rows of the index alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import chain
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -54,11 +55,12 @@ class Reached(Struct, frozen=True):
 
 
 class Walk(Struct):
-    """``reached``: by number, without the roots, nearest first. ``uses``: every one that was met. ``is_partial``: a level was too large
-    to be followed whole."""
+    """``reached``: by number, without the roots, nearest first. ``uses``: every one that was met. ``left_out``: what was met and neither
+    counted nor followed. ``is_partial``: a level was too large to be followed whole."""
 
     reached: dict[int, Reached]
     uses: set[tuple[int, int]]
+    left_out: set[int]
     is_partial: bool = False
 
     def by_depth(self) -> dict[str, int]:
@@ -68,15 +70,31 @@ class Walk(Struct):
         return counts
 
 
+class Uses:
+    """What uses the symbols of a snapshot. Each is looked up once, for several walks."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot: Final = snapshot
+        self._rows: Final[dict[int, list[_Row]]] = {}
+
+    def of(self, symbols: Collection[int]) -> Iterable[_Row]:
+        rows = self._rows
+        new = [each for each in symbols if each not in rows]
+        rows.update({each: [] for each in new})
+        for row in _uses_of(self._snapshot, new) if new else ():
+            rows[row[_USED]].append(row)
+        return chain.from_iterable(map(rows.__getitem__, symbols))
+
+
 def dependents(
-    snapshot: Snapshot,
+    uses: Uses,
     roots: Collection[int],
     depth: int,
     check: Callable[[], None],
     left_out: Callable[[Collection[int]], Collection[int]] = lambda _: (),
 ) -> Walk:
     """What uses ``roots``, over ``depth`` steps. ``left_out``: of some symbols those that are neither counted nor followed."""
-    return _walk(roots, depth, check, lambda frontier: _uses_of(snapshot, frontier), _USER, left_out)
+    return _walk(roots, depth, check, uses.of, _USER, left_out)
 
 
 def dependencies(snapshot: Snapshot, roots: Collection[int], depth: int, check: Callable[[], None]) -> Walk:
@@ -92,7 +110,7 @@ def _walk(
     end: int,
     left_out: Callable[[Collection[int]], Collection[int]],
 ) -> Walk:
-    walk = Walk({}, set())
+    walk = Walk({}, set(), set())
     known = set(roots)
     frontier = sorted(known)
     for distance in range(1, depth + 1):
@@ -107,6 +125,7 @@ def _walk(
             if before is None or _rank(row) < _rank(before):
                 best[node] = row
         gone = set(left_out(best)) if best else set()
+        walk.left_out |= gone
         level = sorted(node for node in best if node not in gone)
         known.update(best)
         walk.reached.update({node: Reached(distance, _use(best[node])) for node in level})
