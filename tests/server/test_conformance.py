@@ -13,6 +13,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -102,6 +103,12 @@ def test_what_is_not_offered_is_refused_as_the_protocol_says(url: str, method: s
     }
     given = params.get(method, {} if method.endswith("list") else {"uri": "test://x"})
     assert post(url, method, given)["error"]["code"] == -32601
+
+
+def test_the_page_names_every_scenario_once() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
+    for scenario in (*SCENARIOS, *UNLIKE, *NOT_OFFERED):
+        assert page.count(f"`{scenario}`") == 1, scenario
 
 
 def test_only_tools_are_declared(url: str) -> None:
