@@ -50,6 +50,8 @@ ANALYSER_FAILED: Final = "analyser_failed"
 """Code of the problem of a document whose analyser raised."""
 EXTRACTOR_FAILED: Final = "extractor_failed"
 """Code of the problem that a document has for each extractor that raised for it; the message begins with its name."""
+FAULTS: Final = (ANALYSER_FAILED, EXTRACTOR_FAILED)
+"""Codes of problems that are faults of a plug-in."""
 
 
 class DocumentRow(Struct, frozen=True, kw_only=True):

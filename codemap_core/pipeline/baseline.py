@@ -130,11 +130,13 @@ def ensure_baseline(
     solution: str = "",
     jobs: int | None = None,
     rebuild: bool = False,
+    retry: bool = False,
     progress: ProgressCallback = unreported,
     cancelled: Callable[[], bool] = never_cancelled,
 ) -> BaselineResult:
     """Builds the index of a commit unless it exists. ``commit``: anything git resolves, empty for HEAD; ``solution``: path relative to
-    the git root, empty for all projects; ``jobs``: worker processes, null for one per processor.
+    the git root, empty for all projects; ``jobs``: worker processes, null for one per processor. ``retry``: where it exists, what plug-ins
+    failed for is tried again; of an index of a part of the repository, everything is.
 
     Raises: NotFoundError, InvalidArgumentError, StorageError, CancelledError; nothing is published then."""
     started = time.monotonic()
@@ -142,7 +144,8 @@ def ensure_baseline(
     path = baseline_path(repository, settings, sha, solution)
     fingerprint = index_fingerprint(host, settings)
     found = examine_baseline(path, fingerprint)
-    if found.is_ready and not rebuild:
+    again = rebuild or retry
+    if found.is_ready and not again:
         return _existing(path, found, started)
     if found.state is IndexState.OTHER_SCHEMA and not rebuild:
         from codemap_core.storage.migrate import SchemaName, refuse_newer
@@ -160,10 +163,10 @@ def ensure_baseline(
     make_data_directory(settings)
     with build_lock(path, waiting) as lock:
         found = examine_baseline(path, fingerprint)
-        if found.is_ready and not rebuild:
+        if found.is_ready and not again:
             return _existing(path, found, started)
         shared = _shared(repository, settings, fingerprint, progress, check)
-        if shared is not None and not rebuild:
+        if shared is not None and not again:
             pulled = shared.pull(lock, sha, IndexScope(repository.subtree, solution))
             if pulled is not None:
                 return replace(_existing(path, pulled, started), from_cache=True, cache_problem=shared.problem)
@@ -175,12 +178,14 @@ def ensure_baseline(
             subtree=repository.subtree,
             solution=solution,
         )
-        build = _Build(repository, host, settings, sha, solution, jobs or default_jobs(), progress, check, rebuild)
+        earlier = path if found.is_ready and retry and not rebuild else None
+        common = (repository, host, settings, sha, solution, jobs or default_jobs(), progress, check)
+        build = _Build(*common, earlier=earlier, from_scratch=rebuild)
         with seldom_collected():
             info = build.run(lock, info)
         remember_repository(path, repository.root)
     if shared is not None:
-        shared.push(path, info, again=rebuild)
+        shared.push(path, info, again=again)
     return BaselineResult(
         path=path,
         info=info,
@@ -233,9 +238,12 @@ class _Build:
         jobs: int,
         progress: ProgressCallback,
         check: Callable[[], None],
+        *,
+        earlier: Path | None,
         from_scratch: bool,
     ) -> None:
-        """``from_scratch``: no index of another commit is used."""
+        """``earlier``: the index to make it from; null to find the nearest one. ``from_scratch``: none is used."""
+        self._earlier: Final = earlier
         self._from_scratch: Final = from_scratch
         self._repository: Final = repository
         self._host: Final = host
@@ -289,7 +297,9 @@ class _Build:
         """The index made from an earlier one, where that is possible and wanted."""
         if self._from_scratch or self._solution or self._repository.subtree:
             return None
-        earlier = nearest_baseline(lock.path, info.fingerprint, {(blob.path, blob.blob_id) for blob in files.blobs})
+        earlier = self._earlier or nearest_baseline(
+            lock.path, info.fingerprint, {(blob.path, blob.blob_id) for blob in files.blobs}
+        )
         if earlier is None:
             return None
         from codemap_core.pipeline.changes import Declined
@@ -403,9 +413,8 @@ class _Build:
         self._add_failures(writer, found.failures)
 
     @staticmethod
-    def _add_record(writer: BaselineWriter, unit: UnitKey, record: DocumentRecord | None) -> None:
-        if record is not None:
-            writer.add_record(unit.file_path, unit.project_path, record)
+    def _add_record(writer: BaselineWriter, unit: UnitKey, record: DocumentRecord) -> None:
+        writer.add_record(unit.file_path, unit.project_path, record)
 
     @staticmethod
     def _add_extracted(writer: BaselineWriter, found: Extracted) -> None:

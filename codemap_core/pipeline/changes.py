@@ -220,7 +220,7 @@ class _Run:
     def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
         if begin is not None and sees_other_libraries(self._previous, self._discovery):
             return Declined(0)
-        self._analyse()
+        self._analyse(retries=begin is not None)  # a refresh is asked for far too often to try again what fails
         reuse = Reuse(self._previous, self._discovery, dict(self._analysis.analysed))
         if len(reuse.extracted) > most * len(reuse.units):
             return Declined(self._analysis.counts.analysed)
@@ -258,7 +258,7 @@ class _Run:
 
     def make_ready(self) -> None:
         """Tables, and what is concluded from notes."""
-        self._analyse()
+        self._analyse(retries=False)
         reuse = Reuse(self._previous, self._discovery, dict(self._analysis.analysed))
         if reuse.extracted or self._replaced or self._resident is None:
             return
@@ -281,8 +281,6 @@ class _Run:
         noted: set[str] = set()
         for key in {*self._records, *reuse.extracted, *gone}:
             one, other = before.get(key), self._records.get(key)
-            if other is None and key not in gone:  # something failed: nobody knows what it noted
-                return None
             noted.update(
                 label
                 for label, _ in {*(one.notes if one is not None else ())}
@@ -302,9 +300,9 @@ class _Run:
         projects = {project.project_path: project for project in changes.graph.projects}
         return Previous(self._kept | replaced, records, projects, changes.conclusions)
 
-    def _analyse(self) -> None:
+    def _analyse(self, retries: bool) -> None:
         """Analyses what may be new."""
-        wanted = to_analyse(self._previous, self._discovery)
+        wanted = to_analyse(self._previous, self._discovery, retries)
         found = self._analysis.documents(
             self._files, wanted, lambda done, total: self._progress(Stage.ANALYSE, done, total)
         )
@@ -410,9 +408,8 @@ class _Run:
             self._failures.extend(given.failures)
             self._symbols[unit.project_path] += len(given.symbols)
             self._references[unit.project_path] += len(given.references)
-            record = record_of(given, self._unit_of(unit), extractors.labels) if unit in wanted else None
-            if record is not None and not self._discovery.declared:
-                self._records[unit] = record
+            if unit in wanted and not self._discovery.declared:
+                self._records[unit] = record_of(given, self._unit_of(unit), extractors.labels)
 
     def _universe(self, front_end: LanguageFrontEnd, units: Mapping[UnitKey, bytes]) -> Universe:
         return Universe(
@@ -443,9 +440,7 @@ class _Run:
         for unit, given in extractors.of_files(Universe(self._discovery.graph, {}), documents, sorted(paths)):
             self._rows.add(given, self._replaced.keys())
             self._failures.extend(given.failures)
-            record = record_of(given, None, extractors.labels)
-            if record is not None:
-                self._records[unit] = record
+            self._records[unit] = record_of(given, None, extractors.labels)
 
     def _replace(self, paths: AbstractSet[str]) -> None:
         """Documents of the index are replaced by themselves: they keep their contents, and may have other rows."""

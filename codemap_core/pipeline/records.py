@@ -20,10 +20,8 @@ _encode: Final = msgspec.msgpack.encode
 decode_notes: Final = msgspec.msgpack.Decoder(tuple[Note, ...]).decode
 
 
-def record_of(rows: DocumentRows, analysed: AnalysedUnit | None, labels: Mapping[int, str]) -> DocumentRecord | None:
-    """Null for a document on which something failed: it is extracted again each time. ``labels``: of extractors, by number."""
-    if rows.failures:
-        return None
+def record_of(rows: DocumentRows, analysed: AnalysedUnit | None, labels: Mapping[int, str]) -> DocumentRecord:
+    """``labels``: of extractors, by number."""
     unit = analysed if analysed is not None else _NO_UNIT
     notes = tuple((labels[number], _encode(each.notes)) for number, each in rows.further if each.notes)
     return DocumentRecord(unit.key, unit.surface, len(rows.symbols), len(rows.references), notes)

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.extractors import Note
-from codemap_core.model import DocumentRow, Project
-from codemap_core.model.document import EXTRACTOR_FAILED
+from codemap_core.model import DocumentRow, DocumentStatus, Project
+from codemap_core.model.document import FAULTS
 from codemap_core.pipeline.analyse import AnalysedUnit
 from codemap_core.pipeline.dependencies import affected
 from codemap_core.pipeline.discover import Discovery
@@ -65,18 +65,22 @@ def read_previous(index: EarlierIndex, discovery: Discovery) -> Previous:
     return Previous(documents, records, projects, recorded.conclusions)
 
 
-def to_analyse(previous: Previous, discovery: Discovery) -> Discovery:
-    """``discovery`` with those files alone whose contents, projects or settings may differ from those of the index."""
+def to_analyse(previous: Previous, discovery: Discovery, retries: bool) -> Discovery:
+    """``discovery`` with those files alone whose contents, projects or settings may differ from those of the index. ``retries``: also with
+    those on which something failed, which may give more now."""
     settings = {path: _settings(project) for path, project in previous.projects.items()}
 
     def differs(path: str, blob_id: str) -> bool:
         before = previous.documents.get(path)
-        if before is None or before.blob_id != blob_id:
+        if before is None or is_other(path, blob_id):
             return True
         compiled_by = discovery.compiled_by.get(path, ())
         if before.projects != tuple(each.project_path for each in compiled_by):
             return True
-        if any(UnitKey(project, path) not in previous.records for project in before.projects or ("",)):
+        is_known = before.status is DocumentStatus.FAILED or all(
+            UnitKey(project, path) in previous.records for project in before.projects or ("",)
+        )
+        if not is_known:
             return True
         return any(settings.get(each.project_path) != _settings(each) for each in compiled_by)
 
@@ -84,7 +88,7 @@ def to_analyse(previous: Previous, discovery: Discovery) -> Discovery:
         before = previous.documents.get(path)
         if before is None or before.blob_id != blob_id:
             return True
-        return any(problem.code == EXTRACTOR_FAILED for problem in before.problems)
+        return retries and any(problem.code in FAULTS for problem in before.problems)
 
     if not previous.records:
         return discovery

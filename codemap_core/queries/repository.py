@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from codemap_core.model import DocumentRow, DocumentStatus, FactKindInfo, Problem
-from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
+from codemap_core.model.document import FAULTS
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_repository import (
     FactCount,
@@ -21,7 +21,6 @@ from codemap_core.storage.examine import IndexInfo
 _FAILURES_SHOWN: Final = 5
 _REASONS_SHOWN: Final = 5
 _SYNTAX: Final = ("syntax",)
-_FAULTS: Final = (ANALYSER_FAILED, EXTRACTOR_FAILED)
 
 
 def summarise(snapshot: Snapshot) -> RepositorySummary:
@@ -51,14 +50,14 @@ def facts_of(snapshot: Snapshot, kinds: Iterable[FactKindInfo]) -> tuple[FactCou
 def quality_of(snapshot: Snapshot) -> IndexQuality:
     reader = snapshot.reader
     counts = reader.count_documents()
-    failed = reader.documents_with_problem(_FAULTS)
+    failed = reader.documents_with_problem(FAULTS)
     broken = reader.documents_with_problem(_SYNTAX) if counts.get(DocumentStatus.FALLBACK) else ()
     reasons = reader.count_unresolved_by_reason()
     unresolved = sum(reasons.values())
     return IndexQuality(
         files_by_status={status.value: count for status, count in counts.items()},
         failure_count=len(failed),
-        failures=tuple(FileFailure(each.file_path, _first(each, _FAULTS).message) for each in failed[:_FAILURES_SHOWN]),
+        failures=tuple(FileFailure(each.file_path, _first(each, FAULTS).message) for each in failed[:_FAILURES_SHOWN]),
         syntax_errors=tuple(
             FileFailure(each.file_path, f"line {problem.line}: {problem.message}")
             for each in broken[:_FAILURES_SHOWN]

@@ -228,6 +228,8 @@ def _quality_lines(quality: IndexQuality) -> Iterator[str]:
     for each in quality.other_libraries:
         projects = counted(each.project_count, "project")
         yield f"{projects} of {each.framework} bound against the libraries of {each.libraries}, which may have more members"
+    if quality.failure_count:
+        yield f"failed: {counted(quality.failure_count, 'file')}; codemap index --retry tries again"
     for failure in (*quality.failures, *quality.syntax_errors):
         yield f"{failure.file_path}: {failure.message}"
     yield from quality.repository_problems

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 
 _PROBLEMS_SHOWN: Final = 5
-_RETRY: Final = "codemap index --rebuild"
+_RETRY: Final = "codemap index --retry"
 
 
 def index(
@@ -38,6 +38,9 @@ def index(
     ] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the index even if it is up to date.")] = False,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Try again what a plug-in failed for.")
+    ] = False,
 ) -> None:
     """Index a commit of a C# repository.
 
@@ -70,6 +73,7 @@ def index(
                 solution=solution,
                 jobs=jobs or None,
                 rebuild=rebuild,
+                retry=retry,
                 progress=progress,
             )
     except KeyboardInterrupt:

@@ -84,10 +84,14 @@ def test_what_plugins_print_is_not_in_the_output(codemap: Shell, tmp_path: Path)
     }
     again = codemap("index", clone.root, PYTHONPATH=path)
     assert "a.loud: loud (codemap-loud 2.0.0): ValueError: and broken." in again.stderr
-    assert "codemap index --rebuild tries again" in again.stderr
+    assert "codemap index --retry tries again" in again.stderr
     rebuilt = codemap("index", clone.root, "--rebuild", PYTHONPATH=path)
     assert "warning: loud (codemap-loud 2.0.0) failed for a.loud: ValueError: and broken." in rebuilt.stderr
+    retried = codemap("index", clone.root, "--retry", PYTHONPATH=path)
+    assert "warning: loud (codemap-loud 2.0.0) failed for a.loud: ValueError: and broken." in retried.stderr
+    assert "1 bound again" in retried.stdout
     status = codemap("status", "--repo", clone.root, PYTHONPATH=path)
+    assert "codemap index --retry tries again" in status.stdout
     assert "loud (codemap-loud 2.0.0): ValueError: and broken" in " ".join(status.stdout.split())
     for each in (built, again, rebuilt, status):
         assert "printed" not in each.stdout

@@ -215,6 +215,50 @@ def test_an_extractor_that_raises_is_reported_and_the_others_go_on(
     ]
 
 
+class Mended(Words):
+    """In which faults can be repaired without another version."""
+
+    def __init__(self) -> None:
+        self.first, self.second = WordFacts("a", "apple"), WordFacts("b", "apple")
+
+    @hookimpl
+    def codemap_register_fact_extractors(self, registry: Registry[Any]) -> None:
+        registry.add(self.first)
+        registry.add(self.second)
+
+
+def test_what_failed_is_tried_again_alone(clone: Clone, index: Index) -> None:
+    """Of the same version, so that the index is current all the while."""
+    plugin = Mended()
+    host = load_plugins(extra={"words": plugin})
+    clone.commit({"a.word": "apple", "b.word": "banana", "u.word": "unspeakable", "c.cs": "class C { }"})
+    broken = index(clone.root, plugins=host)
+    assert len(broken.failures) == 3
+    plugin.first.forbidden = ""
+    assert index(clone.root, plugins=host).already_existed
+    half = index(clone.root, plugins=host, retry=True)
+    assert (half.bound_files, half.analysed_files) == (2, 0)
+    assert [(each.extractor, each.file_path) for each in half.failures] == [("b", "a.word"), ("word", "u.word")]
+    plugin.second.forbidden = ""
+    whole = index(clone.root, plugins=host, retry=True)
+    assert dump(whole) == dump(index(clone.root, plugins=host, home="another"))
+    with Snapshot.open(whole.path) as snapshot:
+        assert [each.file_path for each in quality_of(snapshot).failures] == ["u.word"]
+
+
+def test_a_declaration_and_a_conclusion_that_failed_are_tried_again(clone: Clone, index: Index) -> None:
+    language = WordLanguage()
+    plugin = Words()
+    plugin.codemap_register_languages = hookimpl(lambda registry: registry.add(language))  # type: ignore[method-assign]
+    host = load_plugins(extra={"words": plugin})
+    clone.commit({"a.word": "apple", "b.word": "cherry", "c.cs": "class C { }"})
+    declare = language.declare
+    language.declare = lambda universe: {}[1]  # type: ignore[method-assign]
+    assert names(index(clone.root, plugins=host)) == ["T:C"]
+    language.declare = declare  # type: ignore[method-assign]
+    assert names(index(clone.root, plugins=host, retry=True)) == ["T:C", "T:apple", "T:cherry"]
+
+
 @pytest.mark.parametrize("stage", ["discover", "analyse", "declare", "bind"])
 def test_cancelling_in_any_stage_publishes_nothing(clone: Clone, index: Index, stage: str) -> None:
     clone.commit({f"{i}.cs": f"class C{i} {{ }}" for i in range(5)})
