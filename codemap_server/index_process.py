@@ -272,6 +272,9 @@ class _Child:
                 done = refresher.rebase(request.workspace_id, request.commit)
             else:
                 done = refresher.refresh(request.workspace_id, request.file_paths)
+            for failure in done.failures:
+                sys.stderr.write(f"warning: {failure}\n")
+            sys.stderr.flush()
             return {"result": done}
         except CodeMapError as error:
             return {"error": described(error)}

@@ -16,15 +16,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from codemap_core.config import load_settings
-from codemap_core.errors import InvalidArgumentError
+from codemap_core.errors import CodeMapError, InvalidArgumentError
+from codemap_core.forking import answered_by_copy, can_fork
 from codemap_core.hooks.manager import load_plugins
 from codemap_server.calls import Answer, CallControl, ToolCaller
 from codemap_server.composition import Composition
 from codemap_server.delivery import AnswerFormat
-from codemap_server.toolset import ToolNames, Toolset
+from codemap_server.rendering import render_error
+from codemap_server.toolset import ToolNames, Toolset, is_foreign, what_ended
 
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 """Set by a host that starts servers elsewhere than in the project."""
@@ -109,7 +112,13 @@ def serve(options: ServeOptions) -> int:
             return serve_http(app, options.host, options.port, options.allowed_hosts, token, with_sse=with_sse)
         from codemap_server.stdio import serve_stdio
 
-        return serve_stdio(app)
+        if not (can_fork() and any(is_foreign(toolset, tool.name) for tool in toolset.tools)):
+            return serve_stdio(app)
+        from codemap_server.guardian import guarded
+
+        return guarded(
+            lambda: serve_stdio(app), toolset, lambda error: render_error(error, toolset, options.answer_format)
+        )
     finally:
         composition.close()
 
@@ -124,7 +133,14 @@ def call_tool(
     """One call from the shell, by the same code as a server's; ``path`` is the repository meant when ``arguments``
     name none. Raises: UnknownToolError, InvalidArgumentError."""
     with shell_caller(path, answer_format) as caller:
-        return caller.call(name, arguments, control)
+        toolset = caller.toolset
+        if not (is_foreign(toolset, name) and can_fork()):
+            return caller.call(name, arguments, control)
+        data, ending = answered_by_copy(lambda: msgspec.msgpack.encode(caller.call(name, arguments, control)))
+        if not ending:
+            return msgspec.msgpack.decode(data, type=Answer)
+        error = CodeMapError(f"{what_ended(toolset, [name], ending)}. This is a bug in the plug-in.")
+        return Answer(render_error(error, toolset, answer_format), is_error=True)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
@@ -31,6 +31,19 @@ class ToolNames(StrEnum):
 
 class UnknownToolError(InvalidArgumentError):
     """A call of a tool that does not exist; the protocol has its own error for it."""
+
+
+def is_foreign(toolset: Toolset, name: str) -> bool:
+    """Whether a tool comes from a plug-in that is not built in."""
+    owner = toolset.owner(name)
+    return owner is not None and not owner.built_in
+
+
+def what_ended(toolset: Toolset, names: Sequence[str], ending: str) -> str:
+    """That one of these tools ended the process that ran it, without a full stop. ``ending``: as ``forking.how_it_ended`` says it."""
+    owners = dict.fromkeys(str(owner) for name in names if (owner := toolset.owner(name)) is not None)
+    which = " or ".join(toolset.spelt(name) for name in names)
+    return f"The tool {which} of plug-in {' or '.join(owners)} {ending.replace('ends', 'ended', 1)}"
 
 
 class Toolset:

@@ -98,6 +98,7 @@ class ServerWorkspaces:
             new_overlay_revision=done.revision,
             documents_replaced=done.documents_replaced,
             changed_files=first_files(done.changed_files),
+            failures=first_files(done.failures),
         )
 
     def _wait(self, seconds: float) -> None:

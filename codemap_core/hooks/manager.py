@@ -2,8 +2,9 @@
 
 ``load_plugins`` is a factory: no state outside the ``PluginHost`` it returns. Built-in plug-ins arrive by the same
 entry points as any other. A plug-in that cannot be loaded, misspells a hook, raises in one or registers something
-unusable is reported in ``problems`` and isolated; what the others provide is the same as without it. A worker process
-inherits the host over fork or calls ``load_plugins`` again with the same ``blocked``.
+unusable is reported in ``problems`` and isolated; what the others provide is the same as without it. So is one that ends
+its process while it is imported or in a hook, which is tried in a copy of this process where it is installed and not
+built in. A worker process inherits the host over fork or calls ``load_plugins`` again with the same ``blocked``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import hashlib
 import os
 import threading
 from collections.abc import Iterable, Mapping
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
@@ -20,6 +22,7 @@ import pluggy
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from codemap_core.forking import endings_of
 from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
 from codemap_core.hooks.extractors import Extractor, FactExtractor, ReferenceExtractor, SymbolExtractor
 from codemap_core.hooks.foreign_code import StrayError, foreign_code
@@ -34,6 +37,8 @@ from codemap_core.model.meanings import Meanings, joined
 BLOCK_VARIABLE: Final = "CODEMAP_BLOCK_PLUGINS"
 """Environment variable: names of plug-ins that are not loaded, separated by commas."""
 BUILT_IN_DISTRIBUTION: Final = "codemap"
+LOADING_SECONDS: Final = 30.0
+"""How long the import of a plug-in may take, or a hook of it, where it is tried."""
 EXTRACTING: Final = ("symbol_extractors", "reference_extractors", "fact_extractors")
 """The extension points of extractors."""
 HOOKS: Final = tuple(point.hook for point in EXTENSION_POINTS)
@@ -60,7 +65,10 @@ class PluginHost:
         owners: Mapping[str, Owner],
         blocked: tuple[Owner, ...],
         problems: Iterable[PluginProblem],
+        untried: frozenset[str] = frozenset(),
     ) -> None:
+        """``untried``: names of the plug-ins whose hooks may end their process."""
+        self._untried = untried
         self._manager = manager
         self._owners = owners
         self._blocked = blocked
@@ -196,16 +204,16 @@ class PluginHost:
         registered in that hook before it raised is dropped."""
         valid: list[Registration[Any]] = []
         problems: list[PluginProblem] = []
-        plugins = dict(self._manager.list_name_plugin())
-        for name, owner in self._owners.items():
-            if name not in plugins:
+        asked = [owner for name, owner in self._owners.items() if self._manager.has_plugin(name)]
+        untried = [owner for owner in asked if owner.name in self._untried and self._implements(owner, point)]
+        endings = endings_of([partial(self._registered, owner, point) for owner in untried], LOADING_SECONDS)
+        ended = {untried[number]: ending for number, ending in endings.items()}
+        for owner in asked:
+            if owner in ended:
+                problems.append(_problem(owner, f"{ended[owner]} in {point.hook}; it provides no {point.name}"))
                 continue
-            registry: Registry[Any] = Registry(owner, point.name)
-            others = [plugin for other, plugin in plugins.items() if other != name]
             try:
-                with foreign_code(owner.built_in):
-                    self._manager.subset_hook_caller(point.hook, others)(registry=registry)
-                checked = [(each, point.problem_of(each.item)) for each in registry.registrations()]
+                checked = self._registered(owner, point)
             except (Exception, SystemExit) as error:
                 problems.append(_problem(owner, f"{point.hook} raised {_describe(error)}; it provides no {point.name}"))
                 continue
@@ -218,6 +226,18 @@ class PluginHost:
         resolution = resolve(valid, point.claims)
         idle = self._idle(resolution.accepted) if point.name in EXTRACTING else ()
         return Resolution(resolution.accepted, tuple(sorted({*problems, *resolution.problems, *idle})))
+
+    def _implements(self, owner: Owner, point: ExtensionPoint) -> bool:
+        callers = self._manager.get_hookcallers(self._manager.get_plugin(owner.name)) or ()
+        return any(caller.name == point.hook for caller in callers)
+
+    def _registered(self, owner: Owner, point: ExtensionPoint) -> list[tuple[Registration[Any], str | None]]:
+        """What one plug-in adds in a hook, each with what is wrong with it. Raises: whatever the plug-in raises, and StrayError."""
+        registry: Registry[Any] = Registry(owner, point.name)
+        others = [plugin for name, plugin in self._manager.list_name_plugin() if name != owner.name]
+        with foreign_code(owner.built_in):
+            self._manager.subset_hook_caller(point.hook, others)(registry=registry)
+            return [(each, point.problem_of(each.item)) for each in registry.registrations()]
 
     def _idle(self, extractors: Iterable[Registration[Extractor]]) -> Iterable[PluginProblem]:
         """Extractors of third parties that are never called, as nothing here reads the language they ask for."""
@@ -256,6 +276,7 @@ def load_plugins(
     manager = pluggy.PluginManager(PROJECT_NAME)
     manager.add_hookspecs(RegistrationSpecs)
     owners: dict[str, Owner] = {}
+    sources: list[tuple[Owner, object]] = []
     problems = _unknown_names(refused, {owner.name for owner, _ in candidates})
     for owner, source in candidates:
         if owner.name in refused:
@@ -265,8 +286,17 @@ def load_plugins(
                 problems.append(_same_name(owner, owners[owner.name]))
             continue
         owners[owner.name] = owner
-        problems += _load(manager, owner, source)
-    return PluginHost(manager, owners, tuple(owner for owner, _ in candidates if owner.name in refused), problems)
+        sources.append((owner, source))
+    foreign = [(owner, source) for owner, source in sources if isinstance(source, EntryPoint) and not owner.built_in]
+    endings = endings_of([source.load for _, source in foreign], LOADING_SECONDS)
+    ended = {foreign[number][0].name: ending for number, ending in endings.items()}
+    for owner, source in sources:
+        if owner.name in ended:
+            problems.append(_problem(owner, f"{ended[owner.name]} when it is imported. {_advice(owner)}"))
+        else:
+            problems += _load(manager, owner, source)
+    blocked_owners = tuple(owner for owner, _ in candidates if owner.name in refused)
+    return PluginHost(manager, owners, blocked_owners, problems, frozenset(owner.name for owner, _ in foreign))
 
 
 def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[PluginProblem]:
@@ -276,9 +306,7 @@ def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[P
             plugin = source.load() if isinstance(source, EntryPoint) else source
     except (Exception, SystemExit) as error:
         what = f"cannot be loaded from {source.value}" if isinstance(source, EntryPoint) else "cannot be loaded"
-        return [
-            _problem(owner, f"{what}: {_describe(error)}. Reinstall {owner.distribution or owner.name}, or block it.")
-        ]
+        return [_problem(owner, f"{what}: {_describe(error)}. {_advice(owner)}")]
     try:
         registered = manager.register(plugin, owner.name)
         callers = (manager.get_hookcallers(plugin) if registered else None) or []
@@ -298,6 +326,10 @@ def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[P
         if caller.spec is None
         and any(impl.plugin is plugin and not impl.optionalhook for impl in caller.get_hookimpls())
     ]
+
+
+def _advice(owner: Owner) -> str:
+    return f"Reinstall {owner.distribution or owner.name}, or block it."
 
 
 def _owner_of(entry: EntryPoint) -> Owner:

@@ -14,7 +14,6 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, LanguageFrontEnd, UnitKey
 from codemap_core.hooks.manager import PluginHost
@@ -22,14 +21,21 @@ from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, DocumentRow, DocumentStatus, Problem, Project
 from codemap_core.model.document import ANALYSER_FAILED
 from codemap_core.pipeline.discover import Discovery, suffix_of
-from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure, failure_of, plugin_call
+from codemap_core.pipeline.file_questions import generated, relevant_settings
+from codemap_core.pipeline.guard import (
+    PLUGIN_FAULTS,
+    ExtractionFailure,
+    RowError,
+    failure,
+    failure_of,
+    plugin_call,
+)
 from codemap_core.pipeline.workers import Workers
 from codemap_core.repository import RepositoryFiles, decode_text, is_binary, language_of
 from codemap_core.storage.unit_cache import UnitCache
 
 BATCH_BYTES: Final = 192 * 1024
 DEFAULT_SECONDS: Final = 20.0
-_NO_SETTINGS: Final = AnalysisSettings()
 
 
 class AnalysisTask(Struct, frozen=True):
@@ -170,6 +176,9 @@ class Analysis:
         """What else is known of each unit, whatever its language."""
         self.counts: Final = AnalysisCounts()
         self.statuses: dict[str, DocumentStatus] = {}
+        self.failures: Final[list[ExtractionFailure]] = []
+        """What front ends could not say of files, in whose rows it is not said."""
+        self._generated: Final[set[str]] = set()
 
     def documents(
         self, files: RepositoryFiles, discovery: Discovery, progress: Callable[[int, int], None]
@@ -178,6 +187,11 @@ class Analysis:
         total = len(discovery.sources) + len(discovery.declared)
         declared = frozenset(blob.path for blob, _ in discovery.declared)
         done = 0
+        for name, analyser in self._analysers.items():
+            paths = [blob.path for blob, language in discovery.sources if language == name]
+            found, faults = generated(analyser.front_end, analyser.owner, paths)
+            self._generated.update(found)
+            self.failures.extend(faults)
         for group in self._groups(files, discovery):
             yield from self._rows(group, discovery, declared)
             done += len(group.files)
@@ -237,26 +251,43 @@ class Analysis:
     def _read(self, files: RepositoryFiles, discovery: Discovery) -> Iterator[_Group]:
         languages = {blob.path: name for blob, name in _analysed(discovery)}
         blobs = {blob.path: blob for blob, _ in _analysed(discovery)}
-        group = _Group()
+        contents: list[tuple[str, bytes]] = []
+        size = 0
         for path, content in files.read_many(languages):
-            language = self._languages[languages[path]]
-            owner = self._analysers[language.name].owner
-            settings: list[tuple[UnitKey, AnalysisTask]] = []
-            for project in discovery.compiled_by.get(path, (None,)):
-                wanted = (
-                    AnalysisSettings(project.defines, project.lang_version) if project is not None else _NO_SETTINGS
-                )
-                relevant = relevant_settings(language, owner, path, content, wanted)
-                task = AnalysisTask(
-                    cache_key(blobs[path].blob_id, language, relevant), language.name, content, relevant
-                )
-                settings.append((UnitKey(project.project_path if project is not None else "", path), task))
-            group.add(blobs[path], content, settings)
-            if group.size >= BATCH_BYTES:
-                yield group
-                group = _Group()
-        if group.files:
-            yield group
+            contents.append((path, content))
+            size += len(content)
+            if size >= BATCH_BYTES:
+                yield self._group(contents, languages, blobs, discovery)
+                contents, size = [], 0
+        if contents:
+            yield self._group(contents, languages, blobs, discovery)
+
+    def _group(
+        self,
+        contents: Sequence[tuple[str, bytes]],
+        languages: Mapping[str, str],
+        blobs: Mapping[str, Blob],
+        discovery: Discovery,
+    ) -> _Group:
+        uses: dict[str, list[tuple[UnitKey, AnalysisTask]]] = {path: [] for path, _ in contents}
+        for name in dict.fromkeys(languages[path] for path, _ in contents):
+            language, owner = self._languages[name], self._analysers[name].owner
+            asked: list[tuple[UnitKey, bytes, AnalysisSettings]] = []
+            for path, content in contents:
+                if languages[path] == name:
+                    for project in discovery.compiled_by.get(path, (None,)):
+                        key = UnitKey(project.project_path if project is not None else "", path)
+                        asked.append((key, content, all_settings(language, path, project)))
+            files = [(key.file_path, content, settings) for key, content, settings in asked]
+            found, faults = relevant_settings(language, owner, files)
+            self.failures.extend(faults)
+            for (key, content, _), relevant in zip(asked, found, strict=True):
+                unit_key = cache_key(blobs[key.file_path].blob_id, language, relevant)
+                uses[key.file_path].append((key, AnalysisTask(unit_key, name, content, relevant)))
+        group = _Group()
+        for path, content in contents:
+            group.add(blobs[path], content, uses[path])
+        return group
 
     def _rows(self, group: _Group, discovery: Discovery, declared: AbstractSet[str]) -> Iterator[DocumentRow]:
         for blob, content, uses in group.files:
@@ -279,19 +310,11 @@ class Analysis:
                 projects=tuple(p.project_path for p in discovery.compiled_by.get(blob.path, ())),
                 line_count=first.line_count,
                 size=blob.size,
-                generated=first.generated or _is_generated(self._analysers[language.name], blob.path),
+                generated=first.generated or blob.path in self._generated,
                 status=first.status,
                 problems=first.problems,
                 text=text if first.status is not DocumentStatus.SKIPPED else None,
             )
-
-
-def _is_generated(analyser: _Analyser, path: str) -> bool:
-    try:
-        with plugin_call(analyser.owner, analyser.seconds):
-            return bool(analyser.front_end.is_generated(path))
-    except PLUGIN_FAULTS:
-        return False
 
 
 class _Group:
@@ -299,7 +322,6 @@ class _Group:
 
     def __init__(self) -> None:
         self.files: list[tuple[Blob, bytes, list[tuple[UnitKey, AnalysisTask]]]] = []
-        self.size = 0
         self.fresh: list[AnalysisTask] = []
         self.cached: Mapping[bytes, bytes] = {}
         self.known: Mapping[bytes, CachedAnalysis] = {}
@@ -314,7 +336,6 @@ class _Group:
 
     def add(self, blob: Blob, content: bytes, uses: list[tuple[UnitKey, AnalysisTask]]) -> None:
         self.files.append((blob, content, uses))
-        self.size += len(content)
 
     def tasks(self) -> Iterator[AnalysisTask]:
         for _, _, uses in self.files:
@@ -326,17 +347,12 @@ def _analysed(discovery: Discovery) -> tuple[tuple[Blob, str], ...]:
     return discovery.sources + discovery.declared
 
 
-def relevant_settings(
-    language: LanguageFrontEnd, owner: Owner, path: str, content: bytes, settings: AnalysisSettings
-) -> AnalysisSettings:
-    """What of the settings matters to a file, and the dialect that its suffix says."""
+def all_settings(language: LanguageFrontEnd, path: str, project: Project | None) -> AnalysisSettings:
+    """What a project, or none, says of a file, and the dialect that its suffix says."""
     dialect = language.dialects[suffix_of(path)]
-    try:
-        with plugin_call(owner):
-            relevant = language.relevant_settings(content, replace(settings, dialect=dialect))
-            return replace(relevant, dialect=dialect)
-    except PLUGIN_FAULTS:  # all of them may matter then
-        return replace(settings, dialect=dialect)
+    if project is None:
+        return AnalysisSettings(dialect=dialect)
+    return AnalysisSettings(project.defines, project.lang_version, dialect)
 
 
 def cache_key(blob_id: str, language: LanguageFrontEnd, settings: AnalysisSettings) -> bytes:

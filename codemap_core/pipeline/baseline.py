@@ -291,6 +291,7 @@ class _Build:
             writer.add_projects(discovery.indexed)
             writer.add_documents(self._counted(chain(first, documents, text_documents(files, discovery.texts))))
             self._count(analysis)
+            self._add_failures(writer, (*discovery.failures, *analysis.failures))
             return self._write_rows(writer, files, discovery, analysis)
 
     def _take_over(self, lock: BuildLock, info: IndexInfo, files: CommitFiles) -> IndexInfo | None:
@@ -427,7 +428,5 @@ class _Build:
             if failure.file_path:
                 writer.add_problems(failure.file_path, (Problem(EXTRACTOR_FAILED, str(failure)),))
             elif failure not in self.failures:
-                writer.add_project_problems(
-                    (ProjectProblem("", f"{failure.extractor} ({failure.plugin}) failed: {failure.message}"),)
-                )
+                writer.add_project_problems((ProjectProblem("", failure.said),))
             self.failures.append(failure)

@@ -24,9 +24,10 @@ from codemap_core.hooks.registry import Owner
 from codemap_core.model import DocumentRow, DocumentStatus, LibrarySymbolRow, ProjectGraph, SemanticLevel
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
+from codemap_core.pipeline.apart import declare
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest, Tables
-from codemap_core.pipeline.extraction import declare, without_parts
+from codemap_core.pipeline.extraction import without_parts
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import Conclusions, record_of
@@ -465,16 +466,17 @@ class _Run:
         statuses = {path: row.status for path, row in (*self._kept.items(), *self._replaced.items())}
         diagnostics = project_diagnostics(self._host, indexed, statuses, symbols, references)
         present = self._kept.keys() | self._replaced.keys()
+        failures = (*self._discovery.failures, *self._analysis.failures, *self._failures)
         return Changes(
             documents=tuple(
-                self._rows.of(with_failures(self._replaced[path], self._failures)) for path in sorted(self._replaced)
+                self._rows.of(with_failures(self._replaced[path], failures)) for path in sorted(self._replaced)
             ),
             deleted=tuple(sorted(path for path in self._previous.documents if path not in present)),
             libraries=tuple(self._libraries),
-            graph=replace(indexed, problems=(*indexed.problems, *problems_of(self._failures))),
+            graph=replace(indexed, problems=(*indexed.problems, *problems_of(failures))),
             diagnostics=diagnostics,
             semantic_level=semantic_level(indexed, diagnostics),
-            failures=tuple(self._failures),
+            failures=failures,
             records=tuple((unit.file_path, unit.project_path, each) for unit, each in sorted(self._records.items())),
             conclusions=digests,
             library_places=place_states(self._discovery.library_places),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -15,13 +16,15 @@ from codemap_core.hooks.contracts import (
     FindsLibraries,
     FoundLibraries,
     LanguageFrontEnd,
-    LeavesFilesOut,
+    ProjectLoader,
     ReadsSolutions,
 )
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
-from codemap_core.pipeline.guard import PLUGIN_FAULTS, RowError, failure_of, plugin_call
+from codemap_core.pipeline.apart import asked_apart
+from codemap_core.pipeline.file_questions import left_out
+from codemap_core.pipeline.guard import ExtractionFailure, RowError
+from codemap_core.pipeline.recorded_files import RecordedFiles
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, Repository, RepositoryFiles, language_of
 
 
@@ -65,6 +68,8 @@ class Discovery(Struct, frozen=True):
     """File path → the projects that compile it, in path order."""
     libraries: Mapping[str, FoundLibraries]
     """Language name → what it found on this machine."""
+    failures: tuple[ExtractionFailure, ...] = ()
+    """What front ends could not say of files."""
 
     @property
     def library_places(self) -> tuple[str, ...]:
@@ -98,9 +103,10 @@ def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree:
     sources: list[tuple[Blob, str]] = []
     texts: list[Blob] = []
     oversized: list[Blob] = []
+    out, failures = _left_out(files, host, by_suffix)
     for blob in files.blobs:
         language = by_suffix.get(suffix_of(blob.path))
-        if language is not None and not _is_left_out(language, host.owner_of(language), blob.path):
+        if language is not None and blob.path not in out:
             # A solution leaves out files that projects compile, and none of its own does; nothing else.
             if solution and blob.path not in compiled_by and language in compiled_languages:
                 continue
@@ -127,18 +133,27 @@ def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree:
         oversized=tuple(oversized),
         compiled_by={path: tuple(projects) for path, projects in compiled_by.items()},
         libraries=libraries,
+        failures=failures,
     )
 
 
-def _is_left_out(language: LanguageFrontEnd, owner: Owner, path: str) -> bool:
-    """A front end that raises leaves nothing out."""
-    if not isinstance(language, LeavesFilesOut):
-        return False
-    try:
-        with plugin_call(owner):
-            return bool(language.leaves_out(path))
-    except PLUGIN_FAULTS:
-        return False
+def _left_out(
+    files: RepositoryFiles, host: PluginHost, by_suffix: Mapping[str, LanguageFrontEnd]
+) -> tuple[AbstractSet[str], tuple[ExtractionFailure, ...]]:
+    """Files that the front ends of their suffixes do not want."""
+    out: set[str] = set()
+    failures: list[ExtractionFailure] = []
+    for language in host.languages:
+        paths = [blob.path for blob in files.blobs if by_suffix.get(suffix_of(blob.path)) is language]
+        found, faults = left_out(language, host.owner_of(language), paths)
+        out |= found
+        failures.extend(faults)
+    return out, tuple(failures)
+
+
+def _libraries_found(language: FindsLibraries, graph: ProjectGraph, work_tree: str) -> bytes:
+    found = language.find_libraries(graph.projects, work_tree)
+    return msgspec.msgpack.encode(msgspec.convert(found, FoundLibraries, from_attributes=True))
 
 
 def _find_libraries(
@@ -149,13 +164,11 @@ def _find_libraries(
     problems: list[ProjectProblem] = []
     for language in host.languages:
         if isinstance(language, FindsLibraries):
-            owner = host.owner_of(language)
-            try:
-                with plugin_call(owner):
-                    found = language.find_libraries(graph.projects, work_tree)
-                    libraries[language.name] = msgspec.convert(found, FoundLibraries, from_attributes=True)
-            except PLUGIN_FAULTS as error:
-                failure = failure_of(owner, language.name, "", error)
+            ask = partial(_libraries_found, language, graph, work_tree)
+            data, failure = asked_apart(host.owner_of(language), language.name, ask, "find_libraries")
+            if failure is None:
+                libraries[language.name] = msgspec.msgpack.decode(data, type=FoundLibraries)
+            else:
                 problems.append(ProjectProblem("", f"libraries of this machine were not found: {failure}"))
     return libraries, tuple(problems)
 
@@ -186,14 +199,15 @@ def _load_projects(files: RepositoryFiles, host: PluginHost, solution: str, insi
             )
         )
     for loader in host.project_loaders:
-        owner = host.owner_of(loader)
-        try:
-            with plugin_call(owner):
-                graph = _checked(loader.load(files, solution or None))
-        except PLUGIN_FAULTS as error:
-            failure = failure_of(owner, loader.name, "", error)
+        data, failure = asked_apart(
+            host.owner_of(loader), loader.name, partial(_loaded, loader, files, solution), "load"
+        )
+        if failure is not None:
             problems.append(ProjectProblem("", f"project loader failed: {failure}"))
             continue
+        graph, read = msgspec.msgpack.decode(data, type=tuple[ProjectGraph, tuple[str, ...]])
+        if isinstance(files, RecordedFiles):
+            files.read_paths.update(read)
         for project in graph.projects:
             projects.setdefault(project.project_path, project)
         for each in graph.solutions:
@@ -209,12 +223,16 @@ def _load_projects(files: RepositoryFiles, host: PluginHost, solution: str, insi
     )
 
 
-def _checked(graph: object) -> ProjectGraph:
-    """What a loader gave, every field of its type. Raises: RowError."""
+def _loaded(loader: ProjectLoader, files: RepositoryFiles, solution: str) -> bytes:
+    """What a loader gave, every field of its type, and the files that it read; encoded. Raises: RowError."""
+    recorded = RecordedFiles(files)
+    graph: object = loader.load(recorded, solution or None)
     if not isinstance(graph, ProjectGraph):
         raise RowError(f"it returned {type(graph).__name__}, not a ProjectGraph")
     try:
-        return msgspec.msgpack.decode(msgspec.msgpack.encode(graph), type=ProjectGraph)
+        data = msgspec.msgpack.encode((graph, sorted(recorded.read_paths)))
+        msgspec.msgpack.decode(data, type=tuple[ProjectGraph, tuple[str, ...]])
+        return data
     except (TypeError, ValueError) as error:
         raise RowError(f"it returned a project that cannot be stored: {error}") from error
 

@@ -15,12 +15,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from codemap_core.forking import can_fork
 from codemap_core.hooks.contracts import LanguageFrontEnd, UnitKey, Universe
 from codemap_core.hooks.extractors import Extractor, Note
 from codemap_core.hooks.interests import matches
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner, Registration
 from codemap_core.model import LibrarySymbolRow, Project
+from codemap_core.pipeline.apart import declare
 from codemap_core.pipeline.extraction import (
     DocumentRows,
     Extraction,
@@ -28,13 +30,12 @@ from codemap_core.pipeline.extraction import (
     Plugins,
     Task,
     conclude,
-    declare,
     decoded,
     takes_part,
 )
 from codemap_core.pipeline.guard import ExtractionFailure, failure
 from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted
-from codemap_core.pipeline.workers import Workers, can_fork, run_alone
+from codemap_core.pipeline.workers import Workers, run_alone
 
 BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 320 * 1024

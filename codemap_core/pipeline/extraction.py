@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import KnowsBases, LanguageFrontEnd, LibraryDescriber, UnitKey, Universe
+from codemap_core.hooks.contracts import KnowsBases, LanguageFrontEnd, LibraryDescriber, UnitKey
 from codemap_core.hooks.extractors import Concluding, Extractor, Note, Seen
 from codemap_core.hooks.interests import (
     Interests,
@@ -23,6 +23,7 @@ from codemap_core.hooks.matching import Distribution, Given, Wanted
 from codemap_core.hooks.registry import Owner, Registration
 from codemap_core.model import LibrarySymbolRow, Project, ReferenceRow, RelationRow, SymbolRow
 from codemap_core.model.bound import BoundDocument
+from codemap_core.pipeline.apart import asked_apart
 from codemap_core.pipeline.guard import (
     PLUGIN_FAULTS,
     ExtractionFailure,
@@ -163,12 +164,21 @@ class Extraction:
         owner = self._plugins.owner
         if owner is None or not isinstance(describer, LibraryDescriber):
             return (), ()
-        try:
-            with plugin_call(owner):
-                rows = tuple(describer.library_symbols(self._table, tuple(symbol_ids)))
-                return msgspec.convert(rows, tuple[LibrarySymbolRow, ...]), ()
-        except PLUGIN_FAULTS as error:  # a front end's fault costs what it knows, not the index
-            return (), (failure_of(owner, self._plugins.language, "", error),)
+        if owner.built_in:
+            try:
+                with plugin_call(owner):
+                    return tuple(describer.library_symbols(self._table, tuple(symbol_ids))), ()
+            except PLUGIN_FAULTS as error:  # it costs what the front end knows, not the index
+                return (), (failure_of(owner, self._plugins.language, "", error),)
+
+        def described() -> bytes:
+            rows = tuple(describer.library_symbols(self._table, tuple(symbol_ids)))
+            return msgspec.msgpack.encode(msgspec.convert(rows, tuple[LibrarySymbolRow, ...]))
+
+        data, fault = asked_apart(owner, self._plugins.language, described, "library_symbols")
+        if fault is not None:
+            return (), (fault,)
+        return msgspec.msgpack.decode(data, type=tuple[LibrarySymbolRow, ...]), ()
 
     @staticmethod
     def _encoded(rows: Sequence[_Row], unit: UnitKey) -> bytes:
@@ -243,15 +253,6 @@ def _bound(given: object) -> BoundDocument:
     if not isinstance(given, BoundDocument):
         raise RowError(f"its bind returned {type(given).__name__}, not a BoundDocument")
     return given
-
-
-def declare(front_end: LanguageFrontEnd, owner: Owner, universe: Universe) -> tuple[Any, ExtractionFailure | None]:
-    """A front end's table, or what was wrong."""
-    try:
-        with plugin_call(owner):
-            return front_end.declare(universe), None
-    except PLUGIN_FAULTS as error:
-        return None, failure_of(owner, front_end.name, "", error)
 
 
 def conclude(

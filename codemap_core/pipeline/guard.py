@@ -6,6 +6,7 @@ import faulthandler
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,8 @@ _GRACE: Final = 10.0
 
 WHOLE_RUN: Final = 300.0
 """Seconds for what is asked once of a whole repository: its projects, its symbol table."""
+MEMORY: Final = 2 << 30
+"""Bytes that one call in a worker process may take beyond what the process had."""
 
 
 class ExtractionFailure(Struct, frozen=True, array_like=True):
@@ -41,6 +44,12 @@ class ExtractionFailure(Struct, frozen=True, array_like=True):
     def __str__(self) -> str:
         """Without the file."""
         return f"{self.extractor} ({self.plugin}): {self.message}"
+
+    @property
+    def said(self) -> str:
+        """With the file, without a full stop."""
+        where = f" for {self.file_path}" if self.file_path else ""
+        return f"{self.extractor} ({self.plugin}) failed{where}: {self.message}"
 
 
 class TooLongError(BaseException):
@@ -83,10 +92,11 @@ class RowError(Exception):
 
 
 @contextmanager
-def plugin_call(owner: Owner, seconds: float = WHOLE_RUN) -> Iterator[None]:
-    """One call into a plug-in, results taken, as ``foreign_code`` has it. One that is not built in gets TooLongError after ``seconds``, as
-    far as the platform can interrupt it."""
-    with foreign_code(owner.built_in, TooLongError):
+def plugin_call(owner: Owner, seconds: float | None = None) -> Iterator[None]:
+    """One call into a plug-in, results taken, as ``foreign_code`` has it. One that is not built in gets TooLongError after ``seconds``
+    (null: ``WHOLE_RUN``), as far as the platform can interrupt it, and in a worker process MemoryError where it takes too much."""
+    seconds = WHOLE_RUN if seconds is None else seconds
+    with foreign_code(owner.built_in, TooLongError), _bounded_memory(not owner.built_in):
         if (
             owner.built_in
             or not hasattr(signal, "SIGALRM")
@@ -118,6 +128,30 @@ def plugin_call(owner: Owner, seconds: float = WHOLE_RUN) -> Iterator[None]:
             if in_worker:
                 faulthandler.cancel_dump_traceback_later()
             signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _bounded_memory(is_wanted: bool) -> Iterator[None]:
+    if not is_wanted or sys.platform != "linux" or multiprocessing.parent_process() is None:
+        yield
+        return
+    import resource
+
+    before, most = resource.getrlimit(resource.RLIMIT_AS)
+    bound = _address_space() + MEMORY
+    if before != resource.RLIM_INFINITY and before <= bound:
+        yield
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (bound, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, most))
+
+
+def _address_space() -> int:
+    """Of this process, in bytes."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 _descriptor: int | None = None

@@ -57,6 +57,8 @@ class Refreshed(Struct, frozen=True, kw_only=True):
     """Documents whose rows were written: these files, and others that depend on them."""
     changed_files: tuple[str, ...] = ()
     """Those that changed since the last refresh, sorted."""
+    failures: tuple[str, ...] = ()
+    """What plug-ins failed for in this refresh, and how."""
 
 
 class UnsavedChanges(Struct, frozen=True):
@@ -428,4 +430,5 @@ def publish(
         symbols_updated=updated,
         documents_replaced=len(changes.documents) + len(changes.deleted),
         changed_files=tuple(changed),
+        failures=tuple(dict.fromkeys(each.said for each in changes.failures)),
     )

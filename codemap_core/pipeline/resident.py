@@ -21,9 +21,10 @@ from codemap_core.hooks.contracts import LanguageFrontEnd, Redeclares, UnitKey, 
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, Project, ProjectGraph
+from codemap_core.pipeline.apart import declare, table_of
 from codemap_core.pipeline.discover import Discovery, discover
-from codemap_core.pipeline.extraction import declare
-from codemap_core.pipeline.guard import PLUGIN_FAULTS, ExtractionFailure, failure_of, plugin_call
+from codemap_core.pipeline.guard import ExtractionFailure
+from codemap_core.pipeline.recorded_files import RecordedFiles
 from codemap_core.pipeline.reuse import Previous
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, RepositoryFiles
@@ -66,41 +67,6 @@ class Discovered(Struct, frozen=True):
     places: Mapping[str, str]
 
 
-class _RecordedFiles:
-    """``RepositoryFiles`` that note whose contents were asked for."""
-
-    def __init__(self, files: RepositoryFiles) -> None:
-        self._files: Final = files
-        self.blobs = files.blobs
-        self.skipped = files.skipped
-        self.label = files.label
-        self.read_paths: Final[set[str]] = set()
-
-    @property
-    def paths(self) -> Any:
-        return self._files.paths
-
-    @property
-    def all_paths(self) -> Any:
-        return self._files.all_paths
-
-    def exists(self, path: str) -> bool:
-        return self._files.exists(path)
-
-    def blob(self, path: str) -> Blob | None:
-        self.read_paths.add(path)
-        return self._files.blob(path)
-
-    def read(self, path: str) -> bytes:
-        self.read_paths.add(path)
-        return self._files.read(path)
-
-    def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        wanted = tuple(paths)
-        self.read_paths.update(wanted)
-        return self._files.read_many(wanted)
-
-
 def discovered(
     files: RepositoryFiles, host: PluginHost, solution: str, work_tree: str | None, known: Discovered | None
 ) -> Discovered:
@@ -111,7 +77,7 @@ def discovered(
         changed = _changed(known.blobs, files.blobs)
         if changed is not None and not _may_matter(known, changed):
             return replace(known, discovery=_with_blobs(known.discovery, changed), blobs=files.blobs)
-    recorded = _RecordedFiles(files)
+    recorded = RecordedFiles(files)
     discovery = discover(recorded, host, solution, work_tree)
     return Discovered(discovery, files.blobs, frozenset(recorded.read_paths), place_states(discovery.library_places))
 
@@ -179,6 +145,8 @@ class Resident:
         self._unedited: Final[OrderedDict[UneditedKey, Generation]] = OrderedDict()
         self._commits: Final[OrderedDict[tuple[Path, str, str], CommitFiles]] = OrderedDict()
         self._tables: Final[dict[str, _Table]] = {}
+        self._faults: Final[dict[str, tuple[Mapping[UnitKey, bytes], ExtractionFailure]]] = {}
+        """Why a language has no table of the units that these are made from: each refresh would wait for it again."""
 
     def generation(self, key: StateKey, unedited: UneditedKey | None = None) -> Generation | None:
         known = self._generations.get(key)
@@ -218,16 +186,20 @@ class Resident:
         held = self._tables.pop(front_end.name, None)
         changed = self._difference(held, universe, keys)
         if held is not None and changed is not None and isinstance(front_end, Redeclares):
-            try:
-                with plugin_call(owner):
-                    table = front_end.redeclare(held.table, universe, changed) if changed else held.table
-            except PLUGIN_FAULTS as error:
-                return None, failure_of(owner, front_end.name, "", error)
+            before, redeclare = held.table, front_end.redeclare
+            table, fault = before, None
+            if changed:
+                table, fault = table_of(front_end, owner, lambda: redeclare(before, universe, changed), "redeclare")
         else:
             del held
+            known = self._faults.get(front_end.name)
+            if known is not None and known[0] == keys:
+                return None, known[1]
             table, fault = declare(front_end, owner, universe)
-            if fault is not None:
-                return None, fault
+        if fault is not None:
+            self._faults[front_end.name] = (dict(keys), fault)
+            return None, fault
+        self._faults.pop(front_end.name, None)
         if isinstance(front_end, Redeclares):
             self._tables[front_end.name] = _Table(universe, keys, table)
         return table, None

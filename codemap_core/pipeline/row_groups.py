@@ -89,13 +89,7 @@ class RowsByDocument:
 
 def problems_of(failures: Iterable[ExtractionFailure]) -> tuple[ProjectProblem, ...]:
     """Of the repository: failures that no document has."""
-    return tuple(
-        dict.fromkeys(
-            ProjectProblem("", f"{each.extractor} ({each.plugin}) failed: {each.message}")
-            for each in failures
-            if not each.file_path
-        )
-    )
+    return tuple(dict.fromkeys(ProjectProblem("", each.said) for each in failures if not each.file_path))
 
 
 def with_failures(document: DocumentRow, failures: Iterable[ExtractionFailure]) -> DocumentRow:

@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
+from codemap_core.forking import can_fork
 from codemap_core.pipeline.garbage import ALLOCATIONS_OF_WORKERS
 from codemap_core.recursion import allow_deep_recursion
 
@@ -47,10 +48,6 @@ def default_jobs() -> int:
     if hasattr(os, "sched_getaffinity"):
         return max(1, min(8, len(os.sched_getaffinity(0))))
     return max(1, min(8, os.cpu_count() or 1))
-
-
-def can_fork() -> bool:
-    return "fork" in multiprocessing.get_all_start_methods() and os.name == "posix" and os.uname().sysname == "Linux"
 
 
 def _work(

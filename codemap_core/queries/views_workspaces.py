@@ -55,12 +55,15 @@ class RefreshedOverlay(Struct, frozen=True, omit_defaults=True, kw_only=True):
     documents_replaced: int = 0
     changed_files: tuple[str, ...] = ()
     """The first of them, by path."""
+    failures: tuple[str, ...] = ()
+    """What plug-ins failed for, and how; the first of these."""
 
     def lines(self) -> Iterator[str]:
         yield from self.changed_files
         further = self.files_reindexed - len(self.changed_files)
         if further > 0 and self.changed_files:
             yield f"and {further:,} more"
+        yield from self.failures
 
 
 class WorkspaceSummary(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import AnalysisSettings, LanguageFrontEnd, UnitKey, Universe
+from codemap_core.hooks.contracts import LanguageFrontEnd, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import (
     DocumentStatus,
@@ -24,7 +25,7 @@ from codemap_core.model import (
     SymbolRow,
 )
 from codemap_core.model.documentation_id import ID_PREFIXES
-from codemap_core.pipeline.analyse import relevant_settings
+from codemap_core.pipeline.analyse import all_settings
 from codemap_core.pipeline.discover import suffix_of
 from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
 from codemap_core.pipeline.extraction import DocumentRows
@@ -133,10 +134,9 @@ def index_sources(
                 continue
             content = sources.read(path)
             for owner in compiled_by.get(path) or (None,):
-                settings = AnalysisSettings(owner.defines, owner.lang_version) if owner else AnalysisSettings()
-                document = language.analyse(
-                    content, relevant_settings(language, host.owner_of(language), path, content, settings)
-                )
+                settings = all_settings(language, path, owner)
+                relevant = language.relevant_settings(content, settings)
+                document = language.analyse(content, replace(relevant, dialect=settings.dialect))
                 units[UnitKey(owner.project_path if owner else "", path)] = document.unit
                 statuses[path], problems[path] = document.status, document.problems
                 line_counts[path] = document.line_count

@@ -29,6 +29,7 @@ def found(client: RawClient, name: str, **arguments: Any) -> list[str]:
 
 def index_processes(client: RawClient) -> list[int]:
     """Ids of the server's children that refresh workspaces."""
-    children = Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children").parent.parent.glob("*/children")
+    own = client.server_id
+    children = Path(f"/proc/{own}/task").glob("*/children")
     ids = {int(each) for path in children for each in path.read_text(encoding="ascii").split()}
     return sorted(each for each in ids if b"index_process" in Path(f"/proc/{each}/cmdline").read_bytes())

@@ -9,7 +9,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+from tests.process_tree import descendants
 
 TIMEOUT = 60.0
 """Seconds; generous, as machines that run tests are busy."""
@@ -74,6 +77,13 @@ class RawClient:
     @property
     def log(self) -> str:
         return b"".join(self._errors).decode("utf-8", "replace")
+
+    @property
+    def server_id(self) -> int:
+        """Of the process that serves: where a plug-in that is not built in has tools, as the toys do, it is a copy of the one that was
+        started."""
+        own = self.process.pid
+        return next((each for each in sorted(descendants(own)) if _command(each) == _command(own)), own)
 
     def join_log(self) -> None:
         """Waits for the rest of the log of a process that has ended."""
@@ -144,6 +154,13 @@ class RawClient:
 
     def wait(self) -> int:
         return self.process.wait(timeout=TIMEOUT)
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def texts(result: Mapping[str, Any]) -> Sequence[str]:

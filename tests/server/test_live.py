@@ -148,7 +148,7 @@ def test_a_server_that_may_not_write_follows_nothing(home: dict[str, str], folde
 @pytest.mark.skipif(sys.platform != "linux", reason="looks open files up in /proc")
 def test_states_that_are_gone_are_closed(live: RawClient, folder: Path) -> None:
     def still_open() -> list[str]:
-        opened = [str(each.readlink()) for each in Path(f"/proc/{live.process.pid}/fd").iterdir()]
+        opened = [str(each.readlink()) for each in Path(f"/proc/{live.server_id}/fd").iterdir()]
         return [each for each in opened if each.endswith(("(deleted)", ".db"))]
 
     done(live, "index.ensure_baseline")

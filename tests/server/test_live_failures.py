@@ -11,12 +11,17 @@ from typing import Any
 import pytest
 
 from tests.server import shop
-from tests.server.asking import done, found
+from tests.server.asking import done, found, index_processes
 from tests.server.conftest import lay_out
 from tests.server.raw_client import RawClient
 from tests.server.shop import ORDER, add_member
 
 MANY = 2_000
+ENDINGS = {
+    "EndProcess": "it ended its process",
+    "EndNever": "it did not end within 2 seconds",
+    "EndMemory": "MemoryError",
+}
 PATIENCE = 300.0
 """Seconds that a busy machine may take."""
 
@@ -81,24 +86,33 @@ def test_without_a_place_for_a_workspace_the_commit_answers(home: dict[str, str]
         assert found(live, "Again") == [ORDER]
 
 
-def test_a_plug_in_that_ends_the_index_process(home: dict[str, str], folder: Path, tmp_path: Path) -> None:
+def test_plug_ins_that_end_hang_and_fill_the_index_process(home: dict[str, str], folder: Path, tmp_path: Path) -> None:
+    """Each refresh answers with every other row, and the log names who failed; the process stays the same."""
     site = tmp_path / "ending"
     site.mkdir()
     lay_out(site, "ending_plugin.py", "codemap_ending")
     environment = {**home, "PYTHONPATH": os.pathsep.join((str(site), home["PYTHONPATH"]))}
+    data = Path(home["CODEMAP_HOME"])
+    data.mkdir(parents=True)
+    (data / "config.json").write_text('{"extractor_seconds": 2}', encoding="utf-8")
     index_head(environment, folder)
     with RawClient(environment, "live=True", str(folder)) as live:
         live.initialize()
         add_member(folder, "First")
         assert found(live, "First") == [ORDER]
+        (process,) = index_processes(live)
+        before = "First"
+        for word, said in ENDINGS.items():
+            shop.edit(folder, ORDER, before, word)
+            assert (found(live, word), found(live, before)) == ([ORDER], [])
+            assert f"warning: ending (codemap-ending 2.0) failed for {ORDER}: {said}" in live.log
+            before = word
+        assert index_processes(live) == [process]
         (folder / "end.process").write_text("now", encoding="utf-8")
-        shop.edit(folder, ORDER, "First", "Second")
-        answer = done(live, "symbols.search", query="First")
-        assert names(answer) == {"First"}
-        assert "ended unexpectedly" in pending(answer)
-        assert "Order" in json.dumps(done(live, "graph.callers", symbol="Order.First")["data"])
-        (folder / "end.process").unlink()
-        assert (found(live, "First"), found(live, "Second")) == ([], [ORDER])
+        shop.edit(folder, ORDER, before, "Second")
+        assert (found(live, "Second"), found(live, before)) == ([ORDER], [])
+        assert index_processes(live) == [process]
+        assert "Order" in json.dumps(done(live, "graph.callers", symbol="Order.Second")["data"])
 
 
 @pytest.mark.parametrize("is_indexed", [True, False])

@@ -31,8 +31,8 @@ def wait_for(what: Callable[[], object]) -> None:
 def searching(client: RawClient) -> tuple[int, set[int]]:
     """The id of a call that searches for an endless expression, and the processes that it has started."""
     call = client.request("tools/call", {"name": "code.search_text", "arguments": {"pattern": ENDLESS}})
-    wait_for(lambda: descendants(client.process.pid))
-    return call, descendants(client.process.pid)
+    wait_for(lambda: descendants(client.server_id))
+    return call, descendants(client.server_id)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.server.raw_client import TIMEOUT, RawClient
 def open_indexes(server: RawClient) -> list[str]:
     """The index files that the process has open."""
     found = []
-    for each in Path(f"/proc/{server.process.pid}/fd").iterdir():
+    for each in Path(f"/proc/{server.server_id}/fd").iterdir():
         try:
             target = str(each.readlink())
         except FileNotFoundError:  # closed meanwhile

@@ -6,7 +6,7 @@ import os
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
+from codemap_core.forking import can_fork
+from codemap_core.hooks import manager
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Owner, Registration, resolve
 from codemap_core.model.meanings import Does, ImpliedUses, LibraryCalls, Meanings, PageHandlers
@@ -151,6 +153,52 @@ def test_an_import_that_misbehaves_is_reported_and_leaves_nothing_behind(
     assert "printed" not in capfd.readouterr().out
 
 
+ENDINGS: Final = {
+    "import os; os._exit(3)": "ends its process with exit code 3",
+    "import os; os._exit(0)": "ends its process with exit code 0",
+    "import ctypes; ctypes.string_at(0)": "ends its process by SIGSEGV",
+    "import time; time.sleep(3600)": "does not end within 1 second",
+}
+
+
+@pytest.mark.skipif(not can_fork(), reason="nothing is tried where processes are spawned")
+@pytest.mark.parametrize("statement", ENDINGS)
+def test_an_import_and_a_hook_that_end_their_process(
+    statement: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is sound between them is loaded, and each of its hooks called once."""
+    monkeypatch.setattr(manager, "LOADING_SECONDS", 1.0)
+    sound = """
+from codemap_core.hooks import hookimpl
+from codemap_core.model import FactKindInfo
+calls = []
+@hookimpl
+def codemap_register_fact_kinds(registry):
+    calls.append(1)
+    registry.add(FactKindInfo(name="gate", title="Gates", value="", detail={}))
+"""
+    hook = f"""
+from codemap_core.hooks import hookimpl
+@hookimpl
+def codemap_register_fact_kinds(registry):
+    {statement}
+"""
+    unique = abs(hash(statement))
+    sources = {f"a_{unique}": statement, f"b_{unique}": sound, f"c_{unique}": hook, f"d_{unique}": statement}
+    for name, source in sources.items():
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    host = load_plugins(blocked=(), installed=[EntryPoint(name[0], name, "codemap") for name in sources])
+    assert [kind.name for kind in host.fact_kinds] == ["gate"]
+    said = ENDINGS[statement]
+    assert messages(host) == [
+        f"plug-in a {said} when it is imported. Reinstall a, or block it.",
+        f"plug-in c {said} in codemap_register_fact_kinds; it provides no fact_kinds",
+        f"plug-in d {said} when it is imported. Reinstall d, or block it.",
+    ]
+    assert sys.modules[f"b_{unique}"].calls == [1]
+
+
 def test_blocked_plugins_are_listed_but_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEMAP_BLOCK_PLUGINS", "moon, sunn")
     host = load_plugins(extra={"moon": Raises(SystemExit(3)), "sun": Provides([ToyLanguage("sol")])}, installed=())
@@ -228,6 +276,7 @@ ENTRIES = [
 ]
 
 
+@settings(deadline=None)  # processes are forked
 @given(st.permutations(ENTRIES))
 def test_the_order_of_entry_points_changes_nothing(entries: list[EntryPoint]) -> None:
     host = load_plugins(blocked=(), installed=entries)

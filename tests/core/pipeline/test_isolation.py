@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from codemap_core.errors import CancelledError
+from codemap_core.forking import can_fork
 from codemap_core.hooks import hookimpl
 from codemap_core.hooks.contracts import (
     AnalysedDocument,
@@ -26,7 +27,6 @@ from codemap_core.hooks.registry import Registry
 from codemap_core.model import Confidence, DocumentStatus, FactRow, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundDocument
 from codemap_core.pipeline import BaselineResult
-from codemap_core.pipeline.workers import can_fork
 from codemap_core.queries.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
 from tests.clone import Clone
@@ -246,14 +246,18 @@ def test_what_failed_is_tried_again_alone(clone: Clone, index: Index) -> None:
         assert [each.file_path for each in quality_of(snapshot).failures] == ["u.word"]
 
 
-def test_a_declaration_and_a_conclusion_that_failed_are_tried_again(clone: Clone, index: Index) -> None:
+def failing(universe: Universe) -> dict[UnitKey, str]:
+    raise KeyError(universe)
+
+
+def test_a_declaration_that_failed_is_tried_again(clone: Clone, index: Index) -> None:
     language = WordLanguage()
     plugin = Words()
     plugin.codemap_register_languages = hookimpl(lambda registry: registry.add(language))  # type: ignore[method-assign]
     host = load_plugins(extra={"words": plugin})
     clone.commit({"a.word": "apple", "b.word": "cherry", "c.cs": "class C { }"})
     declare = language.declare
-    language.declare = lambda universe: {}[1]  # type: ignore[method-assign]
+    language.declare = failing  # type: ignore[method-assign]
     assert names(index(clone.root, plugins=host)) == ["T:C"]
     language.declare = declare  # type: ignore[method-assign]
     assert names(index(clone.root, plugins=host, retry=True)) == ["T:C", "T:apple", "T:cherry"]

@@ -18,6 +18,7 @@ import pytest
 from msgspec.structs import replace
 
 from codemap_core.config import Settings
+from codemap_core.forking import can_fork
 from codemap_core.hooks import hookimpl
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, FileSet, FrontEnd, UnitKey, Universe
 from codemap_core.hooks.extractors import Note, Seen
@@ -26,7 +27,6 @@ from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import DocumentStatus, FactRow, ReferenceRow, RefKind, ResolutionState, SymbolKind, plain_symbol
 from codemap_core.pipeline import BaselineResult, ensure_baseline, extraction, guard
-from codemap_core.pipeline.workers import can_fork
 from codemap_core.queries.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
@@ -167,6 +167,12 @@ def forever(seen: Seen | None) -> Any:
         time.sleep(0.01)
 
 
+def filling(seen: Seen) -> Any:
+    held = []
+    while True:
+        held.append(bytes(1 << 28))  # which takes addresses, and no memory
+
+
 def stubborn(seen: Seen) -> Any:
     while True:
         try:
@@ -280,6 +286,7 @@ WRONG_FACTS: Final[dict[str, tuple[Extract, str]]] = {
     "no iterable": (lambda seen: 7, "it returned an int"),
     "an exception, after a row": (half, "ValueError: boom"),
     "more memory than there is": (lambda seen: [fact(seen)] * 10**15, "MemoryError"),
+    "memory without end": (filling, "MemoryError"),
     "no end": (forever, "it did not end within 1 second"),
     "output": (prints, "ValueError: printed"),
     "a note of another file": (lambda seen: [Note("t", "src/B.cs", 1)], "a row of src/B.cs"),
@@ -463,6 +470,7 @@ FRONT_ENDS: Final[dict[str, tuple[Toy, str, str]]] = {
         "KeyboardInterrupt",
         "",
     ),
+    "declare ends its process": (Toy(declared=lambda: os._exit(3)), "it ended its process in declare", ""),
     "declare raises": (Toy(declared=raising), "SystemExit: no licence", ""),
     "symbols of another file": (
         Toy(symbols=lambda unit: [plain_symbol("T:t", SymbolKind.CLASS, "t", file_path="src/A.cs", line_start=1)]),
@@ -508,7 +516,7 @@ def interrupted() -> Any:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("load", [lambda: None, raising, interrupted, lambda: "graph"])
+@pytest.mark.parametrize("load", [lambda: None, raising, interrupted, lambda: "graph", lambda: os._exit(3)])
 def test_a_loader_that_gives_no_graph_is_a_problem_of_the_repository(
     build: Callable[..., BaselineResult], sound: dict[str, list[bytes]], load: Any
 ) -> None:
@@ -516,3 +524,33 @@ def test_a_loader_that_gives_no_graph_is_a_problem_of_the_repository(
     (problem,) = [each.message for each in result.info.project_problems]
     assert problem.startswith("project loader failed: loader (bad): ")
     assert dump(result) == sound
+
+
+class Questioned(Toy):
+    """Fails in what it is asked of files before they are analysed."""
+
+    def __init__(self, method: str, answer: Callable[..., Any] = lambda *_: None) -> None:
+        super().__init__()
+        setattr(self, method, answer)
+
+
+class Choosy(Questioned):
+    def leaves_out(self, path: str) -> bool:
+        return False
+
+
+QUESTIONS: Final = ("relevant_settings", "is_generated", "leaves_out")
+
+
+@pytest.mark.parametrize("method", QUESTIONS)
+def test_a_front_end_that_cannot_say_something_of_a_file_is_named(
+    build: Callable[..., BaselineResult], method: str
+) -> None:
+    without = dump(build(host_of(languages=[Choosy("is_generated")])))
+    raises = build(host_of(languages=[Choosy(method, lambda *_: raising_in(None, KeyError(1)))]))
+    check_named(raises, "KeyError: 1", "x.toy", "toy")
+    assert dump(raises) == without
+    if can_fork():
+        ends = build(host_of(languages=[Choosy(method, lambda *_: os._exit(3))]))
+        check_named(ends, f"it ended its process in {method}", "", "toy")
+        assert dump(ends) == without

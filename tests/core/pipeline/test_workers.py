@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from codemap_core.pipeline.workers import Aside, Workers, can_fork
+from codemap_core.forking import can_fork
+from codemap_core.pipeline.workers import Aside, Workers
 
 needs_fork = pytest.mark.skipif(not can_fork(), reason="with one job, and functions that cannot be pickled")
 
