@@ -120,7 +120,7 @@ def _analyse_one(task: AnalysisTask) -> bytes:
                 _decoder.decode(data)
             return data
     except PLUGIN_FAULTS as error:  # an analyser's fault is that file's failure
-        return _failure(str(failure_of(owner, front_end.name, "", error)))
+        return _failure(failure_of(owner, front_end.name, "", error).message)
 
 
 def _failure(message: str) -> bytes:
@@ -130,8 +130,7 @@ def _failure(message: str) -> bytes:
 
 
 def _crashed(task: AnalysisTask) -> bytes:
-    analyser = _analysers[task.language]
-    return _failure(str(failure(analyser.owner, task.language, "", "the analyser ended its process on this file")))
+    return _failure("the analyser ended its process on this file")
 
 
 _decoder: Final = msgspec.msgpack.Decoder(CachedAnalysis)
@@ -178,6 +177,8 @@ class Analysis:
         self.statuses: dict[str, DocumentStatus] = {}
         self.failures: Final[list[ExtractionFailure]] = []
         """What front ends could not say of files, in whose rows it is not said."""
+        self.faults: Final[list[ExtractionFailure]] = []
+        """Files that were not analysed, in whose rows it is said."""
         self._generated: Final[set[str]] = set()
 
     def documents(
@@ -302,6 +303,12 @@ class Analysis:
                 continue
             self.statuses[blob.path] = first.status
             text = first.text if first.text is not None else decode_text(content)[0]
+            problems = first.problems
+            if first.status is DocumentStatus.FAILED:
+                owner = self._analysers[language.name].owner
+                faults = [failure(owner, language.name, blob.path, each.message) for each in first.problems]
+                self.faults.extend(faults)
+                problems = tuple(Problem(ANALYSER_FAILED, str(each)) for each in faults)
             yield DocumentRow(
                 file_path=blob.path,
                 sha256=hashlib.sha256(content).hexdigest(),
@@ -312,7 +319,7 @@ class Analysis:
                 size=blob.size,
                 generated=first.generated or blob.path in self._generated,
                 status=first.status,
-                problems=first.problems,
+                problems=problems,
                 text=text if first.status is not DocumentStatus.SKIPPED else None,
             )
 

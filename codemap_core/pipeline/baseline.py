@@ -291,6 +291,7 @@ class _Build:
             writer.add_projects(discovery.indexed)
             writer.add_documents(self._counted(chain(first, documents, text_documents(files, discovery.texts))))
             self._count(analysis)
+            self.failures += analysis.faults
             self._add_failures(writer, (*discovery.failures, *analysis.failures))
             return self._write_rows(writer, files, discovery, analysis)
 

@@ -476,7 +476,7 @@ class _Run:
             graph=replace(indexed, problems=(*indexed.problems, *problems_of(failures))),
             diagnostics=diagnostics,
             semantic_level=semantic_level(indexed, diagnostics),
-            failures=failures,
+            failures=(*self._analysis.faults, *failures),
             records=tuple((unit.file_path, unit.project_path, each) for unit, each in sorted(self._records.items())),
             conclusions=digests,
             library_places=place_states(self._discovery.library_places),

@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
     add_command(app, "index", index, "Index")
 
 
-_PROBLEMS_SHOWN: Final = 5
+_PROBLEMS_SHOWN: Final = 12
 _RETRY: Final = "codemap index --retry"
 
 
@@ -178,7 +178,7 @@ def _warn(result: BaselineResult) -> None:
     counts = result.statuses
     problems = [problem.message for problem in result.info.project_problems if not problem.project_path]
     for message in problems[:_PROBLEMS_SHOWN]:
-        say(f"{message}.")
+        say(f"warning: {message}.")
     if len(problems) > _PROBLEMS_SHOWN:
         say(f"… and {counted(len(problems) - _PROBLEMS_SHOWN, 'more such problem')}.")
     if not sum(counts.values()):
