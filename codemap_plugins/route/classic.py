@@ -4,7 +4,7 @@ convention.
 Their assemblies are seldom at hand, so what is told here is known by names: a base class that was not found and is called ``Controller`` or
 ``ApiController``, in a project for .NET Framework. A method's ``[Route]`` stands behind the ``[RoutePrefix]`` of its class; a class's
 ``[Route]`` holds for the methods without one. Without either, an action is reached by the conventions of its project, if it maps any
-that leave the controller open.
+that leave the controller open; what the registration of an area maps is for the controllers of that area, and nothing else is.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ class Convention(Struct, frozen=True, array_like=True):
 
     project: str
     classic: Classic
+    area: str
     template: str
 
 
@@ -82,7 +83,7 @@ def convention_note(seen: Seen, event: Event) -> Note | None:
     if template is None or "{controller}" not in template:
         return None
     classic = Classic.MVC if event.name == _MVC_CALL else Classic.API
-    said = Convention(seen.document.project_path, classic, template)
+    said = Convention(seen.document.project_path, classic, area_of(event.enclosing or ""), template)
     return Note(CONVENTION, seen.file_path, event.line, msgspec.to_builtins(said))
 
 
@@ -93,19 +94,24 @@ def _template_of_call(event: Event) -> str | None:
     return texts[0] if named and texts else texts[1] if len(texts) > 1 else None
 
 
-def conventions(notes: Iterable[Note]) -> Mapping[tuple[str, Classic], Sequence[str]]:
-    """Templates by project, in the order of the calls."""
-    found: dict[tuple[str, Classic], list[str]] = {}
+def area_of(symbol_id: str) -> str:
+    """By the namespace ``….Areas.Admin.…``; empty for what is in none."""
+    match = _AREA_OF_NAMESPACE.search(symbol_id)
+    return match[1] if match is not None else ""
+
+
+def conventions(notes: Iterable[Note]) -> Mapping[tuple[str, Classic, str], Sequence[str]]:
+    """Templates by project and area, in the order of the calls."""
+    found: dict[tuple[str, Classic, str], list[str]] = {}
     for each in notes:
         if each.topic == CONVENTION:
             said = msgspec.convert(each.data, Convention)
-            found.setdefault((said.project, said.classic), []).append(said.template)
+            found.setdefault((said.project, said.classic, said.area), []).append(said.template)
     return found
 
 
 def ways(
     classic: Classic,
-    controller_id: str,
     name: str,
     of_class: Sequence[Said],
     of_action: Sequence[Said],
@@ -113,7 +119,8 @@ def ways(
     parameters: Sequence[str],
     templates: Sequence[str],
 ) -> Iterator[Way]:
-    """``name``, ``of_class``: of the controller; ``parameters``: names of those of the action; ``templates``: of the conventions."""
+    """``name``, ``of_class``: of the controller; ``parameters``: names of those of the action; ``templates``: of the conventions of
+    its area."""
     action = next((each.text("name", "") for each in of_action if each.family == "ActionName"), None)
     tokens = {"controller": controller_name(name), "action": action or action_name(method)}
     verbs = tuple(dict.fromkeys(verb for each in of_action for verb in verbs_of(each) or ()))
@@ -123,12 +130,8 @@ def ways(
         prefix = combined(_prefixes(of_class))
         found = [combined((each,)) if is_absolute(each) else combined((prefix, each)) for each in routes]
     else:
-        area = _AREA_OF_NAMESPACE.search(controller_id)
         fitting = [each for each in templates if classic is Classic.API or "{action}" in each]
-        found = [
-            combined(((area[1] if area and classic is Classic.MVC else ""), _without_tail(each, parameters)))
-            for each in fitting[:1]
-        ]
+        found = [_without_tail(each, parameters) for each in fitting[:1]]
     for template in found:
         filled = _filled(template, tokens)
         for verb in verbs:
