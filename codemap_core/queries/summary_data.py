@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from codemap_core.model import FactKind
 from codemap_core.model.counting import counted
-from codemap_core.model.documentation_id import container_of
+from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.queries.plain_lines import row, short_name
+from codemap_core.queries.production_facts import ProductionFact
 from codemap_core.queries.summary_rows import NAMES, ROWS, Section, Source, counts, some, where
 from codemap_core.storage.fact_lookup import HANDLER
 
@@ -18,6 +20,14 @@ _MAPPING: Final = frozenset({"to_table", "attribute"})
 _MIGRATION: Final = "migration"
 _HOLE: Final = "{?"
 """In a name of which a piece is not known."""
+
+
+RELATION: Final = "entity_relation"
+_SNAPSHOT: Final = "snapshot"
+_BELIEVED_LAST: Final = (_SNAPSHOT, _MIGRATION)
+"""Sources of relations that only repeat what the mapping says, where a project has one."""
+_MIGRATING: Final = frozenset({"Up", "Down"})
+"""Methods of migrations: SQL in them is of what was once there."""
 
 
 class _Table(Struct):
@@ -36,7 +46,7 @@ def data(source: Source) -> Section:
         "sql": "in SQL",
         _MIGRATION: "in migrations",
     }
-    said = [(each, each.said(_Table)) for each in facts if _HOLE not in each.value]
+    said = [(each, _table(each)) for each in facts if _HOLE not in each.value]
     for each, detail in said:
         if detail.source == "dbset":
             contexts.setdefault((short_name(container_of(each.owner)), each.project), {})[each.value.lower()] = (
@@ -61,6 +71,9 @@ def data(source: Source) -> Section:
     ]
     brief = brief[:ROWS] + ([f"… and {counted(len(brief) - ROWS, 'context')} more"] if len(brief) > ROWS else [])
     brief += [f"{label}: {some(sorted(tables.values()), NAMES)}" for label, tables in others.items()]
+    related = _relations(source.facts.of(RELATION))
+    if related:
+        brief.append(f"relations: {some(list(dict.fromkeys(each.value for each in related)), NAMES)}")
     rows: dict[str, dict[str, None]] = {}
     for each, detail in said:
         how = f"{each.metadata}{f' {detail.entity}' if detail.entity and detail.entity not in each.metadata else ''}"
@@ -68,10 +81,34 @@ def data(source: Source) -> Section:
     full = [
         f"{table}  {some(list(places), 4)}" for table, places in sorted(rows.items(), key=lambda pair: pair[0].lower())
     ]
+    full += [f"relation  {row(each.value, each.metadata, f'{each.file_path}:{each.line}')}" for each in related]
     different = {each.value.lower() for each, _ in said}
     return Section(
         "data", f"Data: {counted(len(different), 'table')} in {counted(len(contexts), 'context')}", brief, full
     )
+
+
+def _table(fact: ProductionFact) -> _Table:
+    detail = fact.said(_Table)
+    is_past = detail.source == "sql" and bool(fact.owner) and parse_id(fact.owner).name in _MIGRATING
+    return _Table(_MIGRATION, detail.entity) if is_past else detail
+
+
+def _relations(facts: Sequence[ProductionFact]) -> list[ProductionFact]:
+    """Of each pair the one that is believed most: the mapping's, else that of a snapshot of the model; what migrations say counts in
+    projects that say nothing else."""
+    said = sorted(facts, key=lambda each: (_rank(each), each.value, each.file_path, each.line))
+    mapped = {each.project for each in said if each.said(_Table).source != _MIGRATION}
+    found: dict[tuple[str, str], ProductionFact] = {}
+    for each in said:
+        if each.project not in mapped or each.said(_Table).source != _MIGRATION:
+            found.setdefault((each.project, each.value), each)
+    return list(found.values())
+
+
+def _rank(fact: ProductionFact) -> int:
+    source = fact.said(_Table).source
+    return _BELIEVED_LAST.index(source) + 1 if source in _BELIEVED_LAST else 0
 
 
 def messages(source: Source) -> Section:

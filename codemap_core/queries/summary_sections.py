@@ -23,7 +23,7 @@ from codemap_core.queries.summary_concerns import (
     registrations,
     retries,
 )
-from codemap_core.queries.summary_data import data, messages
+from codemap_core.queries.summary_data import RELATION, data, messages
 from codemap_core.queries.summary_rows import Section, Source, counts, placed, some
 from codemap_core.queries.summary_structure import JOB, entry_points, projects
 from codemap_core.storage.fact_lookup import HANDLER
@@ -36,7 +36,7 @@ _SELDOM: Final = 2
 
 def _others(source: Source) -> Section:
     """Kinds that further plug-ins found."""
-    found = source.facts.of_others((*_KINDS, CATCH))
+    found = source.facts.of_others((*_KINDS, CATCH, RELATION))
     brief = [
         f"{kind.replace('_', ' ')} {len(facts)}: {some(list(dict.fromkeys(each.value for each in facts)), 4)}"
         for kind, facts in found.items()

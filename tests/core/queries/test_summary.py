@@ -88,6 +88,20 @@ FACTS = [
     fact("route", "GET /of-a-test", "M:Checks.DeskTests.Takes(Web.Desk)", 3, "Checks/Checks.csproj", handler="lambda"),
     fact("db_table", "desk.Parcels|DbSet<Parcel>", "P:Domain.Shelf.Parcels", 5, "Domain/Domain.csproj", source="dbset"),
     fact("db_table", "audit|Raw SQL", TAKE, 5, source="sql"),
+    fact("db_table", "old|Raw SQL", "M:Domain.First.Up", 9, "Domain/Domain.csproj", source="sql"),
+    fact("entity_relation", "Shelf → Parcel|one-to-many", "T:Domain.Shelf", 5, "Domain/Domain.csproj", source="fluent"),
+    fact(
+        "entity_relation", "Shelf → Parcel|one-to-many", "T:Domain.Shelf", 8, "Domain/Domain.csproj", source="snapshot"
+    ),
+    fact(
+        "entity_relation",
+        "parcels → shelves|foreign key",
+        "T:Domain.Shelf",
+        9,
+        "Domain/Domain.csproj",
+        source="migration",
+    ),
+    fact("entity_relation", "audit → people|foreign key", TAKE, 5, source="migration"),
     fact("handler", "Taken → TakenHandler|MediatR", TAKE, 5),
     fact("handler", "Taken → Printer|MediatR", START, 6),
     fact("di_registration", "IStore → SqlStore|Scoped", START, 6, form="type"),
@@ -127,9 +141,11 @@ def test_the_page_says_what_there_is_and_what_was_not_seen(snapshot: Snapshot) -
           3 routes: GET 2, POST
             Web 3: /api/v1/parcels 2, /health
           1 background service or job: Sweeper
-        Data: 2 tables in 1 context
+        Data: 3 tables in 1 context
           Shelf (Domain): desk.Parcels
           in SQL: audit
+          in migrations: old
+          relations: Shelf → Parcel, audit → people
         Messages: 1 type with 2 handlers (MediatR 2)
           for example Taken → TakenHandler
           with several handlers: Taken 2
@@ -162,9 +178,12 @@ def test_a_section_in_full_has_a_row_for_each_item(snapshot: Snapshot) -> None:
           GET /api/v1/parcels/{id}  Desk.Take  Web  Web/Desk.cs:5
           GET /health  Desk.Start  Web  Web/Desk.cs:6
           background: Sweeper
-        Data: 2 tables in 1 context
+        Data: 3 tables in 1 context
           audit  Raw SQL in Desk.Take
-          desk.Parcels  DbSet<Parcel> in Shelf.Parcels""")
+          desk.Parcels  DbSet<Parcel> in Shelf.Parcels
+          old  Raw SQL in First.Up
+          relation  Shelf → Parcel  one-to-many  Domain/Store.cs:5
+          relation  audit → people  foreign key  Web/Desk.cs:5""")
     cut = summarize(snapshot, "Shop", ["entry_points"], limit=3)
     assert page(cut).endswith("… 1 more: section=entry_points")
 
