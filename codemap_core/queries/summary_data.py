@@ -83,9 +83,8 @@ def data(source: Source) -> Section:
     ]
     full += [f"relation  {row(each.value, each.metadata, f'{each.file_path}:{each.line}')}" for each in related]
     different = {each.value.lower() for each, _ in said}
-    return Section(
-        "data", f"Data: {counted(len(different), 'table')} in {counted(len(contexts), 'context')}", brief, full
-    )
+    within = f" in {counted(len(contexts), 'context')}" if contexts else ""
+    return Section("data", f"Data: {counted(len(different), 'table')}{within}", brief, full)
 
 
 def _table(fact: ProductionFact) -> _Table:
