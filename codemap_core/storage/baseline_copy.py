@@ -18,11 +18,12 @@ from typing import Final, Self
 from msgspec.structs import replace
 
 from codemap_core.errors import IndexNotAvailableError
+from codemap_core.storage.durable_files import not_written, put_in_place, temporary_file, unwritable
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.fresh_baseline import open_for_building
 from codemap_core.storage.index_editor import IndexEditor
-from codemap_core.storage.lock import BuildLock, not_written, put_in_place, temporary_file, unwritable
+from codemap_core.storage.lock import BuildLock
 from codemap_core.version import __version__
 
 _PORTION: Final = 1 << 26

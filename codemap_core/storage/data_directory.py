@@ -20,9 +20,10 @@ from msgspec import Struct
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import NotFoundError, StorageError
 from codemap_core.storage.beside import VECTORS_SUFFIX, kept_beside, size_on_disk
+from codemap_core.storage.durable_files import TEMPORARY_SUFFIX, unwritable
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import IndexState, examine_baseline
-from codemap_core.storage.lock import LOCK_SUFFIX, TEMPORARY_SUFFIX, is_locked, lock_if_free, unwritable
+from codemap_core.storage.lock import LOCK_SUFFIX, is_locked, lock_if_free
 from codemap_core.storage.unit_cache import UnitCache
 
 _REPOSITORY_FILE: Final = "repository.json"

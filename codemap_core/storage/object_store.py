@@ -16,7 +16,7 @@ from typing import IO, Any, Final, Protocol
 from urllib.parse import urlsplit, urlunsplit
 
 from codemap_core.errors import CodeMapError, InvalidArgumentError, StorageError
-from codemap_core.storage.lock import TEMPORARY_SUFFIX, put_in_place, temporary_file
+from codemap_core.storage.durable_files import TEMPORARY_SUFFIX, put_in_place, temporary_file
 
 _NAME: Final = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)*", re.ASCII)
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]+(::|://)", re.IGNORECASE)

@@ -23,9 +23,9 @@ from msgspec import Meta, Struct
 
 from codemap_core.config import IndexScope
 from codemap_core.errors import StorageError
+from codemap_core.storage.durable_files import written
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.library_places import changed_place
-from codemap_core.storage.lock import written
 from codemap_core.storage.object_store import ObjectStore
 
 FORMAT: Final = 1

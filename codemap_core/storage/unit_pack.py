@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from codemap_core.storage.document_records import read_records
+from codemap_core.storage.durable_files import written
 from codemap_core.storage.examine import open_read_only
-from codemap_core.storage.lock import written
 from codemap_core.storage.unit_cache import MAX_UNIT, UnitCache
 
 _HEAD: Final = struct.Struct(">32sI")

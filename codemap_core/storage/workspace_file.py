@@ -24,10 +24,11 @@ from sqlalchemy.schema import CreateTable
 
 from codemap_core.errors import NotFoundError, StorageError
 from codemap_core.storage.beside import side_files, vectors_beside
+from codemap_core.storage.durable_files import put_in_place, temporary_file, unwritable
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import IndexInfo, read_info
 from codemap_core.storage.index_editor import IndexEditor
-from codemap_core.storage.lock import BuildLock, put_in_place, temporary_file, unwritable
+from codemap_core.storage.lock import BuildLock
 from codemap_core.storage.overlay_tables import OverlayBase
 from codemap_core.storage.reader import IndexReader
 from codemap_core.storage.schema_versions import (

@@ -36,6 +36,7 @@ from codemap_core.model import (
 )
 from codemap_core.model.library_symbol import library_symbol_of
 from codemap_core.storage.document_records import DocumentRecord, encode_record
+from codemap_core.storage.durable_files import not_written, put_in_place, temporary_file, unwritable
 from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.fresh_baseline import (
     columns_of_tables,
@@ -45,7 +46,7 @@ from codemap_core.storage.fresh_baseline import (
     open_for_building,
     set_info,
 )
-from codemap_core.storage.lock import BuildLock, not_written, put_in_place, temporary_file, unwritable
+from codemap_core.storage.lock import BuildLock
 from codemap_core.storage.row_encoder import Row, RowEncoder, compress_text, storable
 from codemap_core.version import __version__
 
