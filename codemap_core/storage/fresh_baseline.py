@@ -77,11 +77,16 @@ def columns_of_tables() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def encoded_columns(table: str) -> tuple[str, ...]:
+    """The columns that an encoded row has, in its order: those of the table, without a number that SQLite gives."""
+    columns = _FULLTEXT_COLUMNS.get(table) or columns_of_tables()[table]
+    return tuple(name for name in columns if name != "id") if table in _NUMBERED_BY_SQLITE else columns
+
+
+@cache
 def insert_statement(table: str) -> str:
     """INSERT with positional parameters in column order, for the rows of a ``RowEncoder`` and those of both full-text tables."""
-    columns = _FULLTEXT_COLUMNS.get(table) or columns_of_tables()[table]
-    if table in _NUMBERED_BY_SQLITE:
-        columns = tuple(name for name in columns if name != "id")
+    columns = encoded_columns(table)
     names = ", ".join(f'"{name}"' for name in columns)
     return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
 

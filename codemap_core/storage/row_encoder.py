@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from operator import itemgetter
 from typing import Final
 
 import msgspec
@@ -26,6 +28,7 @@ from codemap_core.model import (
 )
 from codemap_core.model.documentation_id import ID_PREFIXES
 from codemap_core.storage.codes import CONFIDENCE_CODES, REF_KIND_CODES, RESOLUTION_STATE_CODES
+from codemap_core.storage.fresh_baseline import encoded_columns
 from codemap_core.storage.fulltext import name_tokens
 
 Row = tuple[object, ...]
@@ -33,8 +36,9 @@ Row = tuple[object, ...]
 TEXT_COMPRESSION: Final = 1
 """zlib level: 3 stores 5 % less and takes 10 % longer."""
 _FACTS: Final = "facts"
-_OWNER_COLUMN: Final = {"refs": 6, "relations": 5}
-"""Where ``file_id`` stands in the rows of these tables."""
+_OWNER: Final = "file_id"
+_REPEATED_OF: Final = {"refs": ("project_id",), "relations": ("project_id",), _FACTS: ("project_id", "confidence")}
+"""By table whose rows may say the same, the columns in which they then differ."""
 PROJECT_COLUMN_FIELDS: Final = frozenset(
     {
         "project_path",
@@ -129,7 +133,7 @@ class RowEncoder:
         self._last_symbol = known.last_symbol
         self._shared_files: set[int] = set()
         self._declared: set[tuple[int | None, int]] = set()
-        self._seen: set[tuple[str, Row]] = set()
+        self._seen: set[tuple[str, object]] = set()
 
     def projects(self, projects: Iterable[Project]) -> Iterator[Row]:
         """New ones are numbered in path order, so that in a fresh file the least number of a file's projects is the first one in path
@@ -319,15 +323,25 @@ class RowEncoder:
         return table == _FACTS or bool(self._shared_files)
 
     def is_repeated(self, table: str, row: Row) -> bool:
-        """Whether the row says what one before it has said of the same place, for the same project or another. Its last column is the
-        project, and before it a fact's confidence, which then is that of the first."""
-        if table != _FACTS and row[_OWNER_COLUMN[table]] not in self._shared_files:
+        """Whether the row says what one before it has said of the same place, for the same project or another. The confidence of a fact
+        then is that of the first."""
+        owner, said = _repetition(table)
+        if table != _FACTS and row[owner] not in self._shared_files:
             return False
-        key = (table, row[: -2 if table == _FACTS else -1])
+        key = (table, said(row))
         if key in self._seen:
             return True
         self._seen.add(key)
         return False
+
+
+@cache
+def _repetition(table: str) -> tuple[int, Callable[[Row], object]]:
+    """Where a row of a table names its owner, and what it says otherwise than by the columns that may differ."""
+    columns = encoded_columns(table)
+    return columns.index(_OWNER), itemgetter(
+        *(n for n, column in enumerate(columns) if column not in _REPEATED_OF[table])
+    )
 
 
 def _json(value: object) -> str:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
+import pytest
+from msgspec import Struct
+
+import codemap_core
+from codemap_core.model import ReferenceRow, SymbolRow
 from codemap_core.storage.baseline_tables import BaselineBase
 from codemap_core.storage.fresh_baseline import SCHEMA_FILE, columns_of_tables
 from codemap_core.storage.schema_text import baseline_sql
 from tests.clone import Clone
 
+CORE: Final = Path(codemap_core.__file__).parent
 INDEX_TWICE = """
 import sys
 from pathlib import Path
@@ -43,3 +52,15 @@ def test_neither_a_first_index_nor_the_next_one_loads_the_database_library(tmp_p
     arguments = [sys.executable, "-c", INDEX_TWICE, str(clone.root), str(tmp_path / "home")]
     done = subprocess.run(arguments, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "1 []"
+
+
+@pytest.mark.parametrize("row", [SymbolRow, ReferenceRow])
+def test_a_row_is_spelt_in_three_modules_beside_its_table(row: type[Struct]) -> None:
+    """So that a further column costs those and ``row_tables``. A module spells a row if it names every field."""
+    fields = [re.compile(rf"\b{name}\b") for name in row.__struct_fields__]
+    texts = {path: path.read_text(encoding="utf-8") for path in CORE.rglob("*.py")}
+    spelling = {
+        path.relative_to(CORE).as_posix() for path, text in texts.items() if all(field.search(text) for field in fields)
+    }
+    model = Path(inspect.getfile(row)).relative_to(CORE).as_posix()
+    assert spelling == {model, "storage/row_encoder.py", "storage/row_decoder.py"}
