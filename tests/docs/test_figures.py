@@ -10,22 +10,27 @@ import pytest
 from msgspec.structs import asdict
 
 from codemap_core.config import HARD_CAPS, BudgetLimits, _ConfigFile
+from codemap_core.hooks.validation import TOOL_NAME_LENGTH
+from codemap_core.pipeline import analyse, row_checks
 from codemap_core.queries import dispatch, text_search
 from codemap_core.repository import MAX_SOURCE_SIZE
 from codemap_core.storage.baseline_tables import BaselineBase
 from codemap_core.storage.fulltext import FULLTEXT_TABLES
 from codemap_core.storage.schema_versions import BASELINE_VERSION_TABLE
+from codemap_plugins.codeagent import edge_tools, sentence_model, vectors
 from codemap_plugins.coderef import coverage_reports, dependents, query_tool
 from codemap_plugins.csharp.metadata import ecma335
-from codemap_plugins.dotnet import evaluation, functions, project_xml, properties
+from codemap_plugins.dotnet import evaluation, functions, items, project_xml, properties
 from codemap_plugins.index_tools import code_tools
 from codemap_server import (
     access_token,
     arguments,
     calls,
+    explain_process,
     frames,
     http,
     http_guard,
+    index_process,
     json_shape,
     mcp_app,
     serve,
@@ -36,7 +41,7 @@ from codemap_server.cli import data_commands
 
 ROOT: Final = Path(__file__).parents[2]
 MEBIBYTE: Final = 1 << 20
-NUMBERS: Final = {5: "five", 10: "ten"}
+NUMBERS: Final = {5: "five", 10: "ten", 90: "a minute and a half"}
 
 STATEMENTS: Final = [
     (
@@ -91,6 +96,20 @@ STATEMENTS: Final = [
     ("docs/tools.md", f"(`one_of_several`, at most {dispatch.FOLLOWED};"),
     ("docs/tools.md", f"({code_tools.SEARCH_CAP} matches of `code.search_text`)"),
     ("docs/performance.md", f"an index up to {warm_up.MAX_READ_AHEAD >> 30} GiB"),
+    (
+        "docs/projects.md",
+        f"{properties.MAX_EXPANDED // MEBIBYTE} MiB of expanded text, {functions.MAX_TEXT >> 10} K characters per value, "
+        f"{evaluation.MAX_IMPORTS:,} imports, {evaluation.MAX_IMPORT_DEPTH} levels of imports and {items.MAX_ITEMS:,} items",
+    ),
+    ("docs/projects.md", f"files over {project_xml.MAX_SIZE // MEBIBYTE} MiB, nesting over {project_xml.MAX_DEPTH}"),
+    ("docs/codeagent.md", f"An answer has at most {edge_tools.MAX_ROWS:,} edges"),
+    ("docs/codeagent.md", f"vectors of {vectors.DIMENSIONS} dimensions"),
+    ("docs/codeagent.md", f"the first {sentence_model._MAX_CHARACTERS:,} characters"),
+    ("docs/plugins.md", f"a megabyte for one row, {row_checks.MAX_ROWS:,} rows for one file"),
+    ("docs/plugins.md", f"takes longer than {analyse.DEFAULT_SECONDS:.0f} seconds for one file"),
+    ("docs/plugins.md", f"at most {TOOL_NAME_LENGTH} characters"),
+    ("docs/workspaces.md", f"after {NUMBERS[int(index_process.IDLE_SECONDS) // 60]} minutes without work"),
+    ("docs/tools.md", f"stops after {NUMBERS[int(explain_process.MOST_SECONDS)]}."),
 ]
 
 
