@@ -29,7 +29,7 @@ from codemap_core.model.documentation_id import parse_id
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import displayed
-from codemap_core.queries.symbol_targets import find_target
+from codemap_core.queries.symbol_targets import Target, find_target
 from codemap_core.queries.wanted import Wanted
 from codemap_core.repository import Repository
 from codemap_core.storage.symbol_names import NamedSymbol
@@ -48,7 +48,8 @@ _Item = TypeVar("_Item")
 
 class Outcome(Struct, frozen=True):
     """``kind``: of the spelling, or of what was done to a name. ``result``: found, candidates, twin (the type of that name without type
-    parameters, or its member, where the spelling gives none), not found, refused, or wrong."""
+    parameters, or its member, where the spelling gives none; the repository's own, where a library's bears the same name), not found,
+    refused, or wrong."""
 
     kind: str
     text: str
@@ -124,13 +125,19 @@ def _asked(snapshot: Snapshot, kind: str, text: str, symbol: NamedSymbol, where:
     try:
         found = find_target(snapshot, text, where, wanted)
         result = "found" if symbol.symbol_id in found.symbol_ids else "wrong"
-        if result == "wrong" and _without_arity(found.symbol_id) == _without_arity(symbol.symbol_id):
+        if result == "wrong" and _is_twin(found, symbol):
             result = "twin"
     except AmbiguousError:
         result = "candidates"
     except (NotFoundError, InvalidArgumentError):
         result = "not found"
     return Outcome(kind, text, result, 1000 * (time.perf_counter() - started))
+
+
+def _is_twin(found: Target, symbol: NamedSymbol) -> bool:
+    """By the rules of names, the type without type parameters comes before one with them, and a declaration before a library's symbol."""
+    found_parts, parts = _without_arity(found.symbol_id), _without_arity(symbol.symbol_id)
+    return found_parts == parts or (not found.is_external and not symbol.is_declared and found_parts[-1] == parts[-1])
 
 
 def _without_arity(symbol_id: str) -> tuple[str, ...]:
