@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import FactSources
 from codemap_core.model.document import EXTRACTOR_FAILED
-from codemap_core.queries.fact_listing import FactQuestion, matching
+from codemap_core.queries.fact_listing import FactQuestion, count_of
 from codemap_core.queries.filter_values import unknown_paths
 from codemap_core.queries.plain_lines import clipped
 from codemap_core.queries.snapshot import Snapshot
@@ -37,20 +37,17 @@ def known_kind(snapshot: Snapshot, asked: str, sources: FactSources) -> str:
 
 def why_none(snapshot: Snapshot, question: FactQuestion, sources: FactSources) -> Absence:
     """Of a question that nothing answers."""
-    total = snapshot.reader.fact_pages.totals.get(question.kind)
-    if total is None:
+    if question.kind not in snapshot.reader.fact_pages.totals:
         return _why_no_kind(snapshot, question.kind, sources)
     text = question.text.strip()
     if text and "*" not in text:
-        inside = len(matching(snapshot, replace(question, text=f"*{text}*")))
+        inside = count_of(snapshot, replace(question, text=f"*{text}*"))
         if inside:
             return Absence(reason=Reason.FURTHER_ON, kind=question.kind, count=inside, text=text)
     unknown = unknown_paths(snapshot, question.path)
     for each in _FILTERS:
         value = getattr(question, each.field)
-        without = (
-            0 if value == each.default else len(matching(snapshot, replace(question, **{each.field: each.default})))
-        )
+        without = 0 if value == each.default else count_of(snapshot, replace(question, **{each.field: each.default}))
         if without:
             return Absence(
                 reason=Reason.FILTER,
@@ -59,7 +56,8 @@ def why_none(snapshot: Snapshot, question: FactQuestion, sources: FactSources) -
                 hidden_by=each.said.format(value),
                 unknown=unknown,
             )
-    return Absence(reason=Reason.FILTERS, kind=question.kind, count=total.count, unknown=unknown)
+    every = count_of(snapshot, FactQuestion(kind=question.kind))
+    return Absence(reason=Reason.FILTERS, kind=question.kind, count=every, unknown=unknown)
 
 
 class _Filter(Struct, frozen=True):

@@ -93,6 +93,14 @@ def _names(kind: str, value: str) -> tuple[str, ...]:
     return (name,)
 
 
+def count_of(snapshot: Snapshot, question: FactQuestion) -> int:
+    """How many rows a list of them has: tables, of other kinds the facts. Raises: as ``matching``."""
+    found = matching(snapshot, question)
+    if question.kind != FactKind.DB_TABLE:
+        return len(found)
+    return len({split_value(question.kind, head.value)[0].lower() for head in found})
+
+
 def _projects(snapshot: Snapshot, project: str) -> frozenset[int]:
     edges = snapshot.reader.edges
     found = {number for number, name in edges.project_names.items() if name.lower() == project.lower()}

@@ -279,6 +279,7 @@ def test_kinds_are_counted(snapshot: Snapshot) -> None:
         ({"kind": "route", "verb": "PUT"}, "None passes the filters. Without the verb PUT: 4."),
         ({"kind": "config", "tests": True}, "None passes the filters. Without the choice between tests and other code: 3."),
         ({"kind": "log", "text": "x", "path": "tests", "tests": True}, "None passes the filters. Without any filter: 1."),
+        ({"kind": "db_table", "text": "none"}, "None passes the filters. Without the filter 'none': 3."),
     ],
 )  # fmt: skip
 def test_an_empty_list_says_why(snapshot: Snapshot, question: dict[str, object], expected: str) -> None:
