@@ -3,13 +3,17 @@ messages and jobs. Test projects are left out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from codemap_core.model import FactKind, RefKind, SymbolKind, split_value
+from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
+from codemap_core.model.keyword_types import KEYWORD_TYPES
 from codemap_core.queries.entry_points import entries_of_routes
 from codemap_core.queries.fact_listing import FactQuestion, list_endpoints
 from codemap_core.queries.feature_trace import trace_feature
@@ -29,6 +33,8 @@ _FLUENT: Final = "fluent"
 _RELATION: Final = "entity_relation"
 _JOB: Final = "job"
 _PLACES_SHOWN: Final = 12
+_WORD: Final = re.compile(r"\w+")
+_KEYWORDS: Final = frozenset(KEYWORD_TYPES)
 
 
 class TraceLine(Struct, frozen=True):
@@ -281,7 +287,8 @@ class _Handling(Struct):
 
 
 def _messages(snapshot: Snapshot) -> Iterator[MessageOverview]:
-    """By name; messages of the same name are told apart by their ids."""
+    """By name; messages of the same name are told apart by their ids. Where one method handles several, as a generic base class does, who
+    sends one of them names it."""
     edges = snapshot.reader.edges
     handled: dict[tuple[str, str], list[tuple[OwnedFact, _Handling]]] = {}
     for fact in _production(snapshot, HANDLER):
@@ -292,9 +299,18 @@ def _messages(snapshot: Snapshot) -> Iterator[MessageOverview]:
     for edge in edges.edges_to(methods, (RefKind.LINK,)):
         if edge.project_id not in edges.test_projects:
             senders.setdefault(edge.target, {}).setdefault(edge.source, f"{edges.paths[edge.file_id]}:{edge.line}")
+    owners = Counter(owner for found in handled.values() for owner in {fact.owner for fact, _ in found})
+    shared = {owner for owner, count in owners.items() if count > 1}
+    named_by = _names_used(snapshot, {source for owner in shared for source in senders.get(owner or 0, ())})
     ids = edges.ids_of({*methods, *(source for found in senders.values() for source in found)})
     for (name, _), found in sorted(handled.items(), key=lambda item: (item[0][0].lower(), item[0][1])):
-        sent = {source: place for fact, _ in found for source, place in senders.get(fact.owner or 0, {}).items()}
+        words = {word for word in _WORD.findall(name) if word not in _KEYWORDS}
+        sent = {
+            source: place
+            for fact, _ in found
+            for source, place in senders.get(fact.owner or 0, {}).items()
+            if fact.owner not in shared or words <= named_by[source]
+        }
         named = sorted(NamedPlace(short_name(ids[source]), place) for source, place in sent.items())
         yield MessageOverview(
             name=name,
@@ -305,6 +321,17 @@ def _messages(snapshot: Snapshot) -> Iterator[MessageOverview]:
             senders=tuple(named[:_PLACES_SHOWN]),
             sender_count=len(named),
         )
+
+
+def _names_used(snapshot: Snapshot, members: Collection[int]) -> dict[int, set[str]]:
+    """Simple names of the types that members mention, or whose constructors they call."""
+    edges = snapshot.reader.edges.edges_from(members, (RefKind.TYPE, RefKind.INSTANTIATE))
+    ids = snapshot.reader.edges.ids_of({edge.target for edge in edges})
+    found: dict[int, set[str]] = {member: set() for member in members}
+    for edge in edges:
+        target = ids[edge.target]
+        found[edge.source].add(parse_id(target if is_type_id(target) else container_of(target)).name)
+    return found
 
 
 class _Scheduled(Struct):

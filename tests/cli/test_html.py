@@ -130,7 +130,8 @@ def test_only_what_others_imply_is_not_drawn() -> None:
 SERVICE = {
     "Shop.csproj": """<Project Sdk="Microsoft.NET.Sdk.Web">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
-  <ItemGroup><PackageReference Include="Microsoft.EntityFrameworkCore.Relational" Version="9.0.0" /></ItemGroup>
+  <ItemGroup><PackageReference Include="Microsoft.EntityFrameworkCore.Relational" Version="9.0.0" />
+  <PackageReference Include="MediatR" Version="12.0.0" /></ItemGroup>
 </Project>""",
     "Program.cs": """using Microsoft.EntityFrameworkCore;
 using MediatR;
@@ -161,7 +162,16 @@ public class OrderPlacedHandler : IRequestHandler<OrderPlaced>
 public class Sender(ISender sender)
 {
     public Task Tell() => sender.Send(new OrderPlaced());
+    public Task Again() => sender.Send(new Once<OrderPlaced>());
 }
+public record OrderGone;
+public record Once<T> : IRequest;
+public abstract class OnceHandler<T> : IRequestHandler<Once<T>>
+{
+    public Task Handle(Once<T> request, CancellationToken token) => Task.CompletedTask;
+}
+public class PlacedOnceHandler : OnceHandler<OrderPlaced>;
+public class GoneOnceHandler : OnceHandler<OrderGone>;
 """,
 }
 
@@ -194,9 +204,15 @@ def test_the_page_holds_the_data_model(service_page: Path) -> None:
 
 def test_the_page_holds_messages(service_page: Path) -> None:
     data = data_of(service_page.read_text(encoding="utf-8"))
-    ((name, framework, handlers, senders, count),) = data["messages"]
-    assert (name, framework, count) == ("OrderPlaced", "MediatR", 1)
-    assert [each[0] for each in (*handlers, *senders)] == ["OrderPlacedHandler.Handle", "Sender.Tell"]
+    said = [
+        (name, framework, [*handlers, *senders], count)
+        for name, framework, handlers, senders, count in data["messages"]
+    ]
+    assert [(name, framework, [each[0] for each in places], count) for name, framework, places, count in said] == [
+        ("Once<OrderGone>", "MediatR", ["OnceHandler.Handle"], 0),
+        ("Once<OrderPlaced>", "MediatR", ["OnceHandler.Handle", "Sender.Again"], 1),
+        ("OrderPlaced", "MediatR", ["OrderPlacedHandler.Handle", "Sender.Tell"], 1),
+    ]
 
 
 def test_the_page_says_nothing_of_what_there_is_not(page: Path) -> None:
