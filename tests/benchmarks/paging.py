@@ -41,7 +41,7 @@ from tests.benchmarks.report import table
 Arguments = dict[str, Any]
 SMALLEST_BUDGET: Final = 1_200
 LARGEST_BUDGET: Final = 9_000
-_MORE: Final = re.compile(r"^more: cursor=(\S+) \((\d+)–(\d+) of (?:more than )?(\d+) shown\)$", re.MULTILINE)
+_MORE: Final = re.compile(r"^more: cursor=(\S+) \(([\d,]+)–([\d,]+) of (?:more than )?([\d,]+) shown\)$", re.MULTILINE)
 
 
 class DifferenceError(Exception):
@@ -202,9 +202,10 @@ async def follow_text(client: Client, question: Question, unpaged: Unpaged, chan
         text = await ask(client, question, chance, cursor)
         pages += 1
         more = _MORE.search(text)
-        last = int(more[3]) if more else unpaged.total
+        last = unpaged.total
         if more:
-            expect((int(more[2]), int(more[4])) == (shown + 1, unpaged.total), f"page {pages} says {more[0]!r}")
+            first, last, total = (int(more[place].replace(",", "")) for place in (2, 3, 4))
+            expect((first, total) == (shown + 1, unpaged.total), f"page {pages} says {more[0]!r}")
         if unpaged.rows:
             expect(unpaged.lines(shown + 1, last) in text, f"page {pages} lacks lines of rows {shown + 1} to {last}")
         shown = last
