@@ -15,7 +15,7 @@ from codemap_core.queries.wanted import Wanted
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.navigation_tools.trace_tool import TRACE
-from codemap_plugins.navigation_tools.wording import named
+from codemap_plugins.navigation_tools.wording import named, run_by_a_framework
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
@@ -151,7 +151,8 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
                 "refs.find with resolution_state=unresolved."
             )
         else:
-            yield "Nothing in the indexed code calls it; reflection, markup and generated code are not seen."
+            unseen = "Nothing in the indexed code calls it; reflection, markup and generated code are not seen."
+            yield run_by_a_framework(snapshot, target) or unseen
 
 
 def _unresolved_of_name(snapshot: Snapshot, target: Target) -> int:

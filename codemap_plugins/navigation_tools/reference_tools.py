@@ -14,7 +14,7 @@ from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFam
 from codemap_core.model import Confidence, ResolutionState
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
-from codemap_plugins.navigation_tools.wording import named
+from codemap_plugins.navigation_tools.wording import named, run_by_a_framework
 
 if TYPE_CHECKING:
     from codemap_core.queries.references import ReferenceQuestion
@@ -199,10 +199,13 @@ def _why_none(
         yield "The index holds no references at all: no source was bound in it."
         return
     slots = slots_of(snapshot, target.symbol_id)
+    run_by = run_by_a_framework(snapshot, target)
+    if run_by:
+        yield run_by
     if slots:
         named = ", ".join(short_name(each) for each in slots[:_SLOTS_SAID])
         yield f"It implements or overrides {named}: graph.callers with follow_interface=true."
-    elif not found.other_kinds and not found.unresolved_count and not _keyword(target):
+    elif not run_by and not found.other_kinds and not found.unresolved_count and not _keyword(target):
         yield "Nothing in the indexed code names it; reflection, markup and generated code are not seen."
         twins = _with_type_parameters(snapshot, target)
         if twins:

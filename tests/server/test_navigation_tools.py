@@ -235,6 +235,9 @@ def test_none_is_explained(ask: Ask) -> None:
     none = ask("graph.callers", name="DomainExceptionHandler.TryHandleAsync")
     assert none["data"]["total_nodes_found"] == 0
     assert "Nothing in the indexed code calls it" in none["answer"]
+    for tool in ("graph.callers", "refs.find"):
+        endpoint = ask(tool, symbol="ProductsController.Save")["answer"]
+        assert endpoint.endswith("It answers POST /api/products, PUT /api/products/{id:guid}.")
     leaf = ask("graph.callees", name="TimeProvider.GetUtcNow")
     assert "whose code is not indexed" in leaf["answer"]
 
