@@ -7,6 +7,8 @@ extractors out, each time in a new process: it costs its own rows of that file.
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
@@ -88,7 +90,13 @@ def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:
     if _current is None:  # workers were spawned, and none can make a table
         assert _fault is not None
         return [msgspec.msgpack.encode(Outcome(failures=(_fault,)))] * len(tasks)
-    return [_current.outcome(task) for task in tasks]
+    try:
+        return [_current.outcome(task) for task in tasks]
+    except Exception as error:
+        is_worker = multiprocessing.parent_process() is not None
+        if isinstance(error, MemoryError) or not (is_worker and _current.has_foreign):
+            raise
+        os._exit(1)  # somebody may have changed what makes answers: who did is found by leaving extractors out
 
 
 class Extractors:

@@ -119,6 +119,12 @@ class Extraction:
         self._interests: Final = union(each.interests for each in self._wanted.values())
         self._distribution: Final = Distribution(self._wanted)
 
+    @property
+    def has_foreign(self) -> bool:
+        """Whether anybody takes part who is not built in."""
+        owners = (self._plugins.owner, *(each.owner for each in self._plugins.extractors.values()))
+        return any(owner is not None and not owner.built_in for owner in owners)
+
     def outcome(self, task: Task) -> bytes:
         """An encoded ``Outcome``. Raises: MemoryError."""
         unit = task.unit

@@ -147,10 +147,16 @@ class _Worker(Generic[Item, Result]):
         with suppress(OSError):
             self.connection.send(task.items)
 
+    @property
+    def is_alive(self) -> bool:
+        return bool(self._process.is_alive())
+
     def answer(self) -> Sequence[Result]:
         """The results of the oldest task. Raises: _WorkerGoneError, and what the function raised."""
         answered: tuple[Sequence[Result], BaseException | None]
         try:
+            if not self.connection.poll(0) and not self.is_alive:
+                raise EOFError  # a process that it has forked may hold its end of the pipe open
             answered = self.connection.recv()
         except (EOFError, OSError) as gone:
             self._process.join(5)
@@ -188,7 +194,7 @@ def run_alone(
     worker: _Worker[Item, Result] = _Worker((function, initialise, arguments))
     try:
         worker.send(_Task([item]))
-        while not wait([worker.connection], _POLL):
+        while not wait([worker.connection], _POLL) and worker.is_alive:
             check()
         return worker.answer()[0]
     except _WorkerGoneError:
@@ -319,7 +325,7 @@ class Workers(Generic[Item, Result]):
         busy = [worker for worker in self._workers if worker.sent]
         answering = wait([worker.connection for worker in busy], timeout)
         for worker in busy:
-            if worker.connection not in answering:
+            if worker.connection not in answering and (answering or not timeout or worker.is_alive):
                 continue
             task = worker.sent[0]
             try:
@@ -337,7 +343,7 @@ class Workers(Generic[Item, Result]):
         try:
             for item in items:
                 worker.send(_Task([item]))
-                while not wait([worker.connection], _POLL):
+                while not wait([worker.connection], _POLL) and worker.is_alive:
                     self._check()
                 try:
                     results.extend(worker.answer())

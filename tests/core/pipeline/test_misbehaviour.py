@@ -292,7 +292,24 @@ WRONG_FACTS: Final[dict[str, tuple[Extract, str]]] = {
     "a note of another file": (lambda seen: [Note("t", "src/B.cs", 1)], "a row of src/B.cs"),
     "notes without conclude": (lambda seen: [Note("t", seen.file_path, 1)], "it left notes, but has no conclude"),
 }
+
+
+def leaving_children(seen: Seen) -> Any:
+    """Who hold the pipe open that its process answers by."""
+    if os.fork() == 0:
+        time.sleep(20)
+        os._exit(0)
+    os._exit(3)
+
+
+def changing_the_core(seen: Seen) -> Any:
+    extraction.Outcome = None  # type: ignore[misc, assignment]
+    return []
+
+
 KILLERS: Final[dict[str, Extract]] = {
+    "os._exit, with children": leaving_children,
+    "another meaning of a name of CodeMap": changing_the_core,
     "os._exit": lambda seen: os._exit(3),
     "no end, and no ear": stubborn,
     "a signal": lambda seen: os.kill(os.getpid(), signal.SIGTERM),
