@@ -26,6 +26,11 @@ class Relationship(StrEnum):
 
 
 _USING: Final = re.compile(r"using\s+(?:static\s+)?[\w.:]+(?:\s*=\s*[^;]+)?;")
+_IMPORT: Final = re.compile(
+    r"^(?:import|export)\b(?:[^;'\"()=]*\bfrom)?\s*['\"]|^import\b[^;'\"()]*=\s*require\b", re.MULTILINE
+)
+_CSHARP: Final = ".cs"
+_IMPORTING: Final = (_CSHARP, ".ts", ".tsx", ".mts", ".cts")
 _BEFORE: Final = ("", "global")
 """What a line may have in front of it."""
 USES: Final = tuple(kind for kind in RefKind if kind not in (RefKind.CREF, RefKind.NAMEOF, RefKind.IMPORT))
@@ -64,9 +69,15 @@ def with_any(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[int]:
 
 
 def importing(snapshot: Snapshot, elements: Sequence[Element]) -> frozenset[str]:
-    """Paths of the files with a using directive, read off their text: a directive that names a namespace does not refer to a symbol."""
-    wanted = [each.file_path for each in elements if each.symbol is None and each.file_path.endswith(".cs")]
-    return frozenset(path for path, text in snapshot.reader.file_texts(wanted).items() if _has_using(text))
+    """Paths of the files with a using directive or an import, read off their text: a directive that names a namespace does not refer to a
+    symbol, nor does an import of a package that is not in the repository."""
+    wanted = [each.file_path for each in elements if each.symbol is None and each.file_path.endswith(_IMPORTING)]
+    return frozenset(path for path, text in snapshot.reader.file_texts(wanted).items() if has_import(path, text))
+
+
+def has_import(path: str, text: str) -> bool:
+    """Whether a file of C# has a using directive, or one of TypeScript an import or a re-export."""
+    return _has_using(text) if path.endswith(_CSHARP) else _IMPORT.search(text) is not None
 
 
 def _has_using(text: str) -> bool:
