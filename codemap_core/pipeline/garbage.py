@@ -11,7 +11,7 @@ from typing import Final
 ALLOCATIONS: Final = 200_000
 """Objects made between two collections of garbage: many enough that hardly any collection visits all that lives, few enough that cycles,
 as exceptions leave them, do not add up."""
-ALLOCATIONS_OF_WORKERS: Final = 1_000_000
+ALLOCATIONS_OF_WORKERS: Final = 2_000_000
 """The same in a worker: decoding bodies makes hundreds of thousands of objects, all of which go with their last reference."""
 
 
