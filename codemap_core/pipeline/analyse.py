@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final
+from contextlib import suppress
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -31,7 +32,7 @@ from codemap_core.pipeline.guard import (
     plugin_call,
 )
 from codemap_core.pipeline.workers import Workers
-from codemap_core.repository import RepositoryFiles, decode_text, is_binary, language_of
+from codemap_core.repository import MAX_SOURCE_SIZE, RepositoryFiles, decode_text, is_binary, language_of
 from codemap_core.storage.unit_cache import UnitCache
 
 BATCH_BYTES: Final = 192 * 1024
@@ -90,6 +91,17 @@ _analysers: dict[str, _Analyser] = {}
 def _use_analysers(analysers: Mapping[str, _Analyser]) -> None:
     _analysers.clear()
     _analysers.update(analysers)
+
+
+def _make_ready(analysers: Mapping[str, _Analyser], languages: Sequence[str]) -> None:
+    """A worker started ahead of its first file loads the parsers meanwhile: it analyses an empty one."""
+    _use_analysers(analysers)
+    for name in languages:
+        analyser = analysers[name]
+        if analyser.owner.built_in:
+            dialect = next(iter(analyser.front_end.dialects.values()))
+            with suppress(*PLUGIN_FAULTS):  # the first file shows what is wrong
+                analyser.front_end.analyse(b"", AnalysisSettings(dialect=dialect))
 
 
 def _analyse_batch(tasks: Sequence[AnalysisTask]) -> list[bytes]:
@@ -180,6 +192,23 @@ class Analysis:
         self.faults: Final[list[ExtractionFailure]] = []
         """Files that were not analysed, in whose rows it is said."""
         self._generated: Final[set[str]] = set()
+        self._ahead: Workers[AnalysisTask, bytes] | None = None
+
+    def start(self, blobs: Iterable[Blob]) -> None:
+        """Starts the workers ahead of ``documents``, for what may turn out to be sources among ``blobs``, so that they load the parsers
+        while projects are read. ``stop`` is due where ``documents`` is not asked for."""
+        languages = {suffix: each.name for each in self._languages.values() for suffix in each.dialects}
+        sources = [blob for blob in blobs if suffix_of(blob.path) in languages and blob.size <= MAX_SOURCE_SIZE]
+        if sources and not self._here:
+            _use_analysers(self._analysers)
+            found = sorted({languages[suffix_of(blob.path)] for blob in sources})
+            self._ahead = self._workers(sum(blob.size for blob in sources), _make_ready, (self._analysers, found))
+            self._ahead.start()
+
+    def stop(self) -> None:
+        """Ends workers that were started ahead and never used."""
+        if self._ahead is not None:
+            self._ahead.stop()
 
     def documents(
         self, files: RepositoryFiles, discovery: Discovery, progress: Callable[[int, int], None]
@@ -205,15 +234,8 @@ class Analysis:
         _use_analysers(self._analysers)
         size = sum(blob.size for blob, _ in _analysed(discovery))
         languages = {name for _, name in _analysed(discovery)}
-        workers: Workers[AnalysisTask, bytes] = Workers(
-            _analyse_batch,
-            _crashed,
-            self._jobs if size > 4 * BATCH_BYTES else 1,
-            initialise=_use_analysers,
-            arguments=(self._analysers,),
-            check=self._check,
-            here=self._here and size <= BATCH_BYTES and all(self._analysers[name].owner.built_in for name in languages),
-        )
+        here = self._here and size <= BATCH_BYTES and all(self._analysers[name].owner.built_in for name in languages)
+        workers, self._ahead = self._ahead or self._workers(size, _use_analysers, (self._analysers,), here), None
         pending: list[_Group] = []
         taken: set[bytes] = set()
 
@@ -248,6 +270,20 @@ class Analysis:
                 self._cache.put_many(store)
             group.known = known
             yield group
+
+    def _workers(
+        self, size: int, initialise: Callable[..., None], arguments: tuple[Any, ...], here: bool = False
+    ) -> Workers[AnalysisTask, bytes]:
+        """``size``: bytes to analyse; few are not worth several processes."""
+        return Workers(
+            _analyse_batch,
+            _crashed,
+            self._jobs if size > 4 * BATCH_BYTES else 1,
+            initialise=initialise,
+            arguments=arguments,
+            check=self._check,
+            here=here,
+        )
 
     def _read(self, files: RepositoryFiles, discovery: Discovery) -> Iterator[_Group]:
         languages = {blob.path: name for blob, name in _analysed(discovery)}

@@ -38,7 +38,7 @@ from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
-from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
+from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest, load_binders
 from codemap_core.pipeline.extraction import DocumentRows, without_parts
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
@@ -272,20 +272,24 @@ class _Build:
             taken_over = self._take_over(lock, info, files)
             if taken_over is not None:
                 return taken_over
-            discovery = discover(files, self._host, self._solution, work_tree(self._repository, self._settings))
-            info = replace(info, library_places=place_states(discovery.library_places))
-            self._check()
             cache = UnitCache.open(self._settings.cache_directory, self._repository.repo_id)
             if cache is not None:
                 opened.callback(cache.close)
             analysis = Analysis(self._host, cache, self._jobs, self._check, self._settings.extractor_seconds)
+            opened.callback(analysis.stop)
+            analysis.start(files.blobs)
+            discovery = discover(files, self._host, self._solution, work_tree(self._repository, self._settings))
+            info = replace(info, library_places=place_states(discovery.library_places))
+            self._check()
             documents = analysis.documents(
                 files, discovery, lambda done, total: self._progress(Stage.ANALYSE, done, total)
             )
             opened.callback(documents.close)  # ends the workers when nothing can be written
-            # Workers analyse from the first row on, while the database and what writes it are loaded here.
+            # Workers analyse from the first row on, while the database, what writes it and the binders are loaded here.
             first = list(islice(documents, 1))
             from codemap_core.storage.writer import BaselineWriter
+
+            load_binders(self._host, {language for _, language in discovery.sources})
 
             writer = opened.enter_context(BaselineWriter.create(lock, info))
             writer.add_projects(discovery.indexed)

@@ -23,7 +23,7 @@ from codemap_core.hooks.extractors import Extractor, Note
 from codemap_core.hooks.interests import matches
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner, Registration
-from codemap_core.model import LibrarySymbolRow, Project
+from codemap_core.model import LibrarySymbolRow, Project, ProjectGraph
 from codemap_core.pipeline.apart import declare
 from codemap_core.pipeline.extraction import (
     DocumentRows,
@@ -84,6 +84,14 @@ def _make_current(plugins: Plugins, universe: Universe, tables: Tables = declare
 
 def _make_for_worker(plugins: Plugins, universe: Universe) -> None:
     _make_current(plugins, universe)
+
+
+def load_binders(host: PluginHost, languages: AbstractSet[str]) -> None:
+    """Loads what declares and binds these languages ahead of time, where it is built in: by declaring nothing."""
+    for language in host.languages:
+        owner = host.owner_of(language)
+        if language.name in languages and owner.built_in:
+            declare(language, owner, Universe(ProjectGraph(()), {}))  # the table of the run shows what is wrong
 
 
 def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:

@@ -268,17 +268,22 @@ class Workers(Generic[Item, Result]):
         self._check: Final = check
         self._workers: list[_Worker[Item, Result]] = []
 
+    def start(self) -> None:
+        """Starts the processes ahead of ``run``, where they can be forked, so that they make ready while the batches are sought. Whoever
+        starts them runs or stops them."""
+        if not self._here and can_fork():
+            self._begin()
+
     def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
         """The results of each batch, in the order of the batches. Raises: what ``check`` and the function raise, and MemoryError."""
         if not self._here and (self._jobs > 1 or can_fork()):
             try:
-                with suppress(OSError):  # no process can be had: this one must do
-                    self._start(self._jobs)
+                self._begin()
                 if len(self._workers) == self._jobs:
                     yield from self._run_parallel(batches)
                     return
             finally:
-                self._stop()
+                self.stop()
         if self._initialise is not None:
             self._initialise(*self._arguments)
         for batch in batches:
@@ -360,6 +365,11 @@ class Workers(Generic[Item, Result]):
         _end_all([worker])
         self._start(1)
 
+    def _begin(self) -> None:
+        if not self._workers:
+            with suppress(OSError):  # no process can be had: this one must do
+                self._start(self._jobs)
+
     def _start(self, count: int) -> None:
         for _ in range(count):
             self._workers.append(self._new_worker())
@@ -367,7 +377,8 @@ class Workers(Generic[Item, Result]):
     def _new_worker(self) -> _Worker[Item, Result]:
         return _Worker((self._function, self._initialise, self._arguments))
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Ends the processes, if there are any."""
         workers, self._workers = self._workers, []
         _end_all(workers)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import sys
@@ -52,10 +53,40 @@ def test_results_come_in_order_from_several_workers() -> None:
     assert os.getpid() not in {process for _, process in found} or not can_fork()
 
 
-def test_what_a_worker_leaves_in_circles_is_collected() -> None:
+@needs_fork
+def test_what_a_worker_leaves_in_circles_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("codemap_core.pipeline.workers.ALLOCATIONS_OF_WORKERS", 100_000)
     workers = Workers(circles_alive, lambda number: -1, 1)
-    alive = [count for results in workers.run([number] for number in range(300)) for count in results]
-    assert max(alive) < 300 * 5_000
+    alive = [count for results in workers.run([number] for number in range(50)) for count in results]
+    assert max(alive) < 50 * 5_000
+
+
+@needs_fork
+def test_workers_started_ahead_make_ready_and_are_those_that_run() -> None:
+    ready: list[int] = []
+
+    def with_what_is_ready(batch: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+        return [(os.getpid(), tuple(ready)) for _ in batch]
+
+    def failed(_number: int) -> tuple[int, tuple[int, ...]]:
+        return 0, ()
+
+    workers = Workers(with_what_is_ready, failed, 2, initialise=ready.append, arguments=(7,))
+    workers.start()
+    children = {child.pid for child in multiprocessing.active_children()}
+    found = [result for results in workers.run([number] for number in range(8)) for result in results]
+    assert {process for process, _ in found} <= children
+    assert {made_ready for _, made_ready in found} == {(7,)}
+
+
+@needs_fork
+def test_workers_started_ahead_that_are_not_wanted_end() -> None:
+    workers = Workers(squares_with_process, lost, 2)
+    before = set(multiprocessing.active_children())
+    workers.start()
+    assert len(set(multiprocessing.active_children()) - before) == 2
+    workers.stop()
+    assert set(multiprocessing.active_children()) == before
 
 
 def test_large_batches_and_results_pass_in_both_directions_at_once() -> None:
