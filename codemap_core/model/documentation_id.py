@@ -80,8 +80,9 @@ def has_no_parameters(symbol_id: str) -> bool:
 
 
 def parse_id(symbol_id: str) -> DocumentationId:
-    """Any text that begins with a prefix; what is not well formed gives parts that match nothing."""
-    bare, _, returns = symbol_id[2:].partition("~")
+    """Of an id without a prefix of one letter, which is another form of ids, the parts are those of the whole. What is not well formed
+    gives parts that match nothing."""
+    bare, _, returns = _bare(symbol_id).partition("~")
     bare, opening, rest = bare.partition("(")
     parameters = tuple(split_outside(rest.removesuffix(")"), ",")) if opening else None
     pieces = split_outside(bare, ".") if "{" in bare else bare.split(".")
@@ -91,12 +92,12 @@ def parse_id(symbol_id: str) -> DocumentationId:
         *explicit, last = split_outside(last, "#")
         interface = tuple(_interface_part(piece) for piece in explicit)
     parts = tuple(_part(piece) for piece in (*pieces[:-1], last))
-    return DocumentationId(symbol_id[:1], parts, interface, parameters, returns)
+    return DocumentationId(symbol_id[:1] if symbol_id[1:2] == ":" else "", parts, interface, parameters, returns)
 
 
 def container_of(symbol_id: str) -> str:
     """The id of the type that contains a member, as its own id says."""
-    bare = symbol_id[2:].partition("(")[0].partition("~")[0]
+    bare = _bare(symbol_id).partition("(")[0].partition("~")[0]
     return type_id(bare.rpartition(".")[0])
 
 
@@ -127,6 +128,10 @@ def split_outside(text: str, separator: str) -> list[str]:
             start = position + 1
     pieces.append(text[start:])
     return pieces
+
+
+def _bare(symbol_id: str) -> str:
+    return symbol_id[2:] if symbol_id[1:2] == ":" else symbol_id
 
 
 def _part(piece: str) -> IdPart:

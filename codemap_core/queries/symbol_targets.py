@@ -129,6 +129,9 @@ def find_target(
             return found
     spelling = parse_spelling(asked)
     if spelling is None:
+        found = _by_id(snapshot, asked, where)  # of a language whose ids have another form
+        if found is not None:
+            return found
         raise InvalidArgumentError(
             f"'{asked}' is not a name: give one such as 'OrderService.Submit' or 'OrderService.Submit(int)', or a symbol id."
         )
