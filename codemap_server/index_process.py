@@ -212,7 +212,7 @@ class _Child:
             except queue.Empty:
                 if not is_due:
                     return 0
-                gc.collect()
+                _tidy()
                 answered = 0
                 continue
             if request is None:
@@ -220,8 +220,9 @@ class _Child:
             self._send(self._answer(request))
             answered += 1
             if answered >= _TIDIED_AT_LATEST:
-                gc.collect()
+                _tidy()
                 answered = 0
+            gc.freeze()  # or the next request would look at what this one has left
             if resident_bytes() > self._settings.index_process_megabytes << 20:
                 return 0
 
@@ -292,6 +293,11 @@ class _Child:
     def _send(self, message: Mapping[str, Any]) -> None:
         with contextlib.suppress(OSError):
             self._wire.write(msgspec.json.encode(message) + b"\n")
+
+
+def _tidy() -> None:
+    gc.unfreeze()
+    gc.collect()
 
 
 def _with_little_priority(work: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:

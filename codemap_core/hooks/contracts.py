@@ -70,6 +70,17 @@ class ReadsSolutions(Protocol):
         ...
 
 
+@runtime_checkable
+class JudgesContents(Protocol):
+    """A project loader that reads more files than decide anything, so that not every edit of one has all projects evaluated again."""
+
+    def may_matter(self, path: str, content: bytes) -> bool:
+        """Whether a file of this content may decide something about projects. Asked of files that are not projects themselves, which some
+        loader has read and whose contents changed. Whatever those were before, they may have decided something only if the file would
+        still matter, or was a project."""
+        ...
+
+
 class AnalysisSettings(Struct, frozen=True):
     """What a project tells the analyser about one file. Part of the cache key of its unit."""
 

@@ -8,11 +8,12 @@ is replaced whole.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,11 +21,9 @@ from msgspec.structs import replace
 from codemap_core.config import Settings
 from codemap_core.hooks.contracts import FoundLibraries, LanguageFrontEnd, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.hooks.registry import Owner
 from codemap_core.model import DocumentRow, DocumentStatus, LibrarySymbolRow, ProjectGraph, SemanticLevel
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
-from codemap_core.pipeline.apart import declare
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest, Tables
 from codemap_core.pipeline.extraction import without_parts
@@ -32,8 +31,17 @@ from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.records import Conclusions, record_of
 from codemap_core.pipeline.resident import Concluded, Discovered, Generation, Kept, discovered
-from codemap_core.pipeline.reuse import Previous, Reuse, read_previous, sees_other_libraries, to_analyse
+from codemap_core.pipeline.reuse import (
+    Previous,
+    Reuse,
+    Standing,
+    narrowed,
+    read_previous,
+    sees_other_libraries,
+    to_analyse,
+)
 from codemap_core.pipeline.row_groups import ReplacedDocument, RowsByDocument, problems_of, with_failures
+from codemap_core.pipeline.unit_supply import UnitSupply
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
 from codemap_core.repository import RepositoryFiles, decode_text
@@ -48,6 +56,9 @@ if TYPE_CHECKING:  # it takes long to import
 
 _REPORTED_AFTER: Final = 32
 """Documents that were bound."""
+_WARM_BYTES: Final = 30_000
+"""Of a unit: large enough to mention much of what a project uses."""
+_WARM_SECONDS: Final = 5.0
 
 __all__ = ["Changes", "Declined", "ReplacedDocument", "changes_within", "find_changes", "make_ready"]
 
@@ -197,16 +208,20 @@ class _Run:
         # What a part of a repository takes from outside it is not recorded: nothing of it can be kept.
         self._resident: Final = kept if not discovery.declared else None
         generation = kept.generation if kept is not None else None
+        layout = found.layout
         if generation is not None and generation.discovered.places == found.places:
             self._previous: Previous = generation.previous
             self._concluded: Mapping[str, Concluded] = generation.concluded
+            self._standing: Standing = generation.standing
+            self._suspects = None if found.changed is None else found.changed | generation.standing.unsettled
         else:
             self._previous = read_previous(index, discovery)
             self._concluded = {}
+            self._standing = Standing.of(self._previous, layout)
+            self._suspects = None
         here = self._resident is not None
         self._analysis: Final = Analysis(host, cache, jobs, check, settings.extractor_seconds, here)
-        self._texts: Final = frozenset(blob.path for blob in discovery.texts)
-        self._languages: Final = {blob.path: name for blob, name in (*discovery.sources, *discovery.declared)}
+        self._layout: Final = layout
         self._rows: Final = RowsByDocument()
         self._replaced: Final[dict[str, DocumentRow]] = {}
         self._kept: dict[str, DocumentRow] = {}
@@ -222,7 +237,7 @@ class _Run:
         if begin is not None and sees_other_libraries(self._previous, self._discovery):
             return Declined(0)
         self._analyse(retries=begin is not None)  # a refresh is asked for far too often to try again what fails
-        reuse = Reuse(self._previous, self._discovery, dict(self._analysis.analysed))
+        reuse = self._reuse()
         if len(reuse.extracted) > most * len(reuse.units):
             return Declined(self._analysis.counts.analysed)
         if begin is not None:
@@ -230,10 +245,10 @@ class _Run:
         documents = self._documents()
         extractors = self._extractors()
         self._extract(extractors, documents, reuse, reuse.extracted)
-        new_texts = self._replaced.keys() & self._texts
+        new_texts = self._replaced.keys() & self._layout.texts
         self._extract_files(extractors, documents, new_texts)
         noted = self._noted_otherwise(reuse)
-        extractors.remember(reuse.notes(self._texts - new_texts, noted))
+        extractors.remember(reuse.notes(self._layout.texts - new_texts, noted))
         concluded = {label: each for label, each in self._concluded.items() if noted is not None and label not in noted}
         for label, rows, faults in extractors.conclusions(documents, noted):
             concluded[label] = Concluded(rows, faults)
@@ -247,38 +262,62 @@ class _Run:
         if others:
             again = self._extractors()  # the notes of these documents are known
             self._extract(again, documents, reuse, reuse.extract_also(others))
-            self._extract_files(again, documents, others & self._texts)
+            self._extract_files(again, documents, others & self._layout.texts)
         for each in concluded.values():
             self._rows.add_extracted(each.rows, self._replaced.keys())
         self._check()
         symbols, references = reuse.counts()
         changes = self._result(digests, symbols + self._symbols, references + self._references)
         if self._resident is not None:
-            self._resident.result = Generation(self._next(changes), self._discovered, concluded)
+            previous, standing = self._next(changes, reuse)
+            self._resident.result = Generation(previous, self._discovered, concluded, standing)
         return changes
 
     def make_ready(self) -> None:
         """Tables, and what is concluded from notes."""
         self._analyse(retries=False)
-        reuse = Reuse(self._previous, self._discovery, dict(self._analysis.analysed))
+        reuse = self._reuse()
         if reuse.extracted or self._replaced or self._resident is None:
             return
         documents, extractors = self._documents(), self._extractors()
-        for front_end, units in self._units(reuse, set(reuse.units)):
-            _, fault = self._tables(reuse)(front_end, self._host.owner_of(front_end), self._universe(front_end, units))
+        supply = self._supply(reuse)
+        for front_end, units in supply.units(set(reuse.units)):
+            _, fault = supply.tables(front_end, self._host.owner_of(front_end), self._universe(front_end, units))
             if fault is not None:
                 return
-        extractors.remember(reuse.notes(self._texts))
+            self._warm_up(front_end, documents, units, supply.tables)
+        extractors.remember(reuse.notes(self._layout.texts))
         found = extractors.conclusions(documents)
         concluded = {label: Concluded(rows, faults) for label, rows, faults in found}
-        self._resident.result = Generation(self._previous, self._discovered, concluded)
+        self._resident.result = Generation(self._previous, self._discovered, concluded, self._standing)
+
+    def _warm_up(
+        self, front_end: LanguageFrontEnd, documents: Documents, units: Mapping[UnitKey, bytes], tables: Tables
+    ) -> None:
+        """Binds a file of each project, for what the first edit in it would look up. Of no use to the result, so it ends after a while."""
+        chosen: dict[str, UnitKey] = {}
+        for key, data in units.items():
+            before = chosen.get(key.project_path)
+            if len(data) <= _WARM_BYTES and (before is None or len(data) > len(units[before])):
+                chosen[key.project_path] = key
+        until = time.monotonic() + _WARM_SECONDS
+        for unit in sorted(chosen.values()):
+            if time.monotonic() > until:
+                return
+            self._check()
+            nothing = LibraryRequest(tuple, lambda _described, _faults: None)
+            universe = self._universe(front_end, units)
+            for _ in self._extractors().of_language(
+                front_end, universe, documents, lambda: None, nothing, only={unit}, tables=tables
+            ):
+                pass
 
     def _noted_otherwise(self, reuse: Reuse) -> set[str] | None:
         """Extractors that left other notes than before; null where what was concluded from those is not known."""
         if not self._concluded:
             return None
         before = self._previous.records
-        gone = before.keys() - reuse.units - {UnitKey("", path) for path in self._texts}
+        gone = before.keys() - reuse.units - {UnitKey("", path) for path in self._layout.texts}
         noted: set[str] = set()
         for key in {*self._records, *reuse.extracted, *gone}:
             one, other = before.get(key), self._records.get(key)
@@ -289,29 +328,36 @@ class _Run:
             )
         return noted
 
-    def _next(self, changes: Changes) -> Previous:
+    def _reuse(self) -> Reuse:
+        analysed = dict(self._analysis.analysed)
+        return Reuse(self._previous, self._standing, self._discovery, self._layout, analysed)
+
+    def _supply(self, reuse: Reuse) -> UnitSupply:
+        kept = self._resident.resident if self._resident is not None else None
+        return UnitSupply(self._host, self._files, self._discovered, reuse, self._analysis, self._cache, kept)
+
+    def _next(self, changes: Changes, reuse: Reuse) -> tuple[Previous, Standing]:
         """The index once it has these changes."""
         replaced = {each.document.file_path: replace(each.document, text=None) for each in changes.documents}
-        records = {
-            key: each
-            for key, each in self._previous.records.items()
-            if key.file_path in self._kept and key.file_path not in replaced
-        }
-        records |= self._records
+        documents = self._kept | replaced
+        records, standing = reuse.after(documents, replaced, self._records)
         projects = {project.project_path: project for project in changes.graph.projects}
-        return Previous(self._kept | replaced, records, projects, changes.conclusions)
+        return Previous(documents, records, projects, changes.conclusions), standing
 
     def _analyse(self, retries: bool) -> None:
         """Analyses what may be new."""
-        wanted = to_analyse(self._previous, self._discovery, retries)
+        discovery = self._discovery
+        if self._suspects is not None and self._previous.records:
+            discovery = narrowed(discovery, self._suspects)
+        wanted = to_analyse(self._previous, discovery, retries)
         found = self._analysis.documents(
             self._files, wanted, lambda done, total: self._progress(Stage.ANALYSE, done, total)
         )
         for document in chain(found, text_documents(self._files, wanted.texts)):
             self._replaced[document.file_path] = document
-        analysed = {blob.path for blob in wanted.listed()}
-        listed = {blob.path for blob in self._discovery.listed()} - analysed
-        self._kept = {path: row for path, row in self._previous.documents.items() if path in listed}
+        self._kept = {**self._previous.documents}
+        for path in (*(blob.path for blob in wanted.listed()), *(self._kept.keys() - self._layout.listed)):
+            self._kept.pop(path, None)
 
     def _documents(self) -> Documents:
         counts = {path: row.line_count for path, row in self._kept.items() if row.status is not DocumentStatus.SKIPPED}
@@ -332,51 +378,11 @@ class _Run:
         self._bound += len({unit.file_path for unit in wanted})
         # A table that is kept holds every unit, so that it serves whatever is asked next.
         needed = reuse.needed() if self._resident is None else set(reuse.units)
-        for front_end, units in self._units(reuse, needed):
+        supply = self._supply(reuse)
+        for front_end, units in supply.units(needed):
             asked = wanted & units.keys()
             if asked:
-                self._bind(extractors, front_end, documents, units, asked, reuse)
-
-    def _units(
-        self, reuse: Reuse, needed: AbstractSet[UnitKey]
-    ) -> Iterator[tuple[LanguageFrontEnd, Mapping[UnitKey, bytes]]]:
-        """The needed units of each language."""
-        units = self._units_kept(reuse, needed)
-        stored, missing = reuse.stored_units(needed - self._analysis.analysed.keys() - units.keys(), self._cache)
-        units |= stored
-        if missing:
-            sources = tuple(each for each in self._discovery.sources if each[0].path in missing)
-            again = replace(self._discovery, sources=sources, declared=(), oversized=())
-            for _ in self._analysis.documents(self._files, again, _uncounted):
-                pass
-        for front_end in self._host.languages:
-            analysed = self._analysis.units[front_end.name]
-            of_language = {key: data for key, data in units.items() if self._languages[key.file_path] == front_end.name}
-            of_language.update((key, data) for key, data in analysed.items() if key in needed)
-            yield front_end, of_language
-
-    def _units_kept(self, reuse: Reuse, wanted: AbstractSet[UnitKey]) -> dict[UnitKey, bytes]:
-        if self._resident is None:
-            return {}
-        made_from = {key: reuse.made_from(key) for key in wanted}
-        found: dict[UnitKey, bytes] = {}
-        for front_end in self._host.languages:
-            found |= self._resident.resident.units(front_end.name, made_from)
-        return found
-
-    def _tables(self, reuse: Reuse) -> Tables:
-        """What makes the tables of this run."""
-        kept = self._resident
-        if kept is None:
-            return declare
-
-        def table(
-            front_end: LanguageFrontEnd, owner: Owner, universe: Universe
-        ) -> tuple[Any, ExtractionFailure | None]:
-            made_from = {key: reuse.made_from(key) for key in universe.units}
-            return kept.resident.table(front_end, owner, universe, made_from)
-
-        return table
+                self._bind(extractors, front_end, documents, units, asked, supply.tables)
 
     def _bind(
         self,
@@ -385,7 +391,7 @@ class _Run:
         documents: Documents,
         units: Mapping[UnitKey, bytes],
         wanted: AbstractSet[UnitKey],
-        reuse: Reuse,
+        tables: Tables,
     ) -> None:
         def known(described: Iterable[LibrarySymbolRow], faults: Iterable[ExtractionFailure]) -> None:
             self._libraries.extend(described)
@@ -399,7 +405,7 @@ class _Run:
             lambda: self._progress(Stage.BIND, 0, len(wanted)),
             LibraryRequest(self._undeclared, known),
             only=wanted,
-            tables=self._tables(reuse),
+            tables=tables,
         )
         present = self._kept.keys() | self._replaced.keys()
         for number, (unit, given) in enumerate(found, 1):
@@ -480,12 +486,8 @@ class _Run:
             records=tuple((unit.file_path, unit.project_path, each) for unit, each in sorted(self._records.items())),
             conclusions=digests,
             library_places=place_states(self._discovery.library_places),
-            statuses=Counter(status.value for path, status in statuses.items() if path in self._languages),
+            statuses=Counter(status.value for path, status in statuses.items() if path in self._layout.languages),
             analysed=self._analysis.counts.analysed,
-            cached=self._analysis.counts.cached + sum(path in self._languages for path in self._kept),
+            cached=self._analysis.counts.cached + sum(path in self._layout.languages for path in self._kept),
             bound=self._bound,
         )
-
-
-def _uncounted(_done: int, _total: int) -> None:
-    return None

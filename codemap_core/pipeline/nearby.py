@@ -7,8 +7,9 @@ Who mentions a member counts as one that comes to its type, so that more may be 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 from typing import Final
 
 import msgspec
@@ -53,9 +54,13 @@ class Unchanged:
     def __init__(self, state: State, units: Iterable[UnitKey]) -> None:
         self.state: Final = state
         self.units: Final = tuple(units)
-        self._of_projects: Final[dict[str, list[UnitKey]]] = {}
+
+    @cached_property
+    def _of_projects(self) -> Mapping[str, Sequence[UnitKey]]:
+        found: dict[str, list[UnitKey]] = {}
         for key in self.units:
-            self._of_projects.setdefault(key.project_path, []).append(key)
+            found.setdefault(key.project_path, []).append(key)
+        return found
 
     def read(self, unit: UnitKey) -> Surface:
         return _decode(self.state.surfaces[unit])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -17,15 +18,16 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import LanguageFrontEnd, Redeclares, UnitKey, Universe
+from codemap_core.hooks.contracts import JudgesContents, LanguageFrontEnd, ProjectLoader, Redeclares, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, Project, ProjectGraph
-from codemap_core.pipeline.apart import declare, table_of
+from codemap_core.pipeline.apart import asked_apart, declare, table_of
 from codemap_core.pipeline.discover import Discovery, discover
 from codemap_core.pipeline.guard import ExtractionFailure
+from codemap_core.pipeline.layout import Layout
 from codemap_core.pipeline.recorded_files import RecordedFiles
-from codemap_core.pipeline.reuse import Previous
+from codemap_core.pipeline.reuse import Keys, Previous, Standing
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, RepositoryFiles
 from codemap_core.storage.library_places import place_states
@@ -55,16 +57,20 @@ class Generation(Struct, frozen=True):
     discovered: Discovered
     concluded: Mapping[str, Concluded]
     """By the label of the extractor."""
+    standing: Standing
 
 
 class Discovered(Struct, frozen=True):
     """``discovery`` of ``blobs``. ``read``: files whose contents projects were evaluated from; ``places``: the states of what
-    libraries were found by."""
+    libraries were found by; ``changed``: paths of the files that have other contents than in the state that it was found from, null
+    where it was not found from one."""
 
     discovery: Discovery
     blobs: tuple[Blob, ...]
     read: frozenset[str]
     places: Mapping[str, str]
+    layout: Layout
+    changed: frozenset[str] | None = None
 
 
 def discovered(
@@ -75,11 +81,13 @@ def discovered(
     Raises: as ``discover``."""
     if known is not None and not known.discovery.declared and known.places == place_states(known.places):
         changed = _changed(known.blobs, files.blobs)
-        if changed is not None and not _may_matter(known, changed):
-            return replace(known, discovery=_with_blobs(known.discovery, changed), blobs=files.blobs)
+        if changed is not None and not _may_matter(known, changed, files, host):
+            discovery = _with_blobs(known.discovery, changed)
+            return replace(known, discovery=discovery, blobs=files.blobs, changed=frozenset(changed))
     recorded = RecordedFiles(files)
     discovery = discover(recorded, host, solution, work_tree)
-    return Discovered(discovery, files.blobs, frozenset(recorded.read_paths), place_states(discovery.library_places))
+    places = place_states(discovery.library_places)
+    return Discovered(discovery, files.blobs, frozenset(recorded.read_paths), places, Layout(discovery))
 
 
 def _changed(before: tuple[Blob, ...], now: tuple[Blob, ...]) -> dict[str, Blob] | None:
@@ -95,13 +103,32 @@ def _changed(before: tuple[Blob, ...], now: tuple[Blob, ...]) -> dict[str, Blob]
     return changed
 
 
-def _may_matter(known: Discovered, changed: Mapping[str, Blob]) -> bool:
-    """Whether projects were evaluated from one of these files, or one is, or was, too large to be analysed."""
+def _may_matter(known: Discovered, changed: Mapping[str, Blob], files: RepositoryFiles, host: PluginHost) -> bool:
+    """Whether projects may be evaluated otherwise from one of these files, or one is, or was, too large to be analysed."""
     return (
-        not known.read.isdisjoint(changed)
+        any(_decides(known, path, files, host) for path in known.read & changed.keys())
         or any(blob.size > min(MAX_SOURCE_SIZE, MAX_TEXT_SIZE) for blob in changed.values())
         or any(blob.path in changed for blob in known.discovery.oversized)
     )
+
+
+def _decides(known: Discovered, path: str, files: RepositoryFiles, host: PluginHost) -> bool:
+    """Whether what a file that loaders have read holds now, or held, may decide something about projects."""
+    if any(path == project.project_path for project in known.discovery.graph.projects):
+        return True
+    return any(_is_decided_by(loader, path, files, host) for loader in host.project_loaders)
+
+
+def _is_decided_by(loader: ProjectLoader, path: str, files: RepositoryFiles, host: PluginHost) -> bool:
+    if not isinstance(loader, JudgesContents):
+        return True
+    judging = loader
+
+    def judged() -> bytes:
+        return b"yes" if judging.may_matter(path, files.read(path)) else b"no"
+
+    answer, _ = asked_apart(host.owner_of(loader), loader.name, judged, "may_matter")
+    return answer != b"no"
 
 
 def _with_blobs(discovery: Discovery, changed: Mapping[str, Blob]) -> Discovery:
@@ -180,7 +207,7 @@ class Resident:
             yield files
 
     def table(
-        self, front_end: LanguageFrontEnd, owner: Owner, universe: Universe, keys: Mapping[UnitKey, bytes]
+        self, front_end: LanguageFrontEnd, owner: Owner, universe: Universe, keys: Keys
     ) -> tuple[Any, ExtractionFailure | None]:
         """The table of a universe, or what was wrong. ``keys``: what each of its units was made from."""
         held = self._tables.pop(front_end.name, None)
@@ -193,26 +220,29 @@ class Resident:
         else:
             del held
             known = self._faults.get(front_end.name)
-            if known is not None and known[0] == keys:
+            if known is not None and known[0] == keys.now:
                 return None, known[1]
             table, fault = declare(front_end, owner, universe)
         if fault is not None:
-            self._faults[front_end.name] = (dict(keys), fault)
+            self._faults[front_end.name] = (keys.now, fault)
             return None, fault
         self._faults.pop(front_end.name, None)
         if isinstance(front_end, Redeclares):
-            self._tables[front_end.name] = _Table(universe, keys, table)
+            self._tables[front_end.name] = _Table(universe, keys.now, table)
         return table, None
 
-    def units(self, language: str, keys: Mapping[UnitKey, bytes]) -> dict[UnitKey, bytes]:
+    def units(self, language: str, keys: Keys) -> dict[UnitKey, bytes]:
         """Those of the units that a table has."""
         held = self._tables.get(language)
         if held is None:
             return {}
-        return {key: held.universe.units[key] for key, made_from in keys.items() if held.keys.get(key) == made_from}
+        found = {**held.universe.units}
+        for key in keys.since(held.keys):
+            found.pop(key, None)
+        return found
 
     @staticmethod
-    def _difference(held: _Table | None, universe: Universe, keys: Mapping[UnitKey, bytes]) -> set[UnitKey] | None:
+    def _difference(held: _Table | None, universe: Universe, keys: Keys) -> AbstractSet[UnitKey] | None:
         """Units that a table shows otherwise; null where it must be made again."""
         if held is None:
             return None
@@ -221,13 +251,12 @@ class Resident:
             return None
         if before.graph is not universe.graph and _as_declared(before.graph) != _as_declared(universe.graph):
             return None
-        changed = {key for key, made_from in keys.items() if held.keys.get(key) != made_from}
-        changed.update(held.keys.keys() - keys.keys())
-        if len(changed) > _REMADE_SHARE * len(keys):
+        changed = keys.since(held.keys)
+        if len(changed) > _REMADE_SHARE * len(keys.now):
             return None
         concerned = {key.project_path for key in changed}
         for project in concerned:  # a project without files is none to a table
-            if _has_any(held.keys, project) != _has_any(keys, project):
+            if _has_any(held.keys, project) != _has_any(keys.now, project):
                 return None
         return changed
 

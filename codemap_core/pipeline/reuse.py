@@ -23,6 +23,7 @@ from codemap_core.model.document import FAULTS
 from codemap_core.pipeline.analyse import AnalysedUnit
 from codemap_core.pipeline.dependencies import affected
 from codemap_core.pipeline.discover import Discovery
+from codemap_core.pipeline.layout import Layout, compiling
 from codemap_core.pipeline.records import decode_notes
 from codemap_core.pipeline.surface_difference import State
 from codemap_core.storage.document_records import DocumentRecord
@@ -49,6 +50,59 @@ class Previous(Struct, frozen=True):
     projects: Mapping[str, Project]
     conclusions: Mapping[str, bytes]
     """Digests of concluded rows by path."""
+
+
+class Standing(Struct, frozen=True):
+    """What follows from a ``Previous``, kept with it so that a small change need not look at everything."""
+
+    keys: Mapping[str, Mapping[UnitKey, bytes]]
+    """Name of a language → units → what they were made from. As long as nothing changes these are the same objects."""
+    surfaces: Mapping[UnitKey, bytes]
+    symbols: Mapping[str, int]
+    """How many rows the units of a project gave, by its path."""
+    references: Mapping[str, int]
+    unsettled: frozenset[str]
+    """Paths of documents that are looked at each time: something failed on them."""
+
+    @classmethod
+    def of(cls, previous: Previous, layout: Layout) -> Standing:
+        keys: dict[str, dict[UnitKey, bytes]] = {}
+        symbols: Counter[str] = Counter()
+        references: Counter[str] = Counter()
+        surfaces: dict[UnitKey, bytes] = {}
+        for key, record in previous.records.items():
+            if record.key:
+                surfaces[key] = record.surface
+                symbols[key.project_path] += record.symbols
+                references[key.project_path] += record.references
+                language = layout.languages.get(key.file_path)
+                if language is not None:
+                    keys.setdefault(language, {})[key] = record.key
+        unsettled = frozenset(path for path, row in previous.documents.items() if is_unsettled(row, previous.records))
+        return cls(keys, surfaces, symbols, references, unsettled)
+
+
+def is_unsettled(document: DocumentRow, records: Mapping[UnitKey, DocumentRecord]) -> bool:
+    """Whether something failed on a document, or nothing is recorded of it."""
+    return any(problem.code in FAULTS for problem in document.problems) or any(
+        UnitKey(project, document.file_path) not in records for project in document.projects or ("",)
+    )
+
+
+class Keys(Struct, frozen=True):
+    """What the units of a language were made from, in a state. ``changed``: units that differ from ``base``."""
+
+    now: Mapping[UnitKey, bytes]
+    base: Mapping[UnitKey, bytes]
+    changed: frozenset[UnitKey]
+
+    def since(self, other: Mapping[UnitKey, bytes]) -> AbstractSet[UnitKey]:
+        """Units that ``other`` has otherwise, or that only one of the two has."""
+        if other is self.now:
+            return frozenset()
+        if other is self.base:
+            return self.changed
+        return {key for key, _ in self.now.items() ^ other.items()}
 
 
 def read_previous(index: EarlierIndex, discovery: Discovery) -> Previous:
@@ -100,6 +154,16 @@ def to_analyse(previous: Previous, discovery: Discovery, retries: bool) -> Disco
     )
 
 
+def narrowed(discovery: Discovery, paths: AbstractSet[str]) -> Discovery:
+    """``discovery`` with those of its files alone."""
+    return replace(
+        discovery,
+        sources=tuple(each for each in discovery.sources if each[0].path in paths),
+        texts=tuple(each for each in discovery.texts if each.path in paths),
+        oversized=tuple(each for each in discovery.oversized if each.path in paths),
+    )
+
+
 def sees_other_libraries(previous: Previous, discovery: Discovery) -> bool:
     """Whether projects may see other libraries than those of the index, or these be described otherwise."""
 
@@ -116,37 +180,44 @@ def _settings(project: Project) -> tuple[object, ...]:
 class Reuse:
     """Which units of a state are extracted, and what is known of the others. ``extracted``: the former."""
 
-    def __init__(self, previous: Previous, discovery: Discovery, analysed: Mapping[UnitKey, AnalysedUnit]) -> None:
-        """``discovery``: of the whole state; ``analysed``: of the files that ``to_analyse`` named."""
+    def __init__(
+        self,
+        previous: Previous,
+        standing: Standing,
+        discovery: Discovery,
+        layout: Layout,
+        analysed: Mapping[UnitKey, AnalysedUnit],
+    ) -> None:
+        """``discovery``, with its ``layout``: of the whole state; ``analysed``: of the files that ``to_analyse`` named."""
         self._previous: Final = previous
+        self._standing: Final = standing
         self._analysed: Final = analysed
-        self._compiled_by: Final = discovery.compiled_by
-        self._of_source: Final = {
-            UnitKey(project, blob.path) for blob, _ in discovery.sources for project in self._projects(blob.path)
-        }
+        self._discovery: Final = discovery
+        self._layout: Final = layout
         records = previous.records
-        self._kept: Final = {key: records[key] for key in self._of_source if key not in analysed and key in records}
+        self.units: Final = (records.keys() & layout.units) | analysed.keys()
+        """All of the state."""
         same = {key for key, unit in analysed.items() if key in records and records[key].key == unit.key}
-        old = {key: record.surface for key, record in records.items() if record.key}
-        new = {key: record.surface for key, record in self._kept.items()}
-        new |= {key: unit.surface for key, unit in analysed.items()}
-        self.changed: Final = ({*new} - {*self._kept} - same) | (old.keys() - new.keys())
+        old = standing.surfaces
+        self._gone: Final = old.keys() - self.units
+        new = {**old}
+        for key in self._gone:
+            del new[key]
+        new.update((key, unit.surface) for key, unit in analysed.items())
+        self.changed: Final = (analysed.keys() - same) | self._gone
         """Units that are new, gone or made of other contents."""
         graph = {project.project_path: project for project in discovery.graph.projects}
         self.affected: Final = affected(State(old, previous.projects), State(new, graph), self.changed)
         """Units that may be bound otherwise."""
         self.extracted = self._whole_files(self.changed | self.affected | analysed.keys())
         self._graph: Final = graph
-        self.units: Final = new.keys()
-        """All of the state."""
-
-    def _projects(self, path: str) -> tuple[str, ...]:
-        return tuple(each.project_path for each in self._compiled_by.get(path, ())) or ("",)
+        self._keys: Final[dict[str, Keys]] = {}
 
     def _whole_files(self, units: Iterable[UnitKey]) -> set[UnitKey]:
         """A file is extracted for all projects that compile it, since it is replaced whole."""
         paths = {unit.file_path for unit in units}
-        return {UnitKey(project, path) for path in paths for project in self._projects(path)} & self._of_source
+        found = {UnitKey(project, path) for path in paths for project in compiling(self._discovery, path)}
+        return found & self._layout.units
 
     def extract_also(self, paths: AbstractSet[str]) -> set[UnitKey]:
         """Adds files; answers with the units that were not extracted so far."""
@@ -159,30 +230,83 @@ class Reuse:
         analysed = self._analysed.get(unit)
         return analysed.key if analysed is not None else self._previous.records[unit].key
 
+    def keys(self, language: str) -> Keys:
+        """What all units of a language were made from."""
+        found = self._keys.get(language)
+        if found is None:
+            base = self._standing.keys.get(language, {})
+            now = {
+                key: unit.key
+                for key, unit in self._analysed.items()
+                if self._layout.languages[key.file_path] == language
+            }
+            now = {key: made_from for key, made_from in now.items() if base.get(key) != made_from}
+            gone = base.keys() - self.units
+            if now or gone:
+                whole = {**base, **now}
+                for key in gone:
+                    del whole[key]
+                found = Keys(whole, base, frozenset({*now, *gone}))
+            else:
+                found = Keys(base, base, frozenset())
+            self._keys[language] = found
+        return found
+
     def counts(self) -> tuple[Counter[str], Counter[str]]:
         """How many symbols and references the units that are taken over gave, by project."""
-        symbols: Counter[str] = Counter()
-        references: Counter[str] = Counter()
-        for key, record in self._taken_over():
-            symbols[key.project_path] += record.symbols
-            references[key.project_path] += record.references
+        symbols, references = Counter(self._standing.symbols), Counter(self._standing.references)
+        for key in self._gone | (self.extracted & self._standing.surfaces.keys()):
+            record = self._previous.records[key]
+            symbols[key.project_path] -= record.symbols
+            references[key.project_path] -= record.references
         return symbols, references
 
     def notes(self, texts: AbstractSet[str], only: AbstractSet[str] | None = None) -> dict[str, list[Note]]:
         """Those that extractors left of what is taken over, by extractor. ``texts``: paths of the files of no language that are. ``only``:
         of these extractors."""
+        if only is not None and not only:
+            return {}
+        taken: list[tuple[UnitKey, DocumentRecord]] = []
+        for key, record in self._previous.records.items():
+            if not record.notes or not (only is None or any(label in only for label, _ in record.notes)):
+                continue
+            if (key in self.units and key not in self.extracted) if record.key else key.file_path in texts:
+                taken.append((key, record))
         found: dict[str, list[Note]] = {}
-        taken = [record for _, record in self._taken_over()]
-        taken += [record for key, record in self._previous.records.items() if not record.key and key.file_path in texts]
-        for record in taken:
+        for _, record in sorted(taken, key=lambda each: (not each[1].key, each[0])):
             for label, notes in record.notes:
                 if only is None or label in only:
                     found.setdefault(label, []).extend(decode_notes(notes))
         return found
 
-    def _taken_over(self) -> Iterable[tuple[UnitKey, DocumentRecord]]:
-        for key in sorted(self.units - self.extracted):
-            yield key, self._previous.records[key]
+    def after(
+        self,
+        documents: Mapping[str, DocumentRow],
+        replaced: Mapping[str, DocumentRow],
+        records: Mapping[UnitKey, DocumentRecord],
+    ) -> tuple[dict[UnitKey, DocumentRecord], Standing]:
+        """The records of the state itself, and what follows from them. ``documents``: all that it has; ``replaced``: those that were
+        extracted; ``records``: of them."""
+        kept = {**self._previous.records}
+        surfaces = {**self._standing.surfaces}
+        gone = self._previous.documents.keys() - documents.keys()
+        for path in (*gone, *replaced):
+            row = self._previous.documents.get(path)
+            for project in (*(row.projects if row is not None else ()), ""):
+                kept.pop(UnitKey(project, path), None)
+                surfaces.pop(UnitKey(project, path), None)
+        kept.update(records)
+        symbols, references = self.counts()
+        for key, record in records.items():
+            if record.key:
+                surfaces[key] = record.surface
+                symbols[key.project_path] += record.symbols
+                references[key.project_path] += record.references
+        unsettled = self._standing.unsettled - gone - replaced.keys()
+        unsettled |= {path for path, row in replaced.items() if is_unsettled(row, kept)}
+        languages = {*self._standing.keys, *self._layout.languages.values()}
+        keys = {language: self.keys(language).now for language in languages}
+        return kept, Standing(keys, surfaces, symbols, references, unsettled)
 
     def needed(self) -> set[UnitKey]:
         """The units that a table must hold to bind those that are extracted: all of the projects they see. One of a project and one of

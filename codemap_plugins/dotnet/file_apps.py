@@ -18,10 +18,15 @@ _DEFAULTS: Final = {
 }
 
 
+def may_be_file_app(content: bytes) -> bool:
+    """Whether a source file begins as one that describes a project."""
+    return _MARK.match(content) is not None
+
+
 def parse_file_app(name: str, content: bytes) -> Element | None:
     """The project that a source file describes; null when it describes none: no ``#:`` line and no ``#!`` that runs
     dotnet."""
-    if not _MARK.match(content):
+    if not may_be_file_app(content):
         return None
     head = content[:65536]
     directives = [(kind.decode(), text.decode("utf-8", "replace")) for kind, text in _DIRECTIVE.findall(head)]

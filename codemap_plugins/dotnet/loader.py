@@ -11,7 +11,7 @@ from codemap_core.hooks.contracts import FileSet
 from codemap_core.model import Project, ProjectGraph, ProjectProblem, Solution
 from codemap_plugins.dotnet.documents import Documents
 from codemap_plugins.dotnet.evaluation import Evaluation
-from codemap_plugins.dotnet.file_apps import parse_file_app
+from codemap_plugins.dotnet.file_apps import may_be_file_app, parse_file_app
 from codemap_plugins.dotnet.frameworks import primary_framework
 from codemap_plugins.dotnet.project_model import build_project, split_frameworks
 from codemap_plugins.dotnet.project_xml import Element, InvalidXmlError
@@ -35,6 +35,10 @@ class DotnetProjectLoader:
     def load(self, files: FileSet, solution: str | None) -> ProjectGraph:
         """See ``ProjectLoader.load``."""
         return _Loading(files).run(solution)
+
+    def may_matter(self, path: str, content: bytes) -> bool:
+        """See ``JudgesContents``: of source files, only those that may be projects themselves."""
+        return not path.endswith(".cs") or may_be_file_app(content)
 
 
 class _Loading:

@@ -49,6 +49,10 @@ class PackageLoader:
         projects = [loaded.project(root, tuple(held)) for root, held in sorted(roots.items())]
         return ProjectGraph(tuple(projects), (), tuple(loaded.problems))
 
+    def may_matter(self, path: str, content: bytes) -> bool:
+        """See ``JudgesContents``: packages and configurations are JSON, and a configuration that is extended may be named without it."""
+        return path.endswith(".json") or "." not in posixpath.basename(path)
+
 
 def _root_of(path: str, told: Mapping[str, str]) -> str | None:
     """The outermost folder around a file that has a package or configuration."""

@@ -129,3 +129,14 @@ def test_most_edits_are_taken_back_at_once(host: PluginHost, tmp_path: Path, lef
     desk.write({**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"})
     assert desk.refresher().refresh("one").files_reindexed == 1 + left
     assert not desk.wrong("one", {**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"})
+
+
+def test_a_loose_file_becomes_a_project_and_ceases_to_be_one(host: PluginHost, tmp_path: Path) -> None:
+    desk = Desk(tmp_path, host)
+    desk.create("one")
+    loose = "class Loose { public Lib.Order Order; }\n"
+    for text in (loose, loose + "\n", "#:project ../Lib\n" + loose, "#:project ../Lib\n\n" + loose, loose):
+        files = {**FILES, "Tools/Loose.cs": text}
+        desk.write(files)
+        desk.refresher().refresh("one")
+        assert not desk.wrong("one", files), text
