@@ -4,6 +4,7 @@ parser is loaded when the first file is analysed."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -69,6 +70,13 @@ class TypeScriptFrontEnd:
 
         table = TypeScriptTable(universe)
         return Declared(table, TypeScriptBinding(table))
+
+    def redeclare(self, table: Declared, universe: Universe, changed: AbstractSet[UnitKey]) -> Declared:
+        from codemap_plugins.typescript.binding import TypeScriptBinding
+        from codemap_plugins.typescript.table import TypeScriptTable
+
+        made = TypeScriptTable(universe, table.table, {unit.project_path for unit in changed})
+        return Declared(made, TypeScriptBinding(made))
 
     def symbols(self, table: Declared, unit: UnitKey) -> Iterable[SymbolRow]:
         from codemap_plugins.typescript.symbol_rows import symbol_rows

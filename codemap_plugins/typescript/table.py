@@ -7,6 +7,7 @@ name means is looked for along imports, and of several global declarations the f
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cached_property
 from typing import Final
@@ -100,6 +101,11 @@ class Module:
         self.path: Final = path
         self._data: Final = data
         self._symbols: Final[dict[int, Symbol]] = {}
+
+    def take_over(self, earlier: Module) -> None:
+        """Need not decode again what an earlier table has decoded of the same file."""
+        if earlier._data == self._data and "unit" in earlier.__dict__:
+            self.unit = earlier.unit
 
     @property
     def id(self) -> str:
@@ -207,8 +213,11 @@ Meaning = Symbol | Module | Outside
 class Package:
     """The files of one package, or those of none."""
 
-    def __init__(self, aliases: tuple[str, ...], units: dict[str, bytes]) -> None:
+    def __init__(self, aliases: tuple[str, ...], units: dict[str, bytes], earlier: Package | None = None) -> None:
         self.modules: Final = {path: Module(self, path, data) for path, data in units.items()}
+        if earlier is not None:
+            for path in self.modules.keys() & earlier.modules.keys():
+                self.modules[path].take_over(earlier.modules[path])
         self.resolution: Final = ModuleResolution(self.modules.keys(), aliases)
 
     @cached_property
@@ -326,16 +335,34 @@ class Package:
 
 
 class TypeScriptTable:
-    """Every package of a run."""
+    """Every package of a run. Nothing leads from one to another."""
 
-    def __init__(self, universe: Universe) -> None:
+    def __init__(
+        self, universe: Universe, earlier: TypeScriptTable | None = None, changed: AbstractSet[str] = frozenset()
+    ) -> None:
+        """``earlier``: of the same projects; its packages are taken over, except for those of projects that ``changed``."""
         aliases = {project.project_path: project.usings for project in universe.graph.projects}
         by_project: dict[str, dict[str, bytes]] = {}
         for key in sorted(universe.units):
             by_project.setdefault(key.project_path, {})[key.file_path] = universe.units[key]
         self._packages: Final = {
-            project: Package(aliases.get(project, ()), units) for project, units in by_project.items()
+            project: _package(project, aliases.get(project, ()), units, earlier, changed)
+            for project, units in by_project.items()
         }
+
+    def package(self, project: str) -> Package | None:
+        return self._packages.get(project)
 
     def module(self, key: UnitKey) -> Module:
         return self._packages[key.project_path].modules[key.file_path]
+
+
+def _package(
+    project: str,
+    aliases: tuple[str, ...],
+    units: dict[str, bytes],
+    earlier: TypeScriptTable | None,
+    changed: AbstractSet[str],
+) -> Package:
+    known = earlier.package(project) if earlier is not None else None
+    return known if known is not None and project not in changed else Package(aliases, units, known)

@@ -30,7 +30,7 @@ from tests.core.pipeline.test_edit_law import FILES
 class Desk:
     """A working tree that is edited, its workspaces, and the process that keeps them up to date."""
 
-    def __init__(self, root: Path, host: PluginHost) -> None:
+    def __init__(self, root: Path, host: PluginHost, files: Mapping[str, str] = FILES) -> None:
         self._host: Final = host
         self._tree: Final = Clone(root / "tree")
         self._cold: Final = Clone(root / "cold")
@@ -38,8 +38,8 @@ class Desk:
         self._on_disk: dict[str, str] = {}
         self._committed: dict[str, str] = {}
         self.resident: Final = Resident()
-        self._tree.commit(FILES)
-        self._on_disk = dict(FILES)
+        self._tree.commit(files)
+        self._on_disk = dict(files)
         self.repository: Final = Repository.open(self._tree.root)
         ensure_baseline(self.repository, host, self.settings)
         self.workspaces: Final = Workspaces(self.settings, self.repository)

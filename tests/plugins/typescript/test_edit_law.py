@@ -10,6 +10,7 @@ import pytest
 
 from codemap_core.hooks.manager import load_plugins
 from tests.core.pipeline.edit_law import Bench
+from tests.core.pipeline.test_resident import Desk
 
 PROGRAM = {
     "package.json": '{ "name": "shop", "dependencies": { "rxjs": "^7" } }',
@@ -90,6 +91,23 @@ def test_edits_together(bench: Bench) -> None:
             state = edited(state, EDITS[edit])
         bench.commit(state)
         assert bench.differences()[1] == []
+
+
+def test_a_workspace_follows_edits(tmp_path: Path) -> None:
+    """With what its process keeps from one refresh to the next, and with files that are not saved in between."""
+    desk = Desk(tmp_path, load_plugins(), PROGRAM)
+    desk.create("one")
+    desk.refresher().make_ready("one")
+    chosen = random.Random(2)
+    for number in range(6):
+        state = dict(PROGRAM)
+        for edit in chosen.sample(sorted(EDITS), 3):
+            state = edited(state, EDITS[edit])
+        desk.write(state)
+        if number % 2:
+            desk.refresher().unsaved("one", {"src/service.ts": "export class Service { other = 1; }\n"})
+        desk.refresher().refresh("one")
+        assert not desk.wrong("one", state)
 
 
 def test_a_body_concerns_its_file_alone(tmp_path: Path) -> None:
