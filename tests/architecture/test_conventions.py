@@ -83,7 +83,7 @@ def test_modules_say_what_they_hold() -> None:
 
 ENTRY_POINTS: Final = {
     # docs/adr/0011
-    "gc.freeze": {"codemap_core/pipeline/workers.py", "codemap_server/serve.py"},
+    "gc.freeze": {"codemap_core/pipeline/workers.py", "codemap_server/index_process.py", "codemap_server/serve.py"},
     "setrecursionlimit": {"codemap_core/recursion.py"},
     "allow_deep_recursion": {
         "codemap_core/recursion.py",

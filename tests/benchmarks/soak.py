@@ -44,6 +44,8 @@ from tests.core.pipeline.edits import Editor, edits
 _WORKSPACE: Final = "soak"
 _KEPT: Final = 2
 """Indexes that a round leaves."""
+_UNSAVED: Final = 39_000
+"""Characters; a little less than a question may send."""
 _DUMPS: Final = ("symbols", "refs", "relations", "facts", "files", "projects")
 
 
@@ -98,7 +100,7 @@ class Soak:
                 await self._ask(client, "index.refresh_overlay", workspace_id=_WORKSPACE)
                 await self._question(client, {"workspace_id": _WORKSPACE})
             if number % 5 == 0:
-                path = editor.source()
+                path = self._short(editor)
                 unsaved = {"file_path": path, "content": editor.files[path] + "\nclass Unsaved { }\n"}
                 ephemeral = {"consistency": "ephemeral", "virtual_files": [unsaved]}
                 await self._question(client, {"workspace_id": _WORKSPACE, **ephemeral})
@@ -112,6 +114,13 @@ class Soak:
         await self._question(client, {})
         await self._ask(client, "workspace.delete", workspace_id=_WORKSPACE)
         await self._ask(client, "index.cleanup", keep_count=_KEPT, dry_run=False)
+
+    @staticmethod
+    def _short(editor: Editor) -> str:
+        """A file that may be sent unsaved."""
+        while len(editor.files[path := editor.source()]) > _UNSAVED:
+            pass
+        return path
 
     async def _question(self, client: Client, state: dict[str, Any]) -> None:
         drawn, choice = self._drawn, self._chance.choice
