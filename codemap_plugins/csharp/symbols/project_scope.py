@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codemap_core.model import Project
@@ -49,8 +49,6 @@ class ProjectScope:
         self.assembly_name: Final = project.assembly_name if project is not None else ""
         self.visible: Final = visible
         self.libraries: Final = libraries
-        self.global_usings: Final[list[tuple[Document, UsingDirective]]] = []
-        self._friends: frozenset[str] = frozenset()
         self._known_namespaces: dict[str, bool] = {}
         self._known_types: dict[tuple[str, str, int], TypeDefinition | None] = {}
         self._outwards: dict[tuple[str, str, int], Namespace | Type | None] = {}
@@ -58,11 +56,12 @@ class ProjectScope:
     @property
     def friends(self) -> frozenset[str]:
         """Assembly names that may see its internals."""
-        return self._friends
+        return self.table.friends.get(self.path, frozenset())
 
-    def befriend(self, friends: frozenset[str]) -> None:
-        """From now on these are its friends: files say who they are."""
-        self._friends = friends
+    @property
+    def global_usings(self) -> Sequence[tuple[Document, UsingDirective]]:
+        """Of its files, each with where it stands, then of the project itself."""
+        return self.table.global_usings.get(self.path, ())
 
     def forget(self) -> None:
         """All that was looked up."""

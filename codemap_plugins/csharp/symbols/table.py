@@ -100,6 +100,10 @@ class SymbolTable:
         self.namespaces: dict[str, set[str]] = {}
         """Full name → paths of the projects that declare something in it; parents included."""
         self.documents: dict[UnitKey, Document] = {}
+        self.global_usings: Final[defaultdict[str, list[tuple[Document, UsingDirective]]]] = defaultdict(list)
+        """Path of a project → those of its files, in the order of their paths, then its own."""
+        self.friends: Mapping[str, frozenset[str]] = {}
+        """Path of a project → assembly names that may see its internals."""
         self._projects: dict[str, ProjectScope] = {}
         self._bases: dict[SourceTypeDefinition, tuple[Type, ...]] = {}
         self._nested: dict[tuple[SourceTypeDefinition, str, int], Type | None] = {}
@@ -150,7 +154,7 @@ class SymbolTable:
     def _complete_projects(self) -> None:
         """Global usings of the project file, and friends, which need every document."""
         projects = {path: scope.project for path, scope in self._projects.items()}
-        friends = friends_of_projects(projects, self.documents.values())
+        self.friends = friends_of_projects(projects, self.documents.values())
         for path, scope in self._projects.items():
             if scope.project is not None and scope.project.usings:
                 written = tuple(project_using(text) for text in scope.project.usings)
@@ -159,14 +163,13 @@ class SymbolTable:
                     UnitKey(path, ""),
                     Outline((Scope(-1, "", written),), (), (), LineIndex.of(b""), False, False),
                 )
-                scope.global_usings.extend((holder, using) for using in written)
-            scope.befriend(friends.get(path, frozenset()))
+                self.global_usings[path].extend((holder, using) for using in written)
 
     def _declare_document(self, project: ProjectScope, key: UnitKey, outline: Outline) -> None:
         document = Document(project, key, outline)
         self.documents[key] = document
         for using in _global_usings(outline):
-            project.global_usings.append((document, using))
+            self.global_usings[project.path].append((document, using))
         namespaces: dict[int, str] = {}
         for index in range(len(outline.scopes)):
             namespaces[index] = document.namespace_of(index)
@@ -329,12 +332,11 @@ class SymbolTable:
 
     def _tell_projects(self) -> None:
         """As ``_complete_projects``, with the global usings of files first."""
-        for scope in self._projects.values():
-            scope.global_usings.clear()
+        self.global_usings.clear()
         for key in sorted(self.documents):
             document = self.documents[key]
             for using in _global_usings(document.outline):
-                document.project.global_usings.append((document, using))
+                self.global_usings[key.project_path].append((document, using))
         self._complete_projects()
 
     def members_of(self, key: UnitKey) -> FileMembers:
