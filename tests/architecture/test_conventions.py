@@ -162,6 +162,12 @@ def test_nothing_of_the_binder_is_completed_from_outside() -> None:
     assert offenders == []
 
 
+def test_annotations_in_binding_make_no_circle() -> None:
+    """Import contracts leave out what is imported for annotations alone: nothing is, so the layers hold for all there is."""
+    for path in sorted((ROOT / "codemap_plugins" / "csharp" / "binding").glob("*.py")):
+        assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8"), path.name
+
+
 def test_top_level_holds_nothing_else() -> None:
     found = {path.split("/", 1)[0] for path in tracked()}
     assert {name for name in found if not name.startswith(".")} <= TOP_LEVEL

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemap_plugins.csharp.binding.bound_expressions import (
-    Argument,
     BoundComposite,
     BoundDefault,
-    BoundExpression,
     BoundMethodGroup,
     BoundNamespace,
     BoundNull,
@@ -20,6 +18,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 )
 from codemap_plugins.csharp.binding.interpolation import is_handler
 from codemap_plugins.csharp.binding.members import ParameterSymbol, Passing
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.symbols.types import Type, contains_error, has_type_parameters
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codemap_plugins.csharp.binding.bound_expressions import (
     BoundChoice,
     BoundCollection,
-    BoundExpression,
     BoundMethodGroup,
     BoundTuple,
     BoundValue,
     Interpolation,
     UnboundLambda,
 )
+from codemap_plugins.csharp.binding.conversions import Conversions
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.natural_types import NaturalTypes
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import SPANS, is_span, is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
@@ -26,9 +29,6 @@ from codemap_plugins.csharp.symbols.types import (
     contains_error,
     substitute,
 )
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.context import BindContext
 
 _SIGNED_OVER: Final = {
     "SByte": frozenset({"Byte", "UInt16", "UInt32", "UInt64", "UIntPtr"}),
@@ -42,10 +42,10 @@ _SIGNED_OVER: Final = {
 class BetterConversions:
     """Answers are 1 when the first is better, -1 when the second is, 0 for neither."""
 
-    def __init__(self, context: BindContext) -> None:
-        self._hierarchy: Final = context.hierarchy
-        self._conversions: Final = context.conversions
-        self._natural_types: Final = context.natural_types
+    def __init__(self, hierarchy: Hierarchy, conversions: Conversions, natural_types: NaturalTypes) -> None:
+        self._hierarchy: Final = hierarchy
+        self._conversions: Final = conversions
+        self._natural_types: Final = natural_types
 
     def of_operand(self, operand: BoundExpression, first: Type, second: Type) -> int:
         """1 when converting to ``first`` is better, -1 for ``second``, 0 for neither (ECMA-334 §12.6.4.5)."""

@@ -13,11 +13,9 @@ from typing import Any, Final
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
-    Argument,
     BoundAddress,
     BoundChoice,
     BoundCollection,
-    BoundExpression,
     BoundMethodGroup,
     BoundTuple,
     BoundValue,
@@ -33,6 +31,7 @@ from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.resolution import Candidate, Contest, OverloadResolution

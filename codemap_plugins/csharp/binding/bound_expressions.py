@@ -6,28 +6,18 @@ A value has a type. What has none takes it from where it is used: the binder set
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Final, NamedTuple
 
+from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaPlace, LambdaShape
+from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import NOTHING, Found, LookupResult
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import Type
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.context import BindContext
-    from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaPlace, LambdaShape
-    from codemap_plugins.csharp.binding.locals import LocalScope
-
-
-class BoundExpression:
-    """``type``: of a value, or the type that is named; unknown for every other kind."""
-
-    __slots__ = ("type",)
-
-    def __init__(self, type_: Type = UNKNOWN) -> None:
-        self.type = type_
 
 
 class Interpolation(IntEnum):
@@ -135,21 +125,28 @@ class BoundAddress(BoundExpression):
         self.group: Final = group
 
 
-class UnboundLambda(BoundExpression):
-    """A lambda or anonymous method whose parameters have no types yet. ``node``: as lowered; ``scope``, ``place`` and ``context``: where it
-    stands; ``depth``: below how many expressions."""
+class LambdaRules(NamedTuple):
+    """How the binder of a file reads a lambda and binds its body."""
 
-    __slots__ = ("_bodies", "_shape", "context", "depth", "node", "place", "scope")
+    shape: Callable[[UnboundLambda], LambdaShape]
+    body: Callable[[UnboundLambda, tuple[Type, ...]], LambdaBody]
+
+
+class UnboundLambda(BoundExpression):
+    """A lambda or anonymous method whose parameters have no types yet. ``node``: as lowered; ``scope`` and ``place``: where it stands;
+    ``rules``: of that place; ``depth``: below how many expressions."""
+
+    __slots__ = ("_bodies", "_rules", "_shape", "depth", "node", "place", "scope")
 
     def __init__(
-        self, node: Lowered, scope: LocalScope, place: LambdaPlace, context: BindContext, depth: int = 0
+        self, node: Lowered, scope: LocalScope, place: LambdaPlace, rules: LambdaRules, depth: int = 0
     ) -> None:
         super().__init__()
         self.node: Final = node
         self.scope: Final = scope
         self.place: Final = place
-        self.context: Final = context
         self.depth: Final = depth
+        self._rules: Final = rules
         self._shape: LambdaShape | None = None
         self._bodies: dict[tuple[Type, ...], LambdaBody] = {}
 
@@ -157,14 +154,15 @@ class UnboundLambda(BoundExpression):
         """What is written of its parameters."""
         known = self._shape
         if known is None:
-            known = self._shape = self.scope.surroundings.lambdas.shape(self)
+            known = self._shape = self._rules.shape(self)
         return known
 
     def body(self, types: tuple[Type, ...]) -> LambdaBody:
         """Its body, bound with parameters of these types."""
         known = self._bodies.get(types)
         if known is None:
-            known = self._bodies[types] = self.scope.surroundings.lambdas.body(self, types)
+            bind = partial(self._rules.body, self)
+            known = self._bodies[types] = self.scope.surroundings.lambdas.body(self.place, types, bind)
         return known
 
 
@@ -239,15 +237,3 @@ def value(type_: Type) -> BoundValue:
 
 
 UNKNOWN_VALUE: Final = BoundValue(UNKNOWN)
-
-
-class Argument:
-    """An argument of a call. ``passing``: as written, ``ref``, ``out`` or ``in``."""
-
-    __slots__ = ("expression", "name", "offset", "passing")
-
-    def __init__(self, expression: BoundExpression, name: str = "", passing: int = 0, offset: int = 0) -> None:
-        self.expression = expression
-        self.name = name
-        self.passing = passing
-        self.offset = offset

@@ -8,8 +8,6 @@ from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
-    Argument,
-    BoundExpression,
     BoundMethodGroup,
     BoundValue,
     OutVariable,
@@ -22,6 +20,7 @@ from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.member_access import display
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
 from codemap_plugins.csharp.binding.names import is_base
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.binding.resolution import NO_MEMBERS, Candidate, Outcome, OverloadResolution
 from codemap_plugins.csharp.binding.special_types import is_void_type

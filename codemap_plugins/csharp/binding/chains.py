@@ -8,7 +8,6 @@ from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder, binds, binds_target
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
-    BoundExpression,
     BoundMethodGroup,
     BoundNamespace,
     BoundTypeName,
@@ -20,6 +19,7 @@ from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.member_access import bind_member
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.names import bind_head, color_color_local, type_name
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import nullable_element
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Access, Lowered, Op

@@ -3,20 +3,18 @@ file, what is wanted of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codemap_plugins.csharp.binding.ancestry import Ancestry
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.extensions import Extensions
 from codemap_plugins.csharp.binding.hierarchy import NO_BOUNDS, Bounds, Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.locals import Local
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.natural_types import NaturalTypes
 from codemap_plugins.csharp.binding.overloads import Overloads
 from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.locals import Local
 
 
 class BindContext:
@@ -39,11 +37,23 @@ class BindContext:
             members, project, bounds, outer.hierarchy if outer is not None else None
         )
         self.ancestry: Final[Ancestry] = outer.ancestry if outer is not None else Ancestry(self.hierarchy)
-        self.conversions: Final[Conversions] = Conversions(self, outer=outer.conversions if outer is not None else None)
-        self.natural_types: Final[NaturalTypes] = NaturalTypes(self)
-        self.inference: Final[Inference] = Inference(self, self.conversions)
-        self.overloads: Final[Overloads] = Overloads(self, outer.overloads if outer is not None else None)
-        self.extensions: Final[Extensions] = Extensions(self, outer.extensions if outer is not None else None)
+        self.conversions: Final[Conversions] = Conversions(
+            self.hierarchy, self, outer=outer.conversions if outer is not None else None
+        )
+        self.natural_types: Final[NaturalTypes] = NaturalTypes(self.hierarchy, self.conversions)
+        self.inference: Final[Inference] = Inference(self.hierarchy, self.natural_types, self.conversions, self)
+        self.overloads: Final[Overloads] = Overloads(
+            self.hierarchy,
+            self.conversions,
+            self.natural_types,
+            self.inference,
+            self,
+            keeps_losers,
+            outer.overloads if outer is not None else None,
+        )
+        self.extensions: Final[Extensions] = Extensions(
+            self.hierarchy, self.overloads, outer.extensions if outer is not None else None
+        )
 
     def within(self, bounds: Bounds) -> BindContext:
         """Where these type parameters are in scope beside those that are."""

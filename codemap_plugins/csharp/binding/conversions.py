@@ -6,7 +6,7 @@ converts for certain, and what possibly (``Doubt``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.bound_expressions import (
@@ -14,7 +14,6 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundChoice,
     BoundCollection,
     BoundDefault,
-    BoundExpression,
     BoundMethodGroup,
     BoundNull,
     BoundThrow,
@@ -26,9 +25,12 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     UnboundNew,
 )
 from codemap_plugins.csharp.binding.doubt import Doubt, may_become
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.interpolation import is_formattable, is_handler
+from codemap_plugins.csharp.binding.later_rules import LaterRules
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import (
     SPANS,
     is_span,
@@ -50,9 +52,6 @@ from codemap_plugins.csharp.symbols.types import (
     has_type_parameters,
     substitute,
 )
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.context import BindContext
 
 _WIDER: Final = {
     "SByte": "Int16 Int32 Int64 Single Double Decimal IntPtr",
@@ -81,11 +80,17 @@ _RANGES: Final = {
 
 
 class Conversions:
-    def __init__(self, context: BindContext, doubt: Doubt = Doubt.USUAL, outer: Conversions | None = None) -> None:
+    def __init__(
+        self,
+        hierarchy: Hierarchy,
+        later: LaterRules,
+        doubt: Doubt = Doubt.USUAL,
+        outer: Conversions | None = None,
+    ) -> None:
         """``outer``: of the same project and doubt; what does not depend on type parameters is remembered for both."""
-        self._context: Final = context
-        self._hierarchy: Final = context.hierarchy
-        self.language: Final = context.project.language
+        self._later: Final = later
+        self._hierarchy: Final = hierarchy
+        self.language: Final = hierarchy.project.language
         self.takes_types: Final = doubt is not Doubt.CERTAIN
         """A type that was not found converts to every other, and every other to it."""
         self.takes_bases: Final = doubt is Doubt.POSSIBLE
@@ -143,9 +148,6 @@ class Conversions:
         if outermost or not self._cut:
             results[key] = found
         return found
-
-    def is_unknown(self, type_: Type) -> bool:
-        return isinstance(type_, ErrorType)
 
     def _standard(self, source: Type, target: Type) -> bool:
         if isinstance(source, ErrorType) or isinstance(target, ErrorType):
@@ -348,11 +350,11 @@ class Conversions:
             invoke = self._hierarchy.delegates.invoke(target)
             if invoke is None:
                 return self._takes_function(target)
-            return self._context.overloads.method_for_delegate(operand, target).candidate is not None
+            return self._later.overloads.method_for_delegate(operand, target).candidate is not None
         if isinstance(operand, BoundAddress):
             return (
                 isinstance(target, FunctionPointerType)
-                and self._context.overloads.method_for_pointer(operand.group, target).candidate is not None
+                and self._later.overloads.method_for_pointer(operand.group, target).candidate is not None
             )
         if isinstance(operand, BoundChoice):
             return all(self.from_operand(part, target) for part in operand.parts)

@@ -8,9 +8,7 @@ from typing import Any, Final, NamedTuple
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.binder import Binder, binds, settles
 from codemap_plugins.csharp.binding.bound_expressions import (
-    Argument,
     BoundCollection,
-    BoundExpression,
     BoundTuple,
     BoundValue,
     UnboundNew,
@@ -21,6 +19,7 @@ from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.member_access import extension_property, tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.binding.usage import Usage

@@ -7,8 +7,7 @@ attributes and primary constructor; null for usings, assembly attributes and doc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState, UnresolvedReason
 from codemap_plugins.csharp.binding import chains, keyword_expressions, names, operators, queries, statements
@@ -18,19 +17,20 @@ from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.creation import choose_constructor
 from codemap_plugins.csharp.binding.crefs import bind_cref
-from codemap_plugins.csharp.binding.functions import bind_function_body, lambda_body, lambda_shape
+from codemap_plugins.csharp.binding.functions import bind_function_body
 from codemap_plugins.csharp.binding.hierarchy import Bounds
-from codemap_plugins.csharp.binding.lambdas import LambdaRules, Lambdas
+from codemap_plugins.csharp.binding.lambdas import Lambdas
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.locals import Surroundings as BodySurroundings
+from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import UNKNOWN, TypeParameterSymbol
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
-from codemap_plugins.csharp.symbols.project_scope import Namespace
-from codemap_plugins.csharp.symbols.rows import owner_of_members
+from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
+from codemap_plugins.csharp.symbols.rows import SymbolRows, owner_of_members
 from codemap_plugins.csharp.symbols.scopes import (
     Document,
     TypeResolver,
@@ -38,6 +38,7 @@ from codemap_plugins.csharp.symbols.scopes import (
     method_type_parameters,
     own_type,
 )
+from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
@@ -49,9 +50,6 @@ from codemap_plugins.csharp.unit import (
     TypeParameter,
 )
 
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.stage import CSharpBinding
-
 RULE_MODULES: Final = (chains, keyword_expressions, names, operators, queries, statements)
 """The modules whose import registers the rules of expressions and statements."""
 
@@ -62,12 +60,29 @@ _FIELD_KEYWORD: Final = "field"
 Entry = list[Any]
 
 
+class Bound(Protocol):
+    """What files are bound with: the symbol table, the rules of each project, and what all of them have found."""
+
+    @property
+    def table(self) -> SymbolTable: ...
+
+    @property
+    def rows(self) -> SymbolRows: ...
+
+    @property
+    def members(self) -> MemberTable: ...
+
+    def project(self, scope: ProjectScope) -> BindContext: ...
+
+    def roots_of(self, document: Document) -> list[list[list[Any]]]: ...
+
+
 class DocumentBinding:
     """Binds one file. What a caller wants beyond the rows is given to it, declaration by declaration."""
 
     def __init__(
         self,
-        binding: CSharpBinding,
+        binding: Bound,
         document: Document,
         keep: Callable[[Kept], None] | None = None,
         file: FileContext | None = None,
@@ -76,7 +91,7 @@ class DocumentBinding:
         """``keep``: is given what was known of each declaration once that is bound; it may bind others meanwhile. ``file`` and ``shared``:
         where the caller wants more of the file than that, or other rules than the project's."""
         self._keep: Final = keep
-        self._binding: Final = binding
+        self._binding: Final[Bound] = binding
         self._document: Final = document
         self._table: Final = binding.table
         self._shared: Final[BindContext] = shared if shared is not None else binding.project(document.project)
@@ -84,7 +99,6 @@ class DocumentBinding:
         self._within: Final[dict[SourceTypeDefinition, BindContext]] = {}
         self._rows: Final[list[ReferenceRow]] = []
         self._seen: Final[set[tuple[object, ...]]] = set()
-        self._lambda_rules: Final = LambdaRules(lambda_shape, partial(lambda_body, self._file))
 
     def rows(self) -> tuple[ReferenceRow, ...]:
         document = self._document
@@ -327,7 +341,7 @@ class DocumentBinding:
         is_static: bool,
         returns: Type | None,
     ) -> BodySurroundings:
-        return BodySurroundings(within, resolver, is_static, returns, Lambdas(self._lambda_rules))
+        return BodySurroundings(within, resolver, is_static, returns, Lambdas())
 
     # Bodies
 

@@ -13,13 +13,13 @@ from typing import Final
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.bound_expressions import (
     BoundComposite,
-    BoundExpression,
     BoundNamespace,
     BoundTypeName,
     BoundValue,
 )
 from codemap_plugins.csharp.binding.hierarchy import MAX_DEPTH, Hierarchy
 from codemap_plugins.csharp.binding.lookup import Found
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.metadata.surface import TypeFlags
 from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import (

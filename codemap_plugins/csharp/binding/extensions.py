@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from codemap_plugins.csharp.binding.arguments import any_open, argument_signature
-from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.library_members import LibraryMembers
+from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import MemberKind
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
+from codemap_plugins.csharp.binding.overloads import Overloads
 from codemap_plugins.csharp.binding.resolution import Contest, Outcome, OverloadResolution, undecided
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import Document, Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 from codemap_plugins.csharp.unit import DeclarationKind
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.context import BindContext
-    from codemap_plugins.csharp.binding.locals import LocalScope
 
 _Containers = dict[str, tuple[TypeDefinition, ...]]
 """Name of an extension member → the static classes, or blocks in them, that declare it."""
@@ -55,11 +54,11 @@ class _Remembered:
 class Extensions:
     """Extension members that one project sees. Shared by the project's files."""
 
-    def __init__(self, context: BindContext, outer: Extensions | None = None) -> None:
+    def __init__(self, hierarchy: Hierarchy, overloads: Overloads, outer: Extensions | None = None) -> None:
         """``outer``: of the same project; what does not depend on type parameters is remembered for both."""
-        self._hierarchy: Final = context.hierarchy
-        self._overloads: Final = context.overloads
-        self._project: Final[ProjectScope] = context.project
+        self._hierarchy: Final = hierarchy
+        self._overloads: Final = overloads
+        self._project: Final[ProjectScope] = hierarchy.project
         self._remembered: Final[_Remembered] = outer._remembered if outer is not None else _Remembered()
 
     def forget(self) -> None:

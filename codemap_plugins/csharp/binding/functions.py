@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from codemap_core.model import UnresolvedReason, Visibility
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundExpression, BoundValue, UnboundLambda
-from codemap_plugins.csharp.binding.context import FileContext
+from codemap_plugins.csharp.binding.bound_expressions import (
+    UNKNOWN_VALUE,
+    BoundValue,
+    LambdaRules,
+    UnboundLambda,
+)
+from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.lambdas import LambdaBody, LambdaShape
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
@@ -22,6 +28,7 @@ from codemap_plugins.csharp.binding.members import (
     Signature,
     TypeParameterSymbol,
 )
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
@@ -37,10 +44,15 @@ _STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.
 
 @binds(Op.LAMBDA)
 def bind_lambda(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    return UnboundLambda(node, scope, (node[1], -1), b.shared, b.depth)
+    return UnboundLambda(node, scope, (node[1], -1), lambda_rules(b), b.depth)
 
 
-def lambda_shape(operand: UnboundLambda) -> LambdaShape:
+def lambda_rules(b: Binder) -> LambdaRules:
+    """Those of the lambdas that a binder meets."""
+    return LambdaRules(_lambda_shape, partial(_lambda_body, b.file, b.shared))
+
+
+def _lambda_shape(operand: UnboundLambda) -> LambdaShape:
     """What is written of a lambda's parameters. The references of its types are made once, with the body."""
     _, _, flags, parameters, returns, _, _ = operand.node
     scope = operand.scope
@@ -56,12 +68,14 @@ def lambda_shape(operand: UnboundLambda) -> LambdaShape:
     )
 
 
-def lambda_body(file: FileContext, operand: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody:
+def _lambda_body(
+    file: FileContext, context: BindContext, operand: UnboundLambda, types: tuple[Type, ...]
+) -> LambdaBody:
     """Binds a lambda's body with these parameter types; what that records is kept, not yet made."""
     _, _, flags, parameters, returns_type, body, attributes = operand.node
     outer = operand.scope
     recording = Recording()
-    b = Binder(file, operand.context, recording, operand.depth)
+    b = Binder(file, context, recording, operand.depth)
     returns: list[BoundExpression] = []
     scope = LocalScope(outer.surroundings, outer, returns)
     for attribute in attributes:

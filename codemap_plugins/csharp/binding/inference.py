@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.bound_expressions import (
     BoundChoice,
     BoundCollection,
-    BoundExpression,
     BoundMethodGroup,
     BoundTuple,
     BoundValue,
@@ -22,7 +21,11 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 )
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.doubt import may_become
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
+from codemap_plugins.csharp.binding.later_rules import LaterRules
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
+from codemap_plugins.csharp.binding.natural_types import NaturalTypes
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import is_span, is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
@@ -36,9 +39,6 @@ from codemap_plugins.csharp.symbols.types import (
     has_type_parameters,
     substitute,
 )
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.context import BindContext
 
 _MAX_ROUNDS: Final = 12
 """What may give bounds only once others are fixed."""
@@ -120,12 +120,14 @@ def put_in_own(type_: Type, arguments: tuple[Type, ...]) -> Type:
 
 
 class Inference:
-    def __init__(self, context: BindContext, conversions: Conversions) -> None:
-        """``conversions``: the context's, or others over it."""
-        self._context: Final = context
-        self._hierarchy: Final = context.hierarchy
+    def __init__(
+        self, hierarchy: Hierarchy, natural_types: NaturalTypes, conversions: Conversions, later: LaterRules
+    ) -> None:
+        """``conversions``: the usual ones, or others over the same types."""
+        self._later: Final = later
+        self._hierarchy: Final = hierarchy
         self._conversions: Final = conversions
-        self._natural_types: Final = context.natural_types
+        self._natural_types: Final = natural_types
 
     def infer(
         self, arity: int, pairs: Sequence[tuple[BoundExpression, Type, int]], first: int = 0
@@ -328,7 +330,7 @@ class Inference:
                 return
             inferred = self._natural_types.inferred_return(operand, types)
         else:
-            inferred = self._context.overloads.group_result(operand, types)
+            inferred = self._later.overloads.group_result(operand, types)
         if inferred is not None and not is_void_type(inferred):
             self._lower(inferred, returns, bounds, 0)
 

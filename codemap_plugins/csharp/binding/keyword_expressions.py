@@ -5,15 +5,10 @@
 from __future__ import annotations
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import (
-    UNKNOWN_VALUE,
-    BoundDefault,
-    BoundExpression,
-    BoundThrow,
-    value,
-)
+from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundDefault, BoundThrow, value
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.types import (
     DynamicType,

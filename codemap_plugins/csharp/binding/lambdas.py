@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from codemap_plugins.csharp.binding.bound_expressions import BoundExpression, UnboundLambda
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.symbols.types import Type
 
@@ -40,35 +40,27 @@ class LambdaBody(NamedTuple):
     fails: bool
 
 
-class LambdaRules(NamedTuple):
-    """How the binder of a file reads a lambda and binds its body."""
-
-    shape: Callable[[UnboundLambda], LambdaShape]
-    body: Callable[[UnboundLambda, tuple[Type, ...]], LambdaBody]
-
-
 _MAX_BOUND: Final = 32
 
 
 class Lambdas:
-    """The lambdas of one declaration, each bound by the file that it stands in."""
+    """The bodies of the lambdas of one declaration."""
 
-    def __init__(self, rules: LambdaRules) -> None:
-        self._rules: Final = rules
+    def __init__(self) -> None:
         self._bodies: Final[dict[LambdaPlace, list[tuple[tuple[Type, ...], LambdaBody]]]] = {}
 
     def forget(self) -> None:
         """When the declaration is bound: bodies lead back here through the scopes of the lambdas in them."""
         self._bodies.clear()
 
-    def shape(self, expression: UnboundLambda) -> LambdaShape:
-        return self._rules.shape(expression)
-
-    def body(self, expression: UnboundLambda, types: tuple[Type, ...]) -> LambdaBody:
-        """Lambdas in lambdas are bound again for each way to bind what surrounds them: after very many an earlier body stands in."""
-        earlier = self._bodies.get(expression.place) or []
+    def body(
+        self, place: LambdaPlace, types: tuple[Type, ...], bind: Callable[[tuple[Type, ...]], LambdaBody]
+    ) -> LambdaBody:
+        """What ``bind`` makes of the lambda there with parameters of these types. Lambdas in lambdas are bound again for each way to bind
+        what surrounds them: after very many an earlier body stands in."""
+        earlier = self._bodies.get(place) or []
         if len(earlier) >= _MAX_BOUND:
             return next((body for given, body in earlier if given == types), earlier[-1][1])
-        bound = self._rules.body(expression, types)
-        self._bodies.setdefault(expression.place, []).append((types, bound))
+        bound = bind(types)
+        self._bodies.setdefault(place, []).append((types, bound))
         return bound

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from codemap_plugins.csharp.binding.lambdas import Lambdas
+from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import ParameterSymbol
+from codemap_plugins.csharp.binding.operands import BoundExpression
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.bound_expressions import BoundExpression
-    from codemap_plugins.csharp.binding.lambdas import Lambdas
-    from codemap_plugins.csharp.binding.lookup import Found
-    from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-    from codemap_plugins.csharp.symbols.scopes import TypeResolver
 
 
 class LocalFunction:

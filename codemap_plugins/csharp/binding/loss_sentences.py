@@ -9,11 +9,9 @@ from typing import Final
 from codemap_core.model.counting import counted
 from codemap_plugins.csharp.binding.arguments import map_arguments
 from codemap_plugins.csharp.binding.bound_expressions import (
-    Argument,
     BoundChoice,
     BoundCollection,
     BoundDefault,
-    BoundExpression,
     BoundMethodGroup,
     BoundNamespace,
     BoundNull,
@@ -27,6 +25,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 )
 from codemap_plugins.csharp.binding.lookup import LookupKind, PassedOver
 from codemap_plugins.csharp.binding.members import Member
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.resolution import Contest, Loser, LossKind
 from codemap_plugins.csharp.symbols.types import Type, metadata_display
 

@@ -9,7 +9,6 @@ from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
-    BoundExpression,
     BoundMethodGroup,
     BoundNamespace,
     BoundTypeName,
@@ -19,6 +18,7 @@ from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found, LookupResult, PassedOver
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
 from codemap_plugins.csharp.binding.names import data_reference, is_base, type_name, use_member
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.special_types import is_tuple, tuple_elements
 from codemap_plugins.csharp.binding.usage import KINDS, Usage

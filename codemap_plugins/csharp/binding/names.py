@@ -9,7 +9,6 @@ from codemap_core.model import Confidence, RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
-    BoundExpression,
     BoundMethodGroup,
     BoundNamespace,
     BoundTypeName,
@@ -20,6 +19,7 @@ from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.lookup import Found, LookupResult
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition

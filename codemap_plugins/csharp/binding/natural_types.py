@@ -4,10 +4,9 @@ common type of several expressions."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codemap_plugins.csharp.binding.bound_expressions import (
-    BoundExpression,
     BoundMethodGroup,
     BoundNull,
     BoundThrow,
@@ -15,22 +14,22 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundValue,
     UnboundLambda,
 )
+from codemap_plugins.csharp.binding.conversions import Conversions
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.symbols.scopes import generic_type, tuple_type
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
 
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.context import BindContext
-
 
 class NaturalTypes:
-    def __init__(self, context: BindContext) -> None:
-        self._project: Final = context.project
-        self._language: Final = context.project.language
-        self._hierarchy: Final = context.hierarchy
-        self._conversions: Final = context.conversions
+    def __init__(self, hierarchy: Hierarchy, conversions: Conversions) -> None:
+        self._project: Final = hierarchy.project
+        self._language: Final = hierarchy.project.language
+        self._hierarchy: Final = hierarchy
+        self._conversions: Final = conversions
 
     def of_operand(self, operand: BoundExpression) -> Type | None:
         """The type an operand has by itself, or null; settles nothing."""

@@ -9,11 +9,9 @@ from codemap_core.model import Confidence, RefKind, SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.bound_expressions import (
     UNKNOWN_VALUE,
-    Argument,
     BoundAddress,
     BoundChoice,
     BoundDefault,
-    BoundExpression,
     BoundMethodGroup,
     BoundNull,
     BoundThrow,
@@ -25,6 +23,7 @@ from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.predefined_operators import (
     ORDERINGS,
     PREDEFINED,

@@ -8,7 +8,7 @@ said to be of medium confidence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from codemap_core.model import Confidence
 from codemap_plugins.csharp.binding.applicability import Applicability, Tally
@@ -19,18 +19,16 @@ from codemap_plugins.csharp.binding.arguments import (
     is_unknown,
 )
 from codemap_plugins.csharp.binding.better import BetterConversions, specificity
-from codemap_plugins.csharp.binding.bound_expressions import (
-    Argument,
-    BoundExpression,
-    BoundMethodGroup,
-    UnboundLambda,
-    value,
-)
+from codemap_plugins.csharp.binding.bound_expressions import BoundMethodGroup, UnboundLambda, value
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.doubt import Doubt, is_doubtful
+from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.inference import Inference
+from codemap_plugins.csharp.binding.later_rules import LaterRules
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import Passing
+from codemap_plugins.csharp.binding.natural_types import NaturalTypes
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.resolution import (
     Candidate,
     Contest,
@@ -51,36 +49,43 @@ from codemap_plugins.csharp.symbols.types import (
     contains_error,
 )
 
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.context import BindContext
-
 _MAX_COMPARED: Final = 64
 
 
 class Overloads:
-    def __init__(self, context: BindContext, outer: Overloads | None = None) -> None:
+    def __init__(
+        self,
+        hierarchy: Hierarchy,
+        conversions: Conversions,
+        natural_types: NaturalTypes,
+        inference: Inference,
+        later: LaterRules,
+        keeps_losers: bool = False,
+        outer: Overloads | None = None,
+    ) -> None:
         """``outer``: of the same project; what does not depend on type parameters is remembered for both."""
-        self._context: Final = context
-        self._hierarchy: Final = context.hierarchy
-        self._conversions: Final = context.conversions
-        self._better_conversion: Final = BetterConversions(context)
-        self._keeps_losers: Final = context.keeps_losers
+        self._later: Final = later
+        self._hierarchy: Final = hierarchy
+        self._conversions: Final = conversions
+        self._natural_types: Final = natural_types
+        self._better_conversion: Final = BetterConversions(hierarchy, conversions, natural_types)
+        self._keeps_losers: Final = keeps_losers
         self.usual: Final[Applicability] = Applicability(
-            context.hierarchy,
-            context.conversions,
-            context.inference,
-            context.conversions,
-            outer.usual if outer is not None else None,
+            hierarchy, conversions, inference, conversions, outer.usual if outer is not None else None
         )
-        self.certain: Final[Applicability] = _in_doubt(
-            context, Doubt.CERTAIN, outer.certain if outer is not None else None
-        )
-        self.possible: Final[Applicability] = _in_doubt(
-            context, Doubt.POSSIBLE, outer.possible if outer is not None else None
+        self.certain: Final[Applicability] = self._in_doubt(Doubt.CERTAIN, outer.certain if outer is not None else None)
+        self.possible: Final[Applicability] = self._in_doubt(
+            Doubt.POSSIBLE, outer.possible if outer is not None else None
         )
         self._resolved: Final[dict[tuple[object, ...], OverloadResolution]] = (
             outer._resolved if outer is not None else {}
         )
+
+    def _in_doubt(self, doubt: Doubt, outer: Applicability | None) -> Applicability:
+        hierarchy, usual = self._hierarchy, self._conversions
+        conversions = Conversions(hierarchy, self._later, doubt, outer.conversions if outer is not None else None)
+        inference = Inference(hierarchy, self._natural_types, conversions, self._later)
+        return Applicability(hierarchy, conversions, inference, usual, outer)
 
     def forget(self) -> None:
         self._resolved.clear()
@@ -437,7 +442,7 @@ class Overloads:
         resolution = self.resolve(group.found, arguments, group.type_arguments, group.scope.within)
         if resolution.candidate is None and group.receiver is not None and not group.receiver_is_type:
             receiver = value(group.receiver)
-            extensions = self._context.extensions
+            extensions = self._later.extensions
             extension = extensions.resolve(group.scope, group.name, receiver, arguments, group.type_arguments)
             resolution = extension.after(resolution.contests)
         return resolution
@@ -467,8 +472,3 @@ def _by_value(first: Candidate, second: Candidate) -> int:
     ours = sum(parameter.passing == Passing.VALUE for parameter, _ in first.targets)
     theirs = sum(parameter.passing == Passing.VALUE for parameter, _ in second.targets)
     return (ours > theirs) - (ours < theirs)
-
-
-def _in_doubt(context: BindContext, doubt: Doubt, outer: Applicability | None) -> Applicability:
-    conversions = Conversions(context, doubt, outer.conversions if outer is not None else None)
-    return Applicability(context.hierarchy, conversions, Inference(context, conversions), context.conversions, outer)

@@ -12,10 +12,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import Argument, BoundExpression, UnboundLambda, value
+from codemap_plugins.csharp.binding.bound_expressions import UnboundLambda, value
+from codemap_plugins.csharp.binding.functions import lambda_rules
 from codemap_plugins.csharp.binding.lambdas import LambdaPlace
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
+from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.types import DynamicType, ErrorType, NamedType, Type, TypeParameterType
 
@@ -224,7 +226,7 @@ class _Query:
         body = expression if plain else [_TRANSPARENT, packed, expression, variables, cast]
         declared: list[Lowered] = [[Op.PARAMETER.value, 0, name, None, 0, 0, None, []] for name in named]
         node: Lowered = [Op.LAMBDA.value, 0, 0, declared, None, body, []]
-        return UnboundLambda(node, self._scope, place, self._b.shared, self._b.depth)
+        return UnboundLambda(node, self._scope, place, lambda_rules(self._b), self._b.depth)
 
     def _is_range_variable(self, expression: Lowered) -> bool:
         return len(self.variables) == 1 and expression[0] == Op.NAME and expression[2] == self.variables[0]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
+from codemap_plugins.csharp.binding.lookup import Found, PassedOver
+from codemap_plugins.csharp.binding.operands import Argument
+from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.symbols.types import Type
-
-if TYPE_CHECKING:
-    from codemap_plugins.csharp.binding.bound_expressions import Argument
-    from codemap_plugins.csharp.binding.lookup import Found, PassedOver
-    from codemap_plugins.csharp.binding.resolution import Contest
 
 
 class Use:

@@ -7,9 +7,9 @@ from enum import IntEnum
 from typing import Final
 
 from codemap_core.model import Confidence
-from codemap_plugins.csharp.binding.bound_expressions import Argument
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import ParameterSymbol
+from codemap_plugins.csharp.binding.operands import Argument
 from codemap_plugins.csharp.symbols.types import Type, substitute
 
 

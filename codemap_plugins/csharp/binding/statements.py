@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundExpression
+from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.functions import declare_local_functions
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.patterns import bind_designation, bind_pattern
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op
