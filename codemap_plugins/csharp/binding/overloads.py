@@ -119,7 +119,7 @@ class Overloads:
         given = [Argument(receiver), *arguments] if receiver is not None else list(arguments)
         is_extension = receiver is not None
         tally = Tally() if self._keeps_losers else None
-        choose = self._choose_in_doubt if self._is_doubtful(group, given) else self._choose
+        choose = self._choose_in_doubt if self._is_doubtful(group, given, type_arguments) else self._choose
         resolution = choose(group, given, type_arguments, within, is_extension, tally)
         if tally is not None and group:
             losers = [*tally.losers, *self._outdone(tally.applicable, resolution.candidate, given)]
@@ -144,9 +144,12 @@ class Overloads:
         best = applicable[0] if len(applicable) == 1 else self._best(applicable, given)
         return chosen(best, Confidence.HIGH) if best is not None else self._undecided(applicable, given)
 
-    def _is_doubtful(self, group: Sequence[Found], given: list[Argument]) -> bool:
-        """Something in question is not known: an argument's type or one of its bases, a parameter's type, a constraint."""
+    def _is_doubtful(self, group: Sequence[Found], given: list[Argument], type_arguments: tuple[Type, ...]) -> bool:
+        """Something in question is not known: an argument's type or one of its bases, a type argument or one of its, a parameter's type, a
+        constraint."""
         if any(is_doubtful(self._hierarchy, argument.expression) for argument in given):
+            return True
+        if any(contains_error(each) or not self._hierarchy.is_complete(each) for each in type_arguments):
             return True
         count = len(given)
         return any(
