@@ -5,11 +5,13 @@ What is said here may be too much, never too little: ``hooks.matching`` decides 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from codemap_core.hooks.interests import ANY
 from codemap_core.hooks.matching import Names, Wanted
 from codemap_core.model import RefKind
+from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.reference import Reference
@@ -19,11 +21,6 @@ from codemap_plugins.csharp.symbols.rows import symbol_kind_of
 from codemap_plugins.csharp.symbols.scopes import TypeResolver, own_type
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
 from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration, Modifiers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from codemap_plugins.csharp.binding.bound_document import Kept
 
 _ACCESSED: Final = frozenset({RefKind.READ, RefKind.WRITE})
 _CARRYING: Final = frozenset({RefKind.CALL, RefKind.INSTANTIATE, RefKind.WRITE})
