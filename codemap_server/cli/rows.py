@@ -55,13 +55,15 @@ def _plain(row: Row, _: Path) -> str:
 
 
 def _tsv(row: Row, _: Path) -> str:
+    from codemap_core.queries.plain_lines import short_name
+
     cells = (
         row.file_path,
         str(row.line),
         str(row.column or 1),
         row.kind,
         row.symbol_id,
-        row.full or row.name,
+        row.full or row.name or short_name(row.symbol_id),  # a column of a table is never left out
         row.text,
     )
     return "\t".join(" ".join(cell.split()) for cell in cells)

@@ -242,6 +242,12 @@ def test_a_filter_that_nothing_can_pass_is_named(shop: Shop, arguments: tuple[st
     assert said in done.stderr
 
 
+def test_members_are_named_in_rows_for_programs(shop: Shop) -> None:
+    rows = [line.split("\t") for line in shop("outline", "Order", "--format", "tsv").stdout.splitlines()]
+    assert rows
+    assert all(row[5].startswith("Order.") for row in rows), rows
+
+
 @pytest.mark.parametrize("command", ["search", "search Order", "refs Order", "show Order", "unreferenced", "logs"])
 def test_a_project_that_does_not_exist_is_an_error(shop: Shop, command: str) -> None:
     said = shop(*command.split(), "-p", "Shp", fails=2).stderr
