@@ -1,9 +1,10 @@
 """What extractors add to a first index, in processor time: nobody interested, all of ours, and one that wants every event. Linux only.
 
-    python -m tests.benchmarks.extraction_cost REPO… [--runs 5] [--document docs/performance.md]
+    python -m tests.benchmarks.extraction_cost REPO… [--runs 5] [--document docs/performance.md] [--analysed]
 
-What is measured is the CodeMap installed beside this Python. The ways take turns, so that a busy machine slows all of them alike, and the
-contents are analysed before, so that what is compared is all that binding and extraction can change.
+What is measured is the CodeMap installed beside this Python. The ways take turns, so that a busy machine slows all of them alike. A first
+index is one of contents that nobody has analysed: the table says how much of its processor time all extractors of ours take together. With
+``--analysed`` the contents are analysed before, so that what is compared is all that binding and extraction can change, in more ways.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +50,10 @@ WAYS: Final = {
     "everything": "one that wants every event",
 }
 """The first is what the others are compared to."""
+FIGURES: Final = "extraction"
+"""The name of the generated part of the document."""
+FIRST: Final = ["first index", WAYS["none"], WAYS["ours"], "share of the whole, median of pairs", "lowest and highest"]
+CODEMAP: Final = str(Path(sys.executable).with_name("codemap"))
 
 
 class _Wanting:
@@ -102,21 +107,48 @@ def row(repository: Path, runs: int) -> list[str]:
     return [repository.name, f"{least:.1f} s", *(f"{seconds[way] / least:.2f} ×" for way in list(WAYS)[1:])]
 
 
+def first_index(repository: Path, environment: Mapping[str, str]) -> float:
+    """Seconds of processor time of all processes."""
+    with tempfile.TemporaryDirectory() as home:
+        command = [CODEMAP, "index", str(repository), "--quiet"]
+        return run_measured(command, {**os.environ, **environment, "CODEMAP_HOME": home}).processor
+
+
+def first_row(repository: Path, runs: int) -> list[str]:
+    """Each run is a pair, whose order changes from run to run."""
+    blocked = ",".join(sorted({each.owner.name for each in load_plugins().extractors}))
+    ways: dict[str, dict[str, str]] = {"none": {"CODEMAP_BLOCK_PLUGINS": blocked}, "ours": {}}
+    seconds: dict[str, list[float]] = {way: [] for way in ways}
+    for number in range(runs):
+        for way in sorted(ways, reverse=bool(number % 2)):
+            seconds[way].append(first_index(repository, ways[way]))
+    shares = sorted(1 - none / ours for none, ours in zip(seconds["none"], seconds["ours"], strict=True))
+    least, all_of_ours = (statistics.median(seconds[way]) for way in ways)
+    return [
+        repository.name,
+        f"{least:.1f} s",
+        f"{all_of_ours:.1f} s",
+        f"{statistics.median(shares):.1%}",
+        f"{shares[0]:.1%} to {shares[-1]:.1%}",
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="+", type=Path)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--way", choices=WAYS, help="index once in this way and end")
     parser.add_argument("--document", type=Path)
+    parser.add_argument("--analysed", action="store_true", help="the contents are analysed before")
     arguments = parser.parse_args()
     if arguments.way:
         index(arguments.repositories[0], arguments.way)
         return
-    rows = [row(each.resolve(), arguments.runs) for each in arguments.repositories]
-    figures = table(["", *WAYS.values()], rows)
+    made, header = (row, ["", *WAYS.values()]) if arguments.analysed else (first_row, FIRST)
+    figures = table(header, [made(each.resolve(), arguments.runs) for each in arguments.repositories])
     sys.stdout.write(figures + "\n")
     if arguments.document is not None:
-        replace_figures(arguments.document, figures, "extraction")
+        replace_figures(arguments.document, figures, FIGURES)
 
 
 if __name__ == "__main__":
