@@ -165,3 +165,20 @@ def test_readers_go_on_while_it_is_built_again(codemap: Shell, corpus: Clone, ex
         assert codemap("dump", "symbols", corpus.root).stdout == expected
     process.communicate(timeout=100)
     assert codemap("dump", "symbols", corpus.root).stdout == expected
+
+
+def test_a_next_commit_that_is_killed_leaves_the_index_before(codemap: Shell, tmp_path: Path) -> None:
+    """It holds its copy of the earlier index when it is killed."""
+    clone = Clone(tmp_path / "repository")
+    first = clone.commit({f"{name}.cs": f"class {name} {{ }}" for name in "ABCDEFGH"} | {"wait/0.wait": "0"})
+    codemap("index", clone.root)
+    clone.commit({"wait/0.wait": "1", "A.cs": "class A { int More; }"})
+    with waiting(codemap, clone, "bind") as (process, below):
+        process.kill()
+        process.communicate(timeout=30)
+        assert_ends(below)
+    codemap("dump", "symbols", clone.root, fails=2)
+    assert "T:A" in codemap("dump", "symbols", clone.root, "--commit", first).stdout
+    codemap("index", clone.root)
+    assert "F:A.More" in codemap("dump", "symbols", clone.root).stdout
+    assert {path.suffix for path in codemap.home.glob("baselines/*/*")} == {".db", ".json"}
