@@ -1,6 +1,6 @@
 """What extractors add to a first index, in processor time: nobody interested, all of ours, and one that wants every event. Linux only.
 
-    python -m tests.benchmarks.extraction_cost REPO… [--runs 5] [--document docs/performance.md] [--analysed]
+    python -m tests.benchmarks.extraction_cost REPO… [--runs 5] [--analysed [--document docs/performance.md]]
 
 What is measured is the CodeMap installed beside this Python. The ways take turns, so that a busy machine slows all of them alike. A first
 index is one of contents that nobody has analysed: the table says how much of its processor time all extractors of ours take together. With
@@ -51,7 +51,7 @@ WAYS: Final = {
 }
 """The first is what the others are compared to."""
 FIGURES: Final = "extraction"
-"""The name of the generated part of the document."""
+"""The name of the generated part of the document, which holds the table of ``--analysed``."""
 FIRST: Final = ["first index", WAYS["none"], WAYS["ours"], "share of the whole, median of pairs", "lowest and highest"]
 CODEMAP: Final = str(Path(sys.executable).with_name("codemap"))
 
@@ -147,7 +147,7 @@ def main() -> None:
     made, header = (row, ["", *WAYS.values()]) if arguments.analysed else (first_row, FIRST)
     figures = table(header, [made(each.resolve(), arguments.runs) for each in arguments.repositories])
     sys.stdout.write(figures + "\n")
-    if arguments.document is not None:
+    if arguments.document is not None and arguments.analysed:
         replace_figures(arguments.document, figures, FIGURES)
 
 
