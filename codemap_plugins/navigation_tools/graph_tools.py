@@ -144,6 +144,10 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
         yield f"Nothing calls {what} directly; {counted(more, 'caller')} through {through}: follow_interface=true."
     else:
         yield f"No callers of {what}."
+        outside = _calls_outside_symbols(snapshot, target)
+        if outside:
+            yield f"{counted(outside, 'place')} outside every symbol {'calls' if outside == 1 else 'call'} it: refs.find."
+            return
         possible = _unresolved_of_name(snapshot, target)
         if possible:
             yield (
@@ -153,6 +157,15 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
         else:
             unseen = "Nothing in the indexed code calls it; reflection, markup and generated code are not seen."
             yield run_by_a_framework(snapshot, target) or unseen
+
+
+def _calls_outside_symbols(snapshot: Snapshot, target: Target) -> int:
+    """Uses that no caller stands for, where it has no callers: in languages in which code may stand outside every declaration."""
+    from codemap_core.queries.call_graph import CALLER_KINDS
+    from codemap_core.storage.reference_lookup import Meaning
+
+    found = snapshot.reader.count_references(Meaning(target.symbol_ids, (), target.projects))
+    return sum(each.count for each in found if each.kind in CALLER_KINDS)
 
 
 def _unresolved_of_name(snapshot: Snapshot, target: Target) -> int:

@@ -69,6 +69,11 @@ def test_a_symbol_is_found_by_its_id_and_by_its_name(symbol: str) -> None:
     assert list(result.data.lines()) == ["a.steps", "  2:5  run build"]
 
 
+def test_what_calls_it_outside_every_symbol_is_said() -> None:
+    result = call_tool(load_plugin(Plugin()), "graph.callers", {"a.steps": "step build\nrun build\n"}, symbol=STEP)
+    assert result.answer == "No callers of steps:build. 1 place outside every symbol calls it: refs.find."
+
+
 def test_nothing_is_cut_from_an_id_without_a_prefix() -> None:
     assert readable_name(STEP) == STEP
     assert parse_id(STEP).prefix == ""
