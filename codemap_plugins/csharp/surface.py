@@ -17,6 +17,7 @@ import msgspec
 
 from codemap_core.model.surface import Declared, Role, Surface
 from codemap_plugins.csharp.constructor_slices import slices
+from codemap_plugins.csharp.language_types import is_language_type
 from codemap_plugins.csharp.unit import (
     AttributeSyntax,
     DeclarationKind,
@@ -236,7 +237,7 @@ class _Reader:
         digest, values = _digest(place.context, head), self._values(declaration)
         declared = Declared(role, place.name, "", digest, _names(types), values)
         self._add(declared)
-        if place.namespace == "System" or place.namespace.startswith("System."):  # the language refers to types there
+        if is_language_type(place.namespace, place.name):
             self._add(msgspec.structs.replace(declared, role=Role.EVERYWHERE))
 
     def _values(self, declaration: TypeDeclaration | MemberDeclaration) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from codemap_core.hooks.contracts import UnitKey, Universe
 from codemap_core.model import Project, SymbolKind
+from codemap_plugins.csharp.language_types import is_language_type
 from codemap_plugins.csharp.metadata import library_types as metadata
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.symbols.definitions import (
@@ -355,6 +356,7 @@ class SymbolTable:
 
     def well_known(self, namespace: str, name: str, arity: int, project: ProjectScope) -> Type:
         """A type the language itself refers to. It exists even where no library was found."""
+        assert is_language_type(namespace, name), f"{namespace}.{name} is not listed in language_types"
         definition = project.types_in(namespace, name, arity, "")
         if definition is None:
             definition = self.libraries.assumed(namespace, name, arity)

@@ -134,6 +134,10 @@ public class Reader { public string Read(Named named) => named.Prefix + "x" + na
 }
 
 
+_SYSTEM: Final = {"Lib/Added.cs": "namespace System\n{\n    public struct Own { }\n}\n"}
+"""A type of a namespace in which types stand that the language refers to."""
+
+
 def _bound(
     host: PluginHost, folder: Path, *edits: tuple[str, str, str], before: Mapping[str, str] = FILES
 ) -> int | None:
@@ -199,3 +203,18 @@ def test_what_an_edit_of_a_type_binds_again(
     host: PluginHost, tmp_path: Path, path: str, old: str, new: str, bound: int
 ) -> None:
     assert _bound(host, tmp_path, (path, old, new), before={**FILES, **_PRIMARY}) == bound
+
+
+@pytest.mark.parametrize(
+    ("name", "bound"),
+    [
+        pytest.param("Other", 1, id="nobody comes to it without its name"),
+        pytest.param(
+            "Range", len([path for path in FILES if path.endswith(".cs")]) + 1, id="the language refers to it"
+        ),
+    ],
+)
+def test_what_a_type_in_the_place_of_a_library_binds_again(
+    host: PluginHost, tmp_path: Path, name: str, bound: int
+) -> None:
+    assert _bound(host, tmp_path, ("Lib/Added.cs", "Own", name), before={**FILES, **_SYSTEM}) == bound
