@@ -3,8 +3,8 @@ ends the server's process costs the answer to its call.
 
 The server is a copy of this process, forked before it has threads. Whole lines go to and fro, as they are; of a request it is remembered
 until it is answered. When the server ends although requests wait, another copy takes its place: it is told how the client introduced
-itself, calls of tools that are not built in are answered with an error that names them, and what else waits is asked again, once. With
-nothing waiting, the end of the server is the end.
+itself, calls of tools that are not built in are answered with an error that names them, calls that change something with one that says so,
+and what else waits is asked again, once. With nothing waiting, the end of the server is the end.
 """
 
 from __future__ import annotations
@@ -258,10 +258,10 @@ class _Guardian:
         sys.stderr.write(f"{said}\n")
         sys.stderr.flush()
         for number in given_up:
-            content = [{"type": "text", "text": self._refusal(CodeMapError(said))}]
-            answer = {"jsonrpc": "2.0", "id": number, "result": {"content": content, "isError": True}}
-            self._to_client += msgspec.json.encode(answer) + b"\n"
-            del self._waiting[number]
+            self._refuse(number, said)
+        for number, tool in [(number, each.tool) for number, each in self._waiting.items()]:
+            if tool and self._toolset.changes_something(tool):
+                self._refuse(number, self._unsure(tool))
         for line in self._introduction:
             self._to_server += line
             message = _decoded(line)
@@ -271,6 +271,19 @@ class _Guardian:
             each.is_second = True
             if each.method != "initialize":
                 self._to_server += each.line
+
+    def _refuse(self, number: str | int, said: str) -> None:
+        """Answers a call with an error."""
+        content = [{"type": "text", "text": self._refusal(CodeMapError(said))}]
+        answer = {"jsonrpc": "2.0", "id": number, "result": {"content": content, "isError": True}}
+        self._to_client += msgspec.json.encode(answer) + b"\n"
+        del self._waiting[number]
+
+    def _unsure(self, tool: str) -> str:
+        return (
+            f"The server ended while {self._toolset.spelt(tool)} was under way, and has been started again. Whether the call was carried "
+            "out is not known: look before you call it again."
+        )
 
     def _said(self, names: list[str], status: int) -> str:
         ending = how_it_ended(status)

@@ -123,6 +123,11 @@ class Toolset:
             )
         return tool
 
+    def changes_something(self, name: str) -> bool:
+        """Whether the tool of that name, in either spelling, does more than read."""
+        tool = self._tools.get(snake_name(name))
+        return tool is not None and not tool.read_only
+
     def owner(self, name: str) -> Owner | None:
         """The plug-in that the tool of that name, in either spelling, comes from; null where that is not known."""
         tool = self._tools.get(snake_name(name))

@@ -10,6 +10,7 @@ import pytest
 
 from codemap_core.forking import can_fork
 from tests.process_tree import descendants, running
+from tests.server import shop
 from tests.server.asking import done
 from tests.server.conftest import lay_out
 from tests.server.raw_client import RawClient
@@ -52,6 +53,21 @@ def test_a_tool_that_ends_the_server_is_named(ending: dict[str, str], indexed: P
         client.close_input()
         assert client.wait() == 0
         assert not running(started)
+
+
+def test_a_call_that_changes_something_is_not_made_twice(ending: dict[str, str], tmp_path: Path) -> None:
+    with RawClient(ending, cwd=str(shop.create(tmp_path / "shop"))) as client:
+        client.initialize()
+        change = client.request("tools/call", {"name": "index.ensure_baseline", "arguments": {}})
+        fatal = client.request("tools/call", {"name": "ending.leave", "arguments": {}})
+        answers: dict[int, Any] = {}
+        while {change, fatal} - answers.keys():
+            message = client.receive()
+            answers[message["id"]] = message["result"]
+        assert answers[change]["isError"]
+        said = answers[change]["content"][0]["text"]
+        assert "The server ended while index.ensure_baseline was under way, and has been started again." in said
+        assert not client.call_json("index.ensure_baseline")[1]
 
 
 def test_a_tool_that_ends_the_shell(ending: dict[str, str], indexed: Path, tmp_path: Path) -> None:
