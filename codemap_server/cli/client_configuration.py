@@ -24,7 +24,7 @@ from codemap_server.cli import jsonc_edit
 
 SERVER: Final = "codemap"
 """The name under which clients know the server."""
-_SERVE: Final = ("serve", "--format", "text", "--auto-index")
+_SERVE: Final = ("serve", "--format", "text", "--auto-index", "--live")
 _SNAKE: Final = ("--tool-names", "snake")
 
 
