@@ -44,7 +44,7 @@ def plugins(
     Examples:
       codemap plugins
       codemap plugins new gates
-      codemap plugins new gates --form tools
+      codemap plugins new gate-tools --form tools
     """
     if words:
         _new_plugin(words, form)

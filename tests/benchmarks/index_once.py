@@ -24,7 +24,7 @@ from codemap_core.repository import Repository
 
 
 class IndexRun(Struct, frozen=True):
-    """``stages``: seconds of each, in order. ``index_bytes``: size of the database file."""
+    """``stages``: seconds of each, over all languages, in order. ``index_bytes``: size of the database file."""
 
     already_existed: bool
     stages: dict[str, float]
@@ -78,9 +78,12 @@ def run(repository: Path, jobs: int, what: str, commit: str = "") -> IndexRun:
         Repository.open(repository), host, load_settings(), commit=commit, jobs=jobs, progress=progress
     )
     ends = [at for _, at in [*begun, ("", time.perf_counter())][1:]]
+    stages: dict[str, float] = {}
+    for (stage, at), end in zip(begun, ends, strict=True):
+        stages[stage] = stages.get(stage, 0.0) + end - at
     return IndexRun(
         already_existed=result.already_existed,
-        stages={stage: end - at for (stage, at), end in zip(begun, ends, strict=True)},
+        stages=stages,
         statuses=result.statuses,
         analysed=result.analysed_files,
         symbols=result.info.symbol_count,
