@@ -204,8 +204,10 @@ class WorkingTree:
         try:
             self._bring_up_to_date()
         except CodeMapError as error:
-            _log.warning("edits of %s were not taken up: %s", self._repository.root, error)
-            self._failed = self._failure(error.message, is_cheap=isinstance(error, IndexNotAvailableError))
+            lacks_index = isinstance(error, IndexNotAvailableError)  # which answers say themselves, or mend
+            level = logging.INFO if lacks_index else logging.WARNING
+            _log.log(level, "edits of %s were not taken up: %s", self._repository.root, error)
+            self._failed = self._failure(error.message, is_cheap=lacks_index)
         except Exception as error:
             _log.exception("edits of %s were not taken up", self._repository.root)
             self._failed = self._failure(f"taking them up failed ({error})", is_cheap=False)
