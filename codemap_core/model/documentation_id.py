@@ -65,6 +65,11 @@ def type_id(metadata_name: str) -> str:
     return _TYPE + metadata_name
 
 
+def type_ids(*metadata_names: str) -> tuple[str, ...]:
+    """The id of each of the types, in their order."""
+    return tuple(map(type_id, metadata_names))
+
+
 def qualified_name(symbol_id: str) -> str:
     """What follows the prefix: ``Shop.Order.Submit(System.Int32)``."""
     return symbol_id.partition(":")[2]

@@ -7,7 +7,7 @@ built in is asked about all files at once, in a process of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -25,24 +25,18 @@ def left_out(
     language: LanguageFrontEnd, owner: Owner, paths: Sequence[str]
 ) -> tuple[frozenset[str], tuple[ExtractionFailure, ...]]:
     """Those of the paths that a front end leaves out."""
-    if not isinstance(language, LeavesFilesOut) or not paths:
+    if not isinstance(language, LeavesFilesOut):
         return frozenset(), ()
-    asked = [(path, path) for path in paths]
-    found, failures = _answers(language, owner, asked, lambda path: bool(language.leaves_out(path)), bool, "leaves_out")
-    return frozenset(path for path, is_out in zip(paths, found, strict=True) if is_out), failures
+    return _chosen(language, owner, paths, language.leaves_out, "leaves_out")
 
 
 def generated(
     language: LanguageFrontEnd, owner: Owner, paths: Sequence[str]
 ) -> tuple[frozenset[str], tuple[ExtractionFailure, ...]]:
     """Those of the paths that a front end says are generated."""
-    if is_default(language, "is_generated") or not paths:
+    if is_default(language, "is_generated"):
         return frozenset(), ()
-    asked = [(path, path) for path in paths]
-    found, failures = _answers(
-        language, owner, asked, lambda path: bool(language.is_generated(path)), bool, "is_generated"
-    )
-    return frozenset(path for path, is_one in zip(paths, found, strict=True) if is_one), failures
+    return _chosen(language, owner, paths, language.is_generated, "is_generated")
 
 
 def relevant_settings(
@@ -64,6 +58,17 @@ def relevant_settings(
         settings if each is None else replace(each, dialect=settings.dialect)
         for each, (_, _, settings) in zip(found, files, strict=True)
     ), failures
+
+
+def _chosen(
+    language: LanguageFrontEnd, owner: Owner, paths: Sequence[str], chooses: Callable[[str], object], where: str
+) -> tuple[frozenset[str], tuple[ExtractionFailure, ...]]:
+    """Those of the paths that a question of a front end is answered with yes for."""
+    if not paths:
+        return frozenset(), ()
+    asked = [(path, path) for path in paths]
+    found, failures = _answers(language, owner, asked, lambda path: bool(chooses(path)), bool, where)
+    return frozenset(path for path, is_chosen in zip(paths, found, strict=True) if is_chosen), failures
 
 
 def _answers(
@@ -93,6 +98,6 @@ def _answers(
     data, fault = asked_apart(owner, language.name, lambda: msgspec.msgpack.encode(collect()), where)
     if fault is not None:
         return [None] * len(asked), (fault,)
-    expected: Any = tuple[list[kind | None], tuple[ExtractionFailure, ...]]  # type: ignore[valid-type]
-    found: tuple[list[_Answer | None], tuple[ExtractionFailure, ...]] = msgspec.msgpack.decode(data, type=expected)
-    return found
+    encoded, faults = msgspec.msgpack.decode(data)
+    found = [None if answer is None else msgspec.convert(answer, kind) for answer in encoded]
+    return found, msgspec.convert(faults, tuple[ExtractionFailure, ...])

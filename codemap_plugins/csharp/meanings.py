@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.model.documentation_id import type_id
+from codemap_core.model.documentation_id import type_ids
 from codemap_core.model.meanings import ImpliedUses, Meanings
 
-_OBJECT: Final = type_id("System.Object")
 _INERT: Final = (
     "System.ObsoleteAttribute",
     "System.CLSCompliantAttribute",
@@ -83,11 +82,11 @@ _CALLED_MEMBERS: Final = (
 
 CSHARP_MEANINGS: Final = Meanings(
     name="csharp",
-    universal_types=(_OBJECT,),
-    common_bases=(_OBJECT, type_id("System.ValueType"), type_id("System.Enum")),
+    universal_types=type_ids("System.Object"),
+    common_bases=type_ids("System.Object", "System.ValueType", "System.Enum"),
     root_exceptions=("System.Exception",),
     implied=ImpliedUses(
-        inert_attributes=tuple(map(type_id, _INERT)),
+        inert_attributes=type_ids(*_INERT),
         created_by_name=("System",),
         created_by_name_below=("System.Collections", "System.IO", "System.Threading"),
         called_members=_CALLED_MEMBERS,
@@ -96,7 +95,7 @@ CSHARP_MEANINGS: Final = Meanings(
         entry_points=("Main", "<Main>$"),  # ECMA-334 §7.1, and top-level statements
         framework_members=("Configure", "ConfigureServices", "ConfigureContainer", "Invoke", "InvokeAsync"),
         compiler_namespaces=("System",),
-        friend_attributes=(type_id("System.Runtime.CompilerServices.InternalsVisibleToAttribute"),),
+        friend_attributes=type_ids("System.Runtime.CompilerServices.InternalsVisibleToAttribute"),
         friend_patterns=(r'InternalsVisibleTo(?:Attribute)?\s*\(\s*"([^",]+)',),
     ),
 )

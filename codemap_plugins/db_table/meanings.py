@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.model.documentation_id import type_id
+from codemap_core.model.documentation_id import type_id, type_ids
 from codemap_core.model.meanings import Does, EntityStore, LibraryCalls, Meanings
 
 _SPACE: Final = "Microsoft.EntityFrameworkCore."
@@ -22,9 +22,10 @@ ENTITY_FRAMEWORK: Final = Meanings(
                 for name in ("Add", "Attach", "Remove", "Update")
                 for ending in ("", "Async", "Range", "RangeAsync")
             ),
-            changing=tuple(
-                type_id(f"{_SPACE}{name}")
-                for name in ("DbSet`1", "EntityFrameworkQueryableExtensions", "RelationalQueryableExtensions")
+            changing=type_ids(
+                f"{_SPACE}DbSet`1",
+                f"{_SPACE}EntityFrameworkQueryableExtensions",
+                f"{_SPACE}RelationalQueryableExtensions",
             ),
             changes=(
                 *("Add", "AddAsync", "AddRange", "AddRangeAsync", "Update", "UpdateRange", "Remove", "RemoveRange"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.model.documentation_id import type_id
+from codemap_core.model.documentation_id import type_ids
 from codemap_core.model.meanings import Does, LibraryCalls, Meanings, PageHandlers
 
 HTTP: Final = Meanings(
@@ -12,18 +12,13 @@ HTTP: Final = Meanings(
     calls=(
         LibraryCalls(
             does=Does.CALLS_OUT,
-            types=tuple(
-                map(
-                    type_id,
-                    (
-                        "System.Net.Http.HttpClient",
-                        "System.Net.Http.HttpMessageInvoker",
-                        "System.Net.Http.Json.HttpClientJsonExtensions",
-                        "RestSharp.IRestClient",
-                        "RestSharp.RestClient",
-                        "RestSharp.RestClientExtensions",
-                    ),
-                )
+            types=type_ids(
+                "System.Net.Http.HttpClient",
+                "System.Net.Http.HttpMessageInvoker",
+                "System.Net.Http.Json.HttpClientJsonExtensions",
+                "RestSharp.IRestClient",
+                "RestSharp.RestClient",
+                "RestSharp.RestClientExtensions",
             ),
             names=("Get", "Post", "Put", "Patch", "Delete", "Head", "Options", "Send", "Execute", "Download"),
         ),
