@@ -82,7 +82,7 @@ def _watched(number: int, reading: int, count: int, seconds: float) -> tuple[int
             os.kill(number, signal.SIGKILL)
             if threading.active_count() > 1:
                 return done, ""
-            return done, f"does not end within {seconds:g} {'second' if seconds == 1 else 'seconds'}"
+            return done, f"did not end within {seconds:g} {'second' if seconds == 1 else 'seconds'}"
 
 
 def _do(works: Sequence[Callable[[], object]], reading: int, writing: int, seconds: float) -> NoReturn:
@@ -148,8 +148,8 @@ def how_it_ended(status: int) -> str:
     """What ``os.waitpid`` says, as a sentence without a subject."""
     code = os.waitstatus_to_exitcode(status)
     if code >= 0:
-        return f"ends its process with exit code {code}"
+        return f"ended its process with exit code {code}"
     try:
-        return f"ends its process by {signal.Signals(-code).name}"
+        return f"ended its process by {signal.Signals(-code).name}"
     except ValueError:
-        return f"ends its process by signal {-code}"
+        return f"ended its process by signal {-code}"

@@ -288,7 +288,7 @@ class _Guardian:
     def _said(self, names: list[str], status: int) -> str:
         ending = how_it_ended(status)
         if not names:
-            return f"The server {ending.replace('ends', 'ended', 1)}; it has been started again."
+            return f"The server {ending}; it has been started again."
         return (
             f"{what_ended(self._toolset, names, ending)}: the server has been started again, and other calls go on. This is a bug in the "
             "plug-in; do not call it so again."

@@ -43,7 +43,7 @@ def what_ended(toolset: Toolset, names: Sequence[str], ending: str) -> str:
     """That one of these tools ended the process that ran it, without a full stop. ``ending``: as ``forking.how_it_ended`` says it."""
     owners = dict.fromkeys(str(owner) for name in names if (owner := toolset.owner(name)) is not None)
     which = " or ".join(toolset.spelt(name) for name in names)
-    return f"The tool {which} of plug-in {' or '.join(owners)} {ending.replace('ends', 'ended', 1)}"
+    return f"The tool {which} of plug-in {' or '.join(owners)} {ending}"
 
 
 class Toolset:

@@ -154,10 +154,10 @@ def test_an_import_that_misbehaves_is_reported_and_leaves_nothing_behind(
 
 
 ENDINGS: Final = {
-    "import os; os._exit(3)": "ends its process with exit code 3",
-    "import os; os._exit(0)": "ends its process with exit code 0",
-    "import ctypes; ctypes.string_at(0)": "ends its process by SIGSEGV",
-    "import time; time.sleep(3600)": "does not end within 1 second",
+    "import os; os._exit(3)": "ended its process with exit code 3",
+    "import os; os._exit(0)": "ended its process with exit code 0",
+    "import ctypes; ctypes.string_at(0)": "ended its process by SIGSEGV",
+    "import time; time.sleep(3600)": "did not end within 1 second",
 }
 
 
