@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from codemap_core.model import Confidence, RefKind, UnresolvedReason
+from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
-from codemap_plugins.csharp.binding.creation import choose_constructor, missing_initialized
+from codemap_plugins.csharp.binding.creation import choose_constructor, creation_reference, missing_initialized
 from codemap_plugins.csharp.binding.locals import LocalScope
-from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN
-from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.bodies import Lowered, Op
-from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
 
 
@@ -54,28 +51,11 @@ def bind_attribute(b: Binder, node: Lowered, scope: LocalScope) -> None:
     bound = b.arguments(positional, scope)
     made = choose_constructor(b, type_, bound, scope)
     if own is not None and offset >= 0:
-        use = Use(made.constructor, type_, arguments=bound, contests=made.contests) if b.keeps_uses else None
-        _attribute_reference(b, offset, own, made.constructor, made.exact, use)
+        creation_reference(b, RefKind.ATTRIBUTE, offset, own, type_, made, bound)
     elif isinstance(type_, ErrorType) and len(lowered) > 1:
         b.unresolved(RefKind.ATTRIBUTE, lowered[-1], text, UnresolvedReason.TYPE_NOT_FOUND)
     for each in named:
         _named_argument(b, each, type_, scope)
-
-
-def _attribute_reference(
-    b: Binder, offset: int, definition: TypeDefinition, constructor: Found | None, exact: bool, use: Use | None
-) -> None:
-    reference = Reference(
-        RefKind.ATTRIBUTE,
-        offset,
-        definition.name,
-        definition.documentation_id,
-        definition.external,
-        constructor.member.symbol_id if constructor is not None else None,
-        Confidence.HIGH if exact else Confidence.MEDIUM,
-        use=use,
-    )
-    b.references.append(reference)
 
 
 def _named_argument(b: Binder, node: Lowered, type_: Type, scope: LocalScope) -> None:

@@ -53,7 +53,6 @@ from codemap_plugins.csharp.symbols.types import (
 MAX_DEPTH: Final = 150
 """Expressions nested deeper are left unbound; real code stays below 40."""
 
-
 _POSTFIX: Final = Op.POSTFIX.value
 _ARGUMENT: Final = Op.ARGUMENT.value
 
@@ -388,6 +387,7 @@ class Binder:
             self.settle_argument(argument, target)
 
     def settle_argument(self, argument: Argument, target: Type | None) -> None:
+        """``target``: the type of the parameter that takes it, null where that is not known."""
         operand = argument.expression
         if isinstance(operand, OutVariable):
             operand.scope.declare(operand.name, target if target is not None else UNKNOWN)

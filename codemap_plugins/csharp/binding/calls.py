@@ -23,7 +23,7 @@ from codemap_plugins.csharp.binding.names import is_base
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.binding.resolution import NO_MEMBERS, Candidate, Outcome, OverloadResolution
-from codemap_plugins.csharp.binding.special_types import is_void_type
+from codemap_plugins.csharp.binding.special_types import is_system, is_void_type
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered
 from codemap_plugins.csharp.symbols.types import (
@@ -31,7 +31,6 @@ from codemap_plugins.csharp.symbols.types import (
     DynamicType,
     ErrorType,
     FunctionPointerType,
-    NamedType,
     PointerType,
     Type,
     substitute,
@@ -243,7 +242,7 @@ def bind_element_access(
         return value(type_) if isinstance(type_, DynamicType) else UNKNOWN_VALUE
     if isinstance(type_, (ArrayType, PointerType)):
         b.settle_arguments(arguments, None)
-        if arguments and _is_system(arguments[0].expression.type, "Range"):
+        if arguments and is_system(arguments[0].expression.type, "Range"):
             return value(type_)
         return value(type_.element)
     inline = inline_element(b.hierarchy, type_)
@@ -266,11 +265,11 @@ def bind_element_access(
         b.settle_arguments(arguments, candidate)
         return value(candidate.return_type)
     b.settle_arguments(arguments, None)
-    if arguments and _is_system(arguments[0].expression.type, "Range"):
+    if arguments and is_system(arguments[0].expression.type, "Range"):
         return value(slice_type(b, type_))
-    if arguments and _is_system(arguments[0].expression.type, "Index"):
+    if arguments and is_system(arguments[0].expression.type, "Index"):
         integer = [
-            f for f in group if len(f.member.parameters) == 1 and _is_system(f.member.parameters[0].type, "Int32")
+            f for f in group if len(f.member.parameters) == 1 and is_system(f.member.parameters[0].type, "Int32")
         ]
         if integer:
             kind = RefKind.READ if usage is Usage.READ else RefKind.WRITE
@@ -285,7 +284,7 @@ def bind_element_access(
 
 def slice_type(b: Binder, type_: Type) -> Type:
     """What a range of a type is: what its range indexer returns, else ``Slice`` or, of strings, ``Substring`` (C# 8, ranges)."""
-    if isinstance(type_, ArrayType) or _is_system(type_, "String"):
+    if isinstance(type_, ArrayType) or is_system(type_, "String"):
         return type_
     found = indexed_type(b, type_, "Range")
     if found is not None:
@@ -300,10 +299,6 @@ def indexed_type(b: Binder, type_: Type, name: str) -> Type | None:
     """Type of the indexer with one parameter, of this type of ``System``."""
     for found in b.hierarchy.indexers(type_) if not isinstance(type_, ErrorType) else ():
         parameters = found.member.parameters
-        if len(parameters) == 1 and _is_system(parameters[0].type, name):
+        if len(parameters) == 1 and is_system(parameters[0].type, name):
             return b.hierarchy.member_type(found)
     return None
-
-
-def _is_system(type_: Type, name: str) -> bool:
-    return isinstance(type_, NamedType) and type_.definition.system_name == name

@@ -39,6 +39,10 @@ class Construction(NamedTuple):
     contests: Sequence[Contest]
 
 
+_OF_DELEGATE: Final = Construction(None, True, ())
+"""Its only constructor is not declared."""
+
+
 def choose_constructor(
     b: Binder, type_: Type, arguments: Sequence[Argument], scope: LocalScope, initializer: bool = False
 ) -> Construction:
@@ -114,12 +118,12 @@ def bind_new(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -
     _, _, lowered, arguments, initializer, _ = node
     type_, offset, definition = created_type(b, lowered, scope.resolver)
     if _is_delegate_creation(type_, arguments):
-        _instantiate(b, offset, definition, None)
+        creation_reference(b, RefKind.INSTANTIATE, offset, definition, type_, _OF_DELEGATE, ())
         _delegate_argument(b, arguments, type_, scope)
         return value(type_)
     bound = b.arguments(arguments, scope)
     made = choose_constructor(b, type_, bound, scope)
-    _instantiate(b, offset, definition, made.constructor, made.exact, _creation(b, type_, made, bound))
+    creation_reference(b, RefKind.INSTANTIATE, offset, definition, type_, made, bound)
     if initializer is not None:
         bind_initializer(b, initializer, type_, scope)
     return value(type_)
@@ -135,29 +139,28 @@ def _delegate_argument(b: Binder, arguments: Sequence[Lowered], type_: Type, sco
     b.convert(b.expression(arguments[0], scope, type_), type_)
 
 
-def _creation(b: Binder, type_: Type, made: Construction, arguments: Sequence[Argument]) -> Use | None:
-    return Use(made.constructor, type_, arguments=arguments, contests=made.contests) if b.keeps_uses else None
-
-
-def _instantiate(
+def creation_reference(
     b: Binder,
+    kind: RefKind,
     offset: int,
     definition: TypeDefinition | None,
-    constructor: Found | None,
-    exact: bool = True,
-    use: Use | None = None,
+    type_: Type,
+    made: Construction,
+    arguments: Sequence[Argument],
 ) -> None:
+    """``kind``: of an instance or of an attribute. ``definition``: of the type as it is named there, null where it has no name."""
     if definition is None or offset < 0:
         return
+    constructor = made.constructor
     reference = Reference(
-        RefKind.INSTANTIATE,
+        kind,
         offset,
         definition.name,
         definition.documentation_id,
         definition.external,
         constructor.member.symbol_id if constructor is not None else None,
-        Confidence.HIGH if exact else Confidence.MEDIUM,
-        use=use,
+        Confidence.HIGH if made.exact else Confidence.MEDIUM,
+        use=Use(constructor, type_, arguments=arguments, contests=made.contests) if b.keeps_uses else None,
     )
     b.references.append(reference)
 
@@ -172,15 +175,13 @@ def bind_target_typed_new(b: Binder, operand: UnboundNew, target: Type) -> None:
     _, offset, arguments, initializer, _ = operand.node
     scope = operand.scope
     if isinstance(target, NamedType) and _is_delegate_creation(target, arguments):
-        use = Use(None, target) if b.keeps_uses else None
-        _instantiate(b, offset, target.definition, None, use=use)
+        creation_reference(b, RefKind.INSTANTIATE, offset, target.definition, target, _OF_DELEGATE, ())
         _delegate_argument(b, arguments, target, scope)
         return
     bound = b.arguments(arguments, scope)
     made = choose_constructor(b, target, bound, scope)
     if isinstance(target, NamedType):
-        use = _creation(b, target, made, bound)
-        _instantiate(b, offset, target.definition, made.constructor, made.exact, use)
+        creation_reference(b, RefKind.INSTANTIATE, offset, target.definition, target, made, bound)
     elif not isinstance(target, TypeParameterType):
         b.unresolved(RefKind.INSTANTIATE, offset, "new", UnresolvedReason.TARGET_TYPE_UNKNOWN)
     if initializer is not None:

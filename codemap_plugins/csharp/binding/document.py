@@ -39,7 +39,7 @@ from codemap_plugins.csharp.symbols.scopes import (
     own_type,
 )
 from codemap_plugins.csharp.symbols.table import SymbolTable
-from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
+from codemap_plugins.csharp.symbols.types import ArrayType, NamedType, Type, TypeParameterType
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 from codemap_plugins.csharp.unit import (
     DeclarationKind,
@@ -295,8 +295,6 @@ class DocumentBinding:
         for name, type_ in parameters:
             scope.declare(name, type_)
         if declaration.kind is DeclarationKind.TOP_LEVEL_MAIN:
-            from codemap_plugins.csharp.symbols.types import ArrayType
-
             scope.declare("args", ArrayType(binder.system("String")))
         if declaration.kind is DeclarationKind.ENUM_MEMBER:
             result = NamedType(definition)

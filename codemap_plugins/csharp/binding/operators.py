@@ -31,14 +31,13 @@ from codemap_plugins.csharp.binding.predefined_operators import (
     fitting,
     is_predefined,
     is_predefined_unary,
-    is_system,
     lacks_order,
     predefined,
     promoted,
 )
 from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.binding.resolution import OverloadResolution
-from codemap_plugins.csharp.binding.special_types import is_void_type, nullable_element
+from codemap_plugins.csharp.binding.special_types import is_system, is_void_type, nullable_element
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import LiteralKind, Lowered, Op
 from codemap_plugins.csharp.operator_names import (

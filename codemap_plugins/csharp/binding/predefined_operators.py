@@ -10,7 +10,7 @@ from codemap_plugins.csharp.binding.bound_expressions import BoundValue
 from codemap_plugins.csharp.binding.conversions import WIDER
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
-from codemap_plugins.csharp.binding.special_types import nullable_element
+from codemap_plugins.csharp.binding.special_types import is_system, nullable_element
 from codemap_plugins.csharp.symbols.types import DynamicType, ErrorType, NamedType, PointerType, Type
 
 ORDERINGS: Final = frozenset({"<", "<=", ">", ">="})
@@ -107,8 +107,8 @@ def _converted(b: Binder, type_: Type) -> Type:
     if not isinstance(type_, NamedType) or type_.definition.system_name in PREDEFINED:
         return type_
     targets = {b.hierarchy.member_type(found) for found in b.hierarchy.lookup(type_, "op_Implicit")}
-    fitting = [t for t in targets if isinstance(t, NamedType) and t.definition.system_name in PREDEFINED]
-    return fitting[0] if len(fitting) == 1 else type_
+    taken = [t for t in targets if isinstance(t, NamedType) and t.definition.system_name in PREDEFINED]
+    return taken[0] if len(taken) == 1 else type_
 
 
 def promoted(b: Binder, left: Type, right: Type) -> Type:
@@ -131,7 +131,3 @@ def promoted(b: Binder, left: Type, right: Type) -> Type:
 
 def constant_of(operand: BoundExpression) -> int | None:
     return operand.constant if isinstance(operand, BoundValue) else None
-
-
-def is_system(type_: Type, name: str) -> bool:
-    return isinstance(type_, NamedType) and type_.definition.system_name == name

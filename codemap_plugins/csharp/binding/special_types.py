@@ -9,6 +9,11 @@ from codemap_plugins.csharp.symbols.types import NamedType, Type
 SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
 
 
+def is_system(type_: Type, name: str) -> bool:
+    """The type is ``System.name``."""
+    return isinstance(type_, NamedType) and type_.definition.system_name == name
+
+
 def nullable_element(type_: Type) -> Type | None:
     """``T`` of ``T?`` for a value type, else null."""
     if isinstance(type_, NamedType) and type_.definition.system_name == "Nullable" and type_.arguments:
@@ -32,7 +37,7 @@ def tuple_elements(type_: Type) -> tuple[Type, ...] | None:
 
 
 def is_void_type(type_: Type) -> bool:
-    return isinstance(type_, NamedType) and type_.definition.system_name == "Void"
+    return is_system(type_, "Void")
 
 
 def is_span(type_: Type) -> bool:

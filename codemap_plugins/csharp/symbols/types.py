@@ -225,6 +225,8 @@ def contains_error(type_: Type) -> bool:
         return type_.has_error
     if isinstance(type_, (ArrayType, PointerType)):
         return contains_error(type_.element)
+    if isinstance(type_, FunctionPointerType):
+        return any(contains_error(each) for each in type_.types)
     return isinstance(type_, ErrorType)
 
 
