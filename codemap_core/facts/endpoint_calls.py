@@ -220,13 +220,17 @@ def _other_call(seen: Seen, event: Event) -> MapCall | None:
 
 def _old_route(seen: Seen, event: Event) -> MapCall | None:
     """``routes.MapRoute("name", "template", …)`` whose library is not known."""
-    values = [each.value for each in event.arguments if each.parameter in ("url", "routeTemplate")]
-    if not values:
-        values = [each.value for each in event.arguments if text_of(each.value) is not None][1:2]
-    if not values:
+    pattern = old_route_pattern(event)
+    if pattern is None:
         return None
-    template = _template(seen, values[0])
-    return MapCall(event, Mapped.CONVENTIONAL, (ANY,), template, is_bound=False, beyond=True)
+    return MapCall(event, Mapped.CONVENTIONAL, (ANY,), _template(seen, pattern), is_bound=False, beyond=True)
+
+
+def old_route_pattern(event: Event) -> Value | None:
+    """What a call of ``MapRoute`` or ``MapHttpRoute`` that was not bound is given as template: by name, else as the second text."""
+    named = [each.value for each in event.arguments if each.parameter in ("url", "routeTemplate")]
+    texts = [each.value for each in event.arguments if text_of(each.value) is not None]
+    return next(iter(named or texts[1:]), None)
 
 
 def _wrapper_call(seen: Seen, event: Event) -> MapCall:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -16,18 +16,26 @@ from codemap_core.queries.production_facts import ProductionFact
 from codemap_core.queries.summary_rows import NAMES, ROWS, Section, Source, counts, some, where
 from codemap_core.storage.fact_lookup import HANDLER
 
+RELATION: Final = "entity_relation"
+_SETS: Final = "dbset"
 _MAPPING: Final = frozenset({"to_table", "attribute"})
 _MIGRATION: Final = "migration"
-_HOLE: Final = "{?"
-"""In a name of which a piece is not known."""
-
-
-RELATION: Final = "entity_relation"
 _SNAPSHOT: Final = "snapshot"
+_ELSEWHERE: Final = {
+    "to_table": "mapped elsewhere",
+    "attribute": "by attribute",
+    "sql": "in SQL",
+    _MIGRATION: "in migrations",
+}
+"""How tables of no context are named, by the source that names them, the one that is believed most first."""
 _BELIEVED_LAST: Final = (_SNAPSHOT, _MIGRATION)
 """Sources of relations that only repeat what the mapping says, where a project has one."""
 _MIGRATING: Final = frozenset({"Up", "Down"})
 """Methods of migrations: SQL in them is of what was once there."""
+_HOLE: Final = "{?"
+"""In a name of which a piece is not known."""
+_Spelt: TypeAlias = dict[str, str]
+"""Names of tables by the same in lower case."""
 
 
 class _Table(Struct):
@@ -37,34 +45,9 @@ class _Table(Struct):
 
 def data(source: Source) -> Section:
     """Tables by context: those of its sets, and what its project maps where that has no other context."""
-    facts = source.facts.of(FactKind.DB_TABLE)
-    contexts: dict[tuple[str, str], dict[str, str]] = {}
-    others: dict[str, dict[str, str]] = {}
-    sources = {
-        "to_table": "mapped elsewhere",
-        "attribute": "by attribute",
-        "sql": "in SQL",
-        _MIGRATION: "in migrations",
-    }
-    said = [(each, _table(each)) for each in facts if _HOLE not in each.value]
-    for each, detail in said:
-        if detail.source == "dbset":
-            contexts.setdefault((short_name(container_of(each.owner)), each.project), {})[each.value.lower()] = (
-                each.value
-            )
-    known = {name for tables in contexts.values() for name in tables}
-    only = {project: context for context, project in contexts if sum(project == own for _, own in contexts) == 1}
-    for each, detail in said:
-        if detail.source in _MAPPING and each.value.lower() not in known and each.project in only:
-            contexts[only[each.project], each.project].setdefault(each.value.lower(), each.value)
-    known |= {name for tables in contexts.values() for name in tables}
-    for how, label in sources.items():
-        for each, detail in said:
-            name = each.value.lower()
-            is_known = name in known or (how == _MIGRATION and name.rpartition(".")[2] in known)
-            if detail.source == how and not is_known:
-                others.setdefault(label, {})[each.value.lower()] = each.value
-        known |= set(others.get(label, ()))
+    said = [(each, _table(each)) for each in source.facts.of(FactKind.DB_TABLE) if _HOLE not in each.value]
+    contexts = _contexts(said)
+    others = _of_no_context(said, {name for tables in contexts.values() for name in tables})
     brief = [
         f"{context} ({source.short(project)}): {some(sorted(tables.values()), NAMES)}"
         for (context, project), tables in sorted(contexts.items())
@@ -74,17 +57,51 @@ def data(source: Source) -> Section:
     related = _relations(source.facts.of(RELATION))
     if related:
         brief.append(f"relations: {some(list(dict.fromkeys(each.value for each in related)), NAMES)}")
-    rows: dict[str, dict[str, None]] = {}
-    for each, detail in said:
-        how = f"{each.metadata}{f' {detail.entity}' if detail.entity and detail.entity not in each.metadata else ''}"
-        rows.setdefault(each.value, {})[f"{how} in {where(each.owner)}"] = None
-    full = [
-        f"{table}  {some(list(places), 4)}" for table, places in sorted(rows.items(), key=lambda pair: pair[0].lower())
-    ]
+    full = _places(said)
     full += [f"relation  {row(each.value, each.metadata, f'{each.file_path}:{each.line}')}" for each in related]
     different = {each.value.lower() for each, _ in said}
     within = f" in {counted(len(contexts), 'context')}" if contexts else ""
     return Section("data", f"Data: {counted(len(different), 'table')}{within}", brief, full)
+
+
+def _contexts(said: Sequence[tuple[ProductionFact, _Table]]) -> dict[tuple[str, str], _Spelt]:
+    """By the name of a context and its project."""
+    contexts: dict[tuple[str, str], _Spelt] = {}
+    for each, detail in said:
+        if detail.source == _SETS:
+            context = short_name(container_of(each.owner)), each.project
+            contexts.setdefault(context, {})[each.value.lower()] = each.value
+    known = {name for tables in contexts.values() for name in tables}
+    projects = Counter(project for _, project in contexts)
+    only = {project: (context, project) for context, project in contexts if projects[project] == 1}
+    for each, detail in said:
+        if detail.source in _MAPPING and each.value.lower() not in known and each.project in only:
+            contexts[only[each.project]].setdefault(each.value.lower(), each.value)
+    return contexts
+
+
+def _of_no_context(said: Sequence[tuple[ProductionFact, _Table]], known: Collection[str]) -> dict[str, _Spelt]:
+    """By how they are named. ``known``: names in lower case; migrations name tables that are known with a schema."""
+    found: dict[str, _Spelt] = {}
+    named = set(known)
+    for how, label in _ELSEWHERE.items():
+        for each, detail in said:
+            name = each.value.lower()
+            is_known = name in named or (how == _MIGRATION and name.rpartition(".")[2] in named)
+            if detail.source == how and not is_known:
+                found.setdefault(label, {})[name] = each.value
+        named.update(found.get(label, ()))
+    return found
+
+
+def _places(said: Sequence[tuple[ProductionFact, _Table]]) -> list[str]:
+    """A row for each table, with how and where it is named."""
+    places: dict[str, dict[str, None]] = {}
+    for each, detail in said:
+        entity = f" {detail.entity}" if detail.entity and detail.entity not in each.metadata else ""
+        places.setdefault(each.value, {})[f"{each.metadata}{entity} in {where(each.owner)}"] = None
+    by_name = sorted(places.items(), key=lambda pair: pair[0].lower())
+    return [f"{table}  {some(list(found), 4)}" for table, found in by_name]
 
 
 def _table(fact: ProductionFact) -> _Table:

@@ -83,9 +83,9 @@ def more(left: int) -> str:
     return f" +{left}" if left > 0 else ""
 
 
-def counts(counts: Mapping[str, int], shown: int = NAMES) -> str:
+def counts(by_name: Mapping[str, int], shown: int = NAMES) -> str:
     """``GET 20, POST 4, PUT +2``, most frequent first; once is not said."""
-    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    ordered = sorted(by_name.items(), key=lambda pair: (-pair[1], pair[0]))
     return some([f"{name or '(none)'} {count}" if count > 1 else name or "(none)" for name, count in ordered], shown)
 
 

@@ -70,9 +70,9 @@ def passes_on(fact: OwnedFact, everything: Collection[str]) -> bool:
     ends there. ``everything``: full names of the types that all exceptions have."""
     if fact.kind == CATCH:
         return msgspec.json.decode(fact.detail, type=_Catch).handling == _RETHROWS
-    return fact.kind == FactKind.EXCEPTION and msgspec.json.decode(fact.detail, type=_Throw).passes_anything_on(
-        everything
-    )
+    if fact.kind != FactKind.EXCEPTION:
+        return False
+    return msgspec.json.decode(fact.detail, type=_Throw).passes_anything_on(everything)
 
 
 def thrown(facts: Iterable[FactRow], everything: Collection[str]) -> tuple[str, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from codemap_core.hooks.extractors import Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKind, FactRow, ReferenceRow
+from codemap_core.model.bound import Event
 from codemap_plugins.di_registration import autofac, container_calls, descriptors, exposed, further, services
 from codemap_plugins.di_registration.chains import continued
 from codemap_plugins.di_registration.registration import REGISTERS, Registration, fact_of, link_of
@@ -23,6 +24,7 @@ INTERESTS: Final = Interests(
     ),
     creations=(descriptors.CREATED,),
 )
+_OfChain: TypeAlias = Callable[[int, Event, Mapping[int, Sequence[int]], Seen], Iterator[Registration]]
 
 
 class RegistrationFacts:
@@ -62,14 +64,19 @@ def registrations(seen: Seen) -> Iterator[Registration]:
             registration = services.registration_of(event, seen)
         elif event.name in further.CALLS:
             registration = further.registration_of(event, seen)
-        elif event.name in autofac.CALLS and autofac.is_registering(event):
-            chains = continued(seen.document) if chains is None else chains
-            yield from autofac.registrations(index, event, chains, seen)
-        elif event.name in exposed.CALLS:
-            chains = continued(seen.document) if chains is None else chains
-            yield from exposed.registrations(index, event, chains, seen)
-        elif event.name in container_calls.CALLS:
-            chains = continued(seen.document) if chains is None else chains
-            yield from container_calls.registrations(index, event, chains, seen)
+        else:
+            of_chain = _reader_of_chain(event)
+            if of_chain is not None:
+                chains = continued(seen.document) if chains is None else chains
+                yield from of_chain(index, event, chains, seen)
         if registration is not None:
             yield registration
+
+
+def _reader_of_chain(event: Event) -> _OfChain | None:
+    """For calls whose chain says more of what they register."""
+    if event.name in autofac.CALLS and autofac.is_registering(event):
+        return autofac.registrations
+    if event.name in exposed.CALLS:
+        return exposed.registrations
+    return container_calls.registrations if event.name in container_calls.CALLS else None

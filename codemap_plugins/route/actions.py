@@ -14,7 +14,7 @@ from codemap_core.facts.guards import guard_of
 from codemap_core.hooks.extractors import Note
 from codemap_core.model import Confidence, FactRow
 from codemap_plugins.route.attributes import is_provider, template_of, verbs_of
-from codemap_plugins.route.classic import area_of, conventions, ways
+from codemap_plugins.route.classic import Classic, area_of, conventions, ways
 from codemap_plugins.route.controllers import ACTION, CONTROLLER, PASSED_ON, ActionNote, ControllerNote
 from codemap_plugins.route.libraries import ODataPrefixes, odata_rows
 from codemap_plugins.route.route_rows import Source, route_row
@@ -61,7 +61,7 @@ def controller_routes(notes: Sequence[Note], classes: AttributeClasses) -> Itera
         for action in _actions_of(type_, actions):
             if controller.is_controller and type_.classic is not None:
                 templates = mapped.get((type_.project, type_.classic, area_of(type_.id)), ())
-                yield from controller.classic_rows(action, templates)
+                yield from controller.classic_rows(type_.classic, action, templates)
             elif controller.is_controller:
                 rows = list(controller.rows(action))
                 yield from rows or (odata_rows(type_, action, prefixes.of(type_.project)) if type_.is_odata else ())
@@ -149,13 +149,12 @@ class Controller:
                 Confidence.LOW if is_lost else Confidence.HIGH if is_sure else Confidence.MEDIUM,
             )
 
-    def classic_rows(self, action: ActionNote, templates: Sequence[str]) -> Iterator[FactRow]:
+    def classic_rows(self, classic: Classic, action: ActionNote, templates: Sequence[str]) -> Iterator[FactRow]:
         """Of ASP.NET MVC 5 and Web API 2. ``templates``: of the conventions for it."""
-        assert self._note.classic is not None
         said = said_of(action.attributes, self._classes)
         own = self._levels.get(self._note.id, [])
         described = self._described(said)
-        found = ways(self._note.classic, self._note.name, own, said, action.name, action.parameters, templates)
+        found = ways(classic, self._note.name, own, said, action.name, action.parameters, templates)
         for way in found:
             yield route_row(
                 action.place,

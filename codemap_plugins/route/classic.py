@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from codemap_core.facts.attribute_classes import Said
-from codemap_core.facts.endpoint_calls import ANY
+from codemap_core.facts.endpoint_calls import ANY, old_route_pattern
 from codemap_core.facts.texts import text_of
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model.bound import BoundDeclaration, Event, TypeForm
@@ -29,8 +29,6 @@ CONVENTION: Final = "classic_convention"
 """The topic of notes on routes that are mapped by convention."""
 _FRAMEWORK: Final = re.compile(r"net[1-4]\d+|v[1-4]\..*")
 """Target frameworks that are .NET Framework."""
-_MVC_CALL: Final = "MapRoute"
-_API_CALL: Final = "MapHttpRoute"
 _VERB_PREFIXES: Final = ("Get", "Post", "Put", "Delete", "Patch", "Head", "Options")
 """Beginnings of the names of Web API's actions: the verbs that they answer to; others answer to POST."""
 _POST: Final = "POST"
@@ -47,6 +45,7 @@ class Classic(StrEnum):
     API = "api"
 
 
+_CALLS: Final = {"MapRoute": Classic.MVC, "MapHttpRoute": Classic.API}
 _BASES: Final = {"Controller": Classic.MVC, "AsyncController": Classic.MVC, "ApiController": Classic.API}
 
 
@@ -77,21 +76,15 @@ def classic_of(seen: Seen, declaration: BoundDeclaration) -> Classic | None:
 
 def convention_note(seen: Seen, event: Event) -> Note | None:
     """Of a call of ``MapRoute`` or ``MapHttpRoute`` that was not bound."""
-    if event.target is not None or event.name not in (_MVC_CALL, _API_CALL):
+    classic = _CALLS.get(event.name)
+    if event.target is not None or classic is None:
         return None
-    template = _template_of_call(event)
+    pattern = old_route_pattern(event)
+    template = text_of(pattern)
     if template is None or "{controller}" not in template:
         return None
-    classic = Classic.MVC if event.name == _MVC_CALL else Classic.API
     said = Convention(seen.document.project_path, classic, area_of(event.enclosing or ""), template)
     return Note(CONVENTION, seen.file_path, event.line, msgspec.to_builtins(said))
-
-
-def _template_of_call(event: Event) -> str | None:
-    """The template that ``MapRoute("name", "template")`` is given, by name or as the second text."""
-    named = [each.value for each in event.arguments if each.parameter in ("url", "routeTemplate")]
-    texts = [text for text in map(text_of, named or [each.value for each in event.arguments]) if text is not None]
-    return texts[0] if named and texts else texts[1] if len(texts) > 1 else None
 
 
 def area_of(symbol_id: str) -> str:
