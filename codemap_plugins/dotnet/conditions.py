@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, Protocol
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any, Final, Protocol
 
 from msgspec import Struct
 
@@ -229,14 +230,15 @@ def _holds(condition: Condition, scope: ConditionScope) -> bool:
     raise InvalidConditionError(f"{value!r} is neither true nor false")
 
 
-_ORDER: Final[dict[str, Callable[[object, object], bool]]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,  # type: ignore[operator]  # both sides have one type, see _compare
-    "<=": lambda a, b: a <= b,  # type: ignore[operator]
-    ">": lambda a, b: a > b,  # type: ignore[operator]
-    ">=": lambda a, b: a >= b,  # type: ignore[operator]
+_ORDER: Final[dict[str, Callable[[Any, Any], bool]]] = {
+    "==": eq,
+    "!=": ne,
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
 }
+"""Asked of two values of one type."""
 
 
 def _compare(operator: str, left: str, right: str) -> bool:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings
 from codemap_core.model import DocumentStatus, Problem
-from codemap_core.syntax import count_errors
+from codemap_core.syntax import Node, count_errors
 from codemap_plugins.typescript.building import Builder
 from codemap_plugins.typescript.declaration_walker import DeclarationWalker
 from codemap_plugins.typescript.grammar import GRAMMARS
@@ -58,11 +58,11 @@ def analyse(content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
     )
 
 
-def build_unit(source: bytes, root: object, lines: int) -> Unit:
+def build_unit(source: bytes, root: Node, lines: int) -> Unit:
     """The unit of a parsed file; no node of its tree is kept."""
     builder = Builder(source)
     walker = DeclarationWalker(builder)
-    walker.walk(root)  # type: ignore[arg-type]
+    walker.walk(root)
     return Unit(
         nodes=tuple(builder.nodes),
         scopes=tuple(
