@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codemap_core.model.symbol import Confidence
 
@@ -54,6 +55,8 @@ class UnresolvedReason(StrEnum):
     NAMES_A_GROUP = "names a group of methods"
     SEVERAL_OF_GROUP_FIT = "several methods of the group fit"
     NO_CONSTRUCTOR_FITS = "no constructor fits the arguments"
+    NOT_DECLARED = "nothing known declares this id"
+    """Of a link, which names its target by id."""
 
 
 class ReferenceRow(Struct, frozen=True, kw_only=True):
@@ -78,3 +81,27 @@ class ReferenceRow(Struct, frozen=True, kw_only=True):
     project: str = ""
     role: str = ""
     """For a link, a word of the extractor that found it: ``registers``, ``sends``."""
+
+
+class LinkTarget(IntEnum):
+    """What an index knows of the symbol that a link names."""
+
+    DECLARED = 0
+    """A document declares it, or a front end binds a name to it."""
+    EXTERNAL = 1
+    """Only a library does."""
+    UNKNOWN = 2
+
+
+def judged_link(link: ReferenceRow, target: LinkTarget) -> ReferenceRow:
+    """A resolved link as the index shows it: an extractor names what it means by an id, and cannot know whether that exists."""
+    if target is LinkTarget.UNKNOWN:
+        return replace(
+            link,
+            to_symbol=None,
+            resolution_state=ResolutionState.UNRESOLVED,
+            external=False,
+            confidence=Confidence.LOW,
+            reason=UnresolvedReason.NOT_DECLARED.value,
+        )
+    return replace(link, external=target is LinkTarget.EXTERNAL)

@@ -10,7 +10,7 @@ import hashlib
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import chain, islice
 from pathlib import Path
@@ -21,34 +21,18 @@ from msgspec.structs import replace
 
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import CancelledError, IndexNotAvailableError
-from codemap_core.hooks.contracts import (
-    FoundLibraries,
-    LanguageFrontEnd,
-    UnitKey,
-    Universe,
-)
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.model import (
-    DocumentRow,
-    LibrarySymbolRow,
-    Problem,
-    ProjectProblem,
-)
-from codemap_core.model.document import EXTRACTOR_FAILED
-from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
+from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
-from codemap_core.pipeline.discover import Discovery, discover, work_tree
-from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest, load_binders
-from codemap_core.pipeline.extraction import DocumentRows, without_parts
+from codemap_core.pipeline.discover import discover, work_tree
+from codemap_core.pipeline.extract import load_binders
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
-from codemap_core.pipeline.records import Conclusions, record_of
-from codemap_core.pipeline.row_checks import Extracted
+from codemap_core.pipeline.stages import Stages
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
-from codemap_core.repository import CommitFiles, Repository, decode_text
+from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.data_directory import make_data_directory, remember_repository
-from codemap_core.storage.document_records import DocumentRecord
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline
 from codemap_core.storage.library_places import place_states
@@ -60,7 +44,6 @@ from codemap_core.version import __version__
 
 if TYPE_CHECKING:
     from codemap_core.pipeline.shared_baselines import SharedBaselines
-    from codemap_core.storage.writer import BaselineWriter
 
 FORMAT: Final = 2
 """Raise it when the same input would give other rows although no plug-in changed."""
@@ -253,10 +236,6 @@ class _Build:
         self._jobs: Final = jobs
         self._progress: Final = progress
         self._check: Final = check
-        self._symbols: Counter[str] = Counter()
-        self._references: Counter[str] = Counter()
-        self._line_counts: dict[str, int] = {}
-        self._documents: set[str] = set()
         self.analysed = 0
         self.cached = 0
         self.symlinks = 0
@@ -281,9 +260,8 @@ class _Build:
             discovery = discover(files, self._host, self._solution, work_tree(self._repository, self._settings))
             info = replace(info, library_places=place_states(discovery.library_places))
             self._check()
-            documents = analysis.documents(
-                files, discovery, lambda done, total: self._progress(Stage.ANALYSE, done, total)
-            )
+            stages = self._stages(analysis)
+            documents = stages.analysed(files, discovery)
             opened.callback(documents.close)  # ends the workers when nothing can be written
             # Workers analyse from the first row on, while the database, what writes it and the binders are loaded here.
             first = list(islice(documents, 1))
@@ -292,12 +270,27 @@ class _Build:
             load_binders(self._host, {language for _, language in discovery.sources})
 
             writer = opened.enter_context(BaselineWriter.create(lock, info))
-            writer.add_projects(discovery.indexed)
-            writer.add_documents(self._counted(chain(first, documents, text_documents(files, discovery.texts))))
+            stages.fill(writer, files, discovery, chain(first, documents))
             self._count(analysis)
-            self.failures += analysis.faults
-            self._add_failures(writer, (*discovery.failures, *analysis.failures))
-            return self._write_rows(writer, files, discovery, analysis)
+            self.failures += stages.failures
+            self._check()
+            self._progress(Stage.PUBLISH, 0, 0)
+            diagnostics = project_diagnostics(
+                self._host, discovery.indexed, analysis.statuses, stages.symbols, stages.references
+            )
+            return writer.publish(semantic_level(discovery.indexed, diagnostics), diagnostics)
+
+    def _stages(self, analysis: Analysis) -> Stages:
+        return Stages(
+            self._host,
+            analysis,
+            self._jobs,
+            self._settings.extractor_seconds,
+            self._progress,
+            self._check,
+            reference_folders=self._settings.reference_folders,
+            cache_folder=str(self._settings.cache_directory / "metadata"),
+        )
 
     def _take_over(self, lock: BuildLock, info: IndexInfo, files: CommitFiles) -> IndexInfo | None:
         """The index made from an earlier one, where that is possible and wanted."""
@@ -325,113 +318,7 @@ class _Build:
         self.statuses.update(changes.statuses)
         return info
 
-    def _counted(self, rows: Iterable[DocumentRow]) -> Iterator[DocumentRow]:
-        """The rows; their paths and lines are remembered."""
-        for row in rows:
-            self._documents.add(row.file_path)
-            if row.text is not None:
-                self._line_counts[row.file_path] = row.line_count
-            yield row
-
     def _count(self, analysis: Analysis) -> None:
         self.cached = analysis.counts.cached - self.analysed  # what declining to take over has analysed is cached now
         self.analysed += analysis.counts.analysed
         self.statuses.update(status.value for status in analysis.statuses.values())
-
-    def _write_rows(
-        self, writer: BaselineWriter, files: CommitFiles, discovery: Discovery, analysis: Analysis
-    ) -> IndexInfo:
-        extractors = Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check)
-        documents = Documents(self._line_counts, lambda path: decode_text(files.read(path))[0], discovery.compiled_by)
-        for front_end in self._host.languages:
-            units = analysis.units[front_end.name]
-            if units:
-                universe = Universe(
-                    graph=discovery.graph,
-                    units=units,
-                    reference_folders=(
-                        *self._settings.reference_folders,
-                        *discovery.libraries.get(front_end.name, FoundLibraries()).folders,
-                    ),
-                    cache_folder=str(self._settings.cache_directory / "metadata"),
-                )
-                self._extract(extractors, front_end, universe, documents, writer, discovery, analysis.analysed)
-            units.clear()
-        nothing = Universe(discovery.graph, {})
-        for unit, rows in extractors.of_files(nothing, documents, (blob.path for blob in discovery.texts)):
-            self._add(writer, rows)
-            self._add_record(writer, unit, record_of(rows, None, extractors.labels))
-        conclusions = Conclusions()
-        for _, concluded, failures in extractors.conclusions(documents):
-            self._add_extracted(writer, concluded)
-            self._add_failures(writer, failures)
-            conclusions.add(concluded)
-        writer.add_conclusions(conclusions.digests())
-        self._check()
-        self._progress(Stage.PUBLISH, 0, 0)
-        diagnostics = project_diagnostics(
-            self._host, discovery.indexed, analysis.statuses, self._symbols, self._references
-        )
-        return writer.publish(semantic_level(discovery.indexed, diagnostics), diagnostics)
-
-    def _extract(
-        self,
-        extractors: Extractors,
-        front_end: LanguageFrontEnd,
-        universe: Universe,
-        documents: Documents,
-        writer: BaselineWriter,
-        discovery: Discovery,
-        analysed: Mapping[UnitKey, AnalysedUnit],
-    ) -> None:
-        outside = frozenset(blob.path for blob, _ in discovery.declared)
-
-        def known(symbols: Iterable[LibrarySymbolRow], failures: Iterable[ExtractionFailure]) -> None:
-            writer.add_library_symbols(symbols)
-            self._add_failures(writer, failures)
-
-        total = sum(unit.file_path not in outside for unit in universe.units)
-        self._progress(Stage.DECLARE, 0, total)
-        rows = extractors.of_language(
-            front_end,
-            universe,
-            documents,
-            lambda: self._progress(Stage.BIND, 0, total),
-            LibraryRequest(writer.undeclared_ids, known),
-            outside,
-        )
-        for done, (unit, found) in enumerate(rows, 1):
-            symbols = tuple(without_parts(found.symbols, self._documents))
-            self._add(writer, replace(found, symbols=symbols))
-            if not outside and unit in analysed:  # what a part of a commit takes from outside it is not recorded
-                self._add_record(writer, unit, record_of(found, analysed[unit], extractors.labels))
-            self._symbols[unit.project_path] += len(found.symbols)
-            self._references[unit.project_path] += len(found.references)
-            if done % 64 == 0 or done == total:
-                self._progress(Stage.BIND, done, total)
-
-    def _add(self, writer: BaselineWriter, found: DocumentRows) -> None:
-        writer.add_symbols(found.symbols)
-        writer.add_references(found.references)
-        writer.add_relations(found.relations)
-        for _, further in found.further:
-            self._add_extracted(writer, further)
-        self._add_failures(writer, found.failures)
-
-    @staticmethod
-    def _add_record(writer: BaselineWriter, unit: UnitKey, record: DocumentRecord) -> None:
-        writer.add_record(unit.file_path, unit.project_path, record)
-
-    @staticmethod
-    def _add_extracted(writer: BaselineWriter, found: Extracted) -> None:
-        writer.add_symbols(found.symbols)
-        writer.add_references(found.references)
-        writer.add_facts(found.facts)
-
-    def _add_failures(self, writer: BaselineWriter, failures: Iterable[ExtractionFailure]) -> None:
-        for failure in failures:
-            if failure.file_path:
-                writer.add_problems(failure.file_path, (Problem(EXTRACTOR_FAILED, str(failure)),))
-            elif failure not in self.failures:
-                writer.add_project_problems((ProjectProblem("", failure.said),))
-            self.failures.append(failure)

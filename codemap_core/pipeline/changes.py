@@ -244,9 +244,9 @@ class _Run:
             begin()
         documents = self._documents()
         extractors = self._extractors()
-        self._extract(extractors, documents, reuse, reuse.extracted)
         new_texts = self._replaced.keys() & self._layout.texts
         self._extract_files(extractors, documents, new_texts)
+        self._extract(extractors, documents, reuse, reuse.extracted)
         noted = self._noted_otherwise(reuse)
         extractors.remember(reuse.notes(self._layout.texts - new_texts, noted))
         concluded = {label: each for label, each in self._concluded.items() if noted is not None and label not in noted}

@@ -70,6 +70,8 @@ class Discovery(Struct, frozen=True):
     """Language name → what it found on this machine."""
     failures: tuple[ExtractionFailure, ...] = ()
     """What front ends could not say of files."""
+    loader_failures: tuple[ExtractionFailure, ...] = ()
+    """Of loaders; the problems of the graph say them too."""
 
     @property
     def library_places(self) -> tuple[str, ...]:
@@ -89,7 +91,7 @@ def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree:
 
     Raises: InvalidArgumentError when that is not a solution, or one without a project that can be read."""
     inside = frozenset(files.paths)
-    graph = _load_projects(files, host, solution, inside)
+    graph, loader_failures = _load_projects(files, host, solution, inside)
     libraries, problems = _find_libraries(host, graph, work_tree) if work_tree is not None else ({}, ())
     graph = replace(graph, problems=(*graph.problems, *problems))
     compiled_by: dict[str, list[Project]] = {}
@@ -134,6 +136,7 @@ def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree:
         compiled_by={path: tuple(projects) for path, projects in compiled_by.items()},
         libraries=libraries,
         failures=failures,
+        loader_failures=loader_failures,
     )
 
 
@@ -180,10 +183,12 @@ def suffix_of(path: str) -> str:
     return (dot + suffix).lower()
 
 
-def _load_projects(files: RepositoryFiles, host: PluginHost, solution: str, inside: AbstractSet[str]) -> ProjectGraph:
-    """The graphs of all loaders together, without projects that have nothing to do with what is indexed. Of two loaders that give the
-    same project the one that sorts first is heard. Problems of no project are those of the repository: what of it could not be listed,
-    and loaders that raise.
+def _load_projects(
+    files: RepositoryFiles, host: PluginHost, solution: str, inside: AbstractSet[str]
+) -> tuple[ProjectGraph, tuple[ExtractionFailure, ...]]:
+    """The graphs of all loaders together, without projects that have nothing to do with what is indexed; and what loaders failed at.
+    Of two loaders that give the same project the one that sorts first is heard. Problems of no project are those of the repository: what
+    of it could not be listed, and loaders that raise.
 
     Raises: as ``discover``."""
     projects: dict[str, Project] = {}
@@ -198,11 +203,13 @@ def _load_projects(files: RepositoryFiles, host: PluginHost, solution: str, insi
                 "what projects import or compile from there is missing",
             )
         )
+    failures: list[ExtractionFailure] = []
     for loader in host.project_loaders:
         data, failure = asked_apart(
             host.owner_of(loader), loader.name, partial(_loaded, loader, files, solution), "load"
         )
         if failure is not None:
+            failures.append(failure)
             problems.append(ProjectProblem("", f"project loader failed: {failure}"))
             continue
         graph, read = msgspec.msgpack.decode(data, type=tuple[ProjectGraph, tuple[str, ...]])
@@ -216,11 +223,12 @@ def _load_projects(files: RepositoryFiles, host: PluginHost, solution: str, insi
     if solution:
         _check_solution(files, solution, solutions, projects, problems, solution_suffixes(host))
     kept = _concerned(projects, inside)
-    return ProjectGraph(
+    graph = ProjectGraph(
         tuple(projects[path] for path in sorted(kept)),
         tuple(solutions[path] for path in sorted(solutions)),
         tuple(problems),
     )
+    return graph, tuple(failures)
 
 
 def _loaded(loader: ProjectLoader, files: RepositoryFiles, solution: str) -> bytes:

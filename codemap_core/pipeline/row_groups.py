@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,6 +33,23 @@ class ReplacedDocument(Struct, frozen=True, kw_only=True):
     references: tuple[ReferenceRow, ...] = ()
     relations: tuple[RelationRow, ...] = ()
     facts: tuple[FactRow, ...] = ()
+
+
+def undeclared_ids(
+    symbols: Iterable[SymbolRow],
+    references: Iterable[ReferenceRow],
+    relations: Iterable[RelationRow],
+    facts: Iterable[FactRow],
+) -> set[str]:
+    """Ids that rows refer to and none of them declares."""
+    referred: set[str | None] = set()
+    for row in references:
+        referred.update((row.from_symbol, row.to_symbol, row.constructor))
+    for relation in relations:
+        referred.update((relation.from_symbol, relation.to_symbol))
+    referred.update(fact.symbol_id for fact in facts)
+    declared = {symbol.symbol_id for symbol in symbols}
+    return {each for each in referred - declared if each is not None and each.startswith(ID_PREFIXES)}
 
 
 class RowsByDocument:
@@ -64,17 +82,13 @@ class RowsByDocument:
 
     def undeclared(self) -> set[str]:
         """Ids that rows refer to and none of them declares."""
-        referred: set[str | None] = set()
-        for references in self._references.values():
-            for row in references:
-                referred.update((row.from_symbol, row.to_symbol, row.constructor))
-        for relations in self._relations.values():
-            for relation in relations:
-                referred.update((relation.from_symbol, relation.to_symbol))
-        for facts in self._facts.values():
-            referred.update(fact.symbol_id for fact in facts)
-        declared = {row.symbol_id for symbols in self._symbols.values() for row in symbols}
-        return {each for each in referred - declared if each is not None and each.startswith(ID_PREFIXES)}
+        flat = chain.from_iterable
+        return undeclared_ids(
+            flat(self._symbols.values()),
+            flat(self._references.values()),
+            flat(self._relations.values()),
+            flat(self._facts.values()),
+        )
 
     def of(self, document: DocumentRow) -> ReplacedDocument:
         path = document.file_path

@@ -14,14 +14,12 @@ from codemap_core.config import BudgetLimits
 from codemap_core.errors import NotFoundError
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.tool import Tool, ToolResult
-from codemap_core.model import DocumentRow, FactRow, FactSources, ReferenceRow
-from codemap_core.pipeline.discover import suffix_of
+from codemap_core.model import FactRow, FactSources, ReferenceRow
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.repository.text import language_of
 from codemap_core.storage.examine import IndexInfo
 from codemap_core.storage.lock import build_lock
 from codemap_core.storage.writer import BaselineWriter
-from codemap_core.testing.source_index import index_sources
+from codemap_core.testing.source_index import fill_from_sources
 
 
 def call_tool(host: PluginHost, name: str, files: Mapping[str, str], **arguments: Any) -> ToolResult:
@@ -43,32 +41,12 @@ def write_source_index(
     facts: Iterable[FactRow] = (),
     links: Iterable[ReferenceRow] = (),
 ) -> Path:
-    """The index of sources and projects by path, bound for real, with ``facts`` and ``links`` beside those of ``host``. Files of no
-    language are not searched."""
-    rows = index_sources(files, host)
-    languages = {suffix: language.name for language in host.languages for suffix in language.dialects}
-    documents = [
-        DocumentRow(
-            file_path=file_path,
-            sha256="0" * 64,
-            blob_id="0" * 40,
-            language=languages.get(suffix_of(file_path)) or language_of(file_path),
-            projects=tuple(each.project_path for each in rows.graph.projects if file_path in each.files),
-            line_count=text.count("\n"),
-            size=len(text),
-            text=text,
-        )
-        for file_path, text in sorted(files.items())
-    ]
+    """The index of sources and projects by path, bound for real, with ``facts`` and ``links`` beside those of ``host``."""
     info = IndexInfo(repo_id="r", commit_sha="c", fingerprint="f")
     with build_lock(path) as lock, BaselineWriter.create(lock, info) as writer:
-        writer.add_projects(rows.graph)
-        writer.add_documents(documents)
-        writer.add_symbols(rows.symbols)
-        writer.add_references((*rows.references, *links))
-        writer.add_relations(rows.relations)
-        writer.add_facts([*rows.facts, *facts])
-        writer.add_library_symbols(rows.libraries)
+        fill_from_sources(writer, files, host)
+        writer.add_facts(facts)
+        writer.add_references(links)
         writer.publish()
     return path
 
