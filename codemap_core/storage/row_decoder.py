@@ -2,6 +2,10 @@
 it.
 
 A SELECT joins everything its function needs and has neither condition nor order; callers add those.
+
+A link is stored with the target that its extractor names. Whether that exists is looked up where the row is read, since it depends on all
+documents of the index: it is resolved if a document declares it, or a front end binds a name to it; external if only a library declares it;
+otherwise unresolved, without a target.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, case, exists, literal, select
 from sqlalchemy.orm import aliased
 
 from codemap_core.model import (
@@ -18,6 +22,7 @@ from codemap_core.model import (
     Documentation,
     FactRow,
     ReferenceRow,
+    RefKind,
     RelationKind,
     RelationRow,
     Solution,
@@ -26,8 +31,9 @@ from codemap_core.model import (
     SymbolRow,
     Visibility,
 )
+from codemap_core.model.reference import LinkTarget, judged_link
 from codemap_core.storage import baseline_tables as t
-from codemap_core.storage.codes import CONFIDENCES, REF_KINDS, RESOLUTION_STATES
+from codemap_core.storage.codes import CONFIDENCES, REF_KIND_CODES, REF_KINDS, RESOLUTION_STATES
 
 FROM_ID: Final = aliased(t.SymbolId, name="from_id")
 TO_ID: Final = aliased(t.SymbolId, name="to_id")
@@ -74,6 +80,27 @@ SYMBOLS: Final = (
 PARTS: Final = select(t.SymbolPart.symbol_row, t.File.path, t.SymbolPart.span_start, t.SymbolPart.span_end).join(
     t.File, t.File.id == t.SymbolPart.file_id
 )
+_LINK: Final = REF_KIND_CODES[RefKind.LINK]
+
+
+def _link_target() -> ColumnElement[int | None]:
+    """A ``LinkTarget`` for a link with a target, null for other rows."""
+    bound = t.Ref.__table__.alias("bound")
+    symbol = t.Ref.to_symbol
+    is_declared = (
+        exists(select(literal(1)).where(t.Symbol.symbol == symbol).correlate(t.Ref))
+        | exists(select(literal(1)).where(bound.c.to_symbol == symbol, bound.c.kind != _LINK).correlate(t.Ref))
+        | exists(select(literal(1)).where(bound.c.constructor == symbol).correlate(t.Ref))
+    )
+    is_known = exists(
+        select(literal(1)).where(t.LibrarySymbol.id == symbol, t.LibrarySymbol.assembly != "").correlate(t.Ref)
+    )
+    target = case(
+        (is_known, LinkTarget.EXTERNAL.value), (is_declared, LinkTarget.DECLARED.value), else_=LinkTarget.UNKNOWN.value
+    )
+    return case(((t.Ref.kind == _LINK) & symbol.is_not(None), target))
+
+
 REFERENCES: Final = (
     select(
         t.Ref.kind,
@@ -94,6 +121,7 @@ REFERENCES: Final = (
         CONDITION.value.label("condition"),
         ROLE.value.label("role"),
         t.Project.project_path,
+        _link_target().label("link_target"),
     )
     .join(t.File, t.File.id == t.Ref.file_id)
     .join(NAME, NAME.id == t.Ref.to_name)
@@ -198,8 +226,8 @@ def symbol(row: Sequence[Any], parts: tuple[SymbolPart, ...]) -> SymbolRow:
 
 def reference(row: Sequence[Any]) -> ReferenceRow:
     kind, source, target, constructor, name, hint, path, line, col, span, state, external, is_virtual, *rest = row
-    confidence, reason, condition, role, project = rest
-    return ReferenceRow(
+    confidence, reason, condition, role, project, link_target = rest
+    decoded = ReferenceRow(
         kind=REF_KINDS[kind],
         from_symbol=source,
         to_symbol=target,
@@ -219,6 +247,7 @@ def reference(row: Sequence[Any]) -> ReferenceRow:
         role=role or "",
         project=project or "",
     )
+    return decoded if link_target is None else judged_link(decoded, LinkTarget(link_target))
 
 
 def relation(row: Sequence[Any]) -> RelationRow:
