@@ -1,15 +1,16 @@
-"""Repositories and their files: the only part of the core that knows git or opens files of a repository. Only this
-package imports GitPython. Nothing in a repository is executed; see ``git_process``.
+"""Repositories and their files: the only part of the core that knows git or opens files of a repository. Nothing
+in a repository is executed; see ``git_process``.
 """
 
 from codemap_core.repository.commit_files import CommitFiles, SkippedFiles
 from codemap_core.repository.edited_files import Edit, EditedFiles, Edits, changed_paths, edit_of, read_edits
 from codemap_core.repository.files import RepositoryFiles
-from codemap_core.repository.git_process import GitCommandError, GitMissingError
+from codemap_core.repository.git_process import GIT, GitCommandError, GitMissingError, run_git
 from codemap_core.repository.git_repository import Repository, Submodule, Worktree
 from codemap_core.repository.text import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, decode_text, is_binary, language_of
 
 __all__ = [
+    "GIT",
     "MAX_SOURCE_SIZE",
     "MAX_TEXT_SIZE",
     "CommitFiles",
@@ -29,4 +30,5 @@ __all__ = [
     "is_binary",
     "language_of",
     "read_edits",
+    "run_git",
 ]

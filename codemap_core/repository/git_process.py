@@ -17,15 +17,8 @@ from typing import IO, Final, cast
 
 from codemap_core.errors import CodeMapError, InvalidArgumentError, NotFoundError
 
-os.environ.setdefault(
-    "GIT_PYTHON_REFRESH", "quiet"
-)  # a missing git is reported when a repository is opened, not on import
-
-import git
-
-GitRepo = git.Repo
-"""GitPython's repository: remotes are read with it. No other module imports GitPython."""
-
+GIT: Final = "git"
+"""The program, as PATH leads to it."""
 _KEPT_VARIABLES: Final = frozenset(
     {
         "GIT_EXEC_PATH",
@@ -62,10 +55,6 @@ class GitCommandError(CodeMapError):
 
 class GitMissingError(CodeMapError):
     """There is no git executable."""
-
-
-def git_executable() -> str:
-    return git.Git.GIT_PYTHON_GIT_EXECUTABLE or git.Git.git_exec_name
 
 
 def git_environment(overrides: Iterable[tuple[str, str]] = ()) -> dict[str, str]:
@@ -112,7 +101,7 @@ def run_git(
     (any exit code not in ``accept``)."""
     try:
         done = subprocess.run(
-            [git_executable(), "--no-pager", "--no-replace-objects", *arguments],
+            [GIT, "--no-pager", "--no-replace-objects", *arguments],
             cwd=folder,
             env=git_environment(overrides),
             input=given,
@@ -151,7 +140,7 @@ class ObjectReader:
     def __init__(self, folder: Path) -> None:
         try:
             self._process = subprocess.Popen(
-                [git_executable(), "--no-pager", "--no-replace-objects", "cat-file", "--batch"],
+                [GIT, "--no-pager", "--no-replace-objects", "cat-file", "--batch"],
                 cwd=folder,
                 env=git_environment(),
                 stdin=subprocess.PIPE,

@@ -6,7 +6,6 @@ Invariants: every path given out is absolute and resolved; object ids are full, 
 
 from __future__ import annotations
 
-import configparser
 import copy
 import difflib
 import hashlib
@@ -20,7 +19,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.repository.git_process import GitCommandError, GitRepo, run_git
+from codemap_core.repository.git_process import GitCommandError, run_git
 
 DETACHED: Final = "HEAD"
 """``branch_name`` when no branch is checked out, as ``git rev-parse --abbrev-ref HEAD`` says it."""
@@ -355,11 +354,11 @@ def normalised_url(url: str) -> str:
 def _remote_url(root: Path) -> str | None:
     """URL of ``origin``, else of the first remote by name."""
     try:
-        with GitRepo(root, expand_vars=False) as repo:
-            urls = {remote.name: remote.config_reader.get_value("url", "") for remote in repo.remotes}
-    except (OSError, ValueError, configparser.Error):
+        _, out = run_git(root, "config", "-z", "--get-regexp", r"^remote\..*\.url$", accept=frozenset({0, 1}))
+    except GitCommandError:
         return None  # a configuration git itself could read a moment ago: identify the clone by its place
-    named = {name: str(url) for name, url in urls.items() if url}
+    rows = (row.partition("\n") for row in out.decode("utf-8", "replace").split("\0"))
+    named = {key.removeprefix("remote.").removesuffix(".url"): url for key, _, url in rows if url}
     if "origin" in named:
         return named["origin"]
     return named[min(named)] if named else None

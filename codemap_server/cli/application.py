@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Annotated, Final
 
 import typer
@@ -12,28 +14,6 @@ import typer
 from codemap_core.errors import CodeMapError
 from codemap_core.recursion import allow_deep_recursion
 from codemap_core.version import __version__
-from codemap_server.cli import (
-    architecture_commands,
-    cache_command,
-    data_commands,
-    database_commands,
-    declaration_commands,
-    diff_command,
-    dump_command,
-    explain_command,
-    grep_command,
-    html_command,
-    index_command,
-    inspection_commands,
-    navigation_commands,
-    search_commands,
-    serve_command,
-    setup_command,
-    status_command,
-    surface_commands,
-    tool_commands,
-    trace_command,
-)
 from codemap_server.cli.command_registry import FAILED, add_command, exit_code_of
 from codemap_server.cli.help_text import HELP_OPTIONS, Command, CommandGroup, help_of
 from codemap_server.cli.terminal import fail
@@ -45,26 +25,62 @@ OUT_OF_MEMORY: Final = (
 )
 _UNWRITABLE: Final = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG})
 
-app = typer.Typer(
-    name="codemap",
-    cls=CommandGroup,
-    help="""Compiler-like answers about a C# repository: no .NET SDK, no restore, no build.
+COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "index_command": ("index",),
+    "dump_command": ("dump",),
+    "html_command": ("html",),
+    "search_commands": ("search", "show"),
+    "navigation_commands": ("refs", "callers", "callees", "hierarchy"),
+    "trace_command": ("trace",),
+    "architecture_commands": ("summarize", "export"),
+    "declaration_commands": ("outline", "context", "unreferenced"),
+    "diff_command": ("diff",),
+    "surface_commands": (
+        *("endpoints", "config", "tables", "services", "middleware", "exceptions", "logs", "retries", "facts"),
+    ),
+    "grep_command": ("grep",),
+    "explain_command": ("explain",),
+    "status_command": ("status",),
+    "setup_command": ("setup",),
+    "serve_command": ("serve",),
+    "tool_commands": ("tools", "call"),
+    "inspection_commands": ("plugins", "doctor"),
+    "data_commands": ("list", "prune"),
+    "cache_command": ("cache",),
+    "database_commands": ("db",),
+}
+"""The modules of commands and what each registers, in the order of the help."""
 
-    Index a repository once per commit, then ask; or let an agent ask over MCP.
 
-    \b
-      codemap index
-      codemap search OrderService
-      codemap callers OrderService.Submit
-      codemap setup claude
-    """,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": list(HELP_OPTIONS)},
-    epilog="Exit codes: 0 found or done; 1 nothing found; 2 an error. "
-    "Data is kept in CODEMAP_HOME (default ~/.codemap); CODEMAP_REFERENCES names folders of further assemblies.",
-)
+def command_line(wanted: str = "") -> typer.Typer:
+    """The program's commands. ``wanted``: the command that is going to run, if it is one; its module alone is loaded then."""
+    app = typer.Typer(
+        name="codemap",
+        cls=CommandGroup,
+        help="""Compiler-like answers about a C# repository: no .NET SDK, no restore, no build.
+
+        Index a repository once per commit, then ask; or let an agent ask over MCP.
+
+        \b
+          codemap index
+          codemap search OrderService
+          codemap callers OrderService.Submit
+          codemap setup claude
+        """,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": list(HELP_OPTIONS)},
+        epilog="Exit codes: 0 found or done; 1 nothing found; 2 an error. "
+        "Data is kept in CODEMAP_HOME (default ~/.codemap); CODEMAP_REFERENCES names folders of further assemblies.",
+    )
+    app.callback()(_root)
+    modules = [module for module, commands in COMMANDS.items() if wanted in commands]
+    for module in modules or COMMANDS:
+        import_module(f"codemap_server.cli.{module}").register(app)
+    add_command(app, "version", version, "Maintenance")
+    app.command("help", rich_help_panel="Maintenance", cls=Command)(help_command)
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -73,7 +89,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     wants_version: Annotated[
         bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
@@ -101,30 +116,6 @@ def help_command(
     typer.echo(help_of(ctx, command or []))
 
 
-index_command.register(app)
-dump_command.register(app)
-html_command.register(app)
-search_commands.register(app)
-navigation_commands.register(app)
-trace_command.register(app)
-architecture_commands.register(app)
-declaration_commands.register(app)
-diff_command.register(app)
-surface_commands.register(app)
-grep_command.register(app)
-explain_command.register(app)
-status_command.register(app)
-setup_command.register(app)
-serve_command.register(app)
-tool_commands.register(app)
-inspection_commands.register(app)
-data_commands.register(app)
-cache_command.register(app)
-database_commands.register(app)
-add_command(app, "version", version, "Maintenance")
-app.command("help", rich_help_panel="Maintenance", cls=Command)(help_command)
-
-
 def main() -> None:
     """Entry point of the console script. Exit codes: 0 found or done, 1 nothing found, 2 an error, 130 interrupted.
     A reader that closes the pipe has what it wanted: that is 0."""
@@ -132,7 +123,7 @@ def main() -> None:
     guard_terminal()
     try:
         try:
-            app(prog_name="codemap")
+            command_line(*sys.argv[1:2])(prog_name="codemap")
         finally:
             sys.stdout.flush()
     except SystemExit as end:

@@ -78,7 +78,7 @@ def symbols(ctx: Any, incomplete: str) -> list[str]:
 
 def commits(ctx: Any, incomplete: str) -> list[str]:
     """Branches and tags."""
-    from codemap_core.repository.git_process import run_git
+    from codemap_core.repository import run_git
 
     with suppress(CodeMapError, OSError):
         repository = _repository(ctx)

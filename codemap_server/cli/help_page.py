@@ -11,7 +11,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperArgument
 
-from codemap_server.cli.application import app
+from codemap_server.cli.application import command_line
 from codemap_server.cli.help_text import meaning_of, spellings_of, summary, value_of
 
 BEGIN: Final = "<!-- commands: made by codemap_server.cli.help_page -->"
@@ -27,7 +27,7 @@ def with_commands(page: str) -> str:
 
 def commands() -> str:
     """Markdown: the commands by what they are for, then a section for each."""
-    root = typer.main.get_command(app)
+    root = typer.main.get_command(command_line())
     return "\n\n".join([*_overview(root), *(_section(name, command) for name, command in _walk(root, "codemap"))])
 
 

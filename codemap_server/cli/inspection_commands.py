@@ -111,11 +111,10 @@ def _python() -> str:
 
 
 def _git() -> str:
-    from codemap_core.repository.git_process import git_executable, run_git
+    from codemap_core.repository import GIT, run_git
 
-    executable = git_executable()
     _, out = run_git(Path.cwd(), "--version")
-    return f"{out.decode('utf-8', 'replace').strip()} at {executable}"
+    return f"{out.decode('utf-8', 'replace').strip()} at {shutil.which(GIT)}"
 
 
 def _data_directory() -> str:

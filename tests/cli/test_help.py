@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from codemap_core.version import __version__
-from codemap_server.cli.application import app
+from codemap_server.cli.application import COMMANDS, command_line
 from codemap_server.cli.help_text import Command, CommandGroup
 from tests.cli.conftest import Shell
 
@@ -23,13 +23,13 @@ def commands() -> Iterator[tuple[str, ...]]:
         for name, each in getattr(command, "commands", {}).items():
             yield from walk(each, (*names, name))
 
-    return walk(typer.main.get_command(app), ())
+    return walk(typer.main.get_command(command_line()), ())
 
 
 @pytest.mark.parametrize("names", list(commands()), ids=" ".join)
 def test_help_fits_a_terminal_and_says_what_things_are(names: tuple[str, ...]) -> None:
     def run(*arguments: str) -> str:
-        return CliRunner(env={"COLUMNS": "80"}).invoke(app, list(arguments), prog_name="codemap").stdout
+        return CliRunner(env={"COLUMNS": "80"}).invoke(command_line(), list(arguments), prog_name="codemap").stdout
 
     text = run(*names, "--help")
     assert run("help", *names) == text
@@ -37,6 +37,16 @@ def test_help_fits_a_terminal_and_says_what_things_are(names: tuple[str, ...]) -
     assert [word for word in ("<bool>", "range", "<str>", "[bold]", "·") if word in text] == []
     for line in re.findall(r"^    codemap .*", text, re.MULTILINE):
         assert f"codemap {' '.join(names)}".strip() in line or not names
+
+
+def test_one_module_registers_the_commands_that_the_table_says() -> None:
+    def registered(wanted: str) -> set[str]:
+        root: Any = typer.main.get_command(command_line(wanted))
+        return set(root.commands) - {"version", "help"}
+
+    for names in COMMANDS.values():
+        assert [registered(name) for name in names] == [set(names)] * len(names)
+    assert registered("") == {name for names in COMMANDS.values() for name in names}
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["-V"], ["version"]])

@@ -129,7 +129,12 @@ sys.meta_path.insert(0, Finder)
 
 @pytest.mark.parametrize(
     "module",
-    ["codemap_server.cli.application", "codemap_core.pipeline", "git.repo.base", "codemap_core.storage.writer"],
+    [
+        "codemap_server.cli.application",
+        "codemap_core.pipeline",
+        "codemap_core.repository.git_process",
+        "codemap_core.storage.writer",
+    ],
 )
 def test_ctrl_c_while_a_module_is_imported(codemap: Shell, corpus: Clone, tmp_path: Path, module: str) -> None:
     """What was being imported cannot be imported again in that process, so the message must not need it."""

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from codemap_server.cli import jsonc_edit
-from codemap_server.cli.application import app
+from codemap_server.cli.application import command_line
 from tests.cli.conftest import Shell
 
 FILES = {
@@ -56,7 +56,7 @@ def test_the_options_it_writes_are_those_of_serve(codemap: Shell) -> None:
         printed = codemap("setup", client, "--print").stdout
         decoded: Any = tomllib.loads(printed) if client == "codex" else json.loads(printed)
         (entry,) = next(iter(decoded.values())).values()
-        context = typer.main.get_command(app).make_context("codemap", list(entry["args"]))
+        context = typer.main.get_command(command_line()).make_context("codemap", list(entry["args"]))
         name, command, rest = context.command.resolve_command(context, [*context._protected_args, *context.args])  # type: ignore[attr-defined]
         assert name == "serve"
         command.make_context(name, rest, parent=context)

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 import typer
 
-from codemap_server.cli.application import app
+from codemap_server.cli.application import command_line
 from codemap_server.cli.help_page import with_commands
 
 ROOT: Final = Path(__file__).parents[2]
@@ -89,7 +89,7 @@ def test_there_are_command_lines() -> None:
 def test_commands_are_understood(document: str, line: str) -> None:
     """Parsed as the command line would be, to the last option; nothing is run."""
     words = shlex.split(line, comments=True)[1:]
-    context = typer.main.get_command(app).make_context("codemap", words, resilient_parsing=False)
+    context = typer.main.get_command(command_line()).make_context("codemap", words, resilient_parsing=False)
     while True:
         group = context.command
         rest = [*context._protected_args, *context.args]
@@ -102,7 +102,7 @@ def test_commands_are_understood(document: str, line: str) -> None:
 
 def test_every_command_is_named_somewhere() -> None:
     written = "\n".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
-    group = typer.main.get_command(app)
+    group = typer.main.get_command(command_line())
     assert [name for name in group.commands if f"codemap {name}" not in written and f"`{name}`" not in written] == []  # type: ignore[attr-defined]
 
 

@@ -12,7 +12,7 @@ import typer
 
 from codemap_core.errors import CodeMapError, ErrorCode
 from codemap_core.hooks.manager import load_plugins
-from codemap_server.cli.application import app
+from codemap_server.cli.application import command_line
 from tests.docs.test_documentation import DOCUMENTS, ROOT, named
 
 _SPAN: Final = re.compile(r"`([^`\n]+)`")
@@ -41,7 +41,7 @@ def commands(command: Any, path: str = "") -> Iterator[tuple[str, set[str]]]:
         yield from commands(below, f"{path} {name}".strip())
 
 
-COMMANDS: Final = dict(commands(typer.main.get_command(app)))
+COMMANDS: Final = dict(commands(typer.main.get_command(command_line())))
 OPTIONS: Final = set[str]().union(*COMMANDS.values())
 TOOLS: Final = {tool.name: tool for family in load_plugins().tool_families for tool in family.tools}
 ARGUMENTS: Final = {name for tool in TOOLS.values() for name in tool.arguments.__struct_fields__}

@@ -194,8 +194,8 @@ def test_a_repository_of_another_owner_says_how_to_trust_it(clone: Clone, monkey
         Repository.open(clone.root)
 
 
-def test_a_missing_git_says_so(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("git.Git.GIT_PYTHON_GIT_EXECUTABLE", "no-such-git")
+def test_a_missing_git_says_so(clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GitMissingError, match="Install git"):
         Repository.open(clone.root)
 
@@ -207,7 +207,7 @@ def test_a_git_that_ends_without_a_word(
     silent = tmp_path / "git"
     silent.write_text(f"#!/bin/sh\n{end}\n")
     silent.chmod(0o755)
-    monkeypatch.setattr("git.Git.GIT_PYTHON_GIT_EXECUTABLE", str(silent))
+    monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GitCommandError, match=said):
         run_git(clone.root, "status")
 
