@@ -231,6 +231,8 @@ class ServerCallContext:
         self.refreshed_seconds = 0.0
         """How long this call waited for edits to be taken up."""
         self._live_notes: tuple[Note, ...] = ()
+        self._working_tree: Snapshot | None = None
+        """What shows the files as they were on disk when this call came."""
         self._unsaved: Snapshot | None = None
         """What shows virtual files, while the call lasts."""
 
@@ -292,6 +294,7 @@ class ServerCallContext:
         self.refreshed_seconds += found.waited
         self.lookup_seconds -= found.waited
         snapshot: Snapshot = found.snapshot
+        self._working_tree = None if found.notes else snapshot
         return snapshot
 
     def _index_first(self, repository: Repository, commit: str) -> None:
@@ -415,7 +418,6 @@ class ServerCallContext:
 
     def notes(self, result: ToolResult, file_paths: tuple[str, ...]) -> tuple[Note, ...]:
         snapshot: Snapshot = result.snapshot
-        found_nothing = result.page is not None and result.page.total == 0
         found = []
         if not snapshot.scope.is_whole:
             found.append(notes.of_part(snapshot.scope.label))
@@ -427,18 +429,14 @@ class ServerCallContext:
             head = self._composition.resolve_commit(repository, "")
             if head != snapshot.commit_sha:
                 found.append(notes.of_stale_workspace(snapshot.workspace.workspace_id, head, snapshot.commit_sha))
-        compares_history = result.older is not None and snapshot.workspace is None
-        if repository is not None and compares_history:
-            # Of two commits that were named; what is on disk is another one's, unless the newer is HEAD.
-            compares_history = self._composition.resolve_commit(repository, "") != snapshot.commit_sha
-        if repository is not None and not compares_history:
-            saved = (path for path in file_paths if path not in snapshot.unsaved)
-            differing = self._composition.working_copy(repository).differing(snapshot, saved)
-            if differing:
-                found.append(notes.of_edits(differing))
-            elif found_nothing or result.draws_on_every_file:
-                working_copy = self._composition.working_copy(repository)
-                found += unseen(snapshot, working_copy, repository, self._composition.resolve_commit(repository, ""))
+        if repository is not None:
+            found += unseen(
+                result,
+                file_paths,
+                self._composition.working_copy(repository),
+                lambda: self._composition.resolve_commit(repository, ""),
+                shows_working_tree=snapshot is self._working_tree,
+            )
         return tuple(found)
 
     def explain(

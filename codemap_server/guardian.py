@@ -1,10 +1,10 @@
 """A process between a client on standard input and output and the server, where tools come from plug-ins that are not built in: a tool that
 ends the server's process costs the answer to its call.
 
-The server is a copy of this process, forked before it has threads. Whole lines go to and fro, as they are; of a request it is remembered
-until it is answered. When the server ends although requests wait, another copy takes its place: it is told how the client introduced
-itself, calls of tools that are not built in are answered with an error that names them, calls that change something with one that says so,
-and what else waits is asked again, once. With nothing waiting, the end of the server is the end.
+The server is a copy of this process, forked before it has threads. Whole lines go to and fro, as they are; a request is remembered until
+it is answered. When the server ends although requests wait, another copy takes its place: it is told how the client introduced itself,
+calls of tools that are not built in are answered with an error that names them, calls that change something with one that says so, and what
+else waits is asked again, once. When the server ends and nothing waits, so does this process.
 """
 
 from __future__ import annotations

@@ -37,6 +37,7 @@ class WorkingCopy:
     """The checked-out files of one repository. Keep it: what it has read it remembers. Safe to use from several threads."""
 
     def __init__(self, repository: Repository) -> None:
+        self.repository: Final = repository
         self._root: Final = str(repository.root)
         self._is_bare: Final = repository.is_bare
         self._is_sparse: Final = (repository.git_dir / "info" / "sparse-checkout").exists()

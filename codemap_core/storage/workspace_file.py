@@ -288,7 +288,7 @@ def _connect(path: Path, factory: type[Any] = sqlite3.Connection) -> Any:
 
 def missing_workspace(workspace_id: str, known: Sequence[str] = ()) -> NotFoundError:
     """The error for a workspace that does not exist. ``known``: those that do."""
-    there = f" There are {', '.join(known)}." if known else ""
+    there = f" There {'is' if len(known) == 1 else 'are'} {', '.join(known)}." if known else ""
     return NotFoundError(
         f"There is no workspace {workspace_id!r}.{there} Create it with workspace.create, or leave workspace_id out to ask about the "
         "indexed commit.",

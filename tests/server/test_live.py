@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from tests.server.raw_client import RawClient
 from tests.server.shop import ORDER, add_member, edit
 
 NEW = "src/Shop/New.cs"
+PATIENCE = 60.0
+"""Seconds that a busy machine may take."""
 
 
 @pytest.fixture
@@ -47,6 +50,7 @@ def test_edits_are_seen_without_a_call(live: RawClient, folder: Path) -> None:
     (folder / NEW).rename(folder / "src/Shop/Renamed.cs")
     assert found(live, "Fresh") == ["src/Shop/Renamed.cs"]
     (folder / "src/Shop/Renamed.cs").unlink()
+    assert "notes" not in done(live, "symbols.search", query="Fresh")["meta"]
     assert found(live, "Fresh") == []
     shop.git(folder, "checkout", "--quiet", ".")
     back = done(live, "symbols.search", query="Edited")
@@ -90,6 +94,16 @@ def test_the_commit_can_still_be_asked_about(live: RawClient, folder: Path) -> N
     assert found(live, "Edited") == [ORDER]
     assert found(live, "Edited", consistency="committed") == []
     assert found(live, "Edited", commit_sha="HEAD") == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
+def test_the_first_edit_is_prepared_for(live: RawClient, folder: Path) -> None:
+    done(live, "index.ensure_baseline")
+    done(live, "symbols.search", query="Order")
+    until = time.monotonic() + PATIENCE
+    while not (index_processes(live) and done(live, "workspace.list")["data"]["workspaces"]):
+        assert time.monotonic() < until, live.log
+        time.sleep(0.05)
 
 
 def test_a_branch_is_switched_in_one_batch(live: RawClient, folder: Path) -> None:

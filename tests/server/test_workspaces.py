@@ -208,7 +208,7 @@ def test_a_workspace_that_is_deleted_while_it_is_asked(server: RawClient, folder
     ):
         error = refused(server, tool, workspace_id="one", **arguments)
         assert error["code"] == "NOT_FOUND"
-        assert "There are two." in error["message"]
+        assert "There is two." in error["message"]
         assert "workspace.create" in error["message"]
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost
+from codemap_core.model import DocumentStatus
 from codemap_core.pipeline import BaselineResult
 from codemap_core.pipeline.changes import find_changes
-from codemap_core.repository import Repository
+from codemap_core.repository import MAX_SOURCE_SIZE, Repository
 from codemap_core.storage.reader import IndexReader
 from tests.clone import Clone
 from tests.core.repository.on_disk import on_disk
@@ -30,6 +31,7 @@ def test_edits_of_the_working_tree(clone: Clone, index: Index, host: PluginHost,
     built = index(clone.root)
     clone.remove("Gone.cs")
     clone.write({"A.cs": "class A { public int M(int x = 0) => x; }", "New.cs": "class New : A { }"})
+    clone.write({"Huge.cs": "class Huge { }".ljust(MAX_SOURCE_SIZE + 1)})
     repository = Repository.open(clone.root)
     with IndexReader.open(built.path) as reader, on_disk(repository) as tree:
         found = find_changes(reader, tree, host, Settings(data_directory=tmp_path / "home"), jobs=1)
@@ -38,4 +40,5 @@ def test_edits_of_the_working_tree(clone: Clone, index: Index, host: PluginHost,
     assert {"A.cs", "B.cs", "New.cs"} <= set(replaced)
     assert [row.to_symbol for row in replaced["B.cs"].references if row.to_name == "M"] == ["M:A.M(System.Int32)"]
     assert [row.to_symbol for row in replaced["New.cs"].relations] == ["T:A"]
-    assert found.graph.projects[0].files == ("A.cs", "B.cs", "New.cs")
+    assert found.graph.projects[0].files == ("A.cs", "B.cs", "Huge.cs", "New.cs")
+    assert (replaced["Huge.cs"].document.status, replaced["Huge.cs"].symbols) == (DocumentStatus.SKIPPED, ())

@@ -1,4 +1,4 @@
-"""The file of a workspace that is made again while somebody reads it."""
+"""The file of a workspace that is changed or made again while somebody reads it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ import threading
 from pathlib import Path
 
 from codemap_core.storage.lock import build_lock
-from codemap_core.storage.workspace_file import WorkspaceHead, edited_workspace, new_workspace, open_workspace
+from codemap_core.storage.workspace_file import (
+    WorkspaceHead,
+    edited_workspace,
+    new_workspace,
+    open_unsaved,
+    open_workspace,
+)
 
 _PATIENCE = 20.0
 """Seconds; less than what a writer waits for another one."""
+_MOMENT = 0.1
+"""Seconds; far more than a refresh takes that need not wait."""
 
 
 def make(path: Path, baseline: Path, revision: int) -> None:
@@ -35,3 +43,37 @@ def test_a_workspace_that_is_read_is_made_again_at_once(tmp_path: Path, sample_p
     again, state = open_workspace(path)
     with again:
         assert state.revision == 3
+
+
+def test_a_question_keeps_the_revision_that_it_began_with(tmp_path: Path, sample_path: Path) -> None:
+    path = tmp_path / "one.db"
+    make(path, sample_path, 0)
+    index, _ = open_workspace(path)
+    with index:
+        before = list(index.file_paths())
+        remove(path, before[0])
+        assert list(index.file_paths()) == before
+    index, _ = open_workspace(path)
+    with index:
+        assert list(index.file_paths()) == before[1:]
+
+
+def test_a_refresh_waits_for_a_question_with_unsaved_files(tmp_path: Path, sample_path: Path) -> None:
+    path = tmp_path / "one.db"
+    make(path, sample_path, 0)
+    asked = open_unsaved(path, 0, lambda _, info: info)
+    assert asked is not None
+    index, _ = asked
+    with index:
+        refresh = threading.Thread(target=remove, args=(path, next(iter(index.file_paths()))), daemon=True)
+        refresh.start()
+        refresh.join(_MOMENT)
+        assert refresh.is_alive()
+    refresh.join(_PATIENCE)
+    assert not refresh.is_alive()
+
+
+def remove(path: Path, file_path: str) -> None:
+    with edited_workspace(path) as edit:
+        edit.editor.remove(file_path)
+        edit.publish(edit.editor.finish(edit.state.info), (), changed=1, symbols_updated=0)
