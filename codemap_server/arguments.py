@@ -9,7 +9,7 @@ text, one value in place of an array, a number in place of a string, ``null`` fo
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -24,6 +24,8 @@ MAX_TEXT: Final = 4_096
 """Characters of one string argument. Texts within arrays and objects are the tool's business."""
 _NAMES_OF_TYPES: Final = frozenset({"title", "$defs"})
 _NOISE: Final = _NAMES_OF_TYPES | {"minimum", "maximum", "minLength"}
+_TWINS: Final = {"project": "project_name", "project_name": "project", "limit": "limit_per_level"}
+"""Names under which the contracts know one idea: what a tool does not take under the one, it takes under the other."""
 _LARGEST_INTEGER: Final = 2**53 - 1
 """Beyond it JSON numbers are not exact for every client."""
 
@@ -122,7 +124,7 @@ def _shortened(described: dict[str, Any], *, with_numbers: bool) -> dict[str, An
 def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any]) -> Struct:
     """``given`` as a value of ``arguments``. Raises: InvalidArgumentError that says what is wrong and what would do."""
     known, shapes = _declared(arguments)
-    meant = {name: value for name, value in given.items() if value is not None}
+    meant = {_own_name(name, given, known): value for name, value in given.items() if value is not None}
     unknown = sorted(name for name in meant if name not in known)
     if unknown:
         listed = ", ".join(input_schema(arguments)["properties"])
@@ -143,6 +145,12 @@ def decode_arguments(tool: str, arguments: type[Struct], given: Mapping[str, Any
         return msgspec.convert(settled, type=arguments, strict=False)
     except msgspec.ValidationError as error:
         raise InvalidArgumentError(f"{tool}: {_in_words(error, known)}") from error
+
+
+def _own_name(name: str, given: Container[str], known: Container[str]) -> str:
+    """What a tool calls the argument that was given."""
+    twin = _TWINS.get(name, "")
+    return twin if name not in known and twin in known and twin not in given else name
 
 
 @cache

@@ -32,6 +32,11 @@ def row(*cells: str) -> str:
     return "  ".join(cell for cell in cells if cell)
 
 
+def line_range(first: int, last: int | None) -> str:
+    """``47``, or ``47–53``."""
+    return f"{first}" if last is None or last == first else f"{first}–{last}"
+
+
 def one_line(text: str) -> str:
     """A text whose line breaks are written as C# escapes them."""
     return text.replace("\r", "\\r").replace("\n", "\\n") if "\n" in text or "\r" in text else text

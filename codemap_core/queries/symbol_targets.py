@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
-from codemap_core.model import LibrarySymbolRow, SymbolKind, SymbolRow
+from codemap_core.model import LibrarySymbolRow, RefKind, SymbolKind, SymbolRow
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import ID_PREFIXES, container_of, is_type_id, parse_id, readable_name
 from codemap_core.queries.declaring_projects import declaration_of
@@ -32,6 +32,7 @@ from codemap_core.storage.symbol_search import SymbolFilter
 
 _STABLE_ID: Final = re.compile(r"sym_[0-9a-f]{16}")
 _CANDIDATES: Final = 10
+_NAMING_TYPES: Final = frozenset({RefKind.TYPE, RefKind.INSTANTIATE, RefKind.ATTRIBUTE})
 
 
 class Reading(Enum):
@@ -141,9 +142,15 @@ def find_target(
     if not chosen:
         chosen = _most_exact(_wanted(inherited(snapshot, spelling, where), wanted), spelling)
         reading = Reading.INHERITED
-    if not chosen:
-        raise _not_found(snapshot, spelling, where, [match.symbol for match in found_here])
+    if not chosen or _names_an_unknown_type(snapshot, spelling, chosen, reading, wanted):
+        raise _not_found(
+            snapshot, spelling, where, [match.symbol for match in sorted(found_here, key=_looseness)], wanted
+        )
     return _target(snapshot, spelling, [match.symbol for match in chosen], where, wanted, reading)
+
+
+def _looseness(match: Match) -> Looseness:
+    return match.looseness
 
 
 def _by_stable_id(snapshot: Snapshot, asked: str, where: SymbolFilter) -> Target:
@@ -259,6 +266,19 @@ def _unresolved(snapshot: Snapshot, spelling: Spelling) -> int:
     return sum(each.count for each in snapshot.reader.count_references(Meaning(names=(spelling.name,))))
 
 
+def _names_an_unknown_type(
+    snapshot: Snapshot, spelling: Spelling, chosen: Sequence[Match], reading: Reading, wanted: Wanted
+) -> bool:
+    """Whether code spells the name just so where it names a type that is not at hand, and all that is called so here, or like it in
+    other case, are members: ``Bitmap`` of a library is not the field ``bitmap``."""
+    if spelling.outer or spelling.prefix or any(match.is_type for match in chosen):
+        return False
+    if reading is not Reading.OTHER_CASE and wanted is not Wanted.TYPE:
+        return False
+    found = snapshot.reader.count_references(Meaning(names=(spelling.name,)))
+    return any(each.kind in _NAMING_TYPES for each in found)
+
+
 def _is_overload_set(symbol_ids: Sequence[str]) -> bool:
     """Members of one type under one name (ECMA-334 §7.6)."""
     return not any(map(is_type_id, symbol_ids)) and (
@@ -267,7 +287,7 @@ def _is_overload_set(symbol_ids: Sequence[str]) -> bool:
 
 
 def _not_found(
-    snapshot: Snapshot, spelling: Spelling, where: SymbolFilter, others: Sequence[NamedSymbol]
+    snapshot: Snapshot, spelling: Spelling, where: SymbolFilter, others: Sequence[NamedSymbol], wanted: Wanted
 ) -> NotFoundError:
     asked = spelling.text.strip()
     from codemap_core.queries.similar_names import similar_symbols  # rapidfuzz is loaded where it is needed
@@ -285,7 +305,8 @@ def _not_found(
     known: dict[str, object] = {"unresolved_count": unresolved} if unresolved else {}
     if filtered:
         known["is_filtered"] = True
-    return NotFoundError(f"There is no symbol '{asked}'{filtered}. {hint}", name=asked, candidates=similar, **known)
+    what = "type" if wanted is Wanted.TYPE and unresolved else "symbol"
+    return NotFoundError(f"There is no {what} '{asked}'{filtered}. {hint}", name=asked, candidates=similar, **known)
 
 
 def _ambiguous(snapshot: Snapshot, spelling: Spelling, symbols: Sequence[NamedSymbol]) -> AmbiguousError:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKind
 from codemap_core.model.counting import counted
 from codemap_core.queries.fact_lines import SEEN_IN_SOURCE, fact_line
-from codemap_core.queries.plain_lines import by_file, called_name, row, shortened
+from codemap_core.queries.plain_lines import by_file, called_name, line_range, row, shortened
 
 _TAKEN_LISTED: Final = 3
 
@@ -191,10 +191,10 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def lines(self) -> Iterator[str]:
         if not self.source_code:
             yield self.signature
-        place = f"{self.file_path}:{self.span_start}–{self.span_end}"
+        place = f"{self.file_path}:{line_range(self.span_start, self.span_end)}"
         yield row(place, f"project {self.project}" if self.project else "", self.condition or "")
         for part in self.evidence:
-            yield f"{part.file_path}:{part.line_start}–{part.line_end or part.line_start}"
+            yield f"{part.file_path}:{line_range(part.line_start, part.line_end)}"
         if self.documentation:
             yield self.documentation
         if self.documentation_details:

@@ -227,7 +227,8 @@ def _quality_lines(quality: IndexQuality) -> Iterator[str]:
         yield f"unresolved: {counted(quality.unresolved_count, 'reference')} ({quality.unresolved_share:.1%}): {reasons}"
     for each in quality.other_libraries:
         projects = counted(each.project_count, "project")
-        yield f"{projects} of {each.framework} bound against the libraries of {each.libraries}, which may have more members"
+        are = "is" if each.project_count == 1 else "are"
+        yield f"{projects} of {each.framework} {are} bound against the libraries of {each.libraries}, which may have more members"
     if quality.failure_count:
         yield f"failed: {counted(quality.failure_count, 'file')}; codemap index --retry tries again"
     for failure in (*quality.failures, *quality.syntax_errors):

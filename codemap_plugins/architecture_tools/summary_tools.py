@@ -10,8 +10,8 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import LimitApplied, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, Names, SnapshotArguments, open_snapshot
 
-_ENVELOPE: Final = 10_000
-"""Characters of an answer that an export leaves to what stands around it, and to quotes and line ends as JSON writes them."""
+_ENVELOPE_SHARE: Final = 4
+"""An export leaves one part in so many of an answer to what stands around it, and to quotes and line ends as JSON writes them."""
 
 
 class SummarizeArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -60,10 +60,12 @@ def export(context: ToolContext, arguments: ExportArguments) -> ToolResult:
     format_, detail = parse_format(arguments.format), parse_detail(arguments.detail)
     sections = parse_sections(arguments.section_filter)
     snapshot = open_snapshot(context, arguments)
-    cap = (HARD_CAPS.max_chars - _ENVELOPE) // 4
+    characters = min(arguments.max_chars or HARD_CAPS.max_chars, HARD_CAPS.max_chars)
+    cap = max(1, (characters - characters // _ENVELOPE_SHARE) // 4)
     limits = {"max_tokens": LimitApplied(arguments.max_tokens, cap)} if arguments.max_tokens > cap else {}
     view = export(snapshot, name_of(snapshot), format_, detail, min(arguments.max_tokens, cap), sections)
-    left = " More fits into a larger max_tokens." if view.truncated else ""
+    wider = "max_chars" if arguments.max_chars and limits else "max_tokens"
+    left = f" More fits into a larger {wider}." if view.truncated else ""
     return ToolResult(
         draws_on_every_file=True,
         answer=f"About {view.estimated_tokens:,} tokens.{left}",

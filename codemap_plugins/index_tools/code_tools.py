@@ -51,6 +51,7 @@ class SearchTextArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_u
 
 
 def get_span(context: ToolContext, arguments: SpanArguments) -> ToolResult:
+    from codemap_core.queries.plain_lines import line_range
     from codemap_core.queries.source_text import get_range
 
     snapshot = open_snapshot(context, arguments)
@@ -59,8 +60,9 @@ def get_span(context: ToolContext, arguments: SpanArguments) -> ToolResult:
     default = HARD_CAPS.max_lines if arguments.end_line else context.budgets.max_lines
     max_lines = budget.clamped("max_lines", arguments.max_lines, default, HARD_CAPS.max_lines)
     span = asked.span(arguments.offset, max_lines)
+    lines = "Line" if asked.first == asked.last else "Lines"
     return ToolResult(
-        answer=f"Lines {asked.first}–{asked.last} of {span.file_path} ({span.total_file_lines} in all).",
+        answer=f"{lines} {line_range(asked.first, asked.last)} of {span.file_path} ({span.total_file_lines} in all).",
         data=span,
         page=Page(arguments.offset, asked.count),
         limits_applied=budget.limits_applied,

@@ -144,6 +144,7 @@ def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
 
 def get_definition_span(context: ToolContext, arguments: DefinitionArguments) -> ToolResult:
     from codemap_core.model.counting import counted
+    from codemap_core.queries.plain_lines import line_range
     from codemap_core.queries.source_text import definition_range
 
     snapshot = open_snapshot(context, arguments)
@@ -161,7 +162,8 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
         Evidence(snapshot.repo_id, part.file_path, part.span_start, part.span_end) for part in symbol.other_parts
     )
     further = f" It has {counted(len(others) + 1, 'part')}; the others are named below." if others else ""
-    place = f"lines {asked.first}–{asked.last} of {asked.file_path}"
+    lines = "line" if asked.first == asked.last else "lines"
+    place = f"{lines} {line_range(asked.first, asked.last)} of {asked.file_path}"
     return ToolResult(
         answer=f"{_corrected(found)}{symbol.kind.value} {symbol.fully_qualified_name}: {place}.{further}",
         data=asked.span(arguments.offset, max_lines),

@@ -67,7 +67,7 @@ def _types_said(snapshot: Snapshot, target: Target, found: TypeHierarchyResponse
     from codemap_core.model.counting import counted
 
     indirect = f", {found.indirect_derived_count:,} more indirectly" if found.indirect_derived_count else ""
-    derived = f"{counted(found.derived_count, 'derived type') if found.derived_count else 'No derived types'}"
+    derived = f"{counted(found.derived_count, 'derived type') if found.derived_count else 'no derived types'}"
     said = f"{named(target)}: {derived}{indirect}."
     library = snapshot.reader.library_symbol(target.symbol_id) if target.is_external else None
     if target.is_external and (library is None or not library.signature):

@@ -89,6 +89,7 @@ def test_browsing_and_filters(ask: Ask) -> None:
     assert ask("symbols.search", query="*", kinds="class", namespace="Shop.Ordering")["data"]["total_count"] == 1
     assert ask("symbols.search", query="Submit", file_path="src/Shop/Order.cs")["data"]["total_count"] == 2
     assert ask("symbols.search", query="Submit", project_name="shop")["data"]["total_count"] == 2
+    assert ask("symbols.search", query="Submit", project="shop")["data"]["total_count"] == 2
 
 
 @pytest.mark.parametrize(

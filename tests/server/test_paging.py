@@ -196,6 +196,14 @@ def test_the_whole_answer_keeps_its_budget(
     assert len(text) <= max_chars or len(rows(answer["data"])) == 1
 
 
+@pytest.mark.parametrize("max_chars", [1_000, 3_000])
+def test_an_export_keeps_the_budget_of_characters_too(
+    text_client: RawClient, json_client: RawClient, max_chars: int
+) -> None:
+    for client in (text_client, json_client):
+        assert len(text_of(client, "codemap.export", {"max_chars": max_chars})) <= max_chars
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [

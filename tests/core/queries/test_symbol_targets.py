@@ -357,6 +357,20 @@ def test_a_name_that_is_used_and_could_not_be_resolved_is_said(store: Snapshot) 
     )
 
 
+def test_a_type_that_is_not_at_hand_is_not_a_member_of_that_name(tmp_path: Path) -> None:
+    """Neither one spelt in other case nor, where types alone can be answered about, one spelt so."""
+    source = "class Frame { Raster raster; Canvas Canvas { get; } }\n"
+    with open_index(write_source_index(tmp_path / "frame.db", {"Frame.cs": source})) as frame:
+        with pytest.raises(NotFoundError) as caught:
+            find_target(frame, "Raster")
+        assert caught.value.message.startswith("There is no symbol 'Raster'. 1 reference of that name could not be")
+        assert [each.symbol_id for each in caught.value.details["candidates"]] == ["F:Frame.raster"]
+        with pytest.raises(NotFoundError, match="There is no type 'Canvas'"):
+            find_target(frame, "Canvas", wanted=Wanted.TYPE)
+        assert find_target(frame, "Canvas").symbol_id == "P:Frame.Canvas"
+        assert find_target(frame, "Frame.Raster").symbol_id == "F:Frame.raster"
+
+
 def test_what_was_taken_is_said(store: Snapshot) -> None:
     assert find_target(store, "Shelf").note == ""
     assert find_target(store, "T:Shelf").note == f"'T:Shelf' is T:{SHELF}."
