@@ -10,8 +10,10 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import LimitApplied, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, Names, SnapshotArguments, open_snapshot
 
-_ENVELOPE_SHARE: Final = 4
-"""An export leaves one part in so many of an answer to what stands around it, and to quotes and line ends as JSON writes them."""
+_ENVELOPE: Final = 800
+"""Characters of an answer that an export leaves to what stands around it."""
+_ESCAPES_SHARE: Final = 4
+"""One part in so many is left to quotes and line ends as JSON writes them, where that is more."""
 
 
 class SummarizeArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,7 +63,7 @@ def export(context: ToolContext, arguments: ExportArguments) -> ToolResult:
     sections = parse_sections(arguments.section_filter)
     snapshot = open_snapshot(context, arguments)
     characters = min(arguments.max_chars or HARD_CAPS.max_chars, HARD_CAPS.max_chars)
-    cap = max(1, (characters - characters // _ENVELOPE_SHARE) // 4)
+    cap = max(1, (characters - max(_ENVELOPE, characters // _ESCAPES_SHARE)) // 4)
     limits = {"max_tokens": LimitApplied(arguments.max_tokens, cap)} if arguments.max_tokens > cap else {}
     view = export(snapshot, name_of(snapshot), format_, detail, min(arguments.max_tokens, cap), sections)
     wider = "max_chars" if arguments.max_chars and limits else "max_tokens"
