@@ -13,7 +13,7 @@ from codemap_core.toolkit.arguments import AS_TEXT, RARE, UNLISTED, Names, Snaps
 _ENVELOPE: Final = 800
 """Characters of an answer that an export leaves to what stands around it."""
 _ESCAPES_SHARE: Final = 4
-"""One part in so many is left to quotes and line ends as JSON writes them, where that is more."""
+"""A quarter is left to quotes and line ends as JSON writes them, where that is more."""
 
 
 class SummarizeArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):

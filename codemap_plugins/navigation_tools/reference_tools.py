@@ -213,16 +213,17 @@ def _why_none(
 
 
 def _with_type_parameters(snapshot: Snapshot, target: Target) -> tuple[str, ...]:
-    """Types of the same name that have type parameters, where the one that was asked about has none: ``ILogger<T>`` beside ``ILogger``."""
-    from codemap_core.model.documentation_id import readable_name
+    """What is called the same and belongs to a type that has type parameters where the one asked about has none: ``ILogger<T>`` beside
+    ``ILogger``, ``Task<TResult>.Wait`` beside ``Task.Wait``."""
+    from codemap_core.model.documentation_id import container_of, readable_name
     from codemap_core.storage.symbol_search import SymbolFilter
 
-    if not target.is_type:
-        return ()
-    generic = f"{target.symbol_id}`"
+    type_id = target.symbol_id if target.is_type else container_of(target.symbol_id)
+    generic = f"{target.symbol_id[:2]}{type_id[2:]}`"
     named = (target.simple_name,)
     found = (*snapshot.reader.symbols_called(named, SymbolFilter()), *snapshot.reader.library_symbols_called(named))
-    return tuple(sorted({readable_name(each.symbol_id) for each in found if each.symbol_id.startswith(generic)}))
+    twins = {each.symbol_id for each in found if each.symbol_id.startswith(generic)}
+    return tuple(sorted({readable_name(each).partition("(")[0] for each in twins}))
 
 
 def _keyword(target: Target) -> str:

@@ -82,14 +82,16 @@ def test_what_is_called_through_an_interface_alone_has_no_direct_caller(codemap:
     assert known.stderr == "1 callee. 2 calls could not be resolved: Missing, More.\n"
 
 
-def test_a_type_that_nothing_names_is_told_from_the_generic_one(codemap: Shell, tmp_path: Path) -> None:
+def test_what_nothing_names_is_told_from_its_generic_twin(codemap: Shell, tmp_path: Path) -> None:
     clone = Clone(tmp_path / "repository")
-    source = "class Box { } class Box<T> { } class Use { Box<int> it; } class Alone { }"
+    source = "class Box { void Put() { } } class Box<T> { void Put() { } } class Use { Box<int> it; } class Alone { }"
     clone.commit({"A.csproj": '<Project Sdk="Microsoft.NET.Sdk" />', "A.cs": source})
     codemap("index", "-q", cwd=clone.root)
     asked = ("call", "refs.find", "kind=type", "--format", "text")
     assert "Box<T> is another symbol." in codemap(*asked, "symbol=Box", cwd=clone.root).stdout
     assert "another symbol" not in codemap(*asked, "symbol=Alone", cwd=clone.root).stdout
+    member = codemap("call", "refs.find", "symbol=Box.Put", "--format", "text", cwd=clone.root).stdout
+    assert "Box<T>.Put is another symbol." in member
 
 
 def test_a_row_for_editors_without_a_line_of_source_has_a_name(run: Run) -> None:
