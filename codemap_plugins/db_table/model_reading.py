@@ -183,7 +183,7 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
     if event.target is None:
         name = event.arguments[0].value if event.arguments else None
         schema = event.arguments[1].value if len(event.arguments) > 1 else None
-        if text_of(name) is None or (type_ is not None and type_.id and type_.name not in _BUILDERS):
+        if not _maps_unbound(name, type_):
             return
         confidence = Confidence.LOW
     elif container_of(event.target).startswith(_OLD):
@@ -215,6 +215,14 @@ def _mapped(seen: Seen, event: Event) -> Iterator[FactRow | Note]:
         event.target is not None and container_of(event.target).startswith(_OLD),
     )
     yield note_of(seen, part, event.line)
+
+
+def _maps_unbound(name: Value | None, builder: BoundType | None) -> bool:
+    """Whether ``ToTable`` that was not bound maps a table: on what is known to be a builder whatever its first argument is but a lambda, on
+    what is not known if that is a text."""
+    if builder is not None and builder.name in _BUILDERS and name is not None:
+        return _is_text(name)
+    return text_of(name) is not None and (builder is None or not builder.id)
 
 
 def _is_null(value: Value) -> bool:

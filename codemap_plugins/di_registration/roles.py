@@ -57,7 +57,7 @@ def _by_shape(event: Event, is_keyed: bool) -> Roles:
         value = argument.value
         if is_function(value):
             roles = replace(roles, factory=value)
-        elif is_keyed and roles.key is None and (not takes_types or roles.service is not None):
+        elif is_keyed and roles.key is None and (roles.service is not None or not (takes_types and is_type(value))):
             roles = replace(roles, key=value)
         elif takes_types and is_type(value) and roles.implementation is None:
             roles = replace(roles, **{"service" if roles.service is None else "implementation": value})

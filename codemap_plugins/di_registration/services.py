@@ -71,11 +71,14 @@ def given(
 ) -> Registration | None:
     """What type arguments, ``typeof``, a factory or an instance register; null where there is no service."""
     types = event.type_arguments
+    service: Named | None
     if types:
         service = named(types[0])
     elif roles.service is not None:
         service = named_by(roles.service, document)
     else:
+        service = _inferred(roles, document) if event.target is None else None
+    if service is None:
         return None
     implementation: Named | None = None
     if len(types) > 1:
@@ -102,6 +105,14 @@ def given(
         key_type=roles.key.type_operand if roles.key is not None and not roles.key.symbol_id else None,
         is_hosted=is_hosted,
     )
+
+
+def _inferred(roles: Roles, document: BoundDocument) -> Named | None:
+    """The service that a compiler infers from a factory or an instance, of a call that was not bound."""
+    if roles.factory is not None:
+        return _of(made_by(roles.factory, document))
+    type_ = roles.instance.type if roles.instance is not None else None
+    return named(type_) if type_ is not None and type_.form is not TypeForm.UNRESOLVED else None
 
 
 def _of(type_: BoundType | None) -> Named | None:
