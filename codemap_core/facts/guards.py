@@ -32,10 +32,11 @@ REQUIRE: Final = "RequireAuthorization"
 ALLOW: Final = "AllowAnonymous"
 """The calls that say it of an endpoint or a group."""
 _RAZOR: Final = re.compile(
-    r"^[ \t]*@attribute[ \t]*\[[ \t]*(?:[\w.]+\.)?(Authorize|AllowAnonymous)(?:Attribute)?\b(?:\(([^)\]]*)\))?",
+    r"^[ \t]*@attribute[ \t]*\[[ \t]*(?:[\w.]+\.)?(Authorize|AllowAnonymous)(?:Attribute)?\b(?:\(((?:[^()\]]|\([^()]*\))*)\))?",
     re.MULTILINE,
 )
-_RAZOR_ARGUMENT: Final = re.compile(r"(?:\b(Policy|Roles)[ \t]*=[ \t]*)?\"([^\"]*)\"")
+_RAZOR_ARGUMENT: Final = re.compile(r"(?:[ \t]*(\w+)[ \t]*=(?!=))?((?:\"[^\"]*\"|[^\",])+)")
+_RAZOR_TEXT: Final = re.compile(r"\"([^\"]*)\"|nameof\([ \t]*(?:[\w.]+\.)?(\w+)[ \t]*\)")
 
 
 def demands_of(said: Said) -> list[str]:
@@ -96,11 +97,15 @@ def demands_in_razor(text: str) -> Iterator[tuple[int, str]]:
         if match[1] == _ALLOW:
             yield match.start(), ANONYMOUS
             continue
-        found = [(name, value) for name, value in _RAZOR_ARGUMENT.findall(match[2] or "")]
-        policy = next((value for name, value in found if name != "Roles"), None)
-        roles = next((value for name, value in found if name == "Roles"), None)
-        for demand in _demands(policy, roles):
+        found = {name: _razor_text(value.strip()) for name, value in _RAZOR_ARGUMENT.findall(match[2] or "")}
+        for demand in _demands(found.get("Policy") or found.get(""), found.get("Roles")):
             yield match.start(), demand
+
+
+def _razor_text(expression: str) -> str:
+    """What an argument in a Razor file says, which nothing binds: a text, a name, else a hole."""
+    known = _RAZOR_TEXT.fullmatch(expression)
+    return known[1] or known[2] or "" if known is not None else f"{{?{expression}}}"
 
 
 def _demands(policy: str | None, roles: str | None) -> list[str]:
