@@ -29,6 +29,9 @@ class Does(StrEnum):
     """It sends a request over HTTP."""
     SENDS = "sends"
     """It sends a message that something else handles."""
+    READS_STORE = "reads a store"
+    """It reads a data store of another process that has no tables: a cache, keys with values, documents, blobs."""
+    WRITES_STORE = "writes a store"
 
 
 class LibraryCalls(Struct, frozen=True, kw_only=True):
@@ -50,6 +53,7 @@ class EntityStore(Struct, frozen=True, kw_only=True):
     changing: tuple[str, ...] = ()
     """Types whose methods named ``changes`` change the table of the entities that they are called for."""
     changes: tuple[str, ...] = ()
+    """Those of a context too."""
 
 
 class RunsAround(Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from codemap_core.model import Confidence, RefKind
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
@@ -14,11 +15,18 @@ from codemap_core.queries.stored_entities import EntityServices, ReachedTable
 from codemap_core.storage.edge_lookup import Edge
 
 
-def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[tuple[int, ReachedTable]]:
-    """By the calling member. ``calls``: those of libraries."""
-    tables = snapshot.kept(EntityServices).tables
+class EntityCall(NamedTuple):
+    """``call``: of the context. ``changes``: it changes the table by itself, as ``context.Add(order)`` does."""
+
+    call: Edge
+    table: ReachedTable
+    changes: bool
+
+
+def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[EntityCall]:
+    """``calls``: those of libraries."""
     edges = snapshot.reader.edges
-    ids = edges.ids_of({edge.target for edge in calls}) if tables else {}
+    ids = edges.ids_of({edge.target for edge in calls})
     stores = {context: store for store in snapshot.meanings.stores for context in store.contexts}
     named: list[tuple[Edge, str, EntityStore]] = []
     for edge in calls:
@@ -26,7 +34,8 @@ def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[tup
         if store is not None:
             named.append((edge, parse_id(ids[edge.target]).name, store))
     callers = {edge.source for edge, name, store in named if name in store.of_type or name in store.of_object}
-    if not callers:
+    tables = snapshot.kept(EntityServices).tables if callers else {}
+    if not tables:
         return
     written = {
         (edge.file_id, edge.line, edge.column): edge.target
@@ -36,11 +45,12 @@ def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[tup
     owners = edges.ids_of(callers)
     for edge, name, store in named:
         entity = written.get((edge.file_id, edge.line, edge.column + len(name) + 1))
+        confidence = Confidence.HIGH
+        if entity is None and name in store.of_object and len(made.get(edge.source, ())) == 1:
+            (entity,), confidence = made[edge.source], Confidence.MEDIUM
         if entity is not None:
-            yield edge.source, ReachedTable(tables[entity], owners[edge.source], edge.line, Confidence.HIGH)
-        elif name in store.of_object and len(made.get(edge.source, ())) == 1:
-            (entity,) = made[edge.source]
-            yield edge.source, ReachedTable(tables[entity], owners[edge.source], edge.line)
+            table = ReachedTable(tables[entity], owners[edge.source], edge.line, confidence)
+            yield EntityCall(edge, table, name in store.changes)
 
 
 def _entities_made(snapshot: Snapshot, callers: set[int], tables: Mapping[int, str]) -> dict[int, set[int]]:

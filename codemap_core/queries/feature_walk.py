@@ -296,9 +296,9 @@ class FeatureWalk:
         for source, line, effect in self._effects():
             if source in found:
                 found[source].append(TraceAnnotation(kind=EFFECT, value=str(effect), line=line))
-        for node, table in tables_called_for(self._snapshot, self._library_calls):
-            if node in found:
-                found[node].append(_table(table))
+        for called in tables_called_for(self._snapshot, self._library_calls):
+            if called.call.source in found:
+                found[called.call.source].append(_table(called.table))
         for node, tables in tables_reached(self._snapshot, nodes, self._called, self.unresolved).items():
             found[node] += [_table(each) for each in tables]
         return {node: tuple(_unrepeated(annotations)) for node, annotations in found.items() if annotations}

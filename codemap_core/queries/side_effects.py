@@ -16,10 +16,11 @@ from msgspec import Struct
 from codemap_core.model import FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.model.meanings import Does, LibraryCalls
+from codemap_core.queries.entity_calls import tables_called_for
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.edge_lookup import Edge, UnresolvedUse
-from codemap_core.storage.fact_lookup import OwnedFact, ReachedFact
+from codemap_core.storage.fact_lookup import OwnedFact
 
 SENDS: Final = ("sends",)
 """Roles of links from where a message is sent to what handles it."""
@@ -35,6 +36,8 @@ class Doing(StrEnum):
     """Of tables whose sets a member reads, it changes some, and which ones is not known."""
     READS_TABLE = "reads table {}"
     SAVES = "saves changes to the database"
+    WRITES_STORE = "writes a data store by {}"
+    READS_STORE = "reads a data store by {}"
     CALLS_OUT = "calls out over HTTP by {}"
     SENDS_BY = "sends a message by {}"
     SENDS_TO = "sends a message to {}"
@@ -51,7 +54,13 @@ class Effect(NamedTuple):
         return self.doing.value.format(self.what)
 
 
-_DOING: Final = {Does.SAVES: Doing.SAVES, Does.CALLS_OUT: Doing.CALLS_OUT, Does.SENDS: Doing.SENDS_BY}
+_DOING: Final = {
+    Does.SAVES: Doing.SAVES,
+    Does.CALLS_OUT: Doing.CALLS_OUT,
+    Does.SENDS: Doing.SENDS_BY,
+    Does.READS_STORE: Doing.READS_STORE,
+    Does.WRITES_STORE: Doing.WRITES_STORE,
+}
 
 
 class LibraryEffects:
@@ -59,28 +68,26 @@ class LibraryEffects:
 
     def __init__(self, snapshot: Snapshot) -> None:
         meanings = snapshot.meanings
-        self._by_type: Final[dict[str, LibraryCalls]] = {
-            type_id: calls for calls in meanings.calls for type_id in calls.types
-        }
-        self._by_simple_name: Final = {parse_id(type_id).name: calls for type_id, calls in self._by_type.items()}
+        self._by_type: Final[dict[str, list[LibraryCalls]]] = {}
+        self._by_simple_name: Final[dict[str, list[LibraryCalls]]] = {}
+        for calls in meanings.calls:
+            for type_id in calls.types:
+                self._by_type.setdefault(type_id, []).append(calls)
+                self._by_simple_name.setdefault(parse_id(type_id).name, []).append(calls)
         self._changes: Final = {
             type_id: frozenset(store.changes) for store in meanings.stores for type_id in store.changing
         }
 
     def of_call(self, target: str) -> Effect | None:
         """What a call of a library's member does, if it is known to do anything."""
-        calls = self._by_type.get(container_of(target))
-        if calls is None or not parse_id(target).name.startswith(calls.names):
-            return None
-        return _effect(calls.does, short_name(target))
+        known = self._by_type.get(container_of(target))
+        return _effect(known, parse_id(target).name, short_name(target)) if known is not None else None
 
     def of_use(self, use: UnresolvedUse) -> Effect | None:
         """The same for a call of which no more is known than the simple name of the type and the member's name, as when several overloads
         fit."""
-        calls = self._by_simple_name.get(use.container_hint or "")
-        if calls is None or not use.name.startswith(calls.names):
-            return None
-        return _effect(calls.does, f"{use.container_hint}.{use.name}")
+        known = self._by_simple_name.get(use.container_hint or "")
+        return _effect(known, use.name, f"{use.container_hint}.{use.name}") if known is not None else None
 
     def changes_table(self, target: str) -> bool:
         """Whether a call of a library's member changes the table of the entities that it is called for."""
@@ -88,8 +95,10 @@ class LibraryEffects:
         return names is not None and parse_id(target).name in names
 
 
-def _effect(does: Does, by: str) -> Effect:
-    return Effect(_DOING[does], "" if does is Does.SAVES else by)
+def _effect(known: Iterable[LibraryCalls], name: str, by: str) -> Effect | None:
+    """``name``: of the member that is called; ``by``: how the effect names it."""
+    does = next((calls.does for calls in known if name.startswith(calls.names)), None)
+    return Effect(_DOING[does], "" if does is Does.SAVES else by) if does is not None else None
 
 
 class _ConfigDetail(Struct):
@@ -114,7 +123,7 @@ def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> 
     named = {edge.target for edge in (*calls, *links)}
     ids = reader.edges.ids_of(named) if named else {}
     own = reader.facts.of_owners(numbers.values())
-    reached = reader.facts.reached_from(numbers.values())
+    uses = _table_uses(snapshot, numbers.values(), calls)
     order, paths = tuple(Doing), reader.edges.paths
     library = snapshot.kept(LibraryEffects)
     found = {}
@@ -128,8 +137,8 @@ def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> 
         ]
         effects = [
             *_of_facts(fact for fact in own if fact.owner == number and paths[fact.file_id] in files),
-            *_of_sets(
-                library, [each for each in reached if each.reader == number and paths[each.file_id] in files], called
+            *_of_tables(
+                library, [each for each in uses if each.member == number and paths[each.file_id] in files], called
             ),
             *(each for each in _of_calls(library, called) if not sent or each.doing is not Doing.SENDS_BY),
             *sent,
@@ -153,18 +162,38 @@ def _of_facts(facts: Iterable[OwnedFact]) -> Iterator[Effect]:
                 yield Effect(Doing.WRITES_TABLE if table.use in _SQL_WRITES else Doing.READS_TABLE, name)
 
 
-def _of_sets(
-    library: LibraryEffects, reached: Sequence[ReachedFact], called: Sequence[tuple[Edge, str]]
+class _TableUse(NamedTuple):
+    """A set of entities that a member reads, or asks a context for. ``changes``: the call itself changes the table."""
+
+    member: int
+    file_id: int
+    line: int
+    table: str
+    changes: bool = False
+
+
+def _table_uses(snapshot: Snapshot, members: Collection[int], calls: Sequence[Edge]) -> list[_TableUse]:
+    found = [
+        _TableUse(each.reader, each.file_id, each.line, split_value(each.fact.kind, each.fact.value)[0])
+        for each in snapshot.reader.facts.reached_from(members)
+        if each.fact.kind == FactKind.DB_TABLE
+    ]
+    for call, table, changes in tables_called_for(snapshot, calls):
+        found.append(_TableUse(call.source, call.file_id, call.line, table.table, changes))
+    return found
+
+
+def _of_tables(
+    library: LibraryEffects, uses: Sequence[_TableUse], called: Sequence[tuple[Edge, str]]
 ) -> Iterator[Effect]:
-    """Tables whose sets of entities are read: written where the line also changes a set, or where there is no other table."""
-    sets = [each for each in reached if each.fact.kind == FactKind.DB_TABLE]
+    """A table is written where the line also changes a set, or where there is no other table."""
     changed = {(edge.file_id, edge.line) for edge, target in called if library.changes_table(target)}
-    names = [split_value(each.fact.kind, each.fact.value)[0] for each in sets]
-    for each, name in zip(sets, names, strict=True):
-        if (each.file_id, each.line) in changed or (changed and len(set(names)) == 1):
-            yield Effect(Doing.WRITES_TABLE, name)
+    is_only = len({each.table for each in uses}) == 1
+    for each in uses:
+        if each.changes or (each.file_id, each.line) in changed or (changed and is_only):
+            yield Effect(Doing.WRITES_TABLE, each.table)
         else:
-            yield Effect(Doing.USES_TABLE if changed else Doing.READS_TABLE, name)
+            yield Effect(Doing.USES_TABLE if changed else Doing.READS_TABLE, each.table)
 
 
 def _of_calls(library: LibraryEffects, called: Iterable[tuple[Edge, str]]) -> Iterator[Effect]:

@@ -1,4 +1,4 @@
-"""What calls of Entity Framework Core do with tables."""
+"""What calls of Entity Framework Core do with tables, and those of clients of stores that have none."""
 
 from __future__ import annotations
 
@@ -31,6 +31,52 @@ ENTITY_FRAMEWORK: Final = Meanings(
                 *("Add", "AddAsync", "AddRange", "AddRangeAsync", "Update", "UpdateRange", "Remove", "RemoveRange"),
                 *("ExecuteDelete", "ExecuteDeleteAsync", "ExecuteUpdate", "ExecuteUpdateAsync"),
             ),
+        ),
+    ),
+)
+
+
+def _of_client(types: tuple[str, ...], reads: tuple[str, ...], writes: tuple[str, ...]) -> tuple[LibraryCalls, ...]:
+    ids = tuple(map(type_id, types))
+    return (
+        LibraryCalls(does=Does.WRITES_STORE, types=ids, names=writes),
+        LibraryCalls(does=Does.READS_STORE, types=ids, names=reads),
+    )
+
+
+_REDIS_KINDS: Final = ("Hash", "List", "Set", "SortedSet", "Stream", "String")
+_REDIS_WRITES: Final = ("Add", "Append", "Decrement", "Delete", "Increment", "LeftP", "Move", "Pop", "Remove", "RightP")
+STORES: Final = Meanings(
+    name="stores",
+    calls=(
+        *_of_client(
+            ("StackExchange.Redis.IDatabase", "StackExchange.Redis.IDatabaseAsync"),
+            reads=(*_REDIS_KINDS, "KeyExists", "KeyTimeToLive"),
+            writes=(
+                *(f"{kind}{change}" for kind in _REDIS_KINDS for change in (*_REDIS_WRITES, "Set", "Trim")),
+                *("KeyDelete", "KeyExpire", "KeyRename"),
+            ),
+        ),
+        *_of_client(
+            (
+                "Microsoft.Extensions.Caching.Distributed.IDistributedCache",
+                "Microsoft.Extensions.Caching.Distributed.DistributedCacheExtensions",
+            ),
+            reads=("Get",),
+            writes=("Set", "Remove", "Refresh"),
+        ),
+        *_of_client(
+            ("MongoDB.Driver.IMongoCollection`1", "MongoDB.Driver.IMongoCollectionExtensions"),
+            reads=("Aggregate", "AsQueryable", "Count", "Distinct", "EstimatedDocumentCount", "Find"),
+            writes=(
+                *("BulkWrite", "Delete", "FindOneAndDelete", "FindOneAndReplace", "FindOneAndUpdate", "Insert"),
+                *("Replace", "Update"),
+            ),
+        ),
+        *_of_client(
+            ("Azure.Storage.Blobs.BlobClient", "Azure.Storage.Blobs.Specialized.BlobBaseClient"),
+            reads=("Download", "Exists", "OpenRead"),
+            writes=("Upload", "Delete", "OpenWrite", "SetMetadata"),
         ),
     ),
 )

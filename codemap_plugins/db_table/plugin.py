@@ -29,6 +29,7 @@ def codemap_register_fact_kinds(registry: Registry[FactKindInfo]) -> None:
 
 @hookimpl
 def codemap_register_meanings(registry: Registry[Meanings]) -> None:
-    from codemap_plugins.db_table.meanings import ENTITY_FRAMEWORK
+    from codemap_plugins.db_table.meanings import ENTITY_FRAMEWORK, STORES
 
     registry.add(ENTITY_FRAMEWORK)
+    registry.add(STORES)

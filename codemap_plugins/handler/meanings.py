@@ -27,6 +27,37 @@ MESSAGES: Final = Meanings(
             ),
             names=("Send", "Publish", "Invoke", "Defer", "Schedule"),
         ),
+        LibraryCalls(
+            does=Does.SENDS,
+            types=type_ids(
+                "Mediator.ISender",
+                "Mediator.IPublisher",
+                "Azure.Messaging.ServiceBus.ServiceBusSender",
+                "DotNetCore.CAP.ICapPublisher",
+                "Volo.Abp.EventBus.IEventBus",
+                "StackExchange.Redis.ISubscriber",
+                "SlimMessageBus.IPublishBus",
+                "SlimMessageBus.IRequestResponseBus",
+                "EasyNetQ.IPubSub",
+                "EasyNetQ.ISendReceive",
+            ),
+            names=("Send", "Publish"),
+        ),
+        LibraryCalls(
+            does=Does.SENDS,
+            types=type_ids(
+                "RabbitMQ.Client.IModel",
+                "RabbitMQ.Client.IModelExensions",
+                "RabbitMQ.Client.IChannel",
+                "RabbitMQ.Client.IChannelExtensions",
+            ),
+            names=("BasicPublish",),
+        ),
+        LibraryCalls(
+            does=Does.SENDS,
+            types=type_ids("Confluent.Kafka.IProducer`2", "MassTransit.ITopicProducer`1"),
+            names=("Produce",),
+        ),
     ),
     around=(
         RunsAround(service=type_id("MediatR.IPipelineBehavior`2"), handlers=_REQUESTS, method="Handle"),

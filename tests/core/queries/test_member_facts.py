@@ -17,9 +17,14 @@ from tests.core.queries.conftest import open_index, write_source_index
 SOURCE = """using System.Net.Http;
 using System.Net.Http.Json;
 using Microsoft.EntityFrameworkCore;
+using Microsoft.Extensions.Caching.Distributed;
+using RabbitMQ.Client;
+using StackExchange.Redis;
 namespace Shop;
 public class Order { public int Id { get; set; } }
 public class ShopContext : DbContext { public DbSet<Order> Orders { get; set; } public DbSet<Order> Drafts { get; set; } }
+public class Shelf { public int Id { get; set; } }
+public class Store : DbContext { public DbSet<Shelf> Shelves { get; set; } }
 public class OrderHandler { public void Handle(Order order) { } }
 public class Orders(ShopContext db, HttpClient http)
 {
@@ -40,11 +45,27 @@ public class Orders(ShopContext db, HttpClient http)
     public void Send(Order order) { }
     public void Settings() { }
     public void Quiet(Order order) => order.Id.ToString();
+    public void Keep(Shelf shelf) { db.Set<Shelf>().Add(shelf); }
+    public void Drop() { db.Remove(new Shelf()); }
+    public void Find() { db.Find<Shelf>(1); }
+    public async Task Tell(IChannel channel) { await channel.BasicPublishAsync("orders", "placed", new byte[0]); }
+    public void Cache(IDatabase redis, IDistributedCache cache)
+    {
+        redis.StringSet("a", "b");
+        redis.HashGetAll("c");
+        cache.GetString("d");
+        cache.Remove("e");
+    }
 }
 """
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><TargetFramework>net9.0</TargetFramework><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>
-  <ItemGroup><PackageReference Include="Microsoft.EntityFrameworkCore" Version="9.0.0" /></ItemGroup>
+  <ItemGroup>
+    <PackageReference Include="Microsoft.EntityFrameworkCore" Version="9.0.0" />
+    <PackageReference Include="Microsoft.Extensions.Caching.Abstractions" Version="9.0.0" />
+    <PackageReference Include="RabbitMQ.Client" Version="7.0.0" />
+    <PackageReference Include="StackExchange.Redis" Version="2.8.0" />
+  </ItemGroup>
 </Project>"""
 
 
@@ -125,6 +146,19 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
             ],
         ),
         ("Quiet(Shop.Order)", []),
+        ("Keep(Shop.Shelf)", ["writes table Shelves"]),
+        ("Drop", ["writes table Shelves"]),
+        ("Find", ["reads table Shelves"]),
+        ("Tell(RabbitMQ.Client.IChannel)", ["sends a message by IChannelExtensions.BasicPublishAsync"]),
+        (
+            "Cache(StackExchange.Redis.IDatabase,Microsoft.Extensions.Caching.Distributed.IDistributedCache)",
+            [
+                "writes a data store by IDatabase.StringSet",
+                "writes a data store by IDistributedCache.Remove",
+                "reads a data store by IDatabase.HashGetAll",
+                "reads a data store by DistributedCacheExtensions.GetString",
+            ],
+        ),
     ],
 )
 def test_side_effects(snapshot: Snapshot, member: str, expected: list[str]) -> None:
