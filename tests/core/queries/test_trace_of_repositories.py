@@ -86,6 +86,7 @@ CASES = {
               15 IntegrationEventLogService.RetrieveEventLogsPendingToPublishAsync → IntegrationEventLog
               23 IntegrationEventLogService.MarkEventAsInProgressAsync
                 53 IntegrationEventLogService.UpdateEventStatus → saves changes to the database, IntegrationEventLog
+              24 RabbitMQEventBus.PublishAsync → sends a message by IChannel.BasicPublishAsync
           155 IdentifiedCommandHandler.Handle (handles IdentifiedCommand)
             41 RequestManager.ExistAsync → ordering.requests
             48 RequestManager.CreateRequestForCommandAsync → saves changes to the database, ordering.requests
