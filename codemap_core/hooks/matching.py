@@ -5,7 +5,8 @@ Made once for a run and asked for every event of every document: names are looke
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -122,21 +123,32 @@ class Wanted:
             return False
         return self.bodies.has(_simple_name(event.enclosing.partition("(")[0]))
 
-    def carries(self, event: Event) -> bool:
-        """Whether an event of source takes or gives a value of a type that is followed."""
-        if self.carried_types.is_empty or event.external or event.target is None or event.kind not in _CARRYING:
-            return False
-        taken = [each.value.type for each in event.arguments]
-        receiver = event.receiver.type if event.receiver is not None else None
-        return any(each is not None and self.carried_types.has(each.name) for each in (event.type, receiver, *taken))
-
 
 class Given(Struct, frozen=True):
     """What a document holds for those who ask, by their numbers: events by their index in the document, and declarations, both in source
-    order. Whom nothing is for is left out of ``declarations``."""
+    order. Whom nothing is for is left out."""
 
     events: Mapping[int, Mapping[int, Event]]
     declarations: Mapping[int, Sequence[BoundDeclaration]]
+
+
+_NOBODY: Final[frozenset[int]] = frozenset()
+
+
+class _Askers:
+    """Who asks for a word of one sort, by numbers; remembered."""
+
+    def __init__(self, wanted: Mapping[int, Wanted], asks: Callable[[Wanted, str], bool]) -> None:
+        self._wanted: Final = wanted
+        self._asks: Final = asks
+        self._known: Final[dict[str, frozenset[int]]] = {}
+
+    def of(self, word: str) -> frozenset[int]:
+        known = self._known.get(word)
+        if known is None:
+            asking = frozenset(number for number, each in self._wanted.items() if self._asks(each, word))
+            known = self._known[word] = asking
+        return known
 
 
 class _Asking:
@@ -144,24 +156,19 @@ class _Asking:
     ending of the name, or because of documented exceptions, as ``Wanted.wants`` says for one."""
 
     def __init__(self, wanted: Mapping[int, Wanted]) -> None:
-        self._wanted: Final = wanted
         self._documented: Final = frozenset(
             number for number, each in wanted.items() if each.interests.documented_exceptions
         )
         self._endings: Final = tuple(
             (number, each.type_endings) for number, each in wanted.items() if each.type_endings
         )
-        self._kinds: Final[dict[str, frozenset[int]]] = {}
-        self._attributes: Final[dict[str, frozenset[int]]] = {}
-        self._bases: Final[dict[str, frozenset[int]]] = {}
+        self._kinds: Final = _Askers(wanted, lambda each, kind: each.declarations.has(kind))
+        self._attributes: Final = _Askers(wanted, lambda each, name: each.attributes.has(name))
+        self._bases: Final = _Askers(wanted, lambda each, name: each.base_types.has(name))
 
     def for_itself(self, declaration: BoundDeclaration) -> frozenset[int]:
         """The numbers of those who ask for a declaration by what it is, not for being a member of something."""
-        kind = declaration.kind.value
-        known = self._kinds.get(kind)
-        if known is None:
-            known = self._kinds[kind] = frozenset(n for n, each in self._wanted.items() if each.declarations.has(kind))
-        found = known
+        found = self._kinds.of(declaration.kind.value)
         if declaration.documented_exceptions:
             found |= self._documented
         if self._endings and is_type_id(declaration.symbol_id):
@@ -169,24 +176,10 @@ class _Asking:
         for attributes in (declaration.attributes, declaration.attributes_elsewhere):
             for attribute in attributes:
                 for name in _names_of(attribute):
-                    found |= self._by_attribute(name)
+                    found |= self._attributes.of(name)
         for base in declaration.all_bases:
-            found |= self._by_base(base.name)
+            found |= self._bases.of(base.name)
         return found
-
-    def _by_attribute(self, name: str) -> frozenset[int]:
-        known = self._attributes.get(name)
-        if known is None:
-            known = frozenset(number for number, each in self._wanted.items() if each.attributes.has(name))
-            self._attributes[name] = known
-        return known
-
-    def _by_base(self, name: str) -> frozenset[int]:
-        known = self._bases.get(name)
-        if known is None:
-            known = frozenset(number for number, each in self._wanted.items() if each.base_types.has(name))
-            self._bases[name] = known
-        return known
 
 
 class Distribution:
@@ -194,46 +187,51 @@ class Distribution:
 
     def __init__(self, wanted: Mapping[int, Wanted]) -> None:
         self._asking: Final = _Asking(wanted)
-        self._of_members: Final = tuple(number for number, each in wanted.items() if each.has_members)
+        self._of_members: Final = frozenset(number for number, each in wanted.items() if each.has_members)
         self._wanted: Final = {number: each for number, each in wanted.items() if each.interests.events}
-        self._following: Final = {n: each for n, each in self._wanted.items() if not each.carried_types.is_empty}
-        self._with_members: Final = {n: each for n, each in self._wanted.items() if each.has_members}
+        following = {n: each for n, each in self._wanted.items() if not each.carried_types.is_empty}
+        self._follows: Final = bool(following)
+        self._followers: Final = _Askers(following, lambda each, name: each.carried_types.has(name))
         self._of_own: Final = {n: each for n, each in self._wanted.items() if each.asks_for_own}
         self._owners: Final[dict[str, tuple[int, ...]]] = {}
-        self._takers: Final[dict[tuple[EventKind, str], tuple[int, ...]]] = {}
+        self._takers: Final[dict[EventKind, _Askers]] = {
+            kind: _Askers(self._wanted, partial(_asks_by_name, kind)) for kind in EventKind
+        }
 
     def of(self, document: BoundDocument) -> Given:
         declarations: dict[int, list[BoundDeclaration]] = {}
-        types: dict[int, set[str]] = {number: set() for number in self._of_members}
+        holding: dict[str, frozenset[int]] = {}
+        """By the id of what is asked for with its members, who asks for it."""
         for each in document.declarations:
             takers = self._asking.for_itself(each)
-            for number in takers:
+            for number in takers | holding.get(each.container_id or "", _NOBODY):
                 declarations.setdefault(number, []).append(each)
-            for number in self._of_members:
-                if number in takers:
-                    types[number].add(each.symbol_id)
-                elif each.container_id in types[number]:
-                    declarations.setdefault(number, []).append(each)
-        return Given(self._events(document, types), declarations)
+            with_members = takers & self._of_members
+            if with_members:
+                holding[each.symbol_id] = holding.get(each.symbol_id, _NOBODY) | with_members
+        return Given(self._events(document, holding) if document.events else {}, declarations)
 
-    def _events(self, document: BoundDocument, types: Mapping[int, Collection[str]]) -> dict[int, dict[int, Event]]:
-        """``types``: by the number of who asks for members, the types that are asked for with them."""
-        given: dict[int, dict[int, Event]] = {number: {} for number in self._wanted}
-        asked = [(number, each, types[number]) for number, each in self._with_members.items() if types[number]]
+    def _events(self, document: BoundDocument, holding: Mapping[str, frozenset[int]]) -> dict[int, dict[int, Event]]:
+        given: dict[int, dict[int, Event]] = {}
+        types = {
+            number: {id_ for id_, numbers in holding.items() if number in numbers}
+            for number in _NOBODY.union(*holding.values())
+            if number in self._wanted
+        }
+        with_bodies = [number for number in types if not self._wanted[number].bodies.is_empty]
         for index, event in enumerate(document.events):
-            for number in self._named(event):
-                given[number][index] = event
-            for number, each, own in asked:
-                if each.is_of_member(event, own):
-                    given[number][index] = event
-            if event.external or event.target is None:
-                continue
-            for number, each in self._following.items():
-                if each.carries(event):
-                    given[number][index] = event
-            if event.kind is EventKind.INVOCATION:
-                for number in self._owned(event.name, event.target):
-                    given[number][index] = event
+            name = _accessed_type(event) if event.kind is EventKind.ELEMENT_ACCESS else event.name
+            takers = self._takers[event.kind].of(name)
+            if event.target is not None and not event.external:
+                if self._follows and event.kind in _CARRYING:
+                    takers = takers.union(*(self._followers.of(each) for each in _carried_by(event)))
+                if self._of_own and event.kind is EventKind.INVOCATION:
+                    takers = takers.union(self._owned(event.name, event.target))
+            for number in takers:
+                given.setdefault(number, {})[index] = event
+            for number in types if event.name in PASSING_ON else with_bodies:
+                if self._wanted[number].is_of_member(event, types[number]):
+                    given.setdefault(number, {})[index] = event
         return given
 
     def _owned(self, name: str, target: str) -> tuple[int, ...]:
@@ -246,16 +244,17 @@ class Distribution:
             )
         return takers
 
-    def _named(self, event: Event) -> tuple[int, ...]:
-        kind = event.kind
-        name = _accessed_type(event) if kind is EventKind.ELEMENT_ACCESS else event.name
-        key = (kind, name)
-        takers = self._takers.get(key)
-        if takers is None:
-            takers = self._takers[key] = tuple(
-                number for number, each in self._wanted.items() if each.names(kind, name)
-            )
-        return takers
+
+def _asks_by_name(kind: EventKind, wanted: Wanted, name: str) -> bool:
+    return wanted.names(kind, name)
+
+
+def _carried_by(event: Event) -> set[str]:
+    """Simple names of the types of what an event takes and gives."""
+    types = [event.type, *(each.value.type for each in event.arguments)]
+    if event.receiver is not None:
+        types.append(event.receiver.type)
+    return {each.name for each in types if each is not None}
 
 
 def _names_of(attribute: BoundAttribute) -> set[str]:

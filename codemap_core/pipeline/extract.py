@@ -156,10 +156,12 @@ class Extractors:
         asked = universe.units if only is None else only
         units = sorted(unit for unit in asked if unit.file_path not in without)
 
+        wants_text = plugins.wants_text
+
         def tasks() -> Iterator[tuple[Task, int]]:
             for unit in units:
                 path = unit.file_path
-                text = documents.text_of(path) if plugins.extractors and plugins.wants_text(path) else None
+                text = documents.text_of(path) if wants_text(path) else None
                 size = len(universe.units[unit]) + len(text or "")
                 yield Task(unit, documents.line_counts.get(path, 0), text), size
 

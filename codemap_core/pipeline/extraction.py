@@ -14,12 +14,8 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import KnowsBases, LanguageFrontEnd, LibraryDescriber, UnitKey
 from codemap_core.hooks.extractors import Concluding, Extractor, Note, Seen
-from codemap_core.hooks.interests import (
-    Interests,
-    matches,
-    union,
-)
-from codemap_core.hooks.matching import Distribution, Given, Wanted
+from codemap_core.hooks.interests import matches, union
+from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.hooks.registry import Owner, Registration
 from codemap_core.model import LibrarySymbolRow, Project, ReferenceRow, RelationRow, SymbolRow
 from codemap_core.model.bound import BoundDocument
@@ -83,11 +79,14 @@ class Plugins(Struct, frozen=True):
     def language(self) -> str:
         return self.front_end.name if self.front_end is not None else ""
 
-    def wants_text(self, file_path: str) -> bool:
-        return any(
-            (each.item.interests.text and self.front_end is not None) or matches(each.item.interests.files, file_path)
-            for each in self.extractors.values()
-        )
+    @property
+    def wants_text(self) -> Callable[[str], bool]:
+        """Whether anybody wants the text of a file, by its path."""
+        interests = [each.item.interests for each in self.extractors.values()]
+        if self.front_end is not None and any(each.text for each in interests):
+            return lambda _: True
+        patterns = tuple(dict.fromkeys(each.files for each in interests if each.files))
+        return lambda file_path: any(matches(each, file_path) for each in patterns)
 
 
 def takes_part(extractor: Extractor, language: str) -> bool:
@@ -104,7 +103,6 @@ class Extraction:
     def __init__(
         self, plugins: Plugins, table: Any, projects: Mapping[str, Project], has_compiled: bool = False
     ) -> None:
-        self._has_compiled: Final = has_compiled
         self._plugins: Final = plugins
         self._table: Final = table
         self._projects: Final = projects
@@ -116,6 +114,14 @@ class Extraction:
             if each.item.language in ("", plugins.language) and plugins.language
         }
         """Of the extractors that see this language's documents."""
+        self._wanted_of_leftovers: Final = {
+            number: each
+            for number, each in self._wanted.items()
+            if not has_compiled or plugins.extractors[number].point != FACT_EXTRACTORS
+        }
+        """Of those that see the documents that no project compiles."""
+        self._with_files: Final = {n: each for n, each in plugins.extractors.items() if each.item.interests.files}
+        self._with_text: Final = tuple(number for number, each in self._wanted.items() if each.interests.text)
         self._interests: Final = union(each.interests for each in self._wanted.values())
         self._distribution: Final = Distribution(self._wanted)
 
@@ -151,15 +157,14 @@ class Extraction:
                 references = relations = b""
                 failures.append(failure_of(owner, front_end.name, unit.file_path, error))
         extracted: list[tuple[int, bytes]] = []
-        given = self._distribution.of(document)
-        for number, each in self._plugins.extractors.items():
-            if task.only is None or number in task.only:
-                try:
-                    data = self._extract(number, each, document, given, task, declared)
-                    if data:
-                        extracted.append((number, data))
-                except PLUGIN_FAULTS as error:
-                    failures.append(failure_of(each.owner, each.item.name, unit.file_path, error))
+        for number, seen in self._seen(task, document):
+            each = self._plugins.extractors[number]
+            try:
+                data = self._extract(each, seen, task, declared)
+                if data:
+                    extracted.append((number, data))
+            except PLUGIN_FAULTS as error:
+                failures.append(failure_of(each.owner, each.item.name, unit.file_path, error))
         return _encode(Outcome(symbols, references, relations, tuple(extracted), tuple(failures)))
 
     def library_symbols(
@@ -194,18 +199,7 @@ class Extraction:
                 raise RowError(f"it gave a row of {row.file_path} for this file")
         return _encode(rows) if rows else b""
 
-    def _extract(
-        self,
-        number: int,
-        extractor: Registration[Extractor],
-        document: BoundDocument,
-        given: Given,
-        task: Task,
-        declared: Sequence[str],
-    ) -> bytes:
-        seen = self._seen(number, extractor, document, given, task)
-        if seen is None:
-            return b""
+    def _extract(self, extractor: Registration[Extractor], seen: Seen, task: Task, declared: Sequence[str]) -> bytes:
         path, place = task.unit.file_path, Place(task.line_count, task.unit.project_path)
 
         def places(file_path: str) -> Place | None:
@@ -214,36 +208,39 @@ class Extraction:
         with plugin_call(extractor.owner, self._plugins.seconds):
             return encode_extracted(extractor, extractor.item.extract(seen), places, True, lambda: declared)
 
-    def _seen(
-        self,
-        number: int,
-        extractor: Registration[Extractor],
-        document: BoundDocument,
-        given: Given,
-        task: Task,
-    ) -> Seen | None:
-        """What an extractor is handed of a document; null where nothing in it is of interest."""
-        interests: Interests = extractor.item.interests
-        is_file = bool(interests.files) and matches(interests.files, task.unit.file_path)
-        is_leftover = self._has_compiled and not task.unit.project_path and extractor.point == FACT_EXTRACTORS
-        wanted = None if is_leftover else self._wanted.get(number)
-        events = given.events.get(number, {}) if wanted is not None else {}
-        declarations = tuple(given.declarations.get(number, ())) if wanted is not None else ()
-        with_text = is_file or (wanted is not None and interests.text)
-        on_assembly = wanted is not None and wanted.wants_one(document.attributes)
-        if not declarations and not events and not with_text and not on_assembly:
-            return None
-        return Seen(
-            file_path=task.unit.file_path,
-            project=self._projects.get(task.unit.project_path),
-            language=self._plugins.language,
-            document=document,
-            declarations=declarations,
-            events=events,
-            text=task.text if with_text else None,
-            line_count=task.line_count,
-            **self._known_bases(task.unit),
-        )
+    def _seen(self, task: Task, document: BoundDocument) -> Iterator[tuple[int, Seen]]:
+        """What extractors are handed of a document, each with the extractor's number and in the order of the numbers: those for whom
+        something in it is of interest."""
+        unit = task.unit
+        wanted = self._wanted if unit.project_path else self._wanted_of_leftovers
+        given = self._distribution.of(document)
+        with_text = {n for n, each in self._with_files.items() if matches(each.item.interests.files, unit.file_path)}
+        with_text.update(number for number in self._with_text if number in wanted)
+        concerned = with_text | {
+            number for by in (given.events, given.declarations) for number in by if number in wanted
+        }
+        if document.attributes:
+            concerned |= {number for number, each in wanted.items() if each.wants_one(document.attributes)}
+        if task.only is not None:
+            concerned &= set(task.only)
+        if not concerned:
+            return
+        known_bases = self._known_bases(unit)
+        for number in sorted(concerned):
+            yield (
+                number,
+                Seen(
+                    file_path=unit.file_path,
+                    project=self._projects.get(unit.project_path),
+                    language=self._plugins.language,
+                    document=document,
+                    declarations=tuple(given.declarations.get(number, ())) if number in wanted else (),
+                    events=given.events.get(number, {}) if number in wanted else {},
+                    text=task.text if number in with_text else None,
+                    line_count=task.line_count,
+                    **known_bases,
+                ),
+            )
 
     def _known_bases(self, unit: UnitKey) -> Mapping[str, Any]:
         front_end = self._knows_bases
