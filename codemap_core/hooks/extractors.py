@@ -123,3 +123,13 @@ class Concluding(Protocol):
     def conclude(self, notes: Sequence[Note]) -> Iterable[SymbolRow | ReferenceRow | FactRow]:
         """Rows from all notes that it left in this run, sorted by file and line. Called once, when there are any."""
         ...
+
+
+@runtime_checkable
+class LoadsAhead(Protocol):
+    """An extractor that needs for some documents what takes long to load."""
+
+    def load_ahead(self, projects: Sequence[Project]) -> None:
+        """Loads it where the projects suggest that their documents will need it. Called before any document is extracted, of an extractor
+        that is built in: worker processes are copies of the process that calls it, and each loads what it still lacks."""
+        ...

@@ -25,7 +25,7 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
 from codemap_core.pipeline.discover import discover, work_tree
-from codemap_core.pipeline.extract import load_binders
+from codemap_core.pipeline.extract import load_ahead
 from codemap_core.pipeline.garbage import seldom_collected
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.stages import Stages
@@ -263,11 +263,11 @@ class _Build:
             stages = self._stages(analysis)
             documents = stages.analysed(files, discovery)
             opened.callback(documents.close)  # ends the workers when nothing can be written
-            # Workers analyse from the first row on, while the database, what writes it and the binders are loaded here.
+            # Workers analyse from the first row on, while the database, what writes it and what binds and extracts are loaded here.
             first = list(islice(documents, 1))
             from codemap_core.storage.writer import BaselineWriter
 
-            load_binders(self._host, {language for _, language in discovery.sources})
+            load_ahead(self._host, {language for _, language in discovery.sources}, discovery.indexed.projects)
 
             writer = opened.enter_context(BaselineWriter.create(lock, info))
             stages.fill(writer, files, discovery, chain(first, documents))

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from codemap_core.forking import can_fork
 from codemap_core.hooks.contracts import LanguageFrontEnd, UnitKey, Universe
-from codemap_core.hooks.extractors import Extractor, Note
+from codemap_core.hooks.extractors import Extractor, LoadsAhead, Note
 from codemap_core.hooks.interests import matches
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner, Registration
@@ -86,12 +86,16 @@ def _make_for_worker(plugins: Plugins, universe: Universe) -> None:
     _make_current(plugins, universe)
 
 
-def load_binders(host: PluginHost, languages: AbstractSet[str]) -> None:
-    """Loads what declares and binds these languages ahead of time, where it is built in: by declaring nothing."""
+def load_ahead(host: PluginHost, languages: AbstractSet[str], projects: Sequence[Project]) -> None:
+    """Loads ahead of time what is built in: what declares and binds these languages, by declaring nothing, and what extractors will need
+    for these projects."""
     for language in host.languages:
         owner = host.owner_of(language)
         if language.name in languages and owner.built_in:
             declare(language, owner, Universe(ProjectGraph(()), {}))  # the table of the run shows what is wrong
+    for each in host.extractors:
+        if each.owner.built_in and isinstance(each.item, LoadsAhead):
+            each.item.load_ahead(projects)
 
 
 def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:
@@ -219,7 +223,8 @@ class Extractors:
 
         for number in asked:
             self._notes[number].sort(key=lambda note: (note.file_path, note.line))
-        here = self._here and all(self._extractors[number].owner.built_in for number in asked)
+        # What is built in concludes here: a copy of this process would cost more than it does, and this one waits for it.
+        here = all(self._extractors[number].owner.built_in for number in asked)
         workers: Workers[int, bytes] = Workers(run, killed, 1, check=self._check, here=here)
         numbers = iter(asked)
         for answers in workers.run([number] for number in asked):
