@@ -12,6 +12,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from codemap_core.model.documentation_id import is_type_id
+
 _OPEN_KIND = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -137,6 +139,11 @@ class SymbolRow(Struct, frozen=True, kw_only=True):
     """First 16 hex digits of SHA-256 over the declaration's text without its comments, white space folded."""
     other_parts: tuple[SymbolPart, ...] = ()
     """The further declarations of a partial symbol, in path order."""
+
+    @property
+    def is_type(self) -> bool:
+        """By its id: of some kinds, such as components of TypeScript, both types and functions are."""
+        return is_type_id(self.symbol_id)
 
 
 def plain_symbol(

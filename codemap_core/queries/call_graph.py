@@ -439,7 +439,7 @@ def _refuse_types(snapshot: Snapshot, target: Target) -> None:
     members = [
         member.symbol_id
         for member in snapshot.reader.members_of(target.symbol_id)
-        if not member.kind.is_type and "(" in member.symbol_id
+        if not member.is_type and "(" in member.symbol_id
     ][:_MEMBERS_NAMED]
     kind = target.kind.value if target.kind is not None else "type"
     instead = f" Or ask for one of its members: {', '.join(members)}." if members else ""

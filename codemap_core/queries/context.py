@@ -46,7 +46,7 @@ def get_context(snapshot: Snapshot, symbols: Sequence[SymbolRow], *, limit: int,
     """The context of some symbols: ``limit`` pieces after ``offset``."""
     asked = [source for symbol in symbols for source in _asked(snapshot, symbol)]
     known = {source.symbol.symbol_id for source in asked} | {symbol.symbol_id for symbol in symbols}
-    callers = [source.symbol for source in asked if source.role is Role.ASKED and not source.symbol.kind.is_type]
+    callers = [source.symbol for source in asked if source.role is Role.ASKED and not source.symbol.is_type]
     edges = snapshot.reader.edges_from([each.symbol_id for each in callers], _CALLS)
     own = [edge for edge in edges if not edge.external and edge.to_symbol not in known]
     called = _called(snapshot, callers, own, known)
@@ -91,7 +91,7 @@ def _page(snapshot: Snapshot, sources: Sequence[_Source], limit: int, offset: in
 
 def _asked(snapshot: Snapshot, symbol: SymbolRow) -> list[_Source]:
     lines = symbol.span_end - symbol.span_start + 1
-    if not symbol.kind.is_type or (lines <= _WHOLE_TYPE and not symbol.other_parts):
+    if not symbol.is_type or (lines <= _WHOLE_TYPE and not symbol.other_parts):
         return [_Source(symbol, Role.ASKED)]
     members = [each for each in snapshot.reader.members_of(symbol.symbol_id) if each.kind in _BODIES]
     weights = reference_counts(snapshot.reader, (each.symbol_id for each in members))
@@ -125,7 +125,7 @@ def _called(
 ) -> list[_Source]:
     order = {edge.to_symbol: nth for nth, edge in reversed(list(enumerate(edges)))}
     declared = snapshot.reader.first_declarations(order)
-    found = [_Source(symbol, Role.CALLED) for symbol in declared.values() if not symbol.kind.is_type]
+    found = [_Source(symbol, Role.CALLED) for symbol in declared.values() if not symbol.is_type]
     sources = [
         implementation
         for source in found
@@ -156,7 +156,7 @@ def _implementations(snapshot: Snapshot, symbol: SymbolRow, known: set[str]) -> 
         return []
     filled = snapshot.reader.edges_to([symbol.symbol_id], _SLOTS)
     fillers = snapshot.reader.first_declarations({edge.from_symbol for edge in filled} - known)
-    production = [each for each in fillers.values() if not each.kind.is_type]
+    production = [each for each in fillers.values() if not each.is_type]
     if not 0 < len(production) <= _IMPLEMENTATIONS:
         return []
     name = _name(symbol)

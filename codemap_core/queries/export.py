@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolRow, Visibility
+from codemap_core.model.documentation_id import is_type_id
 from codemap_core.queries.outline import by_kind, short_signature
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.summary import summarize
@@ -161,7 +162,7 @@ def _types(snapshot: Snapshot, *, with_all: bool) -> Iterator[str]:
     reader = snapshot.reader
     tests = set(reader.edges.test_projects.values())
     uses = count_uses_of_types(reader)
-    named = {each.symbol_id: each for each in iter_declared(reader) if each.kind.is_type}
+    named = {each.symbol_id: each for each in iter_declared(reader) if is_type_id(each.symbol_id)}
     ordered = sorted(named, key=lambda symbol_id: (-uses.get(symbol_id, 0), symbol_id))
     for start in range(0, len(ordered), _AT_ONCE):
         chunk = ordered[start : start + _AT_ONCE]
@@ -172,7 +173,7 @@ def _types(snapshot: Snapshot, *, with_all: bool) -> Iterator[str]:
                 continue
             yield f"{symbol.signature}  {symbol.namespace}  {symbol.file_path}:{symbol.name_line}"
             for member in by_kind(reader.members_of(symbol_id)):
-                if (with_all or _is_public(member)) and not member.kind.is_type:
+                if (with_all or _is_public(member)) and not member.is_type:
                     yield f"  {short_signature(member)}"
 
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import RefKind, RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import with_article
+from codemap_core.model.documentation_id import is_type_id
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_core.queries.views_outline import Outline, OutlineRow
 from codemap_core.storage.declared_attributes import attribute_names, without_suffix
@@ -60,7 +61,7 @@ def outline_of_type(
     """The members of a type, of all its parts; nested types are named, not opened. ``inherited``: of its base types
     too, as far as they are declared here, those that it overrides or hides left out. Raises: InvalidArgumentError for
     what is not a type."""
-    if not symbol.kind.is_type:
+    if not symbol.is_type:
         raise InvalidArgumentError(
             f"{symbol.fully_qualified_name} is {with_article(symbol.kind.value)} and has no members: ask for the type that contains "
             "it, or pass file_path.",
@@ -157,9 +158,7 @@ def _bases(snapshot: Snapshot, symbol: SymbolRow) -> list[tuple[str, str]]:
 
 def _is_inheritable(member: SymbolRow) -> bool:
     return (
-        member.visibility is not Visibility.PRIVATE
-        and member.kind is not SymbolKind.CONSTRUCTOR
-        and not member.kind.is_type
+        member.visibility is not Visibility.PRIVATE and member.kind is not SymbolKind.CONSTRUCTOR and not member.is_type
     )
 
 
@@ -174,7 +173,7 @@ def _declared_in(snapshot: Snapshot, path: str) -> list[SymbolRow]:
     types: dict[str, SymbolRow] = {}
     members: dict[str | None, list[SymbolRow]] = {}
     for symbol in snapshot.reader.symbols_in_file(path):
-        if symbol.kind.is_type:
+        if symbol.is_type:
             types[symbol.symbol_id] = symbol
         else:
             members.setdefault(symbol.container_id, []).append(symbol)
@@ -228,7 +227,7 @@ def _row(symbol: SymbolRow, declared_in: str, file_path: str, attributes: tuple[
         kind=symbol.kind,
         signature=short_signature(symbol),
         line=symbol.name_line,
-        line_end=symbol.span_end if symbol.kind.is_type else 0,
+        line_end=symbol.span_end if symbol.is_type else 0,
         file_path=symbol.file_path if symbol.file_path != file_path else "",
         visibility=symbol.visibility,
         is_static=symbol.is_static,
@@ -270,6 +269,6 @@ def _counts(rows: Sequence[OutlineRow]) -> dict[SymbolKind, int]:
 
 def _open_type(rows: Sequence[OutlineRow], offset: int) -> str:
     """The type whose members ``rows`` go on with at ``offset``; empty where a type begins."""
-    if not offset or rows[offset].kind.is_type:
+    if not offset or is_type_id(rows[offset].symbol_id):
         return ""
-    return next((row.signature for row in reversed(rows[:offset]) if row.kind.is_type), "")
+    return next((row.signature for row in reversed(rows[:offset]) if is_type_id(row.symbol_id)), "")

@@ -42,7 +42,7 @@ def get_card(
     InvalidArgumentError for an offset past the end."""
     card = _head(snapshot, symbol, others)
     lines = symbol.span_end - symbol.span_start + 1
-    members = members_of(snapshot, symbol) if symbol.kind.is_type else ()
+    members = members_of(snapshot, symbol) if symbol.is_type else ()
     if members and (not with_source or symbol.other_parts or lines > limit):
         if offset >= len(members):
             raise InvalidArgumentError(
@@ -81,7 +81,7 @@ def row_total(card: SymbolCard) -> int:
 
 def _head(snapshot: Snapshot, symbol: SymbolRow, others: Sequence[SymbolRow]) -> SymbolCard:
     """What does not depend on the page."""
-    bases = snapshot.reader.relations_from(symbol.symbol_id) if symbol.kind.is_type else ()
+    bases = snapshot.reader.relations_from(symbol.symbol_id) if symbol.is_type else ()
     project_names = _project_names(snapshot, symbol, *others)
     documentation = symbol.documentation
     return SymbolCard(
@@ -97,7 +97,7 @@ def _head(snapshot: Snapshot, symbol: SymbolRow, others: Sequence[SymbolRow]) ->
         span_start=symbol.span_start,
         span_end=symbol.span_end,
         visibility=symbol.visibility.value,
-        calls_top=() if symbol.kind.is_type else _calls_top(snapshot, symbol),
+        calls_top=() if symbol.is_type else _calls_top(snapshot, symbol),
         **_facts(snapshot, symbol),
         evidence=tuple(
             Evidence(snapshot.repo_id, part.file_path, part.span_start, part.span_end) for part in symbol.other_parts
@@ -162,7 +162,7 @@ def _facts(snapshot: Snapshot, symbol: SymbolRow) -> dict[str, Any]:
         "fact_count": len(found),
         "thrown_exceptions": thrown(found, snapshot.meanings.root_exceptions),
     }
-    if symbol.kind.is_type:
+    if symbol.is_type:
         return known | {"member_facts": snapshot.reader.fact_pages.count_of_members(symbol.symbol_id)}
     effects = side_effects(snapshot, {symbol.symbol_id: files}).get(symbol.symbol_id, ())
     through_calls = {

@@ -125,6 +125,37 @@ class Generic(_Fixed, frozen=True):
         return or_(*(t.SymbolId.symbol_id.op("GLOB")(each) for each in patterns))
 
 
+class InLanguage(_Fixed, frozen=True):
+    """Its first declaration is in a file of a language."""
+
+    language: str
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return exists(
+            select(literal(1))
+            .where(t.File.id == t.Symbol.file_id, t.File.language == self.language)
+            .correlate(t.Symbol)
+        )
+
+
+class SignedWith(_Fixed, frozen=True):
+    """Its signature has its name with one of some texts behind it."""
+
+    texts: tuple[str, ...]
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return or_(*(func.instr(t.Symbol.signature, t.Symbol.name + each) > 0 for each in self.texts))
+
+
+class Modified(_Fixed, frozen=True):
+    """It is declared with a modifier."""
+
+    word: str
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return func.instr(" " + t.Symbol.modifiers + " ", f" {self.word} ") > 0
+
+
 class VisibleAs(_Fixed, frozen=True):
     visibilities: tuple[Visibility, ...]
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from codemap_core.model import SymbolKind
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_conditions import AllOf, AnyOf, Condition, Not, OfKinds, Static
+from codemap_core.storage.symbol_conditions import AllOf, AnyOf, Condition, Modified, Not, OfKinds, Static
 from codemap_core.storage.symbol_scan import ScannedSymbol, SymbolScan
 from codemap_plugins.coderef.designators import ABSENT, MEANINGS, Designator, Meaning, known_kinds
 from codemap_plugins.coderef.naming import element_of, reference_to
@@ -65,10 +65,12 @@ class Wanted(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """One page. ``total``: on all pages."""
+    """One page. ``total``: on all pages. ``elsewhere``: where nothing is on the line that was asked for, the first of what answers but for
+    the line."""
 
     elements: tuple[Element, ...]
     total: int
+    elsewhere: Element | None = None
 
 
 Keep = Callable[[Sequence[Element]], Iterable[Element]]
@@ -102,11 +104,11 @@ class _Search:
         wanted = self._wanted
         of_others = [each for each in wanted.designators if each in _OTHERS]
         others = self._other_elements(of_others) if of_others else []
-        if keep_others is not None:
+        if keep_others is not None and wanted.line is None:  # of these, nothing is on a line
             others = list(keep_others(others))
         of_symbols = tuple(each for each in wanted.designators if each in MEANINGS)
         if wanted.designators and not of_symbols:
-            return _cut(_kept(others, keep), limit, offset)
+            return self._cut(others, keep, limit, offset)
         scan = self._scan(of_symbols)
         scans = self._snapshot.reader.scans
         if keep is None and self._is_decided_by_scan():
@@ -114,8 +116,35 @@ class _Search:
             left = limit if limit < 0 else limit - len(shown)
             rows, total = scans.page_and_total(scan, left, max(0, offset - len(others)))
             return Found((*shown, *map(element_of_symbol, rows)), len(others) + total)
-        symbols = self._on_line(self._named(scans.page(scan)))
-        return _cut(_kept([*others, *map(element_of_symbol, symbols)], keep), limit, offset)
+        symbols = map(element_of_symbol, self._named(scans.page(scan)))
+        return self._cut([*others, *symbols], keep, limit, offset)
+
+    def _cut(self, elements: list[Element], keep: Keep | None, limit: int, offset: int) -> Found:
+        on_line = self._on_line(elements)
+        kept = on_line if keep is None else list(keep(on_line))
+        elsewhere = elements[0] if elements and not on_line else None
+        return Found(tuple(kept[offset : None if limit < 0 else offset + limit]), len(kept), elsewhere)
+
+    def _on_line(self, elements: list[Element]) -> list[Element]:
+        """Those declared on the line; else those whose declaration the line is in, and of these, where no element was named, the
+        innermost of each file."""
+        line = self._wanted.line
+        if line is None:
+            return elements
+        around: list[Element] = []
+        declared: list[Element] = []
+        innermost: dict[str, int] = {}
+        for each in elements:
+            symbol = each.symbol
+            if symbol is None or not symbol.span_start <= line <= symbol.span_end:
+                continue
+            around.append(each)
+            innermost[each.file_path] = max(symbol.span_start, innermost.get(each.file_path, 0))
+            if line in (symbol.name_line, symbol.span_start):
+                declared.append(each)
+        if declared or self._wanted.element is not None:
+            return declared or around
+        return [each for each in around if each.span is not None and each.span[0] == innermost[each.file_path]]
 
     # Symbols
 
@@ -123,7 +152,7 @@ class _Search:
         wanted = self._wanted
         last = (wanted.element or "*").rpartition(".")[2]
         conditions = [each for each in (wanted.condition, self._meant(designators)) if each is not None]
-        kinds = {kind for each in designators for kind in MEANINGS[each].kinds}
+        kinds = {kind for each in designators for meaning in MEANINGS[each] for kind in meaning.kinds}
         has_custom = Designator.CUSTOM in designators
         return SymbolScan(
             kinds=() if has_custom else tuple(sorted(kinds)),
@@ -139,21 +168,23 @@ class _Search:
 
     def _meant(self, designators: Sequence[Designator]) -> Condition | None:
         """What the designators ask for beyond kinds; null for nothing."""
-        extras = [self._beyond_kind(MEANINGS[each]) for each in designators]
+        meanings = [meaning for each in designators for meaning in MEANINGS[each]]
+        extras = [self._beyond_kind(each) for each in meanings]
         if not any(extras):
             return None
         if len(extras) == 1:
             return AllOf(extras[0])
         of_kinds = [
-            OfKinds(MEANINGS[each].kinds) if MEANINGS[each].kinds else Not(OfKinds(tuple(sorted(known_kinds()))))
-            for each in designators
+            OfKinds(each.kinds) if each.kinds else Not(OfKinds(tuple(sorted(known_kinds())))) for each in meanings
         ]
         return AnyOf(tuple(AllOf((kind, *extra)) for kind, extra in zip(of_kinds, extras, strict=True)))
 
     def _beyond_kind(self, meaning: Meaning) -> tuple[Condition, ...]:
         found: list[Condition] = []
-        if meaning.static is not None:
-            found.append(Static() if meaning.static else Not(Static()))
+        if meaning.static:
+            found.append(Static())
+        if meaning.modifier:
+            found.append(Modified(meaning.modifier))
         if meaning.role is not None:
             found.append(condition_of(self._snapshot, meaning.role))
         return tuple(found)
@@ -167,22 +198,7 @@ class _Search:
         if pattern in (None, "*"):
             return symbols
         matches = _matcher((pattern, f"*.{pattern}"))
-        return [each for each in symbols if matches(element_of(each))]
-
-    def _on_line(self, symbols: list[ScannedSymbol]) -> list[ScannedSymbol]:
-        """Those declared on the line; else those whose declaration the line is in, and of these, where no element was named, the
-        innermost of each file."""
-        line = self._wanted.line
-        if line is None:
-            return symbols
-        around = [each for each in symbols if each.span_start <= line <= each.span_end]
-        declared = [each for each in around if line in (each.name_line, each.span_start)]
-        if declared or self._wanted.element is not None:
-            return declared or around
-        innermost: dict[str, int] = {}
-        for each in around:
-            innermost[each.file_path] = max(each.span_start, innermost.get(each.file_path, 0))
-        return [each for each in around if each.span_start == innermost[each.file_path]]
+        return [each for each in symbols if matches(element_of(each) or "")]
 
     # What is not a symbol
 
@@ -192,8 +208,6 @@ class _Search:
         matches_glob = _matcher((self._wanted.path_glob,)) if self._wanted.path_glob else None
         pattern = self._wanted.element
         matches_element = _matcher((pattern, f"*.{pattern}")) if pattern not in (None, "*") else None
-        if self._wanted.line is not None:
-            return []
         return sorted(
             (
                 each
@@ -248,11 +262,12 @@ def _packages(snapshot: Snapshot) -> Iterable[Element]:
 
 
 def _namespaces(snapshot: Snapshot) -> Iterable[Element]:
-    """At the folder below which all of its types are declared; at ``.`` where that is the repository."""
+    """At the folder below which all of its types are declared; at ``.`` where that is the repository. Those of TypeScript are files, or
+    symbols."""
     folders: dict[str, list[str]] = {}
     kinds = tuple(kind for kind in SymbolKind if kind.is_type)
     for each in snapshot.reader.scans.page(SymbolScan(kinds=kinds)):
-        if each.namespace:
+        if each.namespace and each.namespace != each.file_path:
             folders.setdefault(each.namespace, []).append(dirname(each.file_path))
     for namespace, declared in folders.items():
         path = commonpath(declared) or "."
@@ -267,15 +282,6 @@ _OTHERS: Final[dict[Designator, Callable[[Snapshot], Iterable[Element]]]] = {
     Designator.NAMESPACE: _namespaces,
     **dict.fromkeys(ABSENT, lambda _: ()),
 }
-
-
-def _kept(elements: list[Element], keep: Keep | None) -> list[Element]:
-    return elements if keep is None else list(keep(elements))
-
-
-def _cut(elements: list[Element], limit: int, offset: int) -> Found:
-    end = None if limit < 0 else offset + limit
-    return Found(tuple(elements[offset:end]), len(elements))
 
 
 def _literal(text: str) -> str:

@@ -103,7 +103,7 @@ def _names(snapshot: Snapshot, walk: Walk, symbols: list[ScannedSymbol]) -> dict
     """Elements of what the shown symbols use, and through what."""
     uses = [walk.reached[each.number].use for each in symbols]
     wanted = {each.used for each in uses} | {each.via for each in uses if each.via is not None}
-    return {each.number: element_of(each) for each in snapshot.reader.scans.by_number(wanted)}
+    return {each.number: element_of(each) or each.name for each in snapshot.reader.scans.by_number(wanted)}
 
 
 def _reason(reached: Reached, subject: Subject, named: Mapping[int, str]) -> str:

@@ -77,8 +77,8 @@ def parse_pattern(text: str) -> ParsedPattern:
 
 
 def is_identifier(text: str) -> bool:
-    """Whether every part between dots is an identifier."""
-    return all(part.isidentifier() for part in text.split("."))
+    """Whether every part between dots is an identifier; of TypeScript these may have ``$``."""
+    return all(part.isidentifier() for part in text.replace("$", "_").split("."))
 
 
 class _Parser:

@@ -7,9 +7,21 @@ from typing import Final
 
 from codemap_core.model import RefKind
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_conditions import AnyOf, Carries, Condition, ContainsCarrier, Generic, Numbered
+from codemap_core.storage.symbol_conditions import (
+    AllOf,
+    AnyOf,
+    Carries,
+    Condition,
+    ContainsCarrier,
+    Generic,
+    InLanguage,
+    Numbered,
+    SignedWith,
+)
 from codemap_plugins.coderef.designators import Role
 
+_TYPE_PARAMETERS: Final = ("<", " = <", " = async <")
+"""As signatures of TypeScript have them, whose ids do not."""
 ATTRIBUTE: Final = "T:System.Attribute"
 TEST_ATTRIBUTES: Final = (
     "T:Xunit.FactAttribute",
@@ -33,7 +45,7 @@ FIXTURE_ATTRIBUTES: Final = (
 def condition_of(snapshot: Snapshot, role: Role) -> Condition:
     """What holds of the symbols that play a part."""
     if role is Role.GENERIC:
-        return Generic()
+        return AnyOf((Generic(), AllOf((SignedWith(_TYPE_PARAMETERS), InLanguage("typescript")))))
     if role is Role.ATTRIBUTE_CLASS:
         return Numbered(_derived(snapshot, (ATTRIBUTE,)))
     tests = _with_derived(snapshot, TEST_ATTRIBUTES)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.symbol_scan import ScannedSymbol, SymbolScan
-from codemap_plugins.coderef.designators import Designator
+from codemap_plugins.coderef.designators import MODULE, Designator
 from codemap_plugins.coderef.elements import Element, Wanted, element_of_symbol, find
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.parsing import FORM
@@ -48,10 +48,9 @@ def subject_of(snapshot: Snapshot, reference: Reference) -> Subject:
     if not found.elements:
         said = existence_issues(snapshot, reference)[-1]
         raise CodeRefError(CodeRefCode.ANALYSIS_ERROR, said.message, "reference", said.suggestion or "")
+    symbols = [each.symbol for each in found.elements if each.symbol is not None and each.symbol.kind != MODULE]
     if reference.designator in _CONTAINERS:
-        symbols = _inside(snapshot, reference, found.elements)
-    else:
-        symbols = [each.symbol for each in found.elements if each.symbol is not None]
+        symbols += _inside(snapshot, reference, found.elements)
     if not symbols:
         raise CodeRefError(
             CodeRefCode.ANALYSIS_ERROR,
@@ -71,18 +70,15 @@ def subject_of(snapshot: Snapshot, reference: Reference) -> Subject:
 
 
 def _inside(snapshot: Snapshot, reference: Reference, elements: tuple[Element, ...]) -> list[ScannedSymbol]:
-    """The symbols of a file, folder, project or namespace."""
+    """The symbols of files, folders, projects, modules or namespaces."""
     if reference.designator is Designator.MODULE:
-        compiled = frozenset(
-            path
-            for each in snapshot.reader.projects()
-            if each.project_path == elements[0].reference.path
-            for path in each.files
-        )
-        return snapshot.reader.scans.page(SymbolScan(files=compiled))
+        modules = {each.reference.path for each in elements}
+        compiled = {path for each in snapshot.reader.projects() if each.project_path in modules for path in each.files}
+        compiled.update(each.file_path for each in elements if each.symbol is not None)
+        return snapshot.reader.scans.page(SymbolScan(files=frozenset(compiled)))
     if reference.designator is Designator.NAMESPACE:
-        names = frozenset(each.reference.element for each in elements if each.reference.element is not None)
-        return snapshot.reader.scans.page(SymbolScan(namespaces=names))
+        names = frozenset(each.named.element for each in elements if each.named is not None and each.named.element)
+        return snapshot.reader.scans.page(SymbolScan(namespaces=names)) if names else []
     paths = {each.reference.path for each in elements}
     found = [each for path in sorted(paths) for each in find(snapshot, Wanted(path=path)).elements]
     return [each.symbol for each in found if each.symbol is not None]

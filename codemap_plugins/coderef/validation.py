@@ -127,9 +127,8 @@ def existence_issues(snapshot: Snapshot, reference: Reference) -> list[Issue]:
                 str(found.elements[0].reference),
             )
         ]
-    elsewhere = find(snapshot, replace(wanted, line=None), limit=1).elements if reference.line is not None else ()
-    if elsewhere:
-        meant = elsewhere[0].reference
+    if found.elsewhere is not None:
+        meant = found.elsewhere.reference
         return [
             issue(
                 IssueCode.LINE_MISMATCH,

@@ -71,12 +71,12 @@ class Compatibility:
             return tuple(self._of_added(new)) if new is not None else ()
         if new is None:
             return tuple(self._of_removed(old))
-        found = list(self._of_types(old, new) if old.kind.is_type else self._of_members(old, new))
+        found = list(self._of_types(old, new) if old.is_type else self._of_members(old, new))
         return tuple(dict.fromkeys(found))
 
     def _of_added(self, new: SymbolRow) -> Iterator[Break]:
         container = self._sides.older_container(new)
-        if container is None or new.kind.is_type or not self._sides.old_api.contains(container):
+        if container is None or new.is_type or not self._sides.old_api.contains(container):
             return
         if container.kind is SymbolKind.INTERFACE:
             if new.visibility is not Visibility.PRIVATE and _asks_for_member(self._sides.new, new):
@@ -87,7 +87,7 @@ class Compatibility:
             yield Rule.REQUIRED_ADDED.said(f"who creates {container.name} must set {new.name}")
 
     def _of_removed(self, old: SymbolRow) -> Iterator[Break]:
-        if old.kind.is_type:
+        if old.is_type:
             yield Rule.TYPE_REMOVED.said(f"{old.name} is gone")
         elif "override" not in old.modifiers and not self._is_inherited(old):
             yield Rule.MEMBER_REMOVED.said(f"{old.name} is gone")

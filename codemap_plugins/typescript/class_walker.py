@@ -12,12 +12,18 @@ from codemap_plugins.typescript.module_walker import Around, name_of
 from codemap_plugins.typescript.symbol_walker import FUNCTION_VALUES, SymbolWalker, name_place
 from codemap_plugins.typescript.unit import (
     NONE,
+    BindingKind,
     Kind,
     Node,
     Op,
     Use,
 )
 
+COMPONENT_PACKAGES: Final = frozenset(
+    {"@angular/core", "@stencil/core", "vue-facing-decorator", "vue-property-decorator"}
+)
+"""Whose decorator ``Component`` makes a class a component."""
+_COMPONENT: Final = "Component"
 _METHODS: Final = frozenset({"method_definition", "method_signature", "abstract_method_signature"})
 
 
@@ -59,6 +65,24 @@ class ClassWalker(SymbolWalker):
             self.class_of(node, index, ())
             self.b.is_local = outer
         return index
+
+    def is_component(self, decorator: SyntaxNode) -> bool:
+        """Whether it is written with a name that the file imports for ``Component`` of a package."""
+        applied = decorator.named_children[0] if decorator.named_children else None
+        made = (
+            applied.child_by_field_name("function")
+            if applied is not None and applied.type == "call_expression"
+            else applied
+        )
+        if made is None or made.type != "identifier":
+            return False
+        name = self.b.text(made)
+        imported = (
+            self.b.imports[each.of]
+            for each in self.b.bindings[0]
+            if each.name == name and each.kind is BindingKind.IMPORT
+        )
+        return any(each.name == _COMPONENT and each.specifier in COMPONENT_PACKAGES for each in imported)
 
     def class_of(self, node: SyntaxNode, index: int, decorators: Iterable[SyntaxNode]) -> None:
         with self.within(index):

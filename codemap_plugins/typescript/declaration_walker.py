@@ -172,6 +172,8 @@ class DeclarationWalker(ClassWalker):
         decorators = [*node.children_by_field_name("decorator")]
         if around.whole != node:
             decorators += around.whole.children_by_field_name("decorator")
+        if any(map(self.is_component, decorators)):
+            self.update(index, is_component=True)
         self.class_of(node, index, decorators)
 
     def _variables(self, node: SyntaxNode, around: Around) -> None:

@@ -88,10 +88,10 @@ class _Pairs:
         self._types()
         self._same_but_for_types()
         self._one_to_one(self._overload_key, self._overload_key, self._alike_in_signature, lone=True)
-        self._by(lambda row: None if row.kind.is_type else row.stable_id, self._not_unlike)
+        self._by(lambda row: None if row.is_type else row.stable_id, self._not_unlike)
         self._by(self._text_key, confidence=Confidence.MEDIUM)
         self._one_to_one(self._shape_key, self._shape_key, self._alike_in_text, confidence=Confidence.MEDIUM)
-        self._by(lambda row: None if row.kind.is_type else (row.kind, row.name, row.signature, row.content_hash))
+        self._by(lambda row: None if row.is_type else (row.kind, row.name, row.signature, row.content_hash))
         return Pairing(
             tuple(sorted(self._pairs, key=lambda pair: (pair.new.symbol_id, pair.old.symbol_id))),
             tuple(self._gone[each] for each in sorted(self._gone)),
@@ -136,12 +136,12 @@ class _Pairs:
             enough = len(before.get(_named(gone), ())) >= _LEAST_MEMBERS and likeness >= _SHARED_MEMBERS
             return likeness if enough else 0.0
 
-        self._by(lambda row: (row.kind, row.stable_id) if row.kind.is_type else None, plausible)
-        self._by(lambda row: (row.name, _arity(row), row.project) if row.kind.is_type else None, plausible)
-        self._by(lambda row: (row.name, _arity(row)) if row.kind.is_type else None, plausible)
+        self._by(lambda row: (row.kind, row.stable_id) if row.is_type else None, plausible)
+        self._by(lambda row: (row.name, _arity(row), row.project) if row.is_type else None, plausible)
+        self._by(lambda row: (row.name, _arity(row)) if row.is_type else None, plausible)
 
         def key(row: SymbolRow) -> Hashable:
-            return (row.kind, row.project) if row.kind.is_type else None
+            return (row.kind, row.project) if row.is_type else None
 
         self._one_to_one(key, key, alike, confidence=Confidence.MEDIUM)
 
@@ -193,16 +193,16 @@ class _Pairs:
     def _pair(self, left: SymbolRow, right: SymbolRow, confidence: Confidence = Confidence.HIGH) -> None:
         del self._gone[_key(left)], self._came[_key(right)]
         self._pairs.append(Pair(left, right, confidence))
-        if left.kind.is_type:
+        if left.is_type:
             old_name, new_name = left.symbol_id[2:], right.symbol_id[2:]
             self._names[old_name] = new_name
             self._names.setdefault(_ARITY.sub("", old_name), _ARITY.sub("", new_name))
 
     def _overload_key(self, row: SymbolRow) -> Hashable:
-        return None if row.kind.is_type else (self._container(row), row.project, row.name)
+        return None if row.is_type else (self._container(row), row.project, row.name)
 
     def _shape_key(self, row: SymbolRow) -> Hashable:
-        if row.kind.is_type or row.kind is SymbolKind.CONSTANT:
+        if row.is_type or row.kind is SymbolKind.CONSTANT:
             return None
         return self._container(row), row.project, row.kind, row.is_static
 

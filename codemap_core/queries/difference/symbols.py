@@ -190,10 +190,10 @@ class _Changes:
         """In order of weight."""
         old, new = pair.old, pair.new
         container = self._sides.pairing.translated(old.container_id) if old.container_id is not None else None
-        follows = self._sides.pairing.translated(old.symbol_id) == new.symbol_id and not old.kind.is_type
+        follows = self._sides.pairing.translated(old.symbol_id) == new.symbol_id and not old.is_type
         is_renamed = old.name != new.name and not follows
         is_moved = container != new.container_id or (old.container_id is None and old.namespace != new.namespace)
-        if old.kind.is_type and old.container_id is None:
+        if old.is_type and old.container_id is None:
             is_moved |= (old.file_path, old.project) != (new.file_path, new.project)
         happened = [
             (ChangeType.RENAMED, is_renamed),
@@ -202,7 +202,7 @@ class _Changes:
             (ChangeType.VISIBILITY_CHANGED, old.visibility is not new.visibility),
         ]
         found = [change for change, is_so in happened if is_so]
-        if not found and not old.kind.is_type and old.content_hash != new.content_hash:
+        if not found and not old.is_type and old.content_hash != new.content_hash:
             return [ChangeType.MODIFIED] if self._text_differs(old, new) else []
         return found
 

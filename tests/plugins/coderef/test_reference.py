@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codemap_core.model import SymbolKind
+from codemap_core.model.symbol import FURTHER_KINDS
 from codemap_plugins.coderef.designators import ABSENT, MEANINGS, Designator, designator_of
 from codemap_plugins.coderef.issues import IssueCode, Severity
 from codemap_plugins.coderef.parsing import parse, parse_pattern
@@ -118,21 +119,18 @@ def test_patterns_have_wildcards_where_references_have_none() -> None:
 
 def test_there_are_26_designators_and_each_means_something_or_says_why_not() -> None:
     assert len(Designator) == 26
-    others = {"F", "D", "Mo", "Pkg", "N"}
+    others = {"F", "D", "Pkg"}
     assert {*MEANINGS, *ABSENT} == set(Designator) - others
     assert not set(MEANINGS) & set(ABSENT)
 
 
-@pytest.mark.parametrize("kind", list(SymbolKind))
+@pytest.mark.parametrize("kind", [*SymbolKind, *FURTHER_KINDS])
 @pytest.mark.parametrize("is_static", [False, True])
 def test_every_kind_of_symbol_has_a_designator_that_finds_it(kind: SymbolKind, is_static: bool) -> None:
-    meaning = MEANINGS[designator_of(kind, is_static)]
+    (meaning,) = (each for each in MEANINGS[designator_of(kind, is_static)] if kind in each.kinds)
     assert meaning.role is None
-    if meaning.kinds:
-        assert kind in meaning.kinds
-        assert meaning.static in (None, is_static) or kind is SymbolKind.OPERATOR
-    else:
-        assert designator_of(kind, is_static) is Designator.CUSTOM
+    assert not meaning.modifier
+    assert is_static or not meaning.static or kind is SymbolKind.OPERATOR
 
 
 def test_a_kind_that_a_plug_in_adds_is_custom() -> None:

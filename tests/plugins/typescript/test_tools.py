@@ -41,6 +41,15 @@ export const limit: number = 3;
     "web/app/view.tsx": "import { Order } from './order';\nimport { Line } from '@app/line';\n"
     "export function View(props: { of: Order }) { return <b onClick={() => props.of.submit(new Line())}/>; }\n"
     "new Order('1').submit(new Line());\n",
+    "web/app/kinds.ts": """import { Component } from '@angular/core';
+@Component({ selector: 'app-page', template: '' })
+export class Page { title = ''; $load() { } 'content-type' = ''; }
+export type Lines = { [id: string]: number };
+export enum Level { Low }
+export namespace Tools { export function pick<T>(of: T) { return of; } }
+export let count = 1;
+declare module 'left.pad' { }
+""",
     "web/node_modules/lib/index.d.ts": "export declare class Order {}\n",
     "web/dist/order.d.ts": "export declare class Order {}\n",
     "web/bundle.ts": "var a=1;" * 1000 + "\n",
@@ -98,6 +107,7 @@ def test_kinds_of_nodes(asked: Ask) -> None:
         return [row["name"] for row in asked("search_symbols", query=query, node_type=node_type, language="typescript")]
 
     assert named("component", "View") == ["View"]
+    assert named("component", "Page") == ["Page"]
     assert named("module", "order") == ["order.ts"]
     assert named("interface", "Priced") == ["Priced"]
     assert named("property", "limit") == ["limit"]
@@ -167,6 +177,57 @@ def test_codemaps_own_tools(folder: Path) -> None:
             assert '"M:web/app/view.tsx"' in text("symbols.get_card", symbol=name)
         assert TOTAL in text("graph.callees", symbol_id=SUBMIT)
         assert "web/app/view.tsx" in text("refs.find", symbol_id=ORDER)
+
+
+@pytest.fixture(scope="module")
+def coderef(asked: Ask, folder: Path) -> Iterator[Ask]:
+    """An answer of a tool of CodeRef2, about the index that is there."""
+    with server_of(folder, "coderef") as client:
+        client.initialize()
+
+        def ask(tool: str, **arguments: Any) -> Any:
+            answer, is_error = client.call_json(f"mcp__coderef__{tool}", arguments)
+            assert not is_error, answer
+            return answer
+
+        yield ask
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("@C/web/app/kinds.ts", ["@C/web/app/kinds.ts#Page:3"]),
+        ("@C/web/app/view.tsx", ["@C/web/app/view.tsx#View:3"]),
+        ("@P/web/app/kinds.ts", ["@P/web/app/kinds.ts#Page.title:3", "@P/web/app/kinds.ts:3"]),
+        ("@M/web/app/kinds.ts", ["@M/web/app/kinds.ts#Page.$load:3"]),
+        ("@I/web/*", ["@I/web/app/order.ts#Priced:4"]),
+        ("@TD/web/*", ["@TD/web/app/kinds.ts#Lines:4"]),
+        ("@E/web/*", ["@E/web/app/kinds.ts#Level:5"]),
+        ("@N/web/*", ["@N/web/app/kinds.ts#Tools:6", "@N/web/app/kinds.ts:8"]),
+        ("@Fn/web/*", ["@Fn/web/app/kinds.ts#Tools.pick:6"]),
+        ("@G/web/*", ["@Fn/web/app/kinds.ts#Tools.pick:6"]),
+        ("@V/web/*", ["@V/web/app/kinds.ts#count:7", "@V/web/app/order.ts#limit:13"]),
+        ("@K/web/*", ["@K/web/app/kinds.ts#Level.Low:5", "@V/web/app/order.ts#limit:13"]),
+        ("@Mo/web/app/line.ts", ["@Mo/web/app/line.ts"]),
+        ("@Custom/*", []),
+    ],
+)
+def test_designators_of_coderef(coderef: Ask, query: str, expected: list[str]) -> None:
+    assert [each["reference"] for each in coderef("query", query=query)["elements"]] == expected
+
+
+def test_every_reference_that_coderef_writes_holds(coderef: Ask) -> None:
+    written = [each["reference"] for each in coderef("query", query="*", limit=1000)["elements"]]
+    assert len(written) > 20
+    found = coderef("validate", references=written, validate_existence=True)
+    on_one_line = "@P/web/app/kinds.ts:3"  # which other properties are on too
+    assert {each["reference"] for each in found["results"] if each["issues"]} == {on_one_line}
+    assert found["invalid_count"] == 0
+
+
+def test_an_analysis_of_a_module_is_one_of_what_it_declares(coderef: Ask) -> None:
+    answer = coderef("analyze", reference="@Mo/web/app/line.ts", depth=1)
+    assert {each["reference"] for each in answer["affected_elements"]} >= {"@M/web/app/order.ts#Order.submit:11"}
 
 
 def test_the_language_can_be_turned_off(folder: Path, tmp_path: Path) -> None:
