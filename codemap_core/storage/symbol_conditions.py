@@ -14,6 +14,7 @@ from sqlalchemy import (
     ColumnElement,
     Integer,
     Select,
+    Text,
     and_,
     exists,
     false,
@@ -38,6 +39,8 @@ _INNER: Final = aliased(t.Symbol)
 _SOUGHT_KINDS: Final = 4
 """Kinds that SQLite seeks one by one in the index; of more nearly every reference is one."""
 _ANY_KIND: Final[ColumnElement[int]] = literal_column("+refs.kind", Integer)
+# The + keeps SQLite from looking up all symbols of the kinds where a scan has found few.
+_KIND: Final[ColumnElement[str]] = literal_column("+symbols.kind", Text)
 _NO_PROJECT: Final = 0
 """Numbers of projects begin at 1."""
 
@@ -109,7 +112,7 @@ class OfKinds(_Fixed, frozen=True):
     kinds: tuple[SymbolKind, ...]
 
     def sql(self, name: Name) -> ColumnElement[bool]:
-        return t.Symbol.kind.in_([each.value for each in self.kinds])
+        return _KIND.in_([each.value for each in self.kinds])
 
 
 class Static(_Fixed, frozen=True):

@@ -7,7 +7,7 @@ of that name. An element may be written without what contains it: ``Submit`` is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from fnmatch import translate
 from functools import lru_cache
 from posixpath import commonpath, dirname
@@ -44,6 +44,11 @@ class Element(Struct, frozen=True):
         return self.named
 
     @property
+    def name(self) -> str | None:
+        """The element of that reference."""
+        return element_of(self.symbol) if self.symbol is not None else self.reference.element
+
+    @property
     def span(self) -> tuple[int, int] | None:
         """The 1-based inclusive lines of its declaration; null for what is not a symbol."""
         return (self.symbol.span_start, self.symbol.span_end) if self.symbol is not None else None
@@ -65,8 +70,8 @@ class Wanted(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """One page. ``total``: on all pages. ``elsewhere``: where nothing is on the line that was asked for, the first of what answers but for
-    the line."""
+    """One page. ``total``: on all pages. ``elsewhere``: where nothing is on the line that was asked for, the first of what would answer
+    without it."""
 
     elements: tuple[Element, ...]
     total: int
@@ -88,6 +93,19 @@ def find(
     """The elements that answer to ``wanted`` and pass ``keep``, before which those that are not symbols pass ``keep_others``; ``limit`` -1
     for all."""
     return _Search(snapshot, wanted).page(keep, keep_others, limit, offset)
+
+
+def are_symbols(designators: Collection[Designator]) -> bool:
+    """Whether only symbols answer to designators; also where there are none of these."""
+    return not any(each in _OTHERS for each in designators)
+
+
+def named(elements: Iterable[Element], name: str | None) -> list[Element]:
+    """Those that are called so, what contains them left out perhaps; all where there is no name."""
+    if name is None:
+        return [*elements]
+    is_called = _is_called(name)
+    return [each for each in elements if is_called(each.name or "")]
 
 
 def element_of_symbol(symbol: ScannedSymbol) -> Element:
@@ -197,7 +215,7 @@ class _Search:
         pattern = self._wanted.element
         if pattern in (None, "*"):
             return symbols
-        matches = _matcher((pattern, f"*.{pattern}"))
+        matches = _is_called(pattern)
         return [each for each in symbols if matches(element_of(each) or "")]
 
     # What is not a symbol
@@ -207,15 +225,15 @@ class _Search:
         matches_path = _matcher(self._globs)
         matches_glob = _matcher((self._wanted.path_glob,)) if self._wanted.path_glob else None
         pattern = self._wanted.element
-        matches_element = _matcher((pattern, f"*.{pattern}")) if pattern not in (None, "*") else None
+        matches_element = _is_called(pattern) if pattern not in (None, "*") else None
         return sorted(
             (
                 each
                 for each in found
                 if matches_path(each.reference.path)
                 and (matches_glob is None or matches_glob(each.reference.path))
-                and (matches_element is None or matches_element(each.reference.element or ""))
-                and (pattern is None or each.reference.element is not None)
+                and (matches_element is None or matches_element(each.name or ""))
+                and (pattern is None or each.name is not None)
             ),
             key=lambda each: (each.reference.designator, each.reference.path, each.reference.element or ""),
         )
@@ -287,6 +305,13 @@ _OTHERS: Final[dict[Designator, Callable[[Snapshot], Iterable[Element]]]] = {
 def _literal(text: str) -> str:
     """A pattern that means ``text`` itself."""
     return _SPECIAL.sub(lambda found: f"[{found.group()}]", text)
+
+
+def _is_called(pattern: str) -> Callable[[str], bool]:
+    """Whether an element is called so, what contains it left out perhaps."""
+    if is_wild(pattern):
+        return _matcher((pattern, f"*.{pattern}"))
+    return lambda element: element == pattern or element.endswith(f".{pattern}")
 
 
 @lru_cache(maxsize=64)

@@ -18,7 +18,8 @@ from codemap_core.storage.symbol_conditions import (
     Numbered,
     SignedWith,
 )
-from codemap_plugins.coderef.designators import Role
+from codemap_core.storage.symbol_scan import SymbolScan
+from codemap_plugins.coderef.designators import MODULE, Role
 
 _TYPE_PARAMETERS: Final = ("<", " = <", " = async <")
 """As signatures of TypeScript have them, whose ids do not."""
@@ -45,6 +46,8 @@ FIXTURE_ATTRIBUTES: Final = (
 def condition_of(snapshot: Snapshot, role: Role) -> Condition:
     """What holds of the symbols that play a part."""
     if role is Role.GENERIC:
+        if not snapshot.reader.scans.count(SymbolScan(kinds=(MODULE,))):
+            return Generic()
         return AnyOf((Generic(), AllOf((SignedWith(_TYPE_PARAMETERS), InLanguage("typescript")))))
     if role is Role.ATTRIBUTE_CLASS:
         return Numbered(_derived(snapshot, (ATTRIBUTE,)))

@@ -14,7 +14,7 @@ from codemap_plugins.coderef.elements import Element, Wanted, element_of_symbol,
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.parsing import FORM
 from codemap_plugins.coderef.reference import Reference
-from codemap_plugins.coderef.validation import check, existence_issues, wanted_by
+from codemap_plugins.coderef.validation import Existence, check, wanted_by
 
 MAX_SYMBOLS: Final = 5_000
 _CONTAINERS: Final = (Designator.FILE, Designator.DIRECTORY, Designator.MODULE, Designator.NAMESPACE)
@@ -46,7 +46,7 @@ def subject_of(snapshot: Snapshot, reference: Reference) -> Subject:
     """Raises: CodeRefError for what does not exist and for what is too large."""
     found = find(snapshot, wanted_by(reference))
     if not found.elements:
-        said = existence_issues(snapshot, reference)[-1]
+        said = Existence(snapshot).issues(reference)[-1]
         raise CodeRefError(CodeRefCode.ANALYSIS_ERROR, said.message, "reference", said.suggestion or "")
     symbols = [each.symbol for each in found.elements if each.symbol is not None and each.symbol.kind != MODULE]
     if reference.designator in _CONTAINERS:

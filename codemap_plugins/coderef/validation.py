@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from difflib import get_close_matches
+from bisect import bisect_left
+from collections.abc import Collection, Iterable
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
+from rapidfuzz import fuzz, process
 
 from codemap_core.queries.snapshot import Snapshot
 from codemap_plugins.coderef.asked import state_of
 from codemap_plugins.coderef.designators import ABSENT
-from codemap_plugins.coderef.elements import Element, Wanted, find
+from codemap_plugins.coderef.elements import Element, Found, Wanted, are_symbols, find, named
 from codemap_plugins.coderef.issues import Issue, IssueCode, Severity, issue
 from codemap_plugins.coderef.metadata import COVERAGE, STANDARD
 from codemap_plugins.coderef.parsing import parse
 from codemap_plugins.coderef.reference import Reference
 
 _ALTERNATIVES: Final = 3
+_LIKENESS: Final = 60
+"""Per cent."""
+_FEW_FILES: Final = 16
 
 
 class Verdict(Struct, frozen=True):
@@ -43,14 +48,6 @@ def check(text: str) -> Verdict:
     return Verdict(
         parsed.reference, (*parsed.issues, *_metadata_issues(parsed.reference), *_spelling(parsed.reference, text))
     )
-
-
-def check_existence(snapshot: Snapshot, verdict: Verdict) -> Verdict:
-    """A verdict with what the index says about the element."""
-    reference = verdict.reference
-    if reference is None:
-        return verdict
-    return replace(verdict, issues=(*verdict.issues, *existence_issues(snapshot, reference)))
 
 
 def wanted_by(reference: Reference) -> Wanted:
@@ -103,41 +100,111 @@ def _spelling(reference: Reference, text: str) -> list[Issue]:
     ]
 
 
-def existence_issues(snapshot: Snapshot, reference: Reference) -> list[Issue]:
-    """What an index says against a reference; at least one issue where nothing answers to it."""
-    if reference.designator in ABSENT:
+class Existence:
+    """What an index says about references. What several of them need is looked up once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot: Final = snapshot
+
+    @cached_property
+    def _paths(self) -> list[str]:
+        return sorted(self._snapshot.reader.file_paths())
+
+    @cached_property
+    def _path_by_name(self) -> dict[str, str]:
+        return {each.rpartition("/")[2]: each for each in self._paths}
+
+    def check(self, verdict: Verdict) -> Verdict:
+        """A verdict with what the index says about the element."""
+        if verdict.reference is None:
+            return verdict
+        return replace(verdict, issues=(*verdict.issues, *self.issues(verdict.reference)))
+
+    def issues(self, reference: Reference) -> list[Issue]:
+        """What the index says against a reference; at least one issue where nothing answers to it."""
+        if reference.designator in ABSENT:
+            return [
+                issue(
+                    IssueCode.ELEMENT_NOT_FOUND,
+                    f"The index holds no elements of type {reference.designator}.",
+                    "type",
+                    ABSENT[reference.designator],
+                )
+            ]
+        wanted = wanted_by(reference)
+        found = self._find(wanted)
+        if found.total == 1 or (found.total and reference.line is not None):
+            return _remarks(reference, found.elements[0])
+        if found.total:
+            return [
+                issue(
+                    IssueCode.NOT_CANONICAL,
+                    f"{found.total} elements answer to it; a line tells them apart.",
+                    "line",
+                    str(found.elements[0].reference),
+                )
+            ]
+        if found.elsewhere is not None:
+            meant = found.elsewhere.reference
+            return [
+                issue(
+                    IssueCode.LINE_MISMATCH,
+                    f"The element exists, but not on line {reference.line}.",
+                    "line",
+                    str(replace(meant, metadata=reference.metadata)),
+                )
+            ]
+        return [self._missing(wanted)]
+
+    def _find(self, wanted: Wanted) -> Found:
+        if not are_symbols(wanted.designators):
+            return find(self._snapshot, wanted)
+        files = self._files_of(wanted.path)
+        # Of a file or two, their numbers lead to what they declare; a pattern is compared with every path.
+        if len(files) > _FEW_FILES:
+            return find(self._snapshot, wanted)
+        return find(self._snapshot, replace(wanted, path="*", files=frozenset(files))) if files else Found((), 0)
+
+    def _files_of(self, path: str) -> list[str]:
+        """The files that a path without wildcards means."""
+        paths = self._paths
+        at = bisect_left(paths, path)
+        if at < len(paths) and paths[at] == path:
+            return [path]
         return [
-            issue(
+            each
+            for prefix in (f"{path}.", f"{path}/")
+            for each in paths[bisect_left(paths, prefix) : bisect_left(paths, f"{prefix}\U0010ffff")]
+        ]
+
+    def _missing(self, wanted: Wanted) -> Issue:
+        in_path = self._find(Wanted(path=wanted.path)).elements
+        others = named(in_path, wanted.element)
+        if others:
+            meant = others[0].reference
+            return issue(
                 IssueCode.ELEMENT_NOT_FOUND,
-                f"The index holds no elements of type {reference.designator}.",
+                f"There is no such element of type {wanted.designators[0]}, but one of type {meant.designator}.",
                 "type",
-                ABSENT[reference.designator],
+                str(meant),
             )
-        ]
-    wanted = wanted_by(reference)
-    found = find(snapshot, wanted, limit=2)
-    if found.total == 1 or (found.total and reference.line is not None):
-        return _remarks(reference, found.elements[0])
-    if found.total:
-        return [
-            issue(
-                IssueCode.NOT_CANONICAL,
-                f"{found.total} elements answer to it; a line tells them apart.",
-                "line",
-                str(found.elements[0].reference),
+        if not in_path:
+            return issue(
+                IssueCode.ELEMENT_NOT_FOUND,
+                f"There is nothing at the path {wanted.path!r} in {state_of(self._snapshot)}.",
+                "path",
+                self._alike_paths(wanted.path),
             )
-        ]
-    if found.elsewhere is not None:
-        meant = found.elsewhere.reference
-        return [
-            issue(
-                IssueCode.LINE_MISMATCH,
-                f"The element exists, but not on line {reference.line}.",
-                "line",
-                str(replace(meant, metadata=reference.metadata)),
-            )
-        ]
-    return [_missing(snapshot, wanted)]
+        return issue(
+            IssueCode.ELEMENT_NOT_FOUND,
+            f"There is no element {wanted.element!r} at the path {wanted.path!r}.",
+            "element",
+            _alike_elements(in_path, wanted.element or ""),
+        )
+
+    def _alike_paths(self, path: str) -> str | None:
+        near = _alike(path.rpartition("/")[2], self._path_by_name)
+        return f"Did you mean {', '.join(self._path_by_name[each] for each in near)}?" if near else None
 
 
 def _remarks(reference: Reference, element: Element) -> list[Issue]:
@@ -149,45 +216,18 @@ def _remarks(reference: Reference, element: Element) -> list[Issue]:
     ]
 
 
-def _missing(snapshot: Snapshot, wanted: Wanted) -> Issue:
-    others = find(snapshot, replace(wanted, designators=(), line=None), limit=1).elements
-    if others:
-        meant = others[0].reference
-        return issue(
-            IssueCode.ELEMENT_NOT_FOUND,
-            f"There is no such element of type {wanted.designators[0]}, but one of type {meant.designator}.",
-            "type",
-            str(meant),
-        )
-    in_path = find(snapshot, Wanted(path=wanted.path)).elements
-    if not in_path:
-        return issue(
-            IssueCode.ELEMENT_NOT_FOUND,
-            f"There is nothing at the path {wanted.path!r} in {state_of(snapshot)}.",
-            "path",
-            _alike_paths(snapshot, wanted.path),
-        )
-    return issue(
-        IssueCode.ELEMENT_NOT_FOUND,
-        f"There is no element {wanted.element!r} at the path {wanted.path!r}.",
-        "element",
-        _alike_elements(in_path, wanted.element or ""),
-    )
-
-
-def _alike_paths(snapshot: Snapshot, path: str) -> str | None:
-    by_name = {each.rpartition("/")[2]: each for each in snapshot.reader.file_paths()}
-    near = get_close_matches(path.rpartition("/")[2], by_name, n=_ALTERNATIVES, cutoff=0.6)
-    return f"Did you mean {', '.join(by_name[each] for each in near)}?" if near else None
-
-
-def _alike_elements(elements: Sequence[Element], name: str) -> str | None:
+def _alike_elements(elements: Iterable[Element], name: str) -> str | None:
     """The references to elements whose names are spelt alike."""
-    known: dict[str, Reference] = {}
+    known: dict[str, Element] = {}
     for each in elements:
-        if each.reference.element is not None:
-            known.setdefault(each.reference.element.rpartition(".")[2], each.reference)
+        if each.symbol is not None:
+            known.setdefault(each.symbol.name, each)
     last = name.rpartition(".")[2]
-    near = get_close_matches(last, known, n=_ALTERNATIVES, cutoff=0.5)
-    near += [each for each in known if each.lower() == last.lower() and each not in near]
-    return f"Did you mean {', '.join(str(known[each]) for each in near)}?" if near else None
+    near = [each for each in known if each.lower() == last.lower()]
+    near += [each for each in _alike(last, known) if each not in near]
+    return f"Did you mean {', '.join(str(known[each].reference) for each in near)}?" if near else None
+
+
+def _alike(name: str, names: Collection[str]) -> list[str]:
+    near = process.extract(name, [*names], scorer=fuzz.ratio, score_cutoff=_LIKENESS, limit=_ALTERNATIVES)
+    return [each for each, _, _ in near]

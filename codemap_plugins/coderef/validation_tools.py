@@ -14,7 +14,7 @@ from codemap_plugins.coderef.arguments import BatchValidateArguments, ValidateAr
 from codemap_plugins.coderef.asked import snapshot_of
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.issues import Issue, Severity
-from codemap_plugins.coderef.validation import Verdict, check, check_existence
+from codemap_plugins.coderef.validation import Existence, Verdict, check
 
 MAX_REFERENCES: Final = 10_000
 _PORTION: Final = 50
@@ -71,13 +71,14 @@ class BatchAnswer(Struct, frozen=True):
 def validate(context: ToolContext, arguments: ValidateArguments) -> ToolResult:
     references = _given(arguments)
     snapshot = snapshot_of(context, arguments) if arguments.validate_existence else None
+    existence = Existence(snapshot) if snapshot is not None else None
     results = []
     for text in references:
         context.check_cancelled()
         started = time.perf_counter()
         verdict = check(text)
-        if snapshot is not None:
-            verdict = check_existence(snapshot, verdict)
+        if existence is not None:
+            verdict = existence.check(verdict)
         results.append(
             Validated(
                 reference=text,
