@@ -4,7 +4,7 @@ A repository's own configuration may name commands (fsmonitor, clean filters, ho
 here overrides those through the environment, which git ranks above the repository's files; allows no transport, so a
 partial clone cannot fetch on its own; takes no optional locks and never prompts. Variables that would point git at
 another repository (``GIT_DIR`` and the like, set while a hook runs) are not handed on; the user's own global and system
-configuration is, for ``safe.directory`` lives there.
+configuration is, for ``safe.directory`` lives there. A program called git that lies in the working folder is not run.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import IO, Final, cast
 
 from codemap_core.errors import CodeMapError, InvalidArgumentError, NotFoundError
+
+if os.name == "nt":  # Windows looks for programs in the working folder first, which may be the repository
+    os.environ.setdefault("NoDefaultCurrentDirectoryInExePath", "1")
 
 GIT: Final = "git"
 """The program, as PATH leads to it."""
