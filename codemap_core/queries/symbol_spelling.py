@@ -122,6 +122,8 @@ class Looseness(Struct, frozen=True, order=True):
     arity_left_out: int = 0
     interface_left_out: bool = False
     types: int = 0
+    static_for_instance: bool = False
+    """``Order.Order`` means the static constructor where there is no other."""
 
 
 def parse_spelling(text: str) -> Spelling | None:
@@ -187,6 +189,7 @@ def looseness(spelling: Spelling, symbol: NamedSymbol) -> Looseness | None:
         arity_left_out=last[2] + outer[2],
         interface_left_out=outer[3],
         types=types,
+        static_for_instance=target.name == STATIC_CONSTRUCTOR and spelling.name != STATIC_CONSTRUCTOR,
     )
 
 
@@ -202,7 +205,7 @@ def _last_mismatch(spelling: Spelling, symbol: NamedSymbol, target: Documentatio
     if target.is_constructor:
         if part.name == actual.name:
             return False, 0, 0
-        if not spelling.outer or len(target.parts) < 2 or actual.name == STATIC_CONSTRUCTOR:
+        if not spelling.outer or len(target.parts) < 2:
             return None
         made = target.parts[-2]
         named = _name_mismatch(part, IdPart(made.name, 0 if part.arity is None else made.arity), is_type=False)

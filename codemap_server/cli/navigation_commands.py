@@ -1,4 +1,4 @@
-"""``codemap refs``, ``callers``, ``callees`` and ``hierarchy``: from symbol to symbol, each step with the line that says so."""
+"""``codemap refs``, ``callers`` and ``callees``: from symbol to symbol, each step with the line that says so."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ from codemap_server.cli.trees import Edge, Graph, Node, print_graph
 
 if TYPE_CHECKING:
     from codemap_core.queries.views_graph import CallGraphNode, CallGraphResponse
-    from codemap_core.queries.views_hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
     from codemap_core.queries.views_references import ClassifiedReference
 
 _KIND = Annotated[
@@ -56,7 +55,6 @@ def register(app: typer.Typer) -> None:
     add_command(app, "refs", refs, "Ask")
     add_command(app, "callers", callers, "Ask")
     add_command(app, "callees", callees, "Ask")
-    add_command(app, "hierarchy", hierarchy, "Ask")
 
 
 def refs(
@@ -366,133 +364,7 @@ def _unusual(each: CallGraphNode) -> str:
     return f"[{', '.join(said)}]" if said else ""
 
 
-def hierarchy(
-    symbol: Symbol,
-    place: Place,
-    where: Filter,
-    paging: Paging,
-    revision: AskedRevision,
-    output: GraphOutput,
-    transitive: Annotated[
-        bool, typer.Option("--transitive", "-t", help="Include types that derive from it indirectly.")
-    ] = False,
-) -> None:
-    """Show what a type derives from, and what derives from it.
-
-    Of a member: what it implements or overrides, and what implements or overrides it. Of a library's type, what
-    derives from it here.
-
-    \b
-    Examples:
-      codemap hierarchy IOrderService
-      codemap hierarchy BaseEntity --transitive
-      codemap hierarchy IOrderService.PlaceAsync
-    """
-    format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
-        found = asks.pages(
-            "types.hierarchy",
-            paging,
-            _below,
-            **asks.meaning(symbol, where),
-            transitive=transitive,
-        )
-        data = found[0].data
-        below = [each for result in found for each in _below(result.data)]
-        above = _above(data)
-        if format_ is Format.JSON:
-            print_json(whole_answer(found, "fillers" if hasattr(data, "fillers") else "derived_types"))
-        else:
-            _show_hierarchy(asks, data, above, below, format_)
-            if not output.quiet:
-                for said in dict.fromkeys(each for result in found for each in result.notes):
-                    note(said)
-                _say_hierarchy(data, len(below), paging)
-        if output.open:
-            first = next((each for each in below if each.file_path), None)
-            if first is not None and first.file_path is not None:
-                open_in_editor(asks.repository.root, first.file_path, first.line or 1)
-        if not below and not above:
-            raise typer.Exit(NOTHING_FOUND)
-
-
-def _below(data: TypeHierarchyResponse | MemberHierarchyResponse) -> tuple[TypeRef, ...]:
-    return data.fillers if hasattr(data, "fillers") else data.derived_types
-
-
-def _above(data: TypeHierarchyResponse | MemberHierarchyResponse) -> tuple[TypeRef, ...]:
-    if hasattr(data, "slots"):
-        return data.slots
-    return (*((data.base_type,) if data.base_type else ()), *data.interfaces, *data.inherited)
-
-
-def _show_hierarchy(
-    asks: Asker, data: Any, above: Sequence[TypeRef], below: Sequence[TypeRef], format_: Format
-) -> None:
-    asked = getattr(data, "target_member", None) or data.target_type
-    declared = asks.snapshot().reader.symbols_with_id(asked)
-    middle = Node(symbol_id=asked, name=_short(asked), full=_readable(asked), children=[])
-    if declared:
-        middle.full = declared[0].fully_qualified_name
-        middle.file_path, middle.line = declared[0].file_path, declared[0].name_line
-    made = {asked: middle}
-    labels = {data.base_type.symbol_id: "base type"} if getattr(data, "base_type", None) else {}
-    labels |= {each.symbol_id: "inherited" for each in getattr(data, "inherited", ())}
-    otherwise = "implemented or overridden" if hasattr(data, "slots") else "interface"
-    edges = []
-    for each in below:
-        node = made.setdefault(each.symbol_id, _type_node(each))
-        made.get(each.through or asked, middle).children.append(node)
-        edges.append(Edge(each.symbol_id, each.through or asked))
-    tops = []
-    for each in above:
-        node = made.setdefault(each.symbol_id, _type_node(each))
-        node.note = f"[{labels.get(each.symbol_id, otherwise)}]"
-        tops.append(node)
-        edges.append(Edge(each.through or asked, each.symbol_id))
-    print_graph(Graph((*tops, middle), tuple(edges)), format_, asks.repository.root)
-
-
-def _type_node(each: TypeRef) -> Node:
-    return Node(
-        symbol_id=each.symbol_id,
-        name=_short(each.symbol_id),
-        full=each.display_name,
-        kind="" if each.kind is None else each.kind.value,
-        file_path=each.file_path or "",
-        line=each.line or 0,
-        note="[library]" if each.external else "",
-        children=[],
-    )
-
-
-def _say_hierarchy(data: Any, shown: int, paging: Paging) -> None:
-    if hasattr(data, "fillers"):
-        verb = "implements or overrides" if data.total_count == 1 else "implement or override"
-        note(f"{counted(data.total_count, 'member')} {verb} it.", shown_of(shown, paging.offset, data.total_count))
-        return
-    indirect = data.indirect_derived_count
-    more = f", {indirect:,} more indirectly" if indirect else ""
-    hint = " (--transitive)" if indirect and shown <= data.derived_count else ""
-    note(
-        f"{_derive(data.derived_count)}{more}{hint}.",
-        shown_of(shown, paging.offset, data.total_count or data.derived_count),
-    )
-
-
-def _derive(count: int) -> str:
-    if not count:
-        return "Nothing derives from it"
-    return f"{counted(count, 'type')} {'derives' if count == 1 else 'derive'} from it"
-
-
 def _short(symbol_id: str) -> str:
     from codemap_core.queries.plain_lines import short_name
 
     return short_name(symbol_id)
-
-
-def _readable(symbol_id: str) -> str:
-    from codemap_core.model.documentation_id import readable_name
-
-    return readable_name(symbol_id)

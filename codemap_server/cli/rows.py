@@ -33,6 +33,8 @@ class Row(Struct, frozen=True, kw_only=True):
     text: str = ""
     note: str = ""
     symbol_id: str = ""
+    is_fact: bool = False
+    """What it says is its kind and its name; ``text`` is who owns it."""
 
     @property
     def place(self) -> str:
@@ -70,7 +72,8 @@ def _tsv(row: Row, _: Path) -> str:
 
 
 def _vimgrep(row: Row, root: Path) -> str:
-    return f"{from_here(root, row.file_path)}:{row.line}:{row.column or 1}:{row.text or row.full or row.name}"
+    said = two_spaces(row.kind, row.name, row.text) if row.is_fact else row.text or row.full or row.name
+    return f"{from_here(root, row.file_path)}:{row.line}:{row.column or 1}:{said}"
 
 
 _WRITERS: dict[Format, Callable[[Row, Path], str]] = {

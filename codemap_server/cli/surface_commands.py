@@ -251,6 +251,10 @@ def facts(
         if format_ is Format.JSON:
             print_json(whole_answer([found]))
             return
+        if format_ is Format.TSV:
+            for each in found.data.kinds:
+                typer.echo(f"{each.kind}\t{each.count}\t{each.test_count}\t{each.title}\t{','.join(each.plugins)}")
+            return
         rows = [
             (each.kind, f"{each.count:,}", f"{each.test_count:,}", each.title, ", ".join(each.plugins))
             for each in found.data.kinds
@@ -306,4 +310,5 @@ def _row(fact: PlacedFact, kind: str, name: str, said: Iterable[str], owner: str
         text=short_name(owner) if owner else "",
         note=", ".join(each for each in notes if each),
         symbol_id=owner or "",
+        is_fact=True,
     )

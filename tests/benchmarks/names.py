@@ -25,7 +25,7 @@ from msgspec import Struct
 from codemap_core.config import load_settings
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.hooks.manager import load_plugins
-from codemap_core.model.documentation_id import parse_id
+from codemap_core.model.documentation_id import CONSTRUCTOR, parse_id
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import displayed
@@ -96,9 +96,10 @@ def spellings(symbol: NamedSymbol, stable_id: str) -> Iterator[tuple[str, str]]:
     if parsed.is_constructor:
         outer = ".".join(f"{part.name}`{part.arity}" if part.arity else part.name for part in parsed.parts[:-1])
         listed = displayed(symbol).partition("(")[2]
-        yield "new Type", f"new {outer}({listed}"
-        yield "Type..ctor", f"{outer}..ctor({listed}"
-        yield "Type.#ctor", f"{outer}.#ctor({listed}"
+        if parsed.name == CONSTRUCTOR:
+            yield "new Type", f"new {outer}({listed}"
+        yield "Type..ctor", f"{outer}.{parsed.name.replace('#', '.')}({listed}"
+        yield "Type.#ctor", f"{outer}.{parsed.name}({listed}"
         return
     yield "Type.Member", ".".join(part.name for part in short)
     yield "arity", ".".join(f"{part.name}`{part.arity}" if part.arity else part.name for part in parsed.parts)
@@ -125,7 +126,7 @@ def _asked(snapshot: Snapshot, kind: str, text: str, symbol: NamedSymbol, where:
     try:
         found = find_target(snapshot, text, where, wanted)
         result = "found" if symbol.symbol_id in found.symbol_ids else "wrong"
-        if result == "wrong" and _is_twin(found, symbol):
+        if result == "wrong" and (_is_twin(found, symbol) or _is_spelt_so(found, text)):
             result = "twin"
     except AmbiguousError:
         result = "candidates"
@@ -138,6 +139,11 @@ def _is_twin(found: Target, symbol: NamedSymbol) -> bool:
     """By the rules of names, the type without type parameters comes before one with them, and a declaration before a library's symbol."""
     found_parts, parts = _without_arity(found.symbol_id), _without_arity(symbol.symbol_id)
     return found_parts == parts or (not found.is_external and not symbol.is_declared and found_parts[-1] == parts[-1])
+
+
+def _is_spelt_so(found: Target, text: str) -> bool:
+    """What is named exactly so comes before what differs by letter case or by the suffix ``Attribute``."""
+    return _without_arity(found.symbol_id)[-1] == text.rpartition(".")[2]
 
 
 def _without_arity(symbol_id: str) -> tuple[str, ...]:

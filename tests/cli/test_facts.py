@@ -114,6 +114,10 @@ def test_facts_in_other_formats(shop: Shop) -> None:
         "/orders/{id}",
         "Orders.Pay",
     ]
+    (row, *_), _ = shop.rows("endpoints", "/orders/", "--format", "vimgrep")
+    assert row.endswith(":9:1:POST  /orders/{id}  Orders.Pay")
+    kinds, _ = shop.rows("facts", "--format", "tsv")
+    assert "route\t3\t0\tRoutes\troute" in kinds
     printed = json.loads("\n".join(shop.rows("endpoints", "--all", "--json")[0]))
     assert [each["route_path"] for each in printed["data"]["endpoints"]] == ["/orders", "/orders/{id}", "/ping"]
     assert printed["total"] == 3

@@ -71,6 +71,7 @@ public class Shelf : Entity, ICount
     public class Part { public class Screw { public int Size; } }
 }
 
+public static class Kiln { static Kiln() { } }
 public class Box { public void Open() { } }
 public class Box<T> { public void Open() { } public T Get(T other) => other; public class Lid { public void Lift() { } } }
 public class Pair<TOne, TTwo> { }
@@ -190,6 +191,7 @@ def store(store_path: Path) -> Iterator[Snapshot]:
         ("Shelf.#ctor()", f"M:{SHELF}.#ctor"),
         ("new Shelf(int, string)", f"M:{SHELF}.#ctor(System.Int32,System.String)"),
         ("Shelf..cctor", f"M:{SHELF}.#cctor"),
+        ("Kiln.Kiln", "M:Store.Stock.Kiln.#cctor"),
         ("Shelf.~Shelf", f"M:{SHELF}.Finalize"),
         ("Shelf.Finalize", f"M:{SHELF}.Finalize"),
         ("Shelf.this[int]", f"P:{SHELF}.Item(System.Int32)"),
