@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -87,9 +87,9 @@ def grep(
         if format_ is Format.JSON:
             print_json({"matches": matches, "total": total, "files": len(counts)})
         elif names_only:
-            sys.stdout.writelines(f"{path}\n" for path in counts)
+            _show_files(((path, "") for path in counts), root)
         elif count:
-            sys.stdout.writelines(f"{path}:{number}\n" for path, number in counts.items())
+            _show_files(((path, f":{number}") for path, number in counts.items()), root)
         else:
             texts = snapshot.reader.file_texts(counts)
             _show(matches, {path: _lines(text) for path, text in texts.items()}, expression, context, format_, root)
@@ -131,6 +131,16 @@ def _lines(text: str) -> list[str]:
     from codemap_core.queries.source_text import split_lines
 
     return split_lines(text)
+
+
+def _show_files(rows: Iterable[tuple[str, str]], root: Path) -> None:
+    """Paths, each with what stands behind it; on a terminal they are links."""
+    if not sys.stdout.isatty():
+        sys.stdout.writelines(f"{path}{behind}\n" for path, behind in rows)
+        return
+    out = console()
+    for path, behind in rows:
+        print_styled(out, [(path, linked(root, path, "magenta")), (behind, "")])
 
 
 def _show(

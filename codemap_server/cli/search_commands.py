@@ -220,18 +220,23 @@ def _show_library_card(found: Sequence[ToolResult], format_: Format) -> None:
     print_styled(out, [(card.symbol_id, "dim")])
 
 
+def _span(file_path: str, first: int, last: int | None) -> str:
+    """``Order.cs:47``, or ``Order.cs:47-53``."""
+    return f"{file_path}:{first}" if last is None or last == first else f"{file_path}:{first}-{last}"
+
+
 def _show_card(asks: Asker, card: SymbolCard, source: str) -> None:
     root = asks.repository.root
     heads = [
         [(card.kind.value, "cyan"), (" ", ""), (card.fully_qualified_name, "bold")],
         [(card.signature, "")],
         *([[(line, "italic")] for line in card.documentation.split("\n")] if card.documentation else []),
-        [(f"{card.file_path}:{card.span_start}-{card.span_end}", linked(root, card.file_path, "magenta"))],
+        [(_span(card.file_path, card.span_start, card.span_end), linked(root, card.file_path, "magenta"))],
         *(
             [
                 [
                     (
-                        f"{part.file_path}:{part.line_start}-{part.line_end or part.line_start}",
+                        _span(part.file_path, part.line_start, part.line_end),
                         linked(root, part.file_path, "magenta"),
                     )
                 ]

@@ -31,6 +31,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from msgspec import Struct
 
+from codemap_core.model.counting import counted
 from tests.benchmarks.report import replace_figures, table
 
 CODEMAP: Final = str(Path(sysconfig.get_path("scripts"), "codemap"))
@@ -141,9 +142,10 @@ def report(outcomes: Sequence[Outcome], listing: int) -> str:
     ratios = sorted(outcome.ratio for outcome in outcomes)
     cheaper = sum(outcome.ratio < 1 and not outcome.missing for outcome in outcomes)
     right = sum(not outcome.missing for outcome in outcomes)
+    repositories = counted(len({outcome.task.repository for outcome in outcomes}), "repository")
+    calls = counted(sum(len(outcome.answers) for outcome in outcomes), "call")
     summary = (
-        f"{len(outcomes)} tasks on {len({outcome.task.repository for outcome in outcomes})} repositories, "
-        f"{sum(len(outcome.answers) for outcome in outcomes)} calls: median ratio **{statistics.median(ratios):.2f}**, cheaper in "
+        f"{counted(len(outcomes), 'task')} on {repositories}, {calls}: median ratio **{statistics.median(ratios):.2f}**, cheaper in "
         f"{cheaper} of {len(ratios)} ({cheaper / len(ratios):.0%}), at most {ratios[-1]:.2f}; {right} of {len(ratios)} answers hold "
         f"everything that was asked for. The listing of the tools: {listing:,} characters, once a session."
     )

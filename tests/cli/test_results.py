@@ -299,6 +299,8 @@ def test_grep_is_like_ripgrep(shop: Shop) -> None:
 
 
 def test_a_terminal_of_eighty_columns(shop: Shop) -> None:
+    named, _ = shop.on_terminal("grep", "Pay", "-l", "-g", "*.md")
+    assert re.search(r"\x1b\]8;[^;]*;file://\S*notes\.md\x1b\\", named)
     shown, code = shop.on_terminal("refs", "Order.Total")
     plain = re.sub(r"\x1b\][^\x1b]*\x1b\\|\x1b\[[0-9;]*m", "", shown)
     assert code == 0
