@@ -91,7 +91,8 @@ class AnalysisSettings(Struct, frozen=True):
 
 
 class AnalysedDocument(Struct, frozen=True, kw_only=True):
-    """What analysing one file gives. ``unit`` is the language's own encoded form; the core stores and hands it on, unread."""
+    """What analysing one file gives. ``unit`` is the language's own encoded form; the core stores and hands it on, unread. Where it is
+    empty, there is nothing to declare or to bind."""
 
     unit: bytes
     text: str

@@ -34,7 +34,7 @@ class Steps(FrontEnd):
     dialects: Mapping[str, str] = {".steps": "steps"}
 
     def analyse(self, content: bytes, settings: AnalysisSettings) -> AnalysedDocument:
-        return AnalysedDocument(unit=b"", text=content.decode(), line_count=2, status=DocumentStatus.CLEAN)
+        return AnalysedDocument(unit=content, text=content.decode(), line_count=2, status=DocumentStatus.CLEAN)
 
     def symbols(self, table: Any, unit: UnitKey) -> Iterable[SymbolRow]:
         yield plain_symbol(
