@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,13 @@ class RawClient:
         started."""
         own = self.process.pid
         return next((each for each in sorted(descendants(own)) if _command(each) == _command(own)), own)
+
+    def has_logged(self, text: str) -> bool:
+        """Whether the log of a process that goes on has a text, which may come after the answer that it belongs to."""
+        until = time.monotonic() + TIMEOUT
+        while text not in self.log and self._error_reader.is_alive() and time.monotonic() < until:
+            time.sleep(0.01)
+        return text in self.log
 
     def join_log(self) -> None:
         """Waits for the rest of the log of a process that has ended."""

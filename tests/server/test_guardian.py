@@ -47,7 +47,7 @@ def test_a_tool_that_ends_the_server_is_named(ending: dict[str, str], indexed: P
             assert how in said
             assert answers[slow]["isError"]
             assert not answers[beside].get("isError")
-            assert how in client.log
+            assert client.has_logged(how)
         assert "Order" in str(done(client, "symbols.search", query="Order")["data"])
         started = descendants(client.process.pid)
         client.close_input()

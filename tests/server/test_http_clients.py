@@ -158,6 +158,7 @@ def test_logs_hold_nothing_of_what_is_asked_or_answered(
         anyio.run(run, served_at(server))
         server.signal(signal.SIGTERM)
         assert server.wait() == 0
+        server.join_log()
         assert "serving MCP" in server.log
         assert "Zanzibar" not in server.log
         assert TOKEN not in server.log

@@ -180,6 +180,7 @@ def test_every_end_is_clean(mortal: RawClient, end: str, in_flight: str | None) 
             mortal.signal(signal.Signals[name])
             time.sleep(0.02)
     assert mortal.wait() == 0
+    mortal.join_log()
     assert "Traceback" not in mortal.log
 
 
@@ -189,6 +190,7 @@ def test_a_client_that_stops_listening_ends_the_server(start: Start) -> None:
     server.request("ping")
     server.close_output()
     assert server.wait() == 0
+    server.join_log()
     assert "Traceback" not in server.log
 
 
