@@ -16,7 +16,6 @@ from typing import Any, Protocol, runtime_checkable
 from msgspec import Struct
 
 from codemap_core.hooks.interests import Interests
-from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
 from codemap_core.model import DocumentStatus, Explanation, LibrarySymbolRow, Problem, Project, ProjectGraph, SymbolRow
 from codemap_core.model.bound import BoundDocument, BoundType
 from codemap_core.model.surface import Surface
@@ -142,11 +141,6 @@ class LanguageFrontEnd(Protocol):
         ...
 
     @property
-    def naming(self) -> SymbolNaming:
-        """How ids of its symbols read."""
-        ...
-
-    @property
     def fingerprint(self) -> str:
         """Changes whenever the same input would give another unit: grammar and analyser version. Part of the cache key."""
         ...
@@ -200,7 +194,6 @@ class FrontEnd(ABC):
 
     name: str = ""
     dialects: Mapping[str, str] = {}
-    naming: SymbolNaming = DocumentationIdNaming()
     fingerprint: str = "1"
     """Raise it when the same bytes would give another unit."""
     row_fingerprint: str = ""

@@ -94,7 +94,7 @@ class Value(Struct, frozen=True, omit_defaults=True):
     parts: tuple[TextPart, ...] = ()
     """For a text that is not constant as a whole, the parts it is put together from."""
     elements: tuple[Value, ...] = ()
-    """For an array or collection that is written out, its elements."""
+    """For an array or collection that is written out, its elements; see ``is_spread``."""
     alternatives: tuple[Value, ...] = ()
     """Where it may be one of several values, those: the arms of ``?:``, ``??`` and switch expressions, and everything that is assigned to
     a local variable. What ``+=`` gives a text is a text whose first part is the variable."""
@@ -106,6 +106,8 @@ class Value(Struct, frozen=True, omit_defaults=True):
     written: str = ""
     """Of an interpolated text that is not constant for the language, its source text: ``$"…"``; beside ``constant`` where its holes are
     locals of which the value is known."""
+    is_spread: bool = False
+    """As an element of a collection: it is written ``..value``, so the elements of this value are meant, however many there are."""
 
 
 class Argument(Struct, frozen=True, omit_defaults=True):

@@ -16,8 +16,10 @@ ID_PREFIXES: Final = ("T:", "M:", "P:", "F:", "E:")
 CONSTRUCTOR: Final = "#ctor"
 STATIC_CONSTRUCTOR: Final = "#cctor"
 _CONSTRUCTORS: Final = (CONSTRUCTOR, STATIC_CONSTRUCTOR)
-_TYPE: Final = "T:"
-_METHOD: Final = "M:"
+TYPE_PREFIX: Final = "T:"
+METHOD_PREFIX: Final = "M:"
+PROPERTY_PREFIX: Final = "P:"
+EVENT_PREFIX: Final = "E:"
 _OPENING: Final = "<{(["
 _CLOSING: Final = ">})]"
 _ARITY: Final = re.compile(r"``?(\d+)$")
@@ -52,17 +54,17 @@ class DocumentationId(Struct, frozen=True):
 
 def is_type_id(symbol_id: str) -> bool:
     """Whether an id means a type."""
-    return symbol_id.startswith(_TYPE)
+    return symbol_id.startswith(TYPE_PREFIX)
 
 
 def is_method_id(symbol_id: str) -> bool:
     """Whether an id means a method, constructors and operators included."""
-    return symbol_id.startswith(_METHOD)
+    return symbol_id.startswith(METHOD_PREFIX)
 
 
 def type_id(metadata_name: str) -> str:
     """The id of a type: of ``System.Func`2``, ``T:System.Func`2``."""
-    return _TYPE + metadata_name
+    return TYPE_PREFIX + metadata_name
 
 
 def type_ids(*metadata_names: str) -> tuple[str, ...]:

@@ -55,3 +55,6 @@ class Surface(Struct, frozen=True, array_like=True, gc=False):
     part's, and of that alone which is the first in path order and has the type's own row."""
     shapes: tuple[tuple[str, str], ...] = ()
     """(shape, name) of the declarations whose stable id depends on how many names in the project have that shape."""
+    partial_members: tuple[tuple[str, int, int], ...] = ()
+    """For each member that other parts of its type may declare too: full name, a digest that declarations of several members never share,
+    and one of what the member's row, in the file that declares it first, may hold of this declaration."""

@@ -53,7 +53,7 @@ def value_text(value: Value) -> str:
         "".join(_part(part) for part in value.parts),
         f"written {value.written}" if value.written else "",
         f"typeof({type_text(value.type_operand)})" if value.type_operand is not None else "",
-        f"[{', '.join(value_text(each) for each in value.elements)}]" if value.elements else "",
+        f"[{', '.join(_element(each) for each in value.elements)}]" if value.elements else "",
         f"({' | '.join(value_text(each) for each in value.alternatives)})" if value.alternatives else "",
         f"lambda R{value.region}" if value.region != NOWHERE and not value.local else "",
         f"#{value.origin}" if value.origin != NOWHERE else "",
@@ -65,6 +65,10 @@ def value_text(value: Value) -> str:
         place = f"(parameter {value.parameter}{owner})" if value.parameter != NOWHERE else ""
         said.insert(0, value.local + place)
     return "=".join(each for each in said if each) or f"?{type_text(value.type)}"
+
+
+def _element(value: Value) -> str:
+    return f"..{value_text(value)}" if value.is_spread else value_text(value)
 
 
 def _constant(constant: Constant) -> str:

@@ -26,8 +26,6 @@ from collections.abc import Iterator
 from enum import IntEnum, IntFlag
 from typing import Any, Final, TypeAlias
 
-import msgspec
-
 Lowered: TypeAlias = list[Any]
 """A node: its opcode and operands."""
 
@@ -79,6 +77,15 @@ class FunctionFlag(IntFlag):
     """``delegate { }``: converts to a delegate of any parameters."""
     PARAMS = 16
     THIS = 32
+
+
+class ConstraintFlag(IntFlag):
+    """Constraints of a type parameter that are words."""
+
+    CLASS = 1
+    STRUCT = 2
+    """``struct`` or ``unmanaged``."""
+    NEW = 4
 
 
 class LocalFlag(IntFlag):
@@ -208,8 +215,8 @@ class Op(IntEnum):
     LOCAL_FUNCTION = 55, "istkXXXxX"
     """Name; return type; ``FunctionFlag``; TYPE_PARAMETERs; PARAMETERs; CONSTRAINTs; body or null; ATTRIBUTEs."""
     TYPE_PARAMETER = 56, "is"
-    CONSTRAINT = 57, "isT"
-    """``where T : …``: the type parameter, the types among its constraints."""
+    CONSTRAINT = 57, "isTk"
+    """``where T : …``: the type parameter; the types among its constraints; ``ConstraintFlag`` of the others."""
     ATTRIBUTE = 58, "tX"
     """Its name as a type; arguments: expressions, ARGUMENTs (``name:``) and MEMBER_INITIALIZERs (``Name =``); null
     without parentheses."""
@@ -297,45 +304,6 @@ class Op(IntEnum):
     GOTO_CASE = 110, "ox"
     STATEMENTS = 111, "X"
     """Several statements where one stands, or the top-level statements of a file."""
-
-
-_encoder: Final = msgspec.msgpack.Encoder()
-_decoder: Final = msgspec.msgpack.Decoder()
-
-
-def encode_body(body: Lowered) -> bytes:
-    """One lowered node as bytes."""
-    return _encoder.encode(body)
-
-
-def decode_body(encoded: bytes) -> Lowered:
-    """The inverse of ``encode_body``."""
-    body: Lowered = _decoder.decode(encoded)
-    return body
-
-
-def identifiers(body: Lowered) -> Iterator[tuple[int, str]]:
-    """(offset, name) of every identifier in a lowered node, types' included, in no promised order. The names inside a
-    type are empty."""
-    stack = [body]
-    while stack:
-        node = stack.pop()
-        layout = _LAYOUTS[node[0]]
-        for at, letter in enumerate(layout, 1):
-            operand = node[at]
-            if operand is None:
-                continue
-            if letter == "i":
-                if node[at + 1]:
-                    yield operand, node[at + 1]
-            elif letter == "x":
-                stack.append(operand)
-            elif letter == "X":
-                stack.extend(operand)
-            elif letter == "t":
-                yield from ((offset, "") for offset in operand[1:])
-            elif letter == "T":
-                yield from ((offset, "") for type_ in operand for offset in type_[1:])
 
 
 def children_of_node(node: Lowered) -> Iterator[Lowered]:

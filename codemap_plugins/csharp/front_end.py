@@ -19,7 +19,6 @@ from codemap_core.hooks.contracts import (
     Universe,
 )
 from codemap_core.hooks.interests import Interests
-from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
 from codemap_core.model import Explanation, LibrarySymbolRow, Project, SymbolRow
 from codemap_core.model.bound import BoundDocument, BoundType
 
@@ -48,7 +47,6 @@ class CSharpTable:
 class CSharpFrontEnd:
     name = "csharp"
     dialects: Mapping[str, str] = {".cs": "csharp"}
-    naming: SymbolNaming = DocumentationIdNaming()
 
     @cached_property
     def fingerprint(self) -> str:

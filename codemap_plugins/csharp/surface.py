@@ -169,12 +169,14 @@ class _Reader:
                 by_type[member.parent].append(member)
         parts: dict[str, list[object]] = {}
         heads: dict[str, list[object]] = {}
+        partial_members: set[tuple[str, int, int]] = set()
         shapes: set[tuple[str, str]] = set()
         for declaration, place, members in zip(outline.types, places, by_type, strict=True):
             self._type(declaration, place)
             self._of_type(declaration, place, members)
             if not declaration.condition and not place.is_block:
                 parts.setdefault(place.full_name, []).append(_part(declaration, members))
+                partial_members.update(_partial_members(place, usings[declaration.scope], members))
                 heads.setdefault(place.full_name, []).append(_head(declaration))
                 outer = places[declaration.parent] if declaration.parent >= 0 else None
                 within = outer.full_name if outer is not None else ""
@@ -190,6 +192,7 @@ class _Reader:
             scope=tuple(self._scope()),
             parts=tuple((name, _digest(*said), _digest(*heads[name])) for name, said in sorted(parts.items())),
             shapes=tuple(sorted(shapes)),
+            partial_members=tuple(sorted(partial_members)),
         )
 
     def _scopes(self) -> tuple[list[str], list[object]]:
@@ -372,9 +375,18 @@ def _head(declaration: TypeDeclaration) -> list[object]:
 def _part(declaration: TypeDeclaration, members: Iterable[MemberDeclaration]) -> list[object]:
     """What rows of any other part's file may hold of a part: members that share shapes or are partial too."""
     said: list[object] = [declaration.modifiers.value]
-    for member in members:
-        said.append([member.kind.value, member.name, member.signature, member.modifiers.value])
-        if Modifiers.PARTIAL in member.modifiers:
-            doc = member.doc
-            said.append([member.line_start, member.line_end, [doc.summary, doc.rest] if doc is not None else None])
+    for each in members:
+        said.append([each.kind.value, each.name, each.signature, each.modifiers.value, each.condition])
     return said
+
+
+def _partial_members(
+    place: _Place, usings: object, members: Iterable[MemberDeclaration]
+) -> Iterator[tuple[str, int, int]]:
+    """A member's row holds lines and documentation of all its declarations. Two that are written alike under the same usings are of the
+    same member; one member may be written in several ways."""
+    for member in members:
+        if Modifiers.PARTIAL in member.modifiers and not member.condition:
+            said = [member.doc.summary, member.doc.rest] if member.doc is not None else None
+            written = _digest(member.kind.value, member.signature, usings)
+            yield f"{place.full_name}.{member.name}", written, _digest(member.line_start, member.line_end, said)

@@ -67,6 +67,10 @@ PREDEFINED_TYPES: Final = frozenset(
 )
 """Words that mean a type by themselves; ``dynamic``, ``nint`` and ``nuint`` are contextual, and taken as the type
 always."""
+NATIVE_INTEGERS: Final = frozenset({"nint", "nuint"})
+"""Those that are identifiers to the compiler, and references where they are written (C# 9)."""
+NAMELESS_TYPES: Final = PREDEFINED_TYPES - NATIVE_INTEGERS
+"""Those that have no offset in a ``TypeSyntax``."""
 
 _RESERVED_HERE: Final = PREDEFINED_TYPES | {"delegate", "global", "ref", "out", "in", "var"}
 _MAX_DEPTH: Final = 200
@@ -88,9 +92,10 @@ def lower_type(node: Node, source: bytes) -> TypeSyntax:
     if kind == IDENTIFIER:
         start = node.start_byte
         name = type_identifier_text(source[start : node.end_byte])
-        return TypeSyntax(name, () if name in _CONTEXTUAL else (start,))
+        return TypeSyntax(name, () if name == _DYNAMIC else (start,))
     if kind == PREDEFINED_TYPE:
-        return TypeSyntax(source[node.start_byte : node.end_byte].decode())
+        word = source[node.start_byte : node.end_byte].decode()
+        return TypeSyntax(word, (node.start_byte,) if word in NATIVE_INTEGERS else ())
     if kind == IMPLICIT_TYPE:
         return _VAR
     parts: list[str] = []
@@ -116,7 +121,7 @@ def type_identifier_text(token: bytes) -> str:
 
 
 _VAR: Final = TypeSyntax("var")
-_CONTEXTUAL: Final = frozenset({"dynamic", "nint", "nuint"})
+_DYNAMIC: Final = "dynamic"
 _UNICODE_ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _SPACE: Final = re.compile(r"\s+")
 
@@ -135,7 +140,7 @@ def _lower(node: Node, source: bytes, parts: list[str], offsets: list[int], dept
         start = node.start_byte
         name = type_identifier_text(source[start : node.end_byte])
         parts.append(name)
-        if name not in _CONTEXTUAL:
+        if name != _DYNAMIC:
             offsets.append(start)
         return
     lowering = _LOWERINGS.get(kind)
@@ -143,6 +148,13 @@ def _lower(node: Node, source: bytes, parts: list[str], offsets: list[int], dept
         parts.append(_SPACE.sub("", source[node.start_byte : node.end_byte].decode("utf-8", "replace")))
     else:
         lowering(node, source, parts, offsets, depth + 1)
+
+
+def _predefined(node: Node, source: bytes, parts: list[str], offsets: list[int], depth: int) -> None:
+    word = source[node.start_byte : node.end_byte].decode()
+    parts.append(word)
+    if word in NATIVE_INTEGERS:
+        offsets.append(node.start_byte)
 
 
 def _tokens(node: Node, source: bytes, parts: list[str], offsets: list[int], depth: int) -> None:
@@ -189,6 +201,7 @@ def _function_pointer_parameter(node: Node, source: bytes, parts: list[str], off
 
 
 _LOWERINGS: Final[dict[int, _Lowering]] = {
+    PREDEFINED_TYPE: _predefined,
     QUALIFIED_NAME: _tokens,
     GENERIC_NAME: _tokens,
     TYPE_ARGUMENT_LIST: _tokens,

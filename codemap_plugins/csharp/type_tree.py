@@ -13,13 +13,14 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from codemap_plugins.csharp.type_syntax import PREDEFINED_TYPES
+from codemap_plugins.csharp.type_syntax import NAMELESS_TYPES, NATIVE_INTEGERS, PREDEFINED_TYPES
 
 
 class PredefinedType(Struct, frozen=True, tag=True):
-    """``int``, ``string``, ``void``, ``dynamic``…"""
+    """``int``, ``string``, ``void``, ``dynamic``… ``ordinal``: of one that is an identifier, ``nint`` and ``nuint``."""
 
     name: str
+    ordinal: int = -1
 
 
 class NamePart(Struct, frozen=True):
@@ -95,7 +96,7 @@ _MAX_DEPTH: Final = 200
 def parse_type(text: str) -> TypeTree:
     """The tree of a normalised type text. Never raises: text that cannot be read is an ``UnknownType``."""
     if text in PREDEFINED_TYPES:
-        return PredefinedType(text)
+        return PredefinedType(text, 0 if text in NATIVE_INTEGERS else -1)
     if text == "var" or not text:
         return UnknownType(text)
     if text.isidentifier():
@@ -180,7 +181,7 @@ class _Reader:
             return self.tuple_type(depth)
         if token in PREDEFINED_TYPES:
             self.at += 1
-            return PredefinedType(token)
+            return PredefinedType(token, self.next_ordinal() if token in NATIVE_INTEGERS else -1)
         if token == "delegate":
             return self.function_pointer(depth)
         return self.named_type(depth)
@@ -201,7 +202,7 @@ class _Reader:
 
     def part(self, depth: int) -> NamePart:
         word = self.word()
-        ordinal = -1 if word in PREDEFINED_TYPES else self.next_ordinal()
+        ordinal = -1 if word in NAMELESS_TYPES else self.next_ordinal()
         name = word.removeprefix("@")
         if not self.accept("<"):
             return NamePart(name, ordinal)

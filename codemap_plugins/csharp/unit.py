@@ -27,7 +27,7 @@ from codemap_plugins.csharp.flags import DecodedFlag
 from codemap_plugins.csharp.source_text import LineIndex
 from codemap_plugins.csharp.type_syntax import TypeSyntax
 
-UNIT_FORMAT: Final = 3
+UNIT_FORMAT: Final = 4
 """Part of the analyser's fingerprint; raise it when the layout or the meaning of a field changes."""
 
 
@@ -258,7 +258,6 @@ class Outline(Struct, frozen=True, array_like=True):
     attributes: tuple[AttributeSyntax, ...]
     """Of the assembly and module."""
     lines: LineIndex
-    has_top_level_statements: bool
     has_extension_methods: bool
     body: int = -1
     """Index into the bodies section: ``attributes``; -1 for nothing there."""

@@ -8,9 +8,8 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, UnitKey, Universe
+from codemap_core.hooks.contracts import AnalysedDocument, AnalysisSettings, MemberComplexity, UnitKey, Universe
 from codemap_core.hooks.interests import Interests
-from codemap_core.hooks.naming import DocumentationIdNaming, SymbolNaming
 from codemap_core.model import SymbolRow
 from codemap_core.model.bound import BoundDocument
 from codemap_plugins.typescript.left_out import is_left_out
@@ -36,7 +35,6 @@ class TypeScriptFrontEnd:
         ".cts": "typescript",
         ".tsx": "tsx",
     }
-    naming: SymbolNaming = DocumentationIdNaming()
 
     @cached_property
     def fingerprint(self) -> str:
@@ -54,6 +52,11 @@ class TypeScriptFrontEnd:
         from codemap_plugins.typescript.analysis import analyse
 
         return analyse(content, settings)
+
+    def complexities(self, unit: bytes) -> Iterable[MemberComplexity]:
+        from codemap_plugins.typescript.complexity import complexities
+
+        return complexities(unit)
 
     def relevant_settings(self, content: bytes, settings: AnalysisSettings) -> AnalysisSettings:
         return AnalysisSettings()

@@ -94,7 +94,7 @@ class Applicability:
         if (
             type_arguments
             and member.arity != len(type_arguments)
-            and not (is_extension and len(member.signature.type_parameters) == len(type_arguments))
+            and not (member.is_extension and len(member.signature.type_parameters) == len(type_arguments))
         ):
             return Loser(found, LossKind.TYPE_ARGUMENT_COUNT)
         candidate = self._in_form(found, arguments, type_arguments, False, is_extension)

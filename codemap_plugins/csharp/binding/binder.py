@@ -142,12 +142,16 @@ class Binder:
         return resolver.resolve(text)
 
     def type_reference(
-        self, offset: int, definition: TypeDefinition | None, text: str, kind: RefKind = RefKind.TYPE
+        self,
+        offset: int,
+        definition: TypeDefinition | None,
+        text: str,
+        kind: RefKind = RefKind.TYPE,
+        confidence: Confidence = Confidence.HIGH,
     ) -> None:
         if definition is not None:
-            self.references.append(
-                Reference(kind, offset, definition.name, definition.documentation_id, definition.external)
-            )
+            target, external = definition.documentation_id, definition.external
+            self.references.append(Reference(kind, offset, definition.name, target, external, confidence=confidence))
         else:
             self.references.append(
                 Reference(

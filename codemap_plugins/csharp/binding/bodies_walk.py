@@ -21,6 +21,7 @@ from codemap_plugins.csharp.symbols.types import Type
 from codemap_plugins.csharp.unit import RootRole
 
 _INITIAL_VALUE: Final = (RootRole.INITIALIZER, 0)
+_CONSTANT: Final = int(LocalFlag.CONST)
 _CONDITIONAL_OPERATORS: Final = frozenset({"??", "&&", "||"})
 _CALLS: Final = (RefKind.CALL,)
 _ACCESSES: Final = (RefKind.READ, RefKind.WRITE)
@@ -332,7 +333,7 @@ class BodiesWalk:
 
     def _local(self, node: Lowered, block: Block, region: int) -> None:
         type_ = self.written_type(node[2])
-        is_constant = bool(node[1] & LocalFlag.CONST)
+        is_constant = bool(node[1] & _CONSTANT)
         for _, _, name, initial in node[3]:
             block.variables[name] = Variable(name, initial, type_, is_constant=is_constant, is_unset=initial is None)
             self.visit(initial, block, region)

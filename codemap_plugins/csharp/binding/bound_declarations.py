@@ -29,7 +29,6 @@ from codemap_plugins.csharp.symbols.rows import (
     symbol_kind_of,
     type_visibility,
 )
-from codemap_plugins.csharp.symbols.scopes import own_type
 from codemap_plugins.csharp.symbols.types import NamedType
 from codemap_plugins.csharp.unit import (
     AttributeSyntax,
@@ -75,7 +74,7 @@ class Declarations:
         types = self._around.types
         container = definition.container
         header = self._hierarchy.table.resolver_for(kept.part, definition, own_only=True)
-        own = own_type(definition)
+        own = definition.own_type
         classes = list(self._hierarchy.class_chain(own))[1:]
         return BoundDeclaration(
             symbol_id=definition.documentation_id,
@@ -131,9 +130,7 @@ class Declarations:
             part, declaration = each.part, each.declaration
             if part is None or declaration is None or not declaration.attributes:
                 continue
-            declarations = self._hierarchy.table.members_of(part.document.key).declarations
-            index = declarations.index(declaration)  # equal, not the same: a file may have been decoded again
-            kept = self._kept_of(part, index)
+            kept = self._kept_of(part, each.index)
             if kept is not None:
                 found += self.attributes(kept, declaration.attributes, declared_on=each.symbol_id)
         return tuple(found)

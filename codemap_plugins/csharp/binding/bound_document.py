@@ -340,7 +340,7 @@ def _number(numbers: Mapping[Happening, int], happening: Happening) -> int:
 def _asked_for(walk: BodiesWalk, asked: Names) -> list[Happening]:
     """Those that no name says, the invocations that are asked for with the chains they are in, and the calls that lambdas are handed to."""
     chains = {
-        id(each.node)
+        each.start
         for each in walk.happenings
         if each.kind is EventKind.INVOCATION and asked.has(_name(each, each.reference))
     }
@@ -348,7 +348,7 @@ def _asked_for(walk: BodiesWalk, asked: Names) -> list[Happening]:
     return [
         each
         for each in walk.happenings
-        if each.kind is not EventKind.INVOCATION or id(each.node) in chains or each in takers
+        if each.kind is not EventKind.INVOCATION or each.start in chains or each in takers
     ]
 
 

@@ -25,15 +25,16 @@ class Interpolation(IntEnum):
 
     NONE = 0
     CONSTANT = 1
-    """Without holes."""
+    """Without holes, or with holes that are constant texts themselves."""
     HOLES = 2
 
 
 class BoundValue(BoundExpression):
     """``constant``: of an integral constant its value, for conversions that depend on it. ``parts``: of a tuple literal its elements: they
-    convert, and give bounds, one by one. ``is_base``: it is ``base``."""
+    convert, and give bounds, one by one. ``is_base``: it is ``base``. ``is_unsure``: what gave it was named with low confidence, so what is
+    found in its type is not surer."""
 
-    __slots__ = ("constant", "interpolation", "is_base", "parts")
+    __slots__ = ("constant", "interpolation", "is_base", "is_unsure", "parts")
 
     def __init__(
         self,
@@ -42,9 +43,11 @@ class BoundValue(BoundExpression):
         interpolation: Interpolation = Interpolation.NONE,
         parts: Sequence[BoundExpression] = (),
         is_base: bool = False,
+        is_unsure: bool = False,
     ) -> None:
         super().__init__(type_)
         self.constant = constant
+        self.is_unsure = is_unsure
         self.interpolation = interpolation
         self.parts = parts
         self.is_base = is_base

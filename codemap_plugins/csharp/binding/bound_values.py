@@ -40,7 +40,7 @@ _MAX_ALTERNATIVES: Final = 16
 _NAMED: Final = (
     *(RefKind.READ, RefKind.WRITE, RefKind.METHOD_GROUP, RefKind.EVENT_SUBSCRIBE, RefKind.NAMEOF, RefKind.CALL),
 )
-_SEEN_THROUGH: Final = {Op.AWAIT.value: 2, Op.REF.value: 2, Op.CHECKED.value: 3, Op.SPREAD.value: 2}
+_SEEN_THROUGH: Final = {Op.AWAIT.value: 2, Op.REF.value: 2, Op.CHECKED.value: 3}
 """Nodes that are worth what their operand is, with its place."""
 _CREATIONS: Final = frozenset({Op.NEW.value, Op.NEW_TARGET_TYPED.value, Op.WITH.value})
 _ARRAYS: Final = frozenset({Op.NEW_ARRAY.value, Op.NEW_ARRAY_IMPLICIT.value, Op.STACKALLOC.value})
@@ -146,6 +146,8 @@ class Values:
             return self._cast(node[3], block, wraps=True)
         if op in _SEEN_THROUGH:
             return self._of(node[_SEEN_THROUGH[op]], block)
+        if op == Op.SPREAD:
+            return replace(self._of(node[2], block), is_spread=True)
         if op == Op.BINARY:
             return self._binary(node, block)
         if op == Op.INTERPOLATED:

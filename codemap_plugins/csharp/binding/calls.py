@@ -11,6 +11,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundMethodGroup,
     BoundValue,
     OutVariable,
+    UnboundLambda,
     value,
 )
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
@@ -18,7 +19,7 @@ from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.member_access import display
-from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
+from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.names import is_base
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.reference import Use
@@ -46,6 +47,9 @@ def bind_call(
         local = scope.find(name) if callee.receiver is None else None
         if isinstance(local, LocalFunction) and callee.found == local.found:
             return _call_local(b, local, callee, arguments, scope)
+        if isinstance(callee.receiver, ErrorType) and not callee.receiver_is_type:
+            b.settle_arguments(arguments, None)
+            return value(_result_on_unknown(b, callee))
         return _call_group(b, callee, arguments, offset, name, scope)
     if isinstance(callee, BoundValue):
         invoke = b.hierarchy.delegates.invoke(callee.type)
@@ -63,6 +67,19 @@ def bind_call(
             return value(result)
     b.settle_arguments(arguments, None)
     return value(callee.type) if isinstance(callee.type, DynamicType) else UNKNOWN_VALUE
+
+
+def _result_on_unknown(b: Binder, callee: BoundMethodGroup) -> Type:
+    """What a call with type arguments gives where what it is made on is not known: ``missing.GetRequiredService<IClock>()``. The method is
+    not known either; the compiler goes on with what the nearest extension methods of the name and the number of type arguments give, if
+    that is one type."""
+    own = callee.type_arguments
+    for group in b.shared.extensions.groups(b.document, callee.scope.resolver.scope, callee.name):
+        methods = [each.member for each in group if each.member.kind is MemberKind.METHOD]
+        results = {substitute(m.type, (), own) for m in methods if len(m.signature.type_parameters) == len(own)}
+        if results:
+            return results.pop() if len(results) == 1 else UNKNOWN
+    return UNKNOWN
 
 
 def _positional(found: Found, arguments: Sequence[Argument]) -> Candidate | None:
@@ -108,6 +125,12 @@ def _call_group(
     rejected: Sequence[Found] = group
     if group:
         resolution = b.resolve(group, arguments, callee.type_arguments, scope)
+        receiver = callee.receiver if on_value else None
+        if receiver is not None and resolution.candidate is not None and _fails(b, resolution.candidate, arguments):
+            # A lambda whose body does not compile does not convert (ECMA-334 §10.7.1): no instance method takes it.
+            extension = b.extensions(scope, name, value(receiver), arguments, callee.type_arguments)
+            if extension.candidate is not None and not _fails(b, extension.candidate, arguments, 1):
+                return _called(b, callee, extension, extension.candidate, arguments, 1, extension.confidence)
         if resolution.candidate is not None:
             confidence = resolution.confidence if _is_sure(b, callee, resolution.candidate.found) else Confidence.LOW
             called = _called(b, callee, resolution, resolution.candidate, arguments, 0, confidence)
@@ -123,7 +146,7 @@ def _call_group(
         # A member of a base that was not found would come before it.
         hidden = may_miss_members(b.hierarchy, callee.receiver)
         if extension.candidate is not None and (not hidden or extension.confidence is Confidence.HIGH):
-            confidence = Confidence.LOW if hidden else extension.confidence
+            confidence = Confidence.LOW if hidden or callee.unsure else extension.confidence
             return _called(b, callee, resolution, extension.candidate, arguments, 1, confidence)
         by_base = hidden or extension.outcome is Outcome.BASE_UNKNOWN
         if not group:
@@ -133,6 +156,14 @@ def _call_group(
         _not_found(b, callee, resolution, arguments, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN)
         return UNKNOWN_VALUE
     return _undecided_call(b, callee, resolution, rejected, arguments, offset, name, scope)
+
+
+def _fails(b: Binder, candidate: Candidate, arguments: Sequence[Argument], skip: int = 0) -> bool:
+    """The body of some lambda would not compile with the parameter types that this candidate gives it."""
+    return any(
+        isinstance(argument.expression, UnboundLambda) and b.conversions.lambda_fails(argument.expression, target)
+        for argument, (_, target) in zip(arguments, candidate.targets[skip:], strict=False)
+    )
 
 
 def _is_sure(b: Binder, callee: BoundMethodGroup, found: Found) -> bool:
@@ -160,7 +191,7 @@ def _called(
         RefKind.CALL, callee.offset, candidate.found, confidence, callee.receiver, callee.through_base, use
     )
     b.settle_arguments(arguments, candidate, skip)
-    return value(candidate.return_type)
+    return BoundValue(candidate.return_type, is_unsure=confidence is Confidence.LOW)
 
 
 def _undecided_call(
@@ -186,7 +217,8 @@ def _undecided_call(
         if b.keeps_uses:
             own_arguments = callee.type_arguments
             use = Use(found, None, callee.receiver, arguments, own_arguments, contests=resolution.contests)
-        b.member_reference(RefKind.CALL, offset, found, Confidence.MEDIUM, callee.receiver, callee.through_base, use)
+        confidence = Confidence.LOW if callee.unsure else Confidence.MEDIUM
+        b.member_reference(RefKind.CALL, offset, found, confidence, callee.receiver, callee.through_base, use)
         b.settle_arguments(arguments, _positional(found, arguments))
         if found.member.signature.type_parameters:
             return UNKNOWN_VALUE
@@ -256,14 +288,14 @@ def bind_element_access(
     candidate = resolution.candidate
     if candidate is not None:
         kind = RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.READ if usage is Usage.READ else RefKind.WRITE
-        sure = is_sure(b.hierarchy, type_, candidate.found)
+        sure = not receiver.is_unsure and is_sure(b.hierarchy, type_, candidate.found)
         confidence = resolution.confidence if sure else Confidence.LOW
         use = None
         if b.keeps_uses:
             use = Use(candidate.found, candidate.return_type, type_, arguments, contests=resolution.contests)
         b.member_reference(kind, offset, candidate.found, confidence, type_, is_base(receiver), use)
         b.settle_arguments(arguments, candidate)
-        return value(candidate.return_type)
+        return BoundValue(candidate.return_type, is_unsure=not sure)
     b.settle_arguments(arguments, None)
     if arguments and is_system(arguments[0].expression.type, "Range"):
         return value(slice_type(b, type_))

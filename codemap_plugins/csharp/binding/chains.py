@@ -141,7 +141,7 @@ def _unwrapped(operand: BoundExpression) -> BoundExpression:
     if isinstance(operand, BoundValue):
         inner = nullable_element(operand.type)
         if inner is not None:
-            return value(inner)
+            return BoundValue(inner, is_unsure=operand.is_unsure)
     return operand
 
 

@@ -56,8 +56,7 @@ class ConstantMembers:
         return Constant(member.type.definition.documentation_id, value)
 
     def _of_source(self, member: Member, part: TypePart, declaration: MemberDeclaration) -> Constant | None:
-        declarations = self._table.members_of(part.document.key).declarations
-        index = declarations.index(declaration)  # equal, not the same: a file may have been decoded again
+        index = member.index
         if declaration.kind is DeclarationKind.CONSTANT:
             initial = self._initial(part, index)
             if initial is None or initial.value is None or not isinstance(member.type, NamedType):
@@ -65,6 +64,7 @@ class ConstantMembers:
             type_id = member.type.definition.documentation_id
             return constants.cast(type_id, initial) or (initial if initial.type_id == type_id else None)
         enum_id = member.definition.documentation_id
+        declarations = self._table.members_of(part.document.key).declarations
         ahead = 0
         for at in range(index, -1, -1):
             each = declarations[at]

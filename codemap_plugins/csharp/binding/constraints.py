@@ -6,9 +6,9 @@ from codemap_core.model import SymbolKind, Visibility
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import Member, TypeParameterSymbol
+from codemap_plugins.csharp.binding.ref_structs import is_ref_struct
 from codemap_plugins.csharp.binding.special_types import nullable_element
-from codemap_plugins.csharp.metadata.surface import TypeFlags
-from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     NamedType,
@@ -34,7 +34,8 @@ def satisfies_constraints(
             if not conversions.takes_types and _asks_for_something(parameter):
                 return False
             continue
-        if not parameter.allows_ref_struct and _is_ref_struct(hierarchy, argument):
+        # Only where the parameter `allows ref struct` (C# 13).
+        if not parameter.allows_ref_struct and is_ref_struct(hierarchy, argument):
             return False
         if parameter.has_struct and not _is_value_type(argument):
             return False
@@ -55,19 +56,6 @@ def satisfies_constraints(
 
 def _asks_for_something(parameter: TypeParameterSymbol) -> bool:
     return bool(parameter.constraints) or parameter.has_struct or parameter.has_class or parameter.has_new
-
-
-def _is_ref_struct(hierarchy: Hierarchy, argument: Type) -> bool:
-    """A type argument only where the parameter ``allows ref struct`` (C# 13)."""
-    if not isinstance(argument, NamedType) or not argument.definition.is_value_type:
-        return False
-    definition = argument.definition
-    if isinstance(definition, SourceTypeDefinition):
-        return Modifiers.REF in definition.modifiers
-    if not isinstance(definition, LibraryTypeDefinition):
-        return False
-    surface = hierarchy.table.libraries.surface(definition)
-    return surface is not None and bool(surface.flags & TypeFlags.REF_STRUCT)
 
 
 def _is_value_type(argument: Type) -> bool:

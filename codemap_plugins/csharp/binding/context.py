@@ -14,7 +14,8 @@ from codemap_plugins.csharp.binding.locals import Local
 from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.natural_types import NaturalTypes
 from codemap_plugins.csharp.binding.overloads import Overloads
-from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
+from codemap_plugins.csharp.symbols.project_scope import ProjectScope
+from codemap_plugins.csharp.symbols.scopes import Document
 
 
 class BindContext:

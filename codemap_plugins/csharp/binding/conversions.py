@@ -30,10 +30,11 @@ from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.interpolation import is_formattable, is_handler
 from codemap_plugins.csharp.binding.later_rules import LaterRules
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
+from codemap_plugins.csharp.binding.numeric_types import RANGES, WIDER
 from codemap_plugins.csharp.binding.operands import BoundExpression
+from codemap_plugins.csharp.binding.ref_structs import is_ref_struct
 from codemap_plugins.csharp.binding.special_types import (
     SPANS,
-    is_span,
     is_tuple,
     is_void_type,
     nullable_element,
@@ -52,31 +53,6 @@ from codemap_plugins.csharp.symbols.types import (
     has_type_parameters,
     substitute,
 )
-
-_WIDER: Final = {
-    "SByte": "Int16 Int32 Int64 Single Double Decimal IntPtr",
-    "Byte": "Int16 UInt16 Int32 UInt32 Int64 UInt64 Single Double Decimal IntPtr UIntPtr",
-    "Int16": "Int32 Int64 Single Double Decimal IntPtr",
-    "UInt16": "Int32 UInt32 Int64 UInt64 Single Double Decimal IntPtr UIntPtr",
-    "Int32": "Int64 Single Double Decimal IntPtr",
-    "UInt32": "Int64 UInt64 Single Double Decimal UIntPtr",
-    "Int64": "Single Double Decimal",
-    "UInt64": "Single Double Decimal",
-    "IntPtr": "Int64 Single Double Decimal",
-    "UIntPtr": "UInt64 Single Double Decimal",
-    "Char": "UInt16 Int32 UInt32 Int64 UInt64 Single Double Decimal IntPtr UIntPtr",
-    "Single": "Double",
-}
-WIDER: Final = {name: frozenset(targets.split()) for name, targets in _WIDER.items()}
-_RANGES: Final = {
-    "SByte": (-(1 << 7), (1 << 7) - 1),
-    "Byte": (0, (1 << 8) - 1),
-    "Int16": (-(1 << 15), (1 << 15) - 1),
-    "UInt16": (0, (1 << 16) - 1),
-    "UInt32": (0, (1 << 32) - 1),
-    "UInt64": (0, (1 << 64) - 1),
-    "UIntPtr": (0, (1 << 32) - 1),
-}
 
 
 class Conversions:
@@ -99,7 +75,7 @@ class Conversions:
         self._known_of_parameters: Final[dict[tuple[Type, Type], bool]] = {}
         """Between types that hold type parameters: it follows from their constraints here."""
         self._busy: set[tuple[Type, Type]] = set()
-        self._cut = False
+        self._cuts = 0
 
     def forget(self) -> None:
         self._known.clear()
@@ -134,18 +110,16 @@ class Conversions:
         if known is not None:
             return known
         if key in self._busy:
-            self._cut = True
+            self._cuts += 1
             return False
-        outermost = not self._busy
-        if outermost:
-            self._cut = False
+        outermost, cuts = not self._busy, self._cuts
         self._busy.add(key)
         try:
             found = self._standard(source, target) or self._user_defined(source, target)
         finally:
             self._busy.discard(key)
         # A result that a cycle was cut for holds for the question that was asked first, not for those on the way.
-        if outermost or not self._cut:
+        if outermost or self._cuts == cuts:
             results[key] = found
         return found
 
@@ -158,7 +132,7 @@ class Conversions:
             return True
         hierarchy = self._hierarchy
         if target is hierarchy.object:
-            return not isinstance(source, (PointerType, FunctionPointerType))
+            return not isinstance(source, (PointerType, FunctionPointerType)) and not is_ref_struct(hierarchy, source)
         if isinstance(source, NamedType) and isinstance(target, NamedType):
             if source.definition.system_name and self._numeric(source, target):
                 return True
@@ -338,8 +312,7 @@ class Conversions:
             if not operand.parts:
                 return operand.constant is not None and self._constant(operand, target)
         if isinstance(operand, BoundNull):
-            # A span takes null as the array that converts to it.
-            return not self._is_plain_value_type(target) or is_span(target)
+            return not self._is_plain_value_type(target) or self._takes_null(target)
         if isinstance(operand, UnboundNew):
             return not isinstance(target, (ArrayType, PointerType))
         if isinstance(operand, (BoundDefault, BoundThrow, OutVariable)):
@@ -374,6 +347,16 @@ class Conversions:
                 self.from_operand(part, element_type) for part in operand.parts if not isinstance(part, BoundTypeName)
             )
         return False
+
+    def _takes_null(self, target: Type) -> bool:
+        """A value type that null becomes by an operator of its own, as the array, string or other reference it converts from
+        (ECMA-334 §10.5.4)."""
+        return any(
+            len(found.member.parameters) == 1
+            and self.identity(self._hierarchy.member_type(found), target)
+            and not self._is_plain_value_type(found.member.parameters[0].type)
+            for found in (self._hierarchy.lookup(target, "op_Implicit") if isinstance(target, NamedType) else ())
+        )
 
     def collection_element(self, target: Type) -> Type | None:
         """Element type of what a collection expression can become (C# 12): arrays, spans, collection interfaces, types with ``Add``."""
@@ -428,7 +411,7 @@ class Conversions:
             return constant == 0
         source = operand.type.definition.system_name
         if source == "Int32":
-            bounds = _RANGES.get(plain.definition.system_name)
+            bounds = RANGES.get(plain.definition.system_name)
             return bounds is not None and bounds[0] <= constant <= bounds[1]
         return source == "Int64" and plain.definition.system_name == "UInt64" and constant >= 0
 

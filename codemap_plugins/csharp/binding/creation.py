@@ -27,6 +27,7 @@ from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, TypeParameterType
+from codemap_plugins.csharp.type_syntax import NAMELESS_TYPES
 
 _PROTECTED: Final = (Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL, Visibility.PRIVATE_PROTECTED)
 
@@ -96,15 +97,13 @@ def created_type(b: Binder, lowered: Sequence[Any], resolver: TypeResolver) -> t
 
 def _inside_arguments(text: str, ordinal: int) -> bool:
     """Whether the identifier with this ordinal stands between angle brackets."""
-    from codemap_plugins.csharp.type_syntax import PREDEFINED_TYPES
-
     depth = seen = 0
     word = ""
     for char in text + " ":
         if char.isalnum() or char in "_@":
             word += char
             continue
-        if word and word not in PREDEFINED_TYPES and not word[0].isdigit():
+        if word and word not in NAMELESS_TYPES and not word[0].isdigit():
             if seen == ordinal:
                 return depth > 0
             seen += 1

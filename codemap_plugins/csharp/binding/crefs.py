@@ -14,7 +14,8 @@ from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, MemberKind
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.scopes import Namespace, TypeResolver, own_type
+from codemap_plugins.csharp.symbols.project_scope import Namespace
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import (
     NamedType,
     Type,
@@ -23,7 +24,7 @@ from codemap_plugins.csharp.symbols.types import (
     documentation_id,
     substitute,
 )
-from codemap_plugins.csharp.type_syntax import PREDEFINED_TYPES
+from codemap_plugins.csharp.type_syntax import NAMELESS_TYPES, PREDEFINED_TYPES
 
 _SEGMENT: Final = re.compile(r"\s*(@?\w+|this)\s*(\{[^()]*?\}|<[^()]*?>|&lt;[^()]*?&gt;)?")
 _PASSING: Final = re.compile(r"\s*(?:ref readonly|ref|out|in)\s+")
@@ -63,6 +64,8 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
         arity = arguments.count(",") + 1 if arguments else 0
         at = offset + match.start(1)
         is_last = match.end() >= len(head.rstrip())
+        if arguments:
+            resolver = _with_parameters(resolver, arguments, is_last and parenthesis != "")
         if first and name in PREDEFINED_TYPES:
             current = resolver.resolve(name)
         else:
@@ -77,6 +80,17 @@ def bind_cref(b: Binder, text: str, offset: int, resolver: TypeResolver, within:
             break
     if parameters:
         _parameter_names(b, parameters, offset + start, resolver)
+
+
+def _with_parameters(resolver: TypeResolver, written: str, of_method: bool) -> TypeResolver:
+    """Where the names in braces stand for the type parameters of a type or method, in their order."""
+    words = [word.strip() for word in written.removeprefix("&lt;").removesuffix("&gt;").strip("{}<>").split(",")]
+    known = list(resolver.own_parameters.values())
+    start = sum(not each.of_method for each in known if isinstance(each, TypeParameterType)) if not of_method else 0
+    own = [
+        resolver.factory.parameter(word, start + i, of_method) for i, word in enumerate(words) if word.isidentifier()
+    ]
+    return TypeResolver(resolver.document, resolver.scope, resolver.enclosing, [*known, *own])
 
 
 def _segment(
@@ -161,7 +175,7 @@ def _member_in_view(
     b: Binder, name: str, arity: int, parameters: str | None, resolver: TypeResolver, within: SourceTypeDefinition
 ) -> Found | None:
     for level in within.enclosing:
-        own = own_type(level)
+        own = level.own_type
         lookup = CONSTRUCTOR_NAME if name == level.name and parameters is not None else name
         found = _choose(b, own, lookup, arity, parameters, resolver)
         if found is not None:
@@ -193,7 +207,7 @@ def _choose(
     if not group:
         return None
     if group[0].member.kind not in (MemberKind.METHOD, MemberKind.CONSTRUCTOR, MemberKind.INDEXER):
-        return group[0]
+        return group[0] if not arity else None
     if arity:
         group = [f for f in group if f.member.arity == arity] or group
     if parameters is None:
@@ -245,7 +259,7 @@ def _parameter_names(b: Binder, parameters: str, offset: int, resolver: TypeReso
     for start, text in _split(parameters):
         by_reference = _PASSING.match(text)
         begin = by_reference.end() if by_reference else 0
-        words = [m for m in _WORD.finditer(text, begin) if m[0] not in PREDEFINED_TYPES and m[0] != "global"]
+        words = [m for m in _WORD.finditer(text, begin) if m[0] not in NAMELESS_TYPES and m[0] != "global"]
         for ordinal, definition in resolver.names(_plain(text[begin:])):
             if ordinal < len(words) and definition is not None:
                 word = words[ordinal]

@@ -28,15 +28,12 @@ from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.slots import inherited_constraints, member_slots
 from codemap_plugins.csharp.symbols import modifier_bits as bits
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart, method_type_parameters
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.rows import SymbolRows, owner_of_members
 from codemap_plugins.csharp.symbols.scopes import (
     Document,
     TypeResolver,
-    class_type_parameters,
-    method_type_parameters,
-    own_type,
 )
 from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.symbols.types import ArrayType, NamedType, Type, TypeParameterType
@@ -221,7 +218,7 @@ class DocumentBinding:
         levels = [
             d for d in reversed(definition.enclosing) if d.declaration_kind is not DeclarationKind.EXTENSION_BLOCK
         ]
-        parameters = [p for level in levels for p in class_type_parameters(level)]
+        parameters = [p for level in levels for p in level.own_parameters]
         return dict(zip(parameters, self._binding.members.type_parameters(definition), strict=False))
 
     def _doc(
@@ -271,7 +268,7 @@ class DocumentBinding:
             inherited = inherited_constraints(context.hierarchy, member, own)
             bounds.update(zip(own, inherited or member.signature.type_parameters[start:], strict=False))
         if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK and member is not None:
-            bounds.update(zip(class_type_parameters(definition), member.signature.type_parameters, strict=False))
+            bounds.update(zip(definition.own_parameters, member.signature.type_parameters, strict=False))
         binder = self._binder(context.within(bounds))
         result: Type = UNKNOWN
         if declaration.type is not None:
@@ -393,7 +390,7 @@ class DocumentBinding:
         arguments = binder.arguments(lowered[2], scope)
         if within is None:
             return
-        own = own_type(within)
+        own = within.own_type
         type_: Type | None = binder.hierarchy.base_class(own) if is_base else own
         if type_ is None:
             type_ = UNKNOWN

@@ -8,6 +8,7 @@ from typing import Final
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import CandidateExplanation, Explanation, ReferenceRow, RefKind, UnresolvedReason
+from codemap_core.model.counting import counted
 from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
@@ -18,7 +19,8 @@ from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.reference import Use
 from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.binding.stage import CSharpBinding
-from codemap_plugins.csharp.symbols.scopes import Document, Namespace
+from codemap_plugins.csharp.symbols.project_scope import Namespace
+from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 
 _IDENTIFIER: Final = re.compile(r"@?\w+")
@@ -165,7 +167,7 @@ def _rule(row: ReferenceRow, place: Place, use: Use | None, document: Document, 
         return f"{how}; {made} (§12.8.17.2)"
     if use is None or use.found is None:
         return "member lookup (§12.5)"
-    overloads = f"; overload resolution among {count} (§12.6.4)" if use.contests else ""
+    overloads = f"; overload resolution among {counted(count, 'candidate')} (§12.6.4)" if use.contests else ""
     return _member_rule(use.found, place, document, use.contests) + overloads
 
 

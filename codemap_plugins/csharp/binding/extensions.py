@@ -15,7 +15,8 @@ from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.overloads import Overloads
 from codemap_plugins.csharp.binding.resolution import Contest, Outcome, OverloadResolution, undecided
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
-from codemap_plugins.csharp.symbols.scopes import Document, Namespace, ProjectScope
+from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
+from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 from codemap_plugins.csharp.unit import DeclarationKind
 

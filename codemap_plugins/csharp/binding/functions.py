@@ -31,8 +31,8 @@ from codemap_plugins.csharp.binding.members import (
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.special_types import is_void_type
-from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op
-from codemap_plugins.csharp.symbols.scopes import TypeResolver, own_arguments
+from codemap_plugins.csharp.bodies import ConstraintFlag, FunctionFlag, Lowered, Op
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
 _FAILURES: Final = frozenset(
@@ -139,19 +139,19 @@ def declare_local_functions(b: Binder, statements: Sequence[Lowered], scope: Loc
     for statement in statements:
         if statement[0] != Op.LOCAL_FUNCTION:
             continue
-        name, type_parameters, within = statement[2], statement[5], scope.within
+        name, type_parameters, constraints, within = statement[2], statement[5], statement[7], scope.within
         parameters = [t for t in scope.resolver.own_parameters.values() if isinstance(t, TypeParameterType)]
         around = [t for t in parameters if t.of_method]
         resolver = scope.resolver
         container = NamedType(within) if within is not None else None
         if type_parameters and around and within is not None:
             # As though it were declared in a type that has the type parameters of the methods around it too.
-            own = own_arguments(within)
+            own = within.own_arguments
             outer = [b.hierarchy.table.factory.parameter(t.name, len(own) + i, False) for i, t in enumerate(around)]
             others = [t for t in parameters if not t.of_method]
             resolver = TypeResolver(resolver.document, resolver.scope, resolver.enclosing, [*others, *outer])
             container = NamedType(within, (*own, *around))
-        signature = _local_signature(statement, _inner_resolver(resolver, type_parameters, 0))
+        signature = _local_signature(statement, _inner_resolver(resolver, type_parameters, constraints, 0))
         found = _as_method(name, signature, container) if container is not None else ()
         scope.declare(name, LocalFunction(signature.type, signature.parameters, len(type_parameters), found))
 
@@ -193,10 +193,13 @@ _INNER: Final = 1000
 """Type parameters of a local function count from here in its body, apart from those of its method."""
 
 
-def _inner_resolver(resolver: TypeResolver, type_parameters: Sequence[Lowered], start: int = _INNER) -> TypeResolver:
+def _inner_resolver(
+    resolver: TypeResolver, type_parameters: Sequence[Lowered], constraints: Sequence[Lowered], start: int = _INNER
+) -> TypeResolver:
     if not type_parameters:
         return resolver
-    own = [resolver.factory.parameter(p[2], start + i, True) for i, p in enumerate(type_parameters)]
+    values = {each[2] for each in constraints if each[4] & ConstraintFlag.STRUCT}
+    own = [resolver.factory.parameter(p[2], start + i, True, p[2] in values) for i, p in enumerate(type_parameters)]
     return TypeResolver(
         resolver.document, resolver.scope, resolver.enclosing, [*resolver.own_parameters.values(), *own]
     )
@@ -205,7 +208,7 @@ def _inner_resolver(resolver: TypeResolver, type_parameters: Sequence[Lowered], 
 @binds(Op.LOCAL_FUNCTION)
 def bind_local_function(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, _, returns, _, type_parameters, parameters, constraints, body, attributes = node
-    resolver = _inner_resolver(scope.resolver, type_parameters)
+    resolver = _inner_resolver(scope.resolver, type_parameters, constraints)
     inner = LocalScope(
         scope.surroundings, scope, [], resolver, resolver.resolve(returns[0]) if returns is not None else None
     )
@@ -231,13 +234,19 @@ def _bounds(
     resolver: TypeResolver, type_parameters: Sequence[Lowered], constraints: Sequence[Lowered]
 ) -> dict[TypeParameterType, TypeParameterSymbol]:
     """What the type parameters of a local function are constrained to."""
-    types = {name: tuple(resolver.resolve(each[0]) for each in bounds or ()) for _, _, name, bounds in constraints}
+    written = {name: (types, flags) for _, _, name, types, flags in constraints}
     found: dict[TypeParameterType, TypeParameterSymbol] = {}
     for parameter in type_parameters:
         own = resolver.own_parameters[parameter[2]]
         if isinstance(own, TypeParameterType):
-            # Constraints that are keywords are not kept; new() is taken to hold.
-            found[own] = TypeParameterSymbol(parameter[2], types.get(parameter[2], ()), False, False, has_new=True)
+            types, flags = written.get(own.name, ((), 0))
+            found[own] = TypeParameterSymbol(
+                own.name,
+                tuple([resolver.resolve(each[0]) for each in types or ()]),
+                bool(flags & ConstraintFlag.CLASS),
+                bool(flags & ConstraintFlag.STRUCT),
+                has_new=bool(flags & ConstraintFlag.NEW),
+            )
     return found
 
 

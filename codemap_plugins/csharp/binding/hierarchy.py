@@ -23,7 +23,7 @@ from codemap_plugins.csharp.binding.members import (
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
-from codemap_plugins.csharp.symbols.scopes import ProjectScope, own_type
+from codemap_plugins.csharp.symbols.project_scope import ProjectScope
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     DynamicType,
@@ -434,7 +434,7 @@ class Hierarchy:
         return not self.is_complete(receiver)
 
     def _derives(self, definition: SourceTypeDefinition, base: TypeDefinition) -> bool:
-        own = own_type(definition)
+        own = definition.own_type
         if any(current.definition is base for current in self.class_chain(own)):
             return True
         return not self.is_complete(own) or base.kind is SymbolKind.INTERFACE

@@ -56,6 +56,13 @@ class _Bounds:
         self.unknown: Type | None = None
         """A bound that is not known: without others the argument is not either, and the method stays a candidate."""
 
+    def fix(self, type_: Type | None) -> None:
+        """From now on the argument is ``type_``."""
+        self.fixed = type_
+
+    def leave_unknown(self, bound: Type) -> None:
+        self.unknown = bound
+
     @property
     def any(self) -> bool:
         return bool(self.exact or self.lower or self.upper)
@@ -141,7 +148,7 @@ class Inference:
         if not deferred:
             # Nothing waits for a type: every parameter is fixed at once.
             for each in bounds.all:
-                each.fixed = self._fix(each) if each.any else each.unknown
+                each.fix(self._fix(each) if each.any else each.unknown)
                 if each.fixed is None:
                     return None
             return tuple(b.fixed for b in bounds.all if b.fixed is not None)
@@ -215,7 +222,7 @@ class Inference:
             fixed = self._fix(bounds[index])
             if fixed is None:
                 return False
-            bounds[index].fixed = fixed
+            bounds[index].fix(fixed)
             fixed_any = True
         before = self._count(bounds)
         for operand, parameter, _ in pairs:
@@ -227,7 +234,7 @@ class Inference:
         """Nothing more can be known of what has unknown bounds alone."""
         left = [b for b in bounds.all if b.fixed is None and b.unknown is not None and not b.any]
         for each in left:
-            each.fixed = each.unknown
+            each.fix(each.unknown)
         return bool(left)
 
     @staticmethod
@@ -321,16 +328,19 @@ class Inference:
             shape = operand.shape()
             if shape.parameter_count is not None and shape.parameter_count != len(types):
                 return
-            result = self._conversions.task_result(returns) if shape.is_async and shape.return_type is None else None
+            if shape.return_type is not None:
+                return  # it gave an exact bound (ECMA-334 §12.6.3.7, C# 10)
+            result = self._conversions.task_result(returns) if shape.is_async else None
             if result is not None:
                 # An async lambda returns the task type that is asked for, of what its body returns.
                 inner = self._natural_types.inferred_return(operand, types, in_task=False)
-                if inner is not None and inner is not UNKNOWN:
+                if inner is not None:
                     self._exact(inner, result, bounds, 0)
                 return
             inferred = self._natural_types.inferred_return(operand, types)
         else:
-            inferred = self._later.overloads.group_result(operand, types)
+            passings = [each.passing for each in signature.parameters]
+            inferred = self._later.overloads.group_result(operand, types, passings)
         if inferred is not None and not is_void_type(inferred):
             self._lower(inferred, returns, bounds, 0)
 
@@ -344,7 +354,7 @@ class Inference:
 
     def _without_bound(self, source: Type, target: Type, bounds: _Variables) -> None:
         for index in self._unfixed(target, bounds):
-            bounds[index].unknown = source if index == bounds.index(target) else UNKNOWN
+            bounds[index].leave_unknown(source if index == bounds.index(target) else UNKNOWN)
 
     def _exact(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
         if depth > 20:

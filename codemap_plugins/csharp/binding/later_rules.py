@@ -18,7 +18,9 @@ class GroupRules(Protocol):
 
     def method_for_pointer(self, group: BoundMethodGroup, target: FunctionPointerType) -> OverloadResolution: ...
 
-    def group_result(self, group: BoundMethodGroup, types: tuple[Type, ...]) -> Type | None: ...
+    def group_result(
+        self, group: BoundMethodGroup, types: tuple[Type, ...], passings: Sequence[int]
+    ) -> Type | None: ...
 
 
 class ExtensionRules(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from codemap_core.model import RefKind, UnresolvedReason
 from codemap_plugins.csharp.binding.binder import Binder
@@ -12,8 +12,10 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundMethodGroup,
     BoundNamespace,
     BoundTypeName,
+    BoundValue,
     value,
 )
+from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found, LookupResult, PassedOver
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
@@ -24,13 +26,13 @@ from codemap_plugins.csharp.binding.special_types import is_tuple, tuple_element
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.scopes import class_type_parameters
 from codemap_plugins.csharp.symbols.types import (
     DynamicType,
     ErrorType,
     NamedType,
     Type,
     documentation_id,
+    substitute,
 )
 from codemap_plugins.csharp.unit import DeclarationKind
 
@@ -51,7 +53,11 @@ def bind_member(
     type_ = receiver.type
     is_type = isinstance(receiver, BoundTypeName)
     if isinstance(type_, ErrorType):
-        _missing(b, offset, name, arguments, invoked, usage, scope, UnresolvedReason.RECEIVER_UNKNOWN, type_.text)
+        reason = UnresolvedReason.RECEIVER_UNKNOWN
+        hint = _undeclared_before(b, offset) if type_ is UNKNOWN else type_.text
+        written = _missing(b, offset, name, arguments, invoked, usage, scope, reason, hint)
+        if invoked and written and not is_type:
+            return BoundMethodGroup(offset, name, scope, type_arguments=written, receiver=type_)
         return UNKNOWN_VALUE
     if isinstance(type_, DynamicType):
         _missing(b, offset, name, arguments, invoked, usage, scope, UnresolvedReason.DYNAMIC)
@@ -60,6 +66,7 @@ def bind_member(
         element = tuple_element(b, type_, name, offset, usage)
         if element is not None:
             return value(element)
+    unsure = isinstance(receiver, BoundValue) and receiver.is_unsure
     within = scope.within
     lookup = b.hierarchy.invocable if invoked else b.hierarchy.accessible
     result = lookup(type_, name, within, not is_type and not is_base(receiver))
@@ -81,7 +88,9 @@ def bind_member(
             if extension is not None:
                 return extension
             own_arguments = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
-            operand = BoundMethodGroup(offset, name, scope, lookup=result, type_arguments=own_arguments, receiver=type_)
+            operand = BoundMethodGroup(
+                offset, name, scope, lookup=result, type_arguments=own_arguments, receiver=type_, unsure=unsure
+            )
             if invoked or any(b.shared.extensions.groups(b.document, scope.resolver.scope, name)):
                 return operand
         else:
@@ -96,7 +105,17 @@ def bind_member(
         )
         _missing(b, offset, name, arguments, invoked, usage, scope, reason, display(type_), result.passed_over)
         return UNKNOWN_VALUE
-    return use_member(b, result, type_, is_type, offset, name, arguments, scope, usage, is_base(receiver))
+    through_base = is_base(receiver)
+    return use_member(b, result, type_, is_type, offset, name, arguments, scope, usage, through_base, unsure=unsure)
+
+
+def _undeclared_before(b: Binder, offset: int) -> str:
+    """The name before the dot where nothing declares it, which is then that of a type or namespace that is not at hand; else the text
+    of what is unknown."""
+    last = b.references[-1] if b.references else None
+    if last is None or last.reason is not UnresolvedReason.NO_DECLARATION_IN_VIEW:
+        return UNKNOWN.text
+    return last.name if last.offset + len(last.name) + 1 == offset else UNKNOWN.text
 
 
 def display(type_: Type) -> str | None:
@@ -114,12 +133,12 @@ def _missing(
     reason: UnresolvedReason,
     hint: str | None = None,
     passed_over: Sequence[PassedOver] = (),
-) -> None:
-    for argument in arguments or ():
-        if argument[0]:
-            b.type(argument, scope.resolver)
+) -> tuple[Type, ...]:
+    """The type arguments, which are bound all the same."""
+    own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
     use = Use(None, passed_over=passed_over) if passed_over and b.shared.keeps_losers else None
     b.unresolved(RefKind.CALL if invoked else KINDS[usage], offset, name, reason, hint, use)
+    return own
 
 
 def tuple_element(b: Binder, type_: Type, name: str, offset: int, usage: Usage) -> Type | None:
@@ -199,11 +218,21 @@ def _static_extension(
     if not b.language.extension_members:
         return None
     for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
-        fitting = _most_specific(
-            b, [(f, extended) for f in group if f.member.is_static and (extended := _extended(b, f.member, type_))]
-        )
-        if fitting:
-            return use_member(b, LookupResult(fitting), type_, True, offset, name, arguments, scope, usage)
+        taking = [(f, taken) for f in group if f.member.is_static and (taken := _extended(b, f.member, type_))]
+        if not taking:
+            continue
+        data = [each for each in taking if each[0].member.kind is not MemberKind.METHOD]
+        if data:
+            found, taken = _most_specific(b, data)
+            data_reference(b, found, offset, usage)
+            return value(substitute(found.member.type, (), taken.arguments))
+        methods = tuple(found for found, _ in taking)
+        own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
+        # What the receiver says of the block's type parameters goes ahead of the method's own, where they are known.
+        given = {taken.arguments for _, taken in taking}
+        if len(given) == 1 and (own or not any(found.member.arity for found in methods)):
+            own = (*given.pop(), *own)
+        return BoundMethodGroup(offset, name, scope, LookupResult(methods), own, type_, True)
     return None
 
 
@@ -221,18 +250,23 @@ def _of_blocks(b: Binder, type_: Type, name: str) -> tuple[Found, ...]:
     )
 
 
-def _most_specific(b: Binder, fitting: Sequence[tuple[Found, Type]]) -> tuple[Found, ...]:
-    """Methods all stay, for their arguments to choose from; of other members that of the type which converts to every other one."""
-    for found, extended in fitting:
-        if found.member.kind is not MemberKind.METHOD and all(
-            b.conversions.reference(extended, other) for _, other in fitting
-        ):
-            return (found,)
-    return tuple(found for found, _ in fitting)
+class _Extended(NamedTuple):
+    """What the ``extension`` block of a member extends, for a receiver; ``arguments``: those of the block's type parameters."""
+
+    type: Type
+    arguments: tuple[Type, ...]
 
 
-def _extended(b: Binder, member: Member, type_: Type) -> Type | None:
-    """What the ``extension`` block of a member extends, if that takes in ``type_``."""
+def _most_specific(b: Binder, taking: Sequence[tuple[Found, _Extended]]) -> tuple[Found, _Extended]:
+    """That of the type which converts to every other one."""
+    return next(
+        (each for each in taking if all(b.conversions.reference(each[1].type, other.type) for _, other in taking)),
+        taking[0],
+    )
+
+
+def _extended(b: Binder, member: Member, type_: Type) -> _Extended | None:
+    """Null where the block does not take in ``type_``."""
     definition = member.definition
     if not isinstance(definition, SourceTypeDefinition):
         return None
@@ -241,6 +275,11 @@ def _extended(b: Binder, member: Member, type_: Type) -> Type | None:
         return None
     part = definition.parts[0]
     extended = b.hierarchy.table.resolver_for(part, definition).resolve(receiver.type.text)
-    if isinstance(extended, NamedType) and isinstance(type_, NamedType) and class_type_parameters(definition):
-        return extended if extended.definition is type_.definition else None
-    return extended if b.conversions.reference(type_, extended) else None
+    count = len(definition.own_parameters)
+    arguments: tuple[Type, ...] = ()
+    if count:
+        inferred = b.shared.inference.infer(count, ((value(type_), extended, 0),))
+        if inferred is None or not satisfies_constraints(b.hierarchy, b.conversions, member, (), inferred):
+            return None
+        extended, arguments = substitute(extended, (), inferred), inferred
+    return _Extended(extended, arguments) if b.conversions.reference(type_, extended) else None

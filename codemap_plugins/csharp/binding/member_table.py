@@ -92,12 +92,13 @@ class MemberTable:
             for level in reversed(definition.enclosing):
                 if level.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
                     continue
-                part = level.parts[0]
-                resolver = self.table.resolver_for(part, level, own_only=True)
-                constrained = next(
-                    (p for p in level.parts if any(t.constraints for t in p.declaration.type_parameters)), part
+                # One part may say the constraints for all, in the words of its own file (ECMA-334 §15.2.7).
+                part = next(
+                    (p for p in level.parts if any(t.constraints or t.keywords for t in p.declaration.type_parameters)),
+                    level.parts[0],
                 )
-                found.extend(source_type_parameters(constrained.declaration.type_parameters, resolver))
+                resolver = self.table.resolver_for(part, level, own_only=True)
+                found.extend(source_type_parameters(part.declaration.type_parameters, resolver))
             return tuple(found)
         if isinstance(definition, LibraryTypeDefinition):
             members = self.of(definition)

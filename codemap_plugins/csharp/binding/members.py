@@ -92,6 +92,7 @@ class Member:
         "declaration",
         "definition",
         "explicit_interface",
+        "index",
         "is_abstract",
         "is_extension",
         "is_override",
@@ -127,7 +128,9 @@ class Member:
         priority: int = 0,
         declaration: MemberDeclaration | None = None,
         part: TypePart | None = None,
+        index: int = -1,
     ) -> None:
+        """``declaration``, ``part`` and ``index``: of one with source, how it is declared, in which part, and its number in that file."""
         self.kind = kind
         self.name = name
         self.definition = definition
@@ -145,6 +148,7 @@ class Member:
         self.priority = priority
         self.declaration = declaration
         self.part = part
+        self.index = index
         self.explicit_interface = declaration is not None and declaration.explicit_interface is not None
         self._signature: Signature | Callable[[], Signature] = load
         self._symbol_id = symbol_id
@@ -183,10 +187,6 @@ class Member:
     @property
     def is_external(self) -> bool:
         return self.definition.external
-
-    def signature_key(self) -> str:
-        """What two members of one name must share for one to hide or fill the other: arity and parameter types (ECMA-334 §7.6)."""
-        return self.signature.key
 
 
 class Signature:

@@ -16,11 +16,12 @@ from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.binding.slots import overridden
+from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.rows import symbol_kind_of
-from codemap_plugins.csharp.symbols.scopes import TypeResolver, own_type
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
-from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration, Modifiers
+from codemap_plugins.csharp.unit import AttributeSyntax, MemberDeclaration
 
 _ACCESSED: Final = frozenset({RefKind.READ, RefKind.WRITE})
 _CARRYING: Final = frozenset({RefKind.CALL, RefKind.INSTANTIATE, RefKind.WRITE})
@@ -141,7 +142,7 @@ class Mentions:
 
     def _carries_attribute(self, definition: SourceTypeDefinition) -> bool:
         """On any part, or on a base class that has source."""
-        own = own_type(definition)
+        own = definition.own_type
         for level in self._hierarchy.class_chain(own):
             holder = level.definition
             if not isinstance(holder, SourceTypeDefinition):
@@ -154,7 +155,8 @@ class Mentions:
 
     def _overrides_wanted(self, kept: Kept, declaration: MemberDeclaration) -> bool:
         """A member that it overrides carries an attribute that is asked for."""
-        if kept.part is None or Modifiers.OVERRIDE not in declaration.modifiers:
+        flags: int = declaration.modifiers
+        if kept.part is None or not flags & bits.OVERRIDE:
             return False
         own = self._hierarchy.members.declared(kept.part, kept.index)
         for each in overridden(self._hierarchy, own) if own is not None else ():
@@ -189,7 +191,7 @@ class Mentions:
 
     def _has_wanted_base(self, definition: SourceTypeDefinition) -> bool:
         base_types, hierarchy = self.wanted.base_types, self._hierarchy
-        own = own_type(definition)
+        own = definition.own_type
         for level in hierarchy.class_chain(own):
             holder = level.definition
             if holder is not definition and base_types.has(holder.name):

@@ -3,6 +3,7 @@ and what a name that means two things means here (Color Color, §12.8.7.2)."""
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
 from codemap_core.model import Confidence, RefKind, UnresolvedReason
@@ -22,8 +23,8 @@ from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.scopes import Namespace, own_type
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.types import (
     ErrorType,
     NamedType,
@@ -45,7 +46,7 @@ def bind_name_expression(b: Binder, node: Lowered, scope: LocalScope, target: Ty
 @binds(Op.THIS)
 def bind_this(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     within = scope.within
-    return value(own_type(within)) if within is not None else UNKNOWN_VALUE
+    return value(within.own_type) if within is not None else UNKNOWN_VALUE
 
 
 @binds(Op.BASE)
@@ -53,7 +54,7 @@ def bind_base(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
     within = scope.within
     if within is None:
         return UNKNOWN_VALUE
-    base = b.hierarchy.base_class(own_type(within))
+    base = b.hierarchy.base_class(within.own_type)
     if base is None or _base_is_missing(b, within):
         return UNKNOWN_VALUE
     return BoundValue(base, is_base=True)
@@ -118,7 +119,13 @@ def bind_head(
     if invoked or not isinstance(found, NamedType):
         imported = imported_statically(b, name, scope, invoked)
     if isinstance(found, NamedType) and not imported:
-        type_name(b, offset, name, found, usage)
+        doubt = _doubt_of_type(b, found, scope, usage, next_link)
+        if doubt is _TypeDoubt.RULED_OUT:
+            kind = RefKind.CALL if invoked else KINDS[usage]
+            b.unresolved(kind, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN)
+            return UNKNOWN_VALUE
+        confidence = Confidence.LOW if doubt is _TypeDoubt.OPEN else Confidence.HIGH
+        type_name(b, offset, name, found, usage, confidence)
         if arguments is not None:
             own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
             found = NamedType(found.definition, (*found.arguments, *own))
@@ -143,16 +150,50 @@ def _reason_for_missing(b: Binder, scope: LocalScope) -> UnresolvedReason:
     )
 
 
+class _TypeDoubt(Enum):
+    """Whether a name that means a type means a member instead, of a base that was not found: members come first (ECMA-334 §12.8.4)."""
+
+    NONE = auto()
+    OPEN = auto()
+    RULED_OUT = auto()
+    """It has to be a member: the name stands where a value does."""
+
+
+def _doubt_of_type(
+    b: Binder, type_: NamedType, scope: LocalScope, usage: Usage, next_link: Lowered | None
+) -> _TypeDoubt:
+    if not _may_be_inherited(b, scope) or _is_in_enclosing(type_.definition, scope):
+        return _TypeDoubt.NONE
+    if usage is Usage.NAMEOF:
+        return _TypeDoubt.OPEN
+    if next_link is None or next_link[0] != _MEMBER:
+        return _TypeDoubt.RULED_OUT
+    wanted = next_link[2]
+    members = b.hierarchy.lookup(type_, wanted)
+    if not members:
+        return _TypeDoubt.NONE if b.hierarchy.table.nested_type(type_, wanted, 0) is not None else _TypeDoubt.OPEN
+    return _TypeDoubt.NONE if any(each.member.is_static for each in members) else _TypeDoubt.RULED_OUT
+
+
+def _is_in_enclosing(definition: TypeDefinition, scope: LocalScope) -> bool:
+    """It is an enclosing type, or nested in one."""
+    levels = scope.within.enclosing if scope.within is not None else ()
+    return any(definition is level or definition in level.nested.values() for level in levels)
+
+
 def _may_be_inherited(b: Binder, scope: LocalScope) -> bool:
     """An enclosing type has a base that was not found."""
     hierarchy = b.hierarchy
     levels = scope.within.enclosing if scope.within is not None else ()
-    return any(may_miss_members(hierarchy, own_type(level)) for level in levels)
+    return any(may_miss_members(hierarchy, level.own_type) for level in levels)
 
 
-def type_name(b: Binder, offset: int, name: str, type_: Type, usage: Usage) -> None:
+def type_name(
+    b: Binder, offset: int, name: str, type_: Type, usage: Usage, confidence: Confidence = Confidence.HIGH
+) -> None:
     if isinstance(type_, NamedType):
-        b.type_reference(offset, type_.definition, name, RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.TYPE)
+        kind = RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.TYPE
+        b.type_reference(offset, type_.definition, name, kind, confidence)
 
 
 class _Enclosed(NamedTuple):
@@ -177,7 +218,7 @@ def _member_of_enclosing(
             parameter = primary_parameter(b, level, name)
             if parameter is not None:
                 return parameter
-        own = own_type(level)
+        own = level.own_type
         lookup = hierarchy.invocable(own, name, within) if invoked else hierarchy.accessible(own, name, within)
         if arity:
             lookup = lookup.methods
@@ -337,7 +378,7 @@ def use_member(
     sought = receiver if receiver is not None else home
     sure = not unsure and (sought is None or is_sure(b.hierarchy, sought, found[0]))
     data_reference(b, found[0], offset, usage, receiver, through_base, Confidence.HIGH if sure else Confidence.LOW)
-    return BoundValue(b.hierarchy.member_type(found[0]), first.constant)
+    return BoundValue(b.hierarchy.member_type(found[0]), first.constant, is_unsure=not sure)
 
 
 def data_reference(

@@ -21,7 +21,9 @@ from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.symbols.scopes import generic_type, tuple_type
-from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, substitute
+from codemap_plugins.csharp.symbols.types import ErrorType, Type, substitute
+
+_FUNCTIONS: Final = (BoundMethodGroup, UnboundLambda)
 
 
 class NaturalTypes:
@@ -50,29 +52,39 @@ class NaturalTypes:
                 return tuple_type(self._project, tuple(p for p in parts if p is not None))
         return None
 
-    def common(self, operands: Sequence[BoundExpression]) -> Type | None:
-        """Best common type (ECMA-334 §12.6.3.15); null when there is none."""
+    def common(self, operands: Sequence[BoundExpression], with_functions: bool = True) -> Type | None:
+        """Best common type (ECMA-334 §12.6.3.15); null when there is none. ``with_functions``: lambdas and groups of methods have one."""
         types: list[Type] = []
         for operand in operands:
-            type_ = self.of_operand(operand)
+            type_ = self.of_operand(operand) if with_functions or not isinstance(operand, _FUNCTIONS) else None
             if type_ is not None and type_ not in types:
                 types.append(type_)
         if not types:
             return None
         if len(types) == 1:
-            only = types[0]
-            if (
-                any(isinstance(o, BoundNull) for o in operands)
-                and isinstance(only, NamedType)
-                and only.definition.is_value_type
-            ):
-                return None
-            return only
+            nulls = (operand for operand in operands if isinstance(operand, BoundNull))
+            return types[0] if all(self._conversions.from_operand(null, types[0]) for null in nulls) else None
         known = [t for t in types if not isinstance(t, ErrorType)]
-        for candidate in known:
-            if all(isinstance(o, BoundThrow) or self._conversions.from_operand(o, candidate) for o in operands):
-                return candidate
-        return None
+        found = [
+            candidate
+            for candidate in known
+            if all(isinstance(o, BoundThrow) or self._conversions.from_operand(o, candidate) for o in operands)
+        ]
+        return self._best(found) if len(found) > 1 else next(iter(found), None)
+
+    def _best(self, types: Sequence[Type]) -> Type | None:
+        """That of several types which all others convert to, without their converting back; of those that differ in names alone, the
+        first."""
+        best = types[0]
+        for type_ in types[1:]:
+            if not self._conversions.between(type_, best):
+                best = type_
+        for type_ in types:
+            if self._conversions.identity(type_, best):
+                continue
+            if not self._conversions.between(type_, best) or self._conversions.between(best, type_):
+                return None
+        return best
 
     def of_lambda(self, operand: UnboundLambda, types: tuple[Type, ...]) -> Type:
         """``Func`` or ``Action`` of a lambda whose parameters are typed (C# 10); unknown where it has none."""

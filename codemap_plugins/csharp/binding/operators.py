@@ -92,9 +92,18 @@ def bind_interpolated(b: Binder, node: Lowered, scope: LocalScope, target: Type 
             b.value_of(part[2], scope)
             if part[3] is not None:
                 b.value_of(part[3], scope)
-    has_holes = any(part[0] == Op.HOLE for part in node[2])
-    interpolation = Interpolation.HOLES if has_holes else Interpolation.CONSTANT
+    interpolation = Interpolation.CONSTANT if _is_constant_text(node) else Interpolation.HOLES
     return BoundValue(b.system("String"), interpolation=interpolation)
+
+
+def _is_constant_text(node: Lowered) -> bool:
+    """A constant string by its form alone: ``nameof`` and literals, put together (C# 10 for interpolated ones with holes)."""
+    if node[0] == Op.INTERPOLATED:
+        holes = (part for part in node[2] if part[0] == Op.HOLE)
+        return all(hole[3] is None and not hole[4] and _is_constant_text(hole[2]) for hole in holes)
+    if node[0] == Op.BINARY:
+        return _is_constant_text(node[1]) and all(each[2] == "+" and _is_constant_text(each[3]) for each in node[2])
+    return bool(node[0] == Op.NAMEOF or (node[0] == Op.LITERAL and node[2] == LiteralKind.STRING))
 
 
 def _user_operator(
@@ -429,12 +438,12 @@ def _in_place(
 def bind_conditional(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
     _, _, condition, first, second = node
     b.value_of(condition, scope, b.system("Boolean"))
-    return choice(b, [b.expression(first, scope, target), b.expression(second, scope, target)])
+    return choice(b, [b.expression(first, scope, target), b.expression(second, scope, target)], with_functions=False)
 
 
-def choice(b: Binder, parts: list[BoundExpression]) -> BoundExpression:
-    """``?:`` and ``switch``: the arms' common type, else each arm takes the target's."""
-    common = b.natural_types.common([p for p in parts if not isinstance(p, BoundThrow)])
+def choice(b: Binder, parts: list[BoundExpression], with_functions: bool = True) -> BoundExpression:
+    """``?:`` and ``switch``: the arms' common type, else each arm takes the target's. ``with_functions``: as ``NaturalTypes.common``."""
+    common = b.natural_types.common([p for p in parts if not isinstance(p, BoundThrow)], with_functions)
     if common is not None:
         for part in parts:
             b.convert(part, common)

@@ -454,8 +454,8 @@ class Overloads:
         """The method of a group whose address a function pointer takes (C# 9)."""
         return self.method_for_types(group, target.types[:-1], target.passings)
 
-    def group_result(self, group: BoundMethodGroup, types: tuple[Type, ...]) -> Type | None:
-        candidate = self.method_for_types(group, types, [0] * len(types)).candidate
+    def group_result(self, group: BoundMethodGroup, types: tuple[Type, ...], passings: Sequence[int]) -> Type | None:
+        candidate = self.method_for_types(group, types, passings).candidate
         return candidate.return_type if candidate is not None else None
 
 

@@ -17,7 +17,6 @@ from codemap_plugins.csharp.binding.names import bind_head, imported_statically
 from codemap_plugins.csharp.binding.special_types import nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
-from codemap_plugins.csharp.symbols.scopes import own_type
 from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type
 
 
@@ -112,7 +111,7 @@ def _constant_member(b: Binder, name: str, scope: LocalScope) -> bool:
     if within is None:
         return False
     for level in within.enclosing:
-        own = own_type(level)
+        own = level.own_type
         found = b.hierarchy.lookup(own, name)
         if found and found[0].member.kind is MemberKind.FIELD:
             type_ = b.hierarchy.member_type(found[0])

@@ -7,8 +7,8 @@ from typing import Final
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.bound_expressions import BoundValue
-from codemap_plugins.csharp.binding.conversions import WIDER
 from codemap_plugins.csharp.binding.members import UNKNOWN
+from codemap_plugins.csharp.binding.numeric_types import WIDER
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import is_system, nullable_element
 from codemap_plugins.csharp.symbols.types import DynamicType, ErrorType, NamedType, PointerType, Type

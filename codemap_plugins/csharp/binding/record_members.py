@@ -19,7 +19,6 @@ from codemap_plugins.csharp.binding.members import (
     Signature,
 )
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.scopes import own_type
 from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.symbols.types import NamedType, Type, documentation_id
 from codemap_plugins.csharp.unit import DeclarationKind, Modifiers
@@ -81,7 +80,7 @@ class _Record:
         self._definition: Final = definition
         self._table: Final = table
         self._declared: Final = declared
-        self._own: Final = own_type(definition)
+        self._own: Final = definition.own_type
 
     def members(self) -> Iterator[_Synthesised]:
         own, of_class = self._own, not self._definition.is_value_type

@@ -70,19 +70,17 @@ class SettledMembers:
         return self._known[key]
 
     def _value(self, member: Member, declaration: MemberDeclaration, part: TypePart) -> Value | None:
-        declarations = self._table.members_of(part.document.key).declarations
-        index = declarations.index(declaration)  # equal, not the same: a file may have been decoded again
         definition = member.definition
         if not isinstance(definition, SourceTypeDefinition):
             return None
         roots = self._reads.roots(part)
         roles = [entry[0] for entry in roots[declaration.body]] if 0 <= declaration.body < len(roots) else []
         if RootRole.GET in roles:
-            values = self._reads.returned(part, index)
+            values = self._reads.returned(part, member.index)
             return values[0] if len(values) == 1 else None
         places = self._assigning(definition).get(declaration.name, [])
         if RootRole.INITIALIZER in roles:
-            return self._reads.initial(part, index) if not places else None
+            return self._reads.initial(part, member.index) if not places else None
         if len(places) != 1:
             return None
         values = self._reads.assigned(*places[0], member.symbol_id)

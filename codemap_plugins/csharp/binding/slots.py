@@ -10,7 +10,6 @@ from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, Member, MemberKind, TypeParameterSymbol
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.scopes import own_type
 from codemap_plugins.csharp.symbols.types import NamedType, Type, documentation_id, substitute
 
 
@@ -63,7 +62,7 @@ def member_slots(hierarchy: Hierarchy, member: Member) -> Iterator[Slot]:
     definition = member.definition
     if not isinstance(definition, SourceTypeDefinition) or member.kind in (MemberKind.FIELD, MemberKind.CONSTRUCTOR):
         return
-    own = own_type(definition)
+    own = definition.own_type
     if member.is_override:
         yield from islice(_overridden(hierarchy, member, own), 1)
     if definition.kind is SymbolKind.INTERFACE and not member.explicit_interface:
@@ -78,7 +77,7 @@ def overridden(hierarchy: Hierarchy, member: Member) -> Iterator[Member]:
     """What a member overrides, nearest first, up to the declaration of its slot."""
     definition = member.definition
     if member.is_override and isinstance(definition, SourceTypeDefinition):
-        own = own_type(definition)
+        own = definition.own_type
         for slot in _overridden(hierarchy, member, own):
             yield slot.member
 

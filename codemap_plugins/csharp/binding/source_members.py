@@ -25,7 +25,7 @@ from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.identity import MemberIdentity
 from codemap_plugins.csharp.symbols.rows import SymbolRows, member_visibility
-from codemap_plugins.csharp.symbols.scopes import TypeResolver, own_type
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.symbols.types import PointerType, Type, documentation_id
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers
@@ -88,7 +88,7 @@ class SourceMembers:
                     declaration.name in replaced or self._rows.inherits_property(definition, declaration.name)
                 ):
                     continue
-                member = self._source_member(definition, part, identity, declaration, kind)
+                member = self._source_member(definition, part, identity, declaration, index, kind)
                 by_declaration[part.document, index] = member
                 if kind is MemberKind.CONSTRUCTOR:
                     has_constructor = True
@@ -113,6 +113,7 @@ class SourceMembers:
         part: TypePart,
         identity: MemberIdentity,
         declaration: MemberDeclaration,
+        index: int,
         kind: MemberKind,
     ) -> Member:
         flags: int = declaration.modifiers
@@ -148,6 +149,7 @@ class SourceMembers:
             priority=_priority(declaration),
             declaration=declaration,
             part=part,
+            index=index,
         )
 
     def _source_signature(
@@ -161,7 +163,7 @@ class SourceMembers:
             DeclarationKind.CONSTRUCTOR,
             DeclarationKind.PRIMARY_CONSTRUCTOR,
         ):
-            type_: Type = own_type(definition)
+            type_: Type = definition.own_type
         else:
             type_ = resolver.resolve(declaration.type.text) if declaration.type is not None else UNKNOWN
             flags: int = declaration.modifiers
@@ -178,7 +180,7 @@ class SourceMembers:
     def _add_synthesised(
         self, definition: SourceTypeDefinition, found: dict[str, list[Member]], has_constructor: bool
     ) -> None:
-        own = own_type(definition)
+        own = definition.own_type
         path = definition.container_path
         kind = definition.kind
 

@@ -25,8 +25,9 @@ from codemap_plugins.csharp.binding.settled_members import Reads, SettledMembers
 from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.base_lists import relations
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
+from codemap_plugins.csharp.symbols.project_scope import ProjectScope
 from codemap_plugins.csharp.symbols.rows import SymbolRows
-from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
+from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.table import SymbolTable
 from codemap_plugins.csharp.unit import RootRole, encoded_bodies
 

@@ -170,8 +170,11 @@ def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
             if guard is not None:
                 b.value_of(guard, section, b.system("Boolean"))
         for statement in statements:
-            # A declaration is in scope in the whole switch block.
-            b.statement(statement, block if statement[0] == Op.LOCAL else section)
+            b.statement(statement, section)
+            if statement[0] == Op.LOCAL:
+                # It sees the variables of the section's patterns, and is itself in scope in the whole switch block (ECMA-334 §13.8.3).
+                for _, _, name, _ in statement[3]:
+                    block.declare(name, section.find(name) or UNKNOWN)
     return UNKNOWN_VALUE
 
 

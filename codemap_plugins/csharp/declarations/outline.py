@@ -96,13 +96,12 @@ class DeclarationWalker:
         self._inactive = ()
 
     def outline(self, has_errors: bool) -> Outline:
-        top_level = self._top_level_main(has_errors)
+        self._top_level_main(has_errors)
         return Outline(
             scopes=tuple(self._scopes),
             types=tuple(self._types),
             attributes=tuple(self._attributes),
             lines=self._lines,
-            has_top_level_statements=top_level,
             has_extension_methods=any(
                 m.parameters and "this" in m.parameters[0].modifiers
                 for m in self._members
@@ -464,19 +463,18 @@ class DeclarationWalker:
         self._members.append(primary_constructor(self._source, index, declaration, node, roots))
         self._members.extend(positional_properties(self._source, self._lines, index, declaration))
 
-    def _top_level_main(self, has_errors: bool) -> bool:
+    def _top_level_main(self, has_errors: bool) -> None:
         """A file with syntax errors whose statements follow a type has lost members to the top level; it declares no program."""
         statements = self._global_statements
         if not statements:
-            return False
+            return
         if has_errors and any(t.span[0] < statements[0].start_byte for t in self._types if t.parent < 0):
-            return False
+            return
         roots = self._add_roots([(RootRole.STATEMENT, i, node) for i, node in enumerate(statements)])
         span = (statements[0].start_byte, statements[-1].end_byte)
         program, main = top_level_program(self._source, self._lines, span, len(self._types), has_errors, roots)
         self._types.append(program)
         self._members.append(main)
-        return True
 
 
 def _is_extension_block(source: bytes, node: Node, name_node: Node) -> bool:

@@ -31,7 +31,7 @@ from codemap_plugins.csharp.grammar import (
     TUPLE_EXPRESSION,
     TUPLE_TYPE,
 )
-from codemap_plugins.csharp.type_syntax import identifier_text, lower_type, type_identifier_text
+from codemap_plugins.csharp.type_syntax import NATIVE_INTEGERS, identifier_text, lower_type, type_identifier_text
 
 _BLOCK: Final = Op.BLOCK.value
 _CONSTANT_PATTERN: Final = Op.CONSTANT_PATTERN.value
@@ -178,7 +178,8 @@ class Lowering:
             text = type_identifier_text(self.source[start : node.end_byte])
             return [text] if text == "dynamic" else [text, start]
         if kind == PREDEFINED_TYPE:
-            return [self.source[node.start_byte : node.end_byte].decode()]
+            word = self.source[node.start_byte : node.end_byte].decode()
+            return [word, node.start_byte] if word in NATIVE_INTEGERS else [word]
         if kind == IMPLICIT_TYPE:
             return ["var"]
         syntax = lower_type(node, self.source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from codemap_core.syntax import Node
-from codemap_plugins.csharp.bodies import FunctionFlag, Lowered, Op, RefKind
+from codemap_plugins.csharp.bodies import ConstraintFlag, FunctionFlag, Lowered, Op, RefKind
 from codemap_plugins.csharp.grammar import (
     ANONYMOUS_METHOD_EXPRESSION,
     ARROW_EXPRESSION_CLAUSE,
@@ -62,6 +62,14 @@ _FLAGS: Final = {
     "async": _ASYNC_FLAG,
     "static": _STATIC_FLAG,
     "this": _THIS_FLAG,
+}
+_CONSTRAINTS: Final = {
+    b"class": ConstraintFlag.CLASS.value,
+    b"struct": ConstraintFlag.STRUCT.value,
+    b"unmanaged": ConstraintFlag.STRUCT.value,
+    b"new": ConstraintFlag.NEW.value,
+    b"notnull": 0,
+    b"default": 0,
 }
 _REF_KINDS: Final = {b"ref": _REF_KIND, b"out": _OUT_KIND, b"in": _IN_KIND}
 _MODIFYING_TYPES: Final = (REF_TYPE, SCOPED_TYPE)
@@ -163,6 +171,7 @@ def parameters(low: Lowering, node: Node) -> list[Lowered]:
     lowered: list[Lowered] = []
     previous_end = node.start_byte + 1
     params: list[Node] | None = None
+    attributes: list[Lowered] = []
     for child in node.children:
         kind = child.kind_id
         if kind == PARAMETER:
@@ -174,14 +183,16 @@ def parameters(low: Lowering, node: Node) -> list[Lowered]:
         elif kind == COMMENT:
             continue
         elif kind == ATTRIBUTE_LIST:
-            continue  # of a `params` parameter: `[A] params T[] x`
+            attributes += attribute_list(low, child)  # of a `params` parameter: `[A] params T[] x`
         elif params is not None:
             params.append(child)
             if len(params) == 2:
                 type_, name = params
                 flag = _PARAMS_FLAG
-                lowered.append([_PARAMETER, name.start_byte, low.name(name), low.type(type_), 0, flag, None, []])
-                params = None
+                lowered.append(
+                    [_PARAMETER, name.start_byte, low.name(name), low.type(type_), 0, flag, None, attributes]
+                )
+                params, attributes = None, []
         elif child.child_count:
             # What a syntax error left: a parameter without a name, whose default names what stands there.
             lowered.append([_PARAMETER, child.start_byte, "", None, 0, 0, low.unknown(child), []])
@@ -236,13 +247,17 @@ def _constraint(low: Lowering, node: Node) -> Lowered:
     children = significant(node.children)
     name = children[1]
     types: list[list[Any]] = []
+    flags = 0
     for child in children[2:]:
         if child.kind_id != TYPE_PARAMETER_CONSTRAINT:
             continue
+        word = low.source[child.start_byte : child.end_byte].split(b"(")[0].rstrip(b"? ")
         type_ = child.child_by_field_id(FIELD_TYPE)
-        if type_ is not None and not low.source.startswith(b"allows", type_.start_byte):
+        if word in _CONSTRAINTS:
+            flags |= _CONSTRAINTS[word]
+        elif type_ is not None and not low.source.startswith(b"allows", type_.start_byte):
             types.append(low.type(type_))
-    return [_CONSTRAINT, name.start_byte, low.name(name), types]
+    return [_CONSTRAINT, name.start_byte, low.name(name), types, flags]
 
 
 def attribute_list(low: Lowering, node: Node) -> list[Lowered]:

@@ -3,6 +3,7 @@
 - ``(int)a.F<T>(x)``, ``a.F<(int b, int c)>(x)``, ``new T<A>(x) { }`` and ``new T<(int b, int c)> { }`` come as comparisons; a name with
   type arguments before ``(`` is generic (ECMA-334 §6.2.5), and braces begin no operand.
 - ``A.B<T> x`` comes as comparisons where a pattern or ``foreach`` declares ``x``.
+- ``F(a) = b;`` comes as the declaration of ``(a)``, of type ``F``.
 - ``f(a * b)`` comes as the declaration of ``b`` of type ``a*``.
 - ``(a) - b``, ``(a)[b]`` and ``(a)..b`` come as casts; a name in parentheses before an operator that could be unary is an
   operand (§12.9.8).
@@ -23,6 +24,7 @@ from codemap_plugins.csharp.grammar import (
     BINARY_EXPRESSION,
     CAST_EXPRESSION,
     COLLECTION_EXPRESSION,
+    COMMENT,
     CONDITIONAL_ACCESS_EXPRESSION,
     DECLARATION_EXPRESSION,
     GENERIC_NAME,
@@ -44,6 +46,7 @@ from codemap_plugins.csharp.lowering.context import Lowering, children_of, signi
 from codemap_plugins.csharp.lowering.names import argument_correction, arguments, chain_links, extend_type, simple_name
 
 _AWAIT: Final = Op.AWAIT.value
+_ASSIGN: Final = Op.ASSIGN.value
 _BINARY: Final = Op.BINARY.value
 _CALL: Final = Op.CALL.value
 _CAST: Final = Op.CAST.value
@@ -239,6 +242,20 @@ def product(low: Lowering, node: Node) -> Lowered | None:
     if factor.kind_id not in _NAMES:
         return None
     return [_BINARY, low.expression(factor), [[_OPERAND, star.start_byte, "*", low.expression(name)]]]
+
+
+def call_assigned(low: Lowering, type_: Node, pattern: Node, equals: Node, value: Node) -> Lowered | None:
+    """``F(a) = b``, which comes as the declaration of ``(a)``, of type ``F``; null for ``var (a) = b``, which declares."""
+    written = [child for child in pattern.children if child.is_named and child.kind_id != COMMENT]
+    if type_.kind_id not in _NAMES or any(child.kind_id != IDENTIFIER for child in written):
+        return None
+    callee = low.expression(type_)
+    call = [_CALL, pattern.start_byte, [low.expression(child) for child in written], pattern.end_byte]
+    if callee[0] == _CHAIN:
+        callee[2].append(call)
+    else:
+        callee = [_CHAIN, callee, [call], type_.start_byte]
+    return [_ASSIGN, equals.start_byte, "=", callee, low.expression(value), type_.start_byte, value.end_byte]
 
 
 UNARY_OR_BINARY: Final = frozenset({PREFIX_UNARY_EXPRESSION, COLLECTION_EXPRESSION, RANGE_EXPRESSION})

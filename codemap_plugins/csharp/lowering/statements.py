@@ -73,7 +73,7 @@ from codemap_plugins.csharp.grammar import (
     YIELD_STATEMENT,
 )
 from codemap_plugins.csharp.lowering.context import PATTERNS, Lowering, children_of, significant, statement_rule
-from codemap_plugins.csharp.lowering.misread import generic_designation
+from codemap_plugins.csharp.lowering.misread import call_assigned, generic_designation
 from codemap_plugins.csharp.lowering.names import arguments
 from codemap_plugins.csharp.lowering.patterns import constant_value, designation
 
@@ -190,6 +190,9 @@ def local(low: Lowering, node: Node, flags: int = 0) -> Lowered:
             continue
         parts = children_of(child, 3)
         if parts[0].kind_id == TUPLE_PATTERN:
+            assignment = call_assigned(low, type_, *parts) if len(parts) == 3 else None
+            if assignment is not None:
+                return assignment
             value = low.expression(parts[-1]) if len(parts) > 1 else None
             offset = parts[1].start_byte if len(parts) > 1 else child.start_byte
             return [_LOCAL_DECONSTRUCTION, offset, low.type(type_), designation(low, parts[0]), value]

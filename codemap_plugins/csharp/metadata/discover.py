@@ -113,11 +113,6 @@ def _dependencies(manifest: Path) -> list[tuple[str, str | None]]:
     return [(name.decode(), version.decode() if version else None) for name, version in _DEPENDENCY.findall(content)]
 
 
-def dotnet_roots(environment: Mapping[str, str], home: Path | None) -> list[Path]:
-    """Folders .NET is installed in: ``DOTNET_ROOT``, the usual places, ``~/.dotnet``."""
-    return _existing(_dotnet_places(environment, home))
-
-
 def _dotnet_places(environment: Mapping[str, str], home: Path | None) -> list[Path]:
     """Folders .NET may be installed in."""
     named = [environment["DOTNET_ROOT"]] if environment.get("DOTNET_ROOT") else []
@@ -155,12 +150,6 @@ def home_folder() -> Path | None:
         return Path.home()
     except RuntimeError:
         return None
-
-
-def package_folder(roots: Iterable[Path], package: str, version: str | None, target_framework: str) -> Path | None:
-    """The folder of a package's assemblies for a target framework; ``version`` as ``package_version`` takes it."""
-    folder = package_version(roots, package, version)
-    return _framework_folder(folder, target_framework) if folder is not None else None
 
 
 def package_version(roots: Iterable[Path], package: str, version: str | None) -> Path | None:

@@ -7,7 +7,6 @@ conversions carry ``~ReturnType``, type parameters of a type count across its en
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
@@ -19,7 +18,6 @@ from codemap_plugins.csharp.metadata.surface import (
     Parameter,
     Property,
     RefKind,
-    TypeSurface,
 )
 from codemap_plugins.csharp.metadata.type_reference import (
     ArrayType,
@@ -62,26 +60,9 @@ def event_id(containing_type: str, event: Event) -> str:
     return f"E:{_qualified(containing_type, event.name)}"
 
 
-def member_ids(surface: TypeSurface) -> Iterator[str]:
-    """Ids of all members of a type, in the order of its surface."""
-    name = surface.name
-    for method in surface.methods:
-        yield method_id(name, method)
-    for member in surface.properties:
-        yield property_id(name, member)
-    for field in surface.fields:
-        yield field_id(name, field)
-    for event in surface.events:
-        yield event_id(name, event)
-
-
+@lru_cache(maxsize=65536)
 def parameter_type(text: str) -> str:
     """A type text as it stands in a parameter list."""
-    return _parameter_type(text)
-
-
-@lru_cache(maxsize=65536)
-def _parameter_type(text: str) -> str:
     return _print(parse_type(text))
 
 
@@ -90,13 +71,12 @@ def _qualified(containing_type: str, name: str) -> str:
 
 
 def _returns(method: Method) -> str:
-    return _parameter_type(method.returns) + ("@" if method.returns_ref else "")
+    return parameter_type(method.returns) + ("@" if method.returns_ref else "")
 
 
 def _parameter_list(parameters: tuple[Parameter, ...], is_vararg: bool) -> str:
     printed = [
-        _parameter_type(parameter.type) + ("" if parameter.ref_kind is RefKind.NONE else "@")
-        for parameter in parameters
+        parameter_type(parameter.type) + ("" if parameter.ref_kind is RefKind.NONE else "@") for parameter in parameters
     ]
     if is_vararg:
         printed.append("")

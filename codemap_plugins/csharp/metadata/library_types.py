@@ -7,7 +7,7 @@ version is (as MSBuild does).
 ``LibraryView`` is what a project sees: .NET itself, the assemblies of the packages it names (directly or through
 project references), everything those refer to, and all assemblies of the user's folders. Where several assemblies
 declare one type, .NET's comes first, then that of a package the project names, then the rest. What an unknown package
-needs cannot be known offline: its id gives a hint, and ``find_anywhere`` answers for the rest, with less certainty.
+needs cannot be known offline: its id gives a hint.
 """
 
 from __future__ import annotations
@@ -55,11 +55,6 @@ class LibraryType(Struct, frozen=True, eq=False):
     def metadata_name(self) -> str:
         """``System.Collections.Generic.Dictionary`2+Enumerator``: what ``NamedType.definition`` refers to."""
         return f"{self.namespace}.{self.path}" if self.namespace else self.path
-
-    @property
-    def doc_id(self) -> str:
-        """Documentation-comment id."""
-        return "T:" + self.metadata_name.replace("+", ".")
 
     @property
     def name(self) -> str:
@@ -110,6 +105,7 @@ class LibraryTypes:
         self._catalogs = tuple(catalogs)
         self._directories: dict[str, _Directory] = {}
         self._extension_paths: dict[str, tuple[str, ...]] = {}
+        self._readings: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {}
         self._views: dict[tuple[frozenset[str] | None, frozenset[str]], LibraryView] = {}
         self._chosen = _choose(self._catalogs)
         self.assemblies = {name: entry for name, (_, entry) in sorted(self._chosen.items())}
@@ -153,6 +149,16 @@ class LibraryTypes:
                 if any(each.flags & _HAS_EXTENSIONS for each in types)
             )
         return paths
+
+    def readings(self, type_id: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """The namespace, the outermost type and the nested ones that a documentation-comment id may mean, as it does not say where the
+        namespace ends: those of which some assembly has the outermost type, the longest namespace first."""
+        found = self._readings.get(type_id)
+        if found is None:
+            pieces = type_id[2:].split(".")
+            splits = ((".".join(pieces[:n]), pieces[n], tuple(pieces[n + 1 :])) for n in range(len(pieces) - 1, -1, -1))
+            found = self._readings[type_id] = tuple(each for each in splits if each[1] in self.directory(each[0]))
+        return found
 
     def namespaces_of(self, assemblies: Collection[str]) -> set[str]:
         """Namespaces in which these assemblies declare types, parents included."""
@@ -252,6 +258,10 @@ class LibraryView:
     def has_namespace(self, namespace: str) -> bool:
         return namespace in self.namespaces
 
+    def is_brought(self, assembly: str) -> bool:
+        """Part of .NET, or of a package of the project or of one that this refers to."""
+        return self._ranks.get(assembly, _OTHER) != _OTHER
+
     def candidates(self, namespace: str, name: str, arity: int = 0) -> tuple[LibraryType, ...]:
         """All visible types of that name in a namespace, the preferred one first."""
         return self._of_path(namespace, f"{name}`{arity}" if arity else name)
@@ -262,20 +272,14 @@ class LibraryView:
         return found[0] if found else None
 
     def with_id(self, type_id: str) -> LibraryType | None:
-        """The visible type of a documentation-comment id, which does not say where the namespace ends."""
-        pieces = type_id[2:].split(".")
-        for length in range(len(pieces) - 1, -1, -1):
-            outermost, *nested = pieces[length:]
-            found = self.find(".".join(pieces[:length]), *split_arity(outermost))
+        """The visible type of a documentation-comment id."""
+        for namespace, outermost, nested in self.types.readings(type_id):
+            found = next(iter(self._of_path(namespace, outermost)), None)
             for piece in nested:
                 found = self.nested(found, *split_arity(piece)) if found is not None else None
             if found is not None:
                 return found
         return None
-
-    def find_anywhere(self, namespace: str, name: str, arity: int = 0) -> LibraryType | None:
-        """The same among all assemblies, referenced or not: for a name that nothing visible explains."""
-        return self.find(namespace, name, arity) or self.types.everything.find(namespace, name, arity)
 
     def nested(self, enclosing: LibraryType, name: str, arity: int = 0) -> LibraryType | None:
         """A type declared directly in another; base types are the caller's to walk."""

@@ -7,7 +7,7 @@ Types stand in them as type texts (``type_reference.parse_type`` reads them). Or
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
+from enum import IntEnum
 
 from msgspec import Struct
 
@@ -26,8 +26,8 @@ class RefKind(IntEnum):
     REF_READONLY = 4
 
 
-class TypeFlags(IntFlag):
-    """Bits of ``TypeSurface.flags``."""
+class TypeFlags(IntEnum):
+    """Bits of ``TypeSurface.flags``; added up they are an integer, as an ``IntFlag`` costs a Python call for each ``&`` and ``|``."""
 
     PROTECTED = 1
     PROTECTED_INTERNAL = 2
@@ -46,7 +46,7 @@ class TypeFlags(IntFlag):
     """The catalog keeps no members of this type, to stay small."""
 
 
-class MemberFlags(IntFlag):
+class MemberFlags(IntEnum):
     """Bits of ``flags`` of methods, properties, fields and events."""
 
     PROTECTED = 1
@@ -72,7 +72,7 @@ class MemberFlags(IntFlag):
     """A static slot of an interface (C# 11)."""
 
 
-class TypeParameterFlags(IntFlag):
+class TypeParameterFlags(IntEnum):
     """Bits of ``TypeParameter.flags``."""
 
     COVARIANT = 1

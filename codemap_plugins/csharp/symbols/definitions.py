@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import SymbolKind
-from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, TypeDeclaration
+from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeFactory, TypeParameterType
+from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, TypeDeclaration, TypeParameter
 
 if TYPE_CHECKING:
-    from codemap_plugins.csharp.symbols.scopes import Document, ProjectScope
-    from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
+    from codemap_plugins.csharp.symbols.project_scope import ProjectScope
+    from codemap_plugins.csharp.symbols.scopes import Document
 
 _VALUE_KINDS: Final = frozenset({SymbolKind.STRUCT, SymbolKind.ENUM})
 
@@ -51,10 +52,17 @@ class TypeDefinition:
         self.system_name: Final = path[0][0] if namespace == "System" and len(path) == 1 else ""
         """Simple name of a type directly in ``System``, which the language's own rules are about; empty for others."""
         self.plain: NamedType | None = None
-        """The type without type arguments, and below it those with, once they were made."""
+        """The type without type arguments, and below it those with: once they were made, see ``keep``."""
         self._container_path: str | None = None
         self._documentation_id: str | None = None
         self.constructed: Final[dict[tuple[tuple[Type, ...], tuple[str | None, ...]], NamedType]] = {}
+
+    def keep(self, made: NamedType, key: tuple[tuple[Type, ...], tuple[str | None, ...]]) -> None:
+        """A type made of it, of these type arguments and names of elements."""
+        if any(key):
+            self.constructed[key] = made
+        else:
+            self.plain = made
 
     def forget(self) -> None:
         """The types made of it."""
@@ -131,15 +139,15 @@ class SourceTypeDefinition(TypeDefinition):
     """A type with source. Built by the table while it declares; complete, and then unchanged, once ``freeze`` has been called."""
 
     __slots__ = (
+        "_own_arguments",
+        "_own_parameters",
+        "_own_type",
         "container",
         "declaration_kind",
         "enclosing",
         "file_local",
         "modifiers",
         "nested",
-        "own_arguments",
-        "own_parameters",
-        "own_type",
         "parts",
         "project",
     )
@@ -176,16 +184,13 @@ class SourceTypeDefinition(TypeDefinition):
             (self, *container.enclosing) if container is not None else (self,)
         )
         """The type and its containers, innermost first."""
-        self.own_parameters: tuple[TypeParameterType, ...] | None = None
-        """See ``scopes.class_type_parameters``."""
-        self.own_arguments: tuple[Type, ...] | None = None
-        """See ``scopes.own_arguments``."""
-        self.own_type: NamedType | None = None
-        """See ``scopes.own_type``."""
+        self._own_parameters: tuple[TypeParameterType, ...] | None = None
+        self._own_arguments: tuple[Type, ...] | None = None
+        self._own_type: NamedType | None = None
 
     def forget(self) -> None:
         super().forget()
-        self.own_type = None
+        self._own_type = None
 
     def add_part(self, part: TypePart) -> None:
         self.parts.append(part)
@@ -200,6 +205,43 @@ class SourceTypeDefinition(TypeDefinition):
         self.parts.sort(key=lambda part: part.order)
 
     @property
+    def own_type(self) -> NamedType:
+        """The type as it means itself: made of its own type parameters."""
+        known = self._own_type
+        if known is None:
+            known = self._own_type = NamedType(self, self.own_arguments)
+        return known
+
+    @property
+    def own_arguments(self) -> tuple[Type, ...]:
+        """The type parameters of its containers and its own, as the type arguments of the type as it means itself."""
+        known = self._own_arguments
+        if known is None:
+            arguments: list[Type] = []
+            for level in reversed(self.enclosing):
+                if level.declaration_kind is not DeclarationKind.EXTENSION_BLOCK:
+                    arguments.extend(level.own_parameters)
+            known = self._own_arguments = tuple(arguments)
+        return known
+
+    @property
+    def own_parameters(self) -> tuple[TypeParameterType, ...]:
+        """Its own type parameters, numbered on from those of its containers; of an extension block, as a method's are."""
+        known = self._own_parameters
+        if known is None:
+            known = self._own_parameters = self._made_parameters(self.project.table.factory)
+        return known
+
+    def _made_parameters(self, factory: TypeFactory) -> tuple[TypeParameterType, ...]:
+        declared = self.parts[0].declaration.type_parameters
+        if self.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
+            return method_type_parameters(factory, declared)
+        start = self.total_arity - self.arity
+        # One part may say the constraints for all (ECMA-334 §15.2.7).
+        values = {i for part in self.parts for i, p in enumerate(part.declaration.type_parameters) if _is_value_type(p)}
+        return tuple(factory.parameter(p.name, start + i, False, i in values) for i, p in enumerate(declared))
+
+    @property
     def type_parameters(self) -> Sequence[str]:
         """Own type parameters, as the first part names them."""
         return [p.name for p in self.parts[0].declaration.type_parameters]
@@ -211,3 +253,14 @@ class SourceTypeDefinition(TypeDefinition):
         if written:
             return written is Modifiers.PRIVATE
         return self.container is not None and self.container.kind is not SymbolKind.INTERFACE
+
+
+def method_type_parameters(
+    factory: TypeFactory, parameters: Sequence[TypeParameter], start: int = 0
+) -> tuple[TypeParameterType, ...]:
+    """Type parameters of a method, numbered from ``start``."""
+    return tuple(factory.parameter(p.name, start + i, True, _is_value_type(p)) for i, p in enumerate(parameters))
+
+
+def _is_value_type(parameter: TypeParameter) -> bool:
+    return "struct" in parameter.keywords or "unmanaged" in parameter.keywords

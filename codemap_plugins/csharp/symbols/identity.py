@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from codemap_plugins.csharp.symbols import modifier_bits as bits
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
-from codemap_plugins.csharp.symbols.scopes import TypeResolver, method_type_parameters
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, method_type_parameters
+from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import Type, TypeParameterType, documentation_id, metadata_display
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers, Parameter
 

@@ -12,7 +12,7 @@ from codemap_plugins.csharp.metadata import type_reference as written
 from codemap_plugins.csharp.metadata.reference_folders import library_types
 from codemap_plugins.csharp.metadata.surface import TypeFlags, TypeSurface
 from codemap_plugins.csharp.metadata.type_reference import split_metadata_name
-from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition
+from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     NamedType,
@@ -192,6 +192,10 @@ class LibraryView:
     def extension_containers(self, namespace: str) -> list[LibraryTypeDefinition]:
         """Visible static classes of a namespace that declare extension members."""
         return [self._libraries.definition(found, self._view) for found in self._view.extension_containers(namespace)]
+
+    def is_brought(self, definition: TypeDefinition) -> bool:
+        """A library type of .NET or of a package of the project, not of an assembly that is merely at hand."""
+        return isinstance(definition, LibraryTypeDefinition) and self._view.is_brought(definition.assembly)
 
     def find(self, namespace: str, name: str, arity: int) -> LibraryTypeDefinition | None:
         declared = self._directories.get(namespace)

@@ -63,7 +63,7 @@ _ALWAYS_STATIC: Final = frozenset(
 )
 _IDENTITIES_KEPT: Final = 1024
 _MODIFIER_WORDS: Final = tuple(
-    (flag, flag.name.lower())
+    (int(flag), flag.name.lower())
     for flag in Modifiers
     if flag.name is not None
     and flag not in (Modifiers.PUBLIC, Modifiers.INTERNAL, Modifiers.PROTECTED, Modifiers.PRIVATE, Modifiers.REF)
@@ -446,4 +446,5 @@ def _documentation(doc: DocComment | None) -> Documentation | None:
 @lru_cache(maxsize=1024)
 def modifier_words(modifiers: Modifiers) -> tuple[str, ...]:
     """Keywords other than those of visibility."""
-    return tuple(word for flag, word in _MODIFIER_WORDS if flag in modifiers)
+    bits: int = modifiers
+    return tuple([word for bit, word in _MODIFIER_WORDS if bits & bit])

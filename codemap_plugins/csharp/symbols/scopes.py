@@ -10,12 +10,11 @@ Lookup declines: two types imported at one level are an ambiguity, reported as a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from codemap_core.hooks.contracts import UnitKey
-from codemap_core.model import SymbolKind
 from codemap_core.model.keyword_types import KEYWORD_TYPES
-from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
@@ -23,9 +22,7 @@ from codemap_plugins.csharp.symbols.types import (
     NamedType,
     PointerType,
     Type,
-    TypeFactory,
     TypeParameterType,
-    substitute,
 )
 from codemap_plugins.csharp.type_tree import ArrayType as ArrayTree
 from codemap_plugins.csharp.type_tree import FunctionPointerType as FunctionPointerTree
@@ -40,7 +37,7 @@ from codemap_plugins.csharp.type_tree import (
     parse_type,
 )
 from codemap_plugins.csharp.type_tree import PointerType as PointerTree
-from codemap_plugins.csharp.unit import DeclarationKind, Outline, Scope, TypeParameter, UsingDirective
+from codemap_plugins.csharp.unit import Outline, Scope, UsingDirective
 
 _MAX_DEPTH: Final = 40
 
@@ -191,6 +188,9 @@ class Document:
         source = [t for t in found if isinstance(t, NamedType) and not t.definition.external]
         if len(source) == 1:
             return source[0]
+        brought = [t for t in found if isinstance(t, NamedType) and project.libraries.is_brought(t.definition)]
+        if len(brought) == 1:
+            return brought[0]
         return self.project.table.factory.error(name, reason="ambiguous")
 
     def _imports_at(self, scope: int) -> _Imports:
@@ -222,9 +222,9 @@ class Document:
         resolver = TypeResolver(self, scope, None, (), usings=False)
         target: Namespace | Type | None
         if isinstance(tree, NameTree):
-            target = resolver.name(tree, 0)
+            target = resolver.target(tree)
         else:
-            target = resolver.resolve_tree(tree, 0)
+            target = resolver.resolve(using.target.text)
         if isinstance(target, ErrorType):
             target = None
         self._using_targets[key] = target
@@ -235,6 +235,11 @@ _PASSINGS: Final = {"": 0, "ref": 1, "out": 2, "in": 3}
 """How a parameter of a function pointer is passed, as ``bodies.RefKind`` counts."""
 
 
+Name: TypeAlias = "tuple[int, TypeDefinition | None]"
+"""The ordinal of an identifier in a type text, and the type that it means; null where nothing was found."""
+Names: TypeAlias = tuple[Name, ...]
+
+
 class TypeResolver:
     """Resolves types as written in one place: a scope, an enclosing type, the type parameters of a method.
 
@@ -243,9 +248,7 @@ class TypeResolver:
     """
 
     __slots__ = (
-        "_cache",
-        "_collected",
-        "_names",
+        "_meanings",
         "document",
         "enclosing",
         "factory",
@@ -268,111 +271,122 @@ class TypeResolver:
         self.own_parameters: Final = {p.name: p for p in own_parameters}
         self.usings: Final = usings
         self.factory: Final = document.project.table.factory
-        self._cache: dict[str, Type] = {}
-        self._names: dict[str, tuple[tuple[int, TypeDefinition | None], ...]] = {}
-        self._collected: list[tuple[int, TypeDefinition | None]] | None = None
+        self._meanings: Final[dict[str, tuple[Type, Names]]] = {}
 
-    def names(self, text: str) -> tuple[tuple[int, TypeDefinition | None], ...]:
-        """What each identifier of a type text means that means a type: (ordinal, definition), in text order; null where nothing was
-        found. Namespaces and type parameters are left out."""
-        known = self._names.get(text)
-        if known is None:
-            self._collected = []
-            self.resolve_tree(parse_type(text), 0)
-            known = self._names[text] = tuple(sorted(self._collected, key=lambda each: each[0]))
-            self._collected = None
-        return known
+    def names(self, text: str) -> Names:
+        """What each identifier of a type text means that means a type, in text order. Namespaces and type parameters are left out."""
+        return self._meaning(text)[1]
 
     def resolve(self, text: str) -> Type:
         """The type that ``TypeSyntax.text`` means here. Never raises; what is not found is an ``ErrorType``."""
-        found = self._cache.get(text)
-        if found is None:
-            found = self._cache[text] = self.resolve_tree(parse_type(text), 0)
-        return found
+        return self._meaning(text)[0]
 
-    def resolve_tree(self, tree: TypeTree, depth: int) -> Type:
+    def target(self, tree: NameTree) -> Namespace | Type | None:
+        """The meaning of a possibly qualified name; null if its first part means nothing."""
+        return self._name(tree, 0, [])
+
+    def _meaning(self, text: str) -> tuple[Type, Names]:
+        known = self._meanings.get(text)
+        if known is None:
+            names: list[Name] = []
+            found = self._tree(parse_type(text), 0, names)
+            names.sort(key=_ordinal)
+            known = self._meanings[text] = (found, tuple(names))
+        return known
+
+    def _tree(self, tree: TypeTree, depth: int, names: list[Name]) -> Type:
         if depth > _MAX_DEPTH:
             return self.factory.error("?", reason="nested too deeply")
         match tree:
-            case PredefinedType(name=name):
+            case PredefinedType(name=name, ordinal=ordinal):
                 if name == "dynamic":
                     return self.factory.dynamic
-                return self.document.project.table.well_known("System", KEYWORD_TYPES[name], 0, self.document.project)
+                meant = self.document.project.table.well_known("System", KEYWORD_TYPES[name], 0, self.document.project)
+                if ordinal >= 0 and isinstance(meant, NamedType):
+                    names.append((ordinal, meant.definition))
+                return meant
             case NameTree():
-                found = self.name(tree, depth)
+                found = self._name(tree, depth, names)
                 if isinstance(found, Namespace) or found is None:
-                    return self._error(tree, depth, "not found" if found is None else "a namespace, used as a type")
+                    reason = "not found" if found is None else "a namespace, used as a type"
+                    return self._error(tree, depth, reason, names)
                 return found
             case ArrayTree(element=element, rank=rank):
-                return ArrayType(self.resolve_tree(element, depth + 1), rank)
+                return ArrayType(self._tree(element, depth + 1, names), rank)
             case PointerTree(element=element):
-                return PointerType(self.resolve_tree(element, depth + 1))
+                return PointerType(self._tree(element, depth + 1, names))
             case NullableType(element=element):
-                inner = self.resolve_tree(element, depth + 1)
+                inner = self._tree(element, depth + 1, names)
                 if (isinstance(inner, NamedType) and inner.definition.is_value_type) or (
                     isinstance(inner, TypeParameterType) and inner.is_value_type
                 ):
                     return generic_type(self.document.project, "System", "Nullable", (inner,))
                 return inner
             case TupleType(elements=elements):
-                names = tuple(e.name for e in elements)
+                named = tuple(e.name for e in elements)
                 return tuple_type(
                     self.document.project,
-                    tuple(self.resolve_tree(e.type, depth + 1) for e in elements),
-                    names if any(names) else (),
+                    tuple([self._tree(e.type, depth + 1, names) for e in elements]),
+                    named if any(named) else (),
                 )
             case FunctionPointerTree(parameters=parameters):
-                types = tuple(self.resolve_tree(each.type, depth + 1) for each in parameters)
+                types = tuple([self._tree(each.type, depth + 1, names) for each in parameters])
                 return self.factory.function_pointer(types, tuple(_PASSINGS[each.ref_kind] for each in parameters[:-1]))
             case UnknownType(text=text):
                 return self.factory.error(text, reason="not a type")
 
-    def _error(self, tree: NameTree, depth: int, reason: str) -> ErrorType:
+    def _error(self, tree: NameTree, depth: int, reason: str, names: list[Name]) -> ErrorType:
         text = ".".join(part.name for part in tree.parts)
         if tree.alias is not None and tree.alias != "global":
             text = f"{tree.alias}.{text}"
         last = tree.parts[-1]
-        return self.factory.error(text, tuple(self.resolve_tree(a, depth + 1) for a in last.arguments), reason)
+        return self.factory.error(text, self._arguments(last, depth, names), reason)
 
-    def name(self, tree: NameTree, depth: int) -> Namespace | Type | None:
-        """The meaning of a possibly qualified name; null if its first part means nothing."""
+    def _name(self, tree: NameTree, depth: int, names: list[Name]) -> Namespace | Type | None:
         first, *rest = tree.parts
         current: Namespace | Type | None
         if tree.alias is not None:
             if tree.alias == "global":
-                current = self._member_of(Namespace(""), first, depth)
+                current = self._member_of(Namespace(""), first, depth, names)
             else:
                 base = self._simple(tree.alias, 0)
-                current = self._member_of(base, first, depth) if isinstance(base, (Namespace, NamedType)) else None
+                current = (
+                    self._member_of(base, first, depth, names) if isinstance(base, (Namespace, NamedType)) else None
+                )
         else:
-            current = self._with_arguments(self._simple(first.name, first.arity or len(first.arguments)), first, depth)
-        self._note_name(first, current, not rest)
+            simple = self._simple(first.name, first.arity or len(first.arguments))
+            current = self._with_arguments(simple, first, depth, names)
+        _note_name(names, first, current, not rest)
         for position, part in enumerate(rest):
             if current is None or isinstance(current, ErrorType):
                 return None
-            current = self._member_of(current, part, depth)
-            self._note_name(part, current, position == len(rest) - 1)
+            current = self._member_of(current, part, depth, names)
+            _note_name(names, part, current, position == len(rest) - 1)
         return current
 
-    def _note_name(self, part: NamePart, found: Namespace | Type | None, is_last: bool) -> None:
-        if self._collected is None or part.ordinal < 0:  # a keyword where a name should be: `A.string`
-            return
-        if isinstance(found, NamedType):
-            self._collected.append((part.ordinal, found.definition))
-        elif found is None or isinstance(found, ErrorType) or (is_last and isinstance(found, Namespace)):
-            self._collected.append((part.ordinal, None))
+    def _arguments(self, part: NamePart, depth: int, names: list[Name]) -> tuple[Type, ...]:
+        return tuple([self._tree(each, depth + 1, names) for each in part.arguments])
 
-    def _with_arguments(self, found: Namespace | Type | None, part: NamePart, depth: int) -> Namespace | Type | None:
+    def _with_arguments(
+        self,
+        found: Namespace | Type | None,
+        part: NamePart,
+        depth: int,
+        names: list[Name],
+    ) -> Namespace | Type | None:
         if isinstance(found, NamedType) and part.arguments:
-            own = tuple(self.resolve_tree(a, depth + 1) for a in part.arguments)
-            return NamedType(found.definition, (*found.arguments, *own))
+            return NamedType(found.definition, (*found.arguments, *self._arguments(part, depth, names)))
         if isinstance(found, ErrorType) and part.arguments:
-            return self.factory.error(
-                found.text, tuple(self.resolve_tree(a, depth + 1) for a in part.arguments), found.reason
-            )
+            return self.factory.error(found.text, self._arguments(part, depth, names), found.reason)
         return found
 
-    def _member_of(self, container: Namespace | Type, part: NamePart, depth: int) -> Namespace | Type | None:
+    def _member_of(
+        self,
+        container: Namespace | Type,
+        part: NamePart,
+        depth: int,
+        names: list[Name],
+    ) -> Namespace | Type | None:
         arity = part.arity or len(part.arguments)
         project = self.document.project
         found: Namespace | Type | None = None
@@ -385,7 +399,7 @@ class TypeResolver:
                 return Namespace(full)
         elif isinstance(container, NamedType):
             found = project.table.nested_type(container, part.name, arity)
-        return self._with_arguments(found, part, depth)
+        return self._with_arguments(found, part, depth, names)
 
     def _simple(self, name: str, arity: int) -> Namespace | Type | None:
         if arity == 0:
@@ -397,6 +411,19 @@ class TypeResolver:
             if found is not None:
                 return found
         return self.document.lookup_in_namespaces(self.scope, name, arity, self.usings)
+
+
+def _ordinal(name: Name) -> int:
+    return name[0]
+
+
+def _note_name(names: list[Name], part: NamePart, found: Namespace | Type | None, is_last: bool) -> None:
+    if part.ordinal < 0:  # a keyword where a name should be: `A.string`
+        return
+    if isinstance(found, NamedType):
+        names.append((part.ordinal, found.definition))
+    elif found is None or isinstance(found, ErrorType) or (is_last and isinstance(found, Namespace)):
+        names.append((part.ordinal, None))
 
 
 def generic_type(project: ProjectScope, namespace: str, name: str, arguments: tuple[Type, ...]) -> Type:
@@ -411,72 +438,3 @@ def tuple_type(project: ProjectScope, elements: tuple[Type, ...], names: tuple[s
         elements = (*elements[:7], tuple_type(project, elements[7:]))
     found = project.table.well_known("System", "ValueTuple", len(elements), project)
     return NamedType(found.definition, elements, names) if isinstance(found, NamedType) else found
-
-
-def method_type_parameters(
-    factory: TypeFactory, parameters: Sequence[TypeParameter], start: int = 0
-) -> tuple[TypeParameterType, ...]:
-    """Type parameters of a method, numbered from ``start``."""
-    return tuple(
-        factory.parameter(p.name, start + i, True, "struct" in p.keywords or "unmanaged" in p.keywords)
-        for i, p in enumerate(parameters)
-    )
-
-
-def own_arguments(definition: SourceTypeDefinition) -> tuple[Type, ...]:
-    """The type parameters of a type and its containers, as arguments: the type as it means itself."""
-    known = definition.own_arguments
-    if known is None:
-        arguments: list[Type] = []
-        for current in reversed(definition.enclosing):
-            if current.declaration_kind is not DeclarationKind.EXTENSION_BLOCK:
-                arguments.extend(class_type_parameters(current))
-        known = definition.own_arguments = tuple(arguments)
-    return known
-
-
-def own_type(definition: SourceTypeDefinition) -> NamedType:
-    """A type as it means itself: made of its own type parameters."""
-    known = definition.own_type
-    if known is None:
-        known = definition.own_type = NamedType(definition, own_arguments(definition))
-    return known
-
-
-def class_type_parameters(definition: SourceTypeDefinition) -> tuple[TypeParameterType, ...]:
-    """Own type parameters of a type, numbered on from those of its containers."""
-    if definition.own_parameters is None:
-        definition.own_parameters = _class_type_parameters(definition)
-    return definition.own_parameters
-
-
-def _class_type_parameters(definition: SourceTypeDefinition) -> tuple[TypeParameterType, ...]:
-    factory = definition.project.table.factory
-    if definition.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
-        return method_type_parameters(factory, definition.parts[0].declaration.type_parameters)
-    start = definition.total_arity - definition.arity
-    return tuple(
-        factory.parameter(p.name, start + i, False, "struct" in p.keywords or "unmanaged" in p.keywords)
-        for i, p in enumerate(definition.parts[0].declaration.type_parameters)
-    )
-
-
-def is_interface(type_: Type) -> bool:
-    return isinstance(type_, NamedType) and type_.definition.kind is SymbolKind.INTERFACE
-
-
-__all__ = [
-    "Document",
-    "LibraryTypeDefinition",
-    "Namespace",
-    "ProjectScope",
-    "TypeResolver",
-    "class_type_parameters",
-    "generic_type",
-    "is_interface",
-    "method_type_parameters",
-    "own_arguments",
-    "own_type",
-    "substitute",
-    "tuple_type",
-]

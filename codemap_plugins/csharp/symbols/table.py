@@ -27,15 +27,9 @@ from codemap_plugins.csharp.symbols.definitions import (
 )
 from codemap_plugins.csharp.symbols.file_members import FileMembers
 from codemap_plugins.csharp.symbols.libraries import Libraries
-from codemap_plugins.csharp.symbols.project_scope import project_using
+from codemap_plugins.csharp.symbols.project_scope import ProjectScope, project_using
 from codemap_plugins.csharp.symbols.project_views import friends_of_projects, visible_libraries, visible_projects
-from codemap_plugins.csharp.symbols.scopes import (
-    Document,
-    ProjectScope,
-    TypeResolver,
-    class_type_parameters,
-    own_type,
-)
+from codemap_plugins.csharp.symbols.scopes import Document, TypeResolver
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type, TypeFactory, substitute
 from codemap_plugins.csharp.unit import (
     DeclarationKind,
@@ -367,7 +361,7 @@ class SymbolTable:
         view, its members are not (ECMA-334 §15.2.4.2)."""
         document, scope = part.document, part.declaration.scope
         if own_only:
-            return TypeResolver(document, scope, definition.container, class_type_parameters(definition))
+            return TypeResolver(document, scope, definition.container, definition.own_parameters)
         if self._resolving:
             # What is found while a base list is being resolved is not final: nothing may be remembered of it.
             return TypeResolver(document, scope, definition, ())
@@ -452,7 +446,7 @@ class SymbolTable:
         result: Type | None = None
         complete = True
         for current in definition.enclosing:
-            parameters = class_type_parameters(current)
+            parameters = current.own_parameters
             if arity == 0:
                 result = next((p for p in parameters if p.name == name), None)
                 if result is not None:
@@ -472,7 +466,7 @@ class SymbolTable:
         key = (definition, name, arity)
         if key in self._nested:
             return self._nested[key]
-        result = self.nested_type(own_type(definition), name, arity)
+        result = self.nested_type(definition.own_type, name, arity)
         if isinstance(result, ErrorType):
             result = None
         if result is not None or not self._resolving:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class NamedType:
     """A definition with type arguments: empty, or one for each type parameter of all levels."""
 
-    __slots__ = ("arguments", "array", "definition", "element_names", "has_error", "id_text", "is_open", "pointer")
+    __slots__ = ("_id_text", "arguments", "array", "definition", "element_names", "has_error", "is_open", "pointer")
     definition: TypeDefinition
     arguments: tuple[Type, ...]
     element_names: tuple[str | None, ...]
@@ -28,8 +28,7 @@ class NamedType:
     """Some type argument is, or holds, a type parameter."""
     has_error: bool
     """Some type argument is, or holds, a type that was not found."""
-    id_text: str | None
-    """See ``documentation_id``."""
+    _id_text: str | None
     array: dict[int, ArrayType] | None
     pointer: PointerType | None
 
@@ -46,14 +45,21 @@ class NamedType:
             made.arguments, made.element_names = key
             made.is_open = any(has_type_parameters(a) for a in arguments)
             made.has_error = any(contains_error(a) for a in arguments)
-            made.id_text = None
+            made._id_text = None
             made.array = None
             made.pointer = None
-            if arguments or element_names:
-                definition.constructed[key] = made
-            else:
-                definition.plain = made
+            definition.keep(made, key)
         return made
+
+    @property
+    def id_text(self) -> str:
+        """See ``documentation_id``."""
+        known = self._id_text
+        if known is None:
+            arguments = self.arguments
+            known = _constructed(self.definition, arguments) if arguments else self.definition.readable_path
+            self._id_text = known
+        return known
 
 
 class TypeParameterType:
@@ -233,12 +239,7 @@ def contains_error(type_: Type) -> bool:
 def documentation_id(type_: Type) -> str:
     """The type inside a documentation-comment id (ECMA-334 annex D.4.2): ``System.Collections.Generic.List{System.Int32}``."""
     if isinstance(type_, NamedType):
-        known = type_.id_text
-        if known is None:
-            arguments = type_.arguments
-            known = _constructed(type_.definition, arguments) if arguments else type_.definition.readable_path
-            type_.id_text = known
-        return known
+        return type_.id_text
     if isinstance(type_, TypeParameterType):
         return f"``{type_.ordinal}" if type_.of_method else f"`{type_.ordinal}"
     if isinstance(type_, ArrayType):

@@ -714,6 +714,20 @@ def test_an_extension_method_is_one_however_it_is_called() -> None:
     assert [event.is_extension for event in events] == [True, True, True, False]
 
 
+def test_a_collection_says_what_it_spreads() -> None:
+    source = """
+        class C {
+            static int[] Rest() => [];
+            static void Take(int[] all) { }
+            void M(int[] more) { Take([1, ..Rest(), ..more, 2]); }
+        }
+        """
+    (event,) = found_events(bind(BODIES, source), Interests(invocations=("Take",)))
+    elements = event.arguments[0].value.elements
+    assert [each.is_spread for each in elements] == [False, True, True, False]
+    assert (elements[1].origin != NOWHERE, elements[2].local) == (True, "more")
+
+
 def test_what_types_derive_from_is_known_by_id() -> None:
     front_end = CSharpFrontEnd()
     source = """

@@ -7,11 +7,10 @@ import pytest
 
 from codemap_core.model import PackageReference, Project
 from codemap_plugins.csharp.metadata.discover import (
-    dotnet_roots,
     machine_libraries,
     nearest_framework,
-    package_folder,
     package_roots,
+    package_version,
     reference_pack_folders,
     restored_folders,
 )
@@ -43,7 +42,6 @@ def test_nearest_framework(target: str, available: list[str], expected: str | No
 def test_reference_packs(tmp_path: Path) -> None:
     for version in ("8.0.9", "8.0.11", "8.0.11-rc.1"):
         (tmp_path / "packs" / "Microsoft.NETCore.App.Ref" / version / "ref" / "net8.0").mkdir(parents=True)
-    assert dotnet_roots({"DOTNET_ROOT": str(tmp_path)}, tmp_path)[0] == tmp_path
     (found,) = reference_pack_folders(tmp_path, "net8.0-windows")
     assert found.parts[-3:] == ("8.0.11", "ref", "net8.0")
     assert reference_pack_folders(tmp_path, "net9.0") == []
@@ -55,9 +53,9 @@ def test_packages(tmp_path: Path) -> None:
         (root / path).mkdir(parents=True)
     roots = package_roots({}, tmp_path)
     assert roots == [root]
-    assert package_folder(roots, "Lib.One", "1.0.0", "net9.0") == root / "lib.one/1.0.0/lib/net8.0"
-    assert package_folder(roots, "Lib.One", None, "net9.0") == root / "lib.one/2.0.0/ref/netstandard2.0"
-    assert package_folder(roots, "Lib.Two", None, "net9.0") is None
+    assert package_version(roots, "Lib.One", "1.0.0") == root / "lib.one/1.0.0"
+    assert package_version(roots, "Lib.One", None) == root / "lib.one/2.0.0"
+    assert package_version(roots, "Lib.Two", None) is None
 
 
 def test_restored(tmp_path: Path) -> None:

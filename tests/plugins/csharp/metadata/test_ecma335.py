@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codemap_core.model import SymbolKind
-from codemap_plugins.csharp.metadata.doc_ids import member_ids, type_id
+from codemap_plugins.csharp.metadata.doc_ids import type_id
 from codemap_plugins.csharp.metadata.ecma335 import read_assembly
 from codemap_plugins.csharp.metadata.image import BadImageFormatError
 from codemap_plugins.csharp.metadata.surface import MemberFlags, RefKind, TypeFlags, TypeParameterFlags, TypeSurface
@@ -17,6 +17,7 @@ from tests.plugins.csharp.metadata.assembly_builder import (
     generic_instance,
 )
 from tests.plugins.csharp.metadata.conftest import sample_assembly
+from tests.plugins.csharp.metadata.member_ids import member_ids
 
 SAMPLE_IDS = {
     "T:N.Box`1",

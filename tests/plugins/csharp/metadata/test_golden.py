@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from codemap_plugins.csharp.metadata.doc_ids import member_ids, type_id
+from codemap_plugins.csharp.metadata.doc_ids import type_id
 from codemap_plugins.csharp.metadata.reference_folders import read_assemblies
+from tests.plugins.csharp.metadata.member_ids import member_ids
 
 ORACLE, REFS = (Path(os.environ.get(name, "")) for name in ("CODEMAP_ORACLE", "CODEMAP_ORACLE_REFS"))
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from codemap_core.hooks.manager import load_plugins
+from codemap_core.testing.source_index import index_sources
 from codemap_plugins.csharp.metadata import bake
 from codemap_plugins.csharp.metadata.catalog import Catalog, CatalogError, encode_catalog
 from codemap_plugins.csharp.metadata.ecma335 import read_assembly
@@ -126,3 +128,16 @@ def test_bake(tmp_path: Path, sample: bytes) -> None:
     ]
     assert "\nSample 1.2.3.4 | - | -\n" in (tmp_path / "one" / "NOTICE").read_text(encoding="utf-8")
     assert bake.main([str(tmp_path / "one")]) == 2
+
+
+def test_of_two_types_that_usings_bring_that_of_a_package_is_meant(tmp_path: Path) -> None:
+    for name in ("First", "Second"):
+        (tmp_path / f"{name}.dll").write_bytes(_assembly(name, 1, f"{name}.Item"))
+    reference = '<PackageReference Include="Second" Version="1.0.0" />'
+    settings = "<PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup>"
+    files = {
+        "a.csproj": f'<Project Sdk="Microsoft.NET.Sdk">{settings}<ItemGroup>{reference}</ItemGroup></Project>'.encode(),
+        "a.cs": b"using First; using Second; class C { Item item; }",
+    }
+    found = index_sources(files, load_plugins(), [str(tmp_path)]).references
+    assert [each.to_symbol for each in found if each.to_name == "Item"] == ["T:Second.Item"]
