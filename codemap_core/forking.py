@@ -28,6 +28,18 @@ def can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods() and os.name == "posix" and os.uname().sysname == "Linux"
 
 
+def lead_group() -> None:
+    """Makes this process the leader of a group, so that whatever foreign code starts from here on can be ended with it."""
+    with suppress(OSError):
+        os.setpgid(0, 0)
+
+
+def end_group(leader: int) -> None:
+    """Ends what is left of the group of a process that has ended. A process that left the group goes on."""
+    with suppress(OSError):
+        os.killpg(leader, signal.SIGKILL)
+
+
 def endings_of(works: Sequence[Callable[[], object]], seconds: float) -> dict[int, str]:
     """Those of the works, by number, after which nothing else of a process would be done: sentences that say how, without a subject. Each
     is done in a copy of this process, which those before it have been done in too. ``seconds``: how long one may take. What works raise,
@@ -58,6 +70,7 @@ def _copied(works: Sequence[Callable[[], object]], seconds: float) -> tuple[int,
         os.close(reading)
         with suppress(ChildProcessError):
             os.waitpid(number, 0)
+        end_group(number)
 
 
 def _watched(number: int, reading: int, count: int, seconds: float) -> tuple[int, str]:
@@ -88,6 +101,7 @@ def _watched(number: int, reading: int, count: int, seconds: float) -> tuple[int
 def _do(works: Sequence[Callable[[], object]], reading: int, writing: int, seconds: float) -> NoReturn:
     """In the copy."""
     try:
+        lead_group()
         os.close(reading)
         nothing = os.open(Path(os.devnull), os.O_RDWR)
         for descriptor in (0, 1, 2):

@@ -237,7 +237,7 @@ class PluginHost:
         others = [plugin for name, plugin in self._manager.list_name_plugin() if name != owner.name]
         with foreign_code(owner.built_in):
             self._manager.subset_hook_caller(point.hook, others)(registry=registry)
-            return [(each, point.problem_of(each.item)) for each in registry.registrations()]
+            return [_checked(each, point) for each in registry.registrations()]
 
     def _idle(self, extractors: Iterable[Registration[Extractor]]) -> Iterable[PluginProblem]:
         """Extractors of third parties that are never called, as nothing here reads the language they ask for."""
@@ -326,6 +326,19 @@ def _load(manager: pluggy.PluginManager, owner: Owner, source: object) -> list[P
         if caller.spec is None
         and any(impl.plugin is plugin and not impl.optionalhook for impl in caller.get_hookimpls())
     ]
+
+
+def _checked(registration: Registration[Any], point: ExtensionPoint) -> tuple[Registration[Any], str | None]:
+    """The registration as it is used, and what is wrong with it."""
+    if not registration.owner.built_in:
+        try:
+            registration = replace(registration, item=point.held(registration.item))
+        except Exception as error:
+            return (
+                registration,
+                f"reading the attributes of {type(registration.item).__name__} raised {_describe(error)}",
+            )
+    return registration, point.problem_of(registration.item)
 
 
 def _advice(owner: Owner) -> str:

@@ -21,7 +21,7 @@ _CARRYING: Final = frozenset({EventKind.INVOCATION, EventKind.CREATION, EventKin
 class Names:
     """Names of one sort that are asked for, with asterisks as ``Interests`` says."""
 
-    __slots__ = ("_exact", "_inside", "_prefixes", "_suffixes", "is_empty")
+    __slots__ = ("_exact", "_has_patterns", "_inside", "_prefixes", "_suffixes", "is_empty")
 
     def __init__(self, names: Iterable[str]) -> None:
         every = frozenset(names)
@@ -33,14 +33,17 @@ class Names:
         self._inside: Final = tuple(
             sorted(name[1:-1] for name in every if name[:1] == "*" == name[-1:] and name != "*")
         )
+        self._has_patterns: Final = bool(self._prefixes or self._suffixes or self._inside)
         self.is_empty: Final = not every
 
     def has(self, name: str) -> bool:
+        return name in self._exact or (self._has_patterns and self._fits(name))
+
+    def _fits(self, name: str) -> bool:
         return (
-            name in self._exact
-            or (bool(self._prefixes) and name.startswith(self._prefixes))
-            or (bool(self._suffixes) and name.endswith(self._suffixes))
-            or (bool(self._inside) and any(piece in name for piece in self._inside))
+            name.startswith(self._prefixes)
+            or name.endswith(self._suffixes)
+            or any(piece in name for piece in self._inside)
         )
 
 

@@ -1,7 +1,8 @@
 """What may be registered: the shape each extension point demands, and what an item claims for itself alone.
 
 A check answers with a sentence that says what is wrong, or null. Checks read attributes only; they call nothing of the
-plug-in.
+plug-in. Attributes of an item that is not built in are read once: what was checked is what is used, whatever the item says of
+itself later.
 """
 
 from __future__ import annotations
@@ -9,13 +10,32 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Generic, Protocol, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
 
-from codemap_core.hooks.contracts import LanguageFrontEnd, ProjectLoader
-from codemap_core.hooks.extractors import Extractor, FactExtractor, ReferenceExtractor, SymbolExtractor
+from codemap_core.hooks.contracts import (
+    BindsLibraries,
+    Explainer,
+    FindsLibraries,
+    JudgesContents,
+    KnowsBases,
+    LanguageFrontEnd,
+    LeavesFilesOut,
+    LibraryDescriber,
+    MeasuresComplexity,
+    ProjectLoader,
+    ReadsSolutions,
+    Redeclares,
+)
+from codemap_core.hooks.extractors import (
+    Concluding,
+    Extractor,
+    FactExtractor,
+    ReferenceExtractor,
+    SymbolExtractor,
+)
 from codemap_core.hooks.interests import Interests, matches
 from codemap_core.hooks.tool import Tool, ToolFamily
 from codemap_core.model import FactKindInfo
@@ -31,6 +51,18 @@ TOOL_NAME_LENGTH = 36
 """Hosts prefix the server's name and cut or refuse beyond 60 to 64 characters."""
 
 
+_FINGERPRINTS = ("fingerprint", "row_fingerprint")
+_ABSENT = object()
+
+
+class HeldItem:
+    """What was read of an item: its attributes and methods, under their names. ``kind``: the name of its class."""
+
+    def __init__(self, kind: str, values: Mapping[str, object]) -> None:
+        vars(self).update(values)
+        self.kind = kind
+
+
 class ExtensionPoint(Struct, frozen=True):
     """One thing that plug-ins can provide."""
 
@@ -39,6 +71,8 @@ class ExtensionPoint(Struct, frozen=True):
     contract: type
     check: Callable[[Any], str | None]
     claims: Callable[[Any], Iterable[str]]
+    abilities: tuple[type, ...] = ()
+    """Protocols that an item may have beside ``contract``."""
     indexing: bool = True
     """What it provides changes what an index holds."""
 
@@ -46,34 +80,56 @@ class ExtensionPoint(Struct, frozen=True):
     def hook(self) -> str:
         return f"codemap_register_{self.name}"
 
+    def held(self, item: object) -> object:
+        """``item`` with all that is read of it as it is now. Raises: what reading raises."""
+        if isinstance(item, type):
+            return item
+        names = {name for protocol in (self.contract, *self.abilities) for name in _members(protocol)}
+        found = {name: getattr(item, name, _ABSENT) for name in sorted(names | set(_FINGERPRINTS))}
+        values = {
+            name: dict(each) if isinstance(each, Mapping) else each
+            for name, each in found.items()
+            if each is not _ABSENT
+        }
+        if issubclass(self.contract, Struct):
+            return self.contract(**values) if values.keys() >= set(_members(self.contract)) else item
+        return HeldItem(type(item).__name__, values)
+
     def problem_of(self, item: object) -> str | None:
         """What keeps ``item`` from being registered here, or null."""
         if isinstance(item, type):
             return f"{item.__name__} is a class; register an instance of it"
+        kind = item.kind if isinstance(item, HeldItem) else type(item).__name__
         missing = [member for member in _members(self.contract) if not hasattr(item, member)]
         if missing:
-            return f"{type(item).__name__} lacks {', '.join(missing)} of {self.contract.__name__}"
+            return f"{kind} lacks {', '.join(missing)} of {self.contract.__name__}"
         for method in _methods(self.contract):
             if not callable(getattr(item, method)):
-                return f"{type(item).__name__}.{method} is not a method"
+                return f"{kind}.{method} is not a method"
         name = getattr(item, "name", None)
         if not isinstance(name, str) or not ITEM_NAME.fullmatch(name):
             return f"the name {name!r} does not match {ITEM_NAME.pattern}"
-        for fingerprint in ("fingerprint", "row_fingerprint"):
+        for fingerprint in _FINGERPRINTS:
             if not isinstance(getattr(item, fingerprint, ""), str):
-                return f"{type(item).__name__}.{fingerprint} is not a string"
+                return f"{kind}.{fingerprint} is not a string"
         return self.check(item)
 
 
 def _members(contract: type) -> list[str]:
     if issubclass(contract, Struct):
         return list(contract.__struct_fields__)
-    declared = [*contract.__annotations__, *vars(contract)]
+    declared = (name for each in _protocols(contract) for name in (*each.__annotations__, *vars(each)))
     return sorted({member for member in declared if not member.startswith("_")})
 
 
 def _methods(contract: type) -> list[str]:
-    return sorted(name for name, value in vars(contract).items() if name[:1] != "_" and isinstance(value, FunctionType))
+    declared = (each for protocol in _protocols(contract) for each in vars(protocol).items())
+    return sorted({name for name, value in declared if name[:1] != "_" and isinstance(value, FunctionType)})
+
+
+def _protocols(contract: type) -> list[type]:
+    """``contract`` and the protocols that it extends."""
+    return [each for each in contract.__mro__ if each not in (object, Protocol, Generic)]
 
 
 def _check_nothing(item: object) -> str | None:
@@ -212,12 +268,16 @@ def _tool_family_claims(family: ToolFamily) -> Iterable[str]:
     return (f"name {family.name}", *(f"tool {snake_name(tool.name)}" for tool in family.tools))
 
 
+_OF_FRONT_ENDS = (
+    *(LeavesFilesOut, FindsLibraries, BindsLibraries, LibraryDescriber, KnowsBases, Redeclares, Explainer),
+    MeasuresComplexity,
+)
 EXTENSION_POINTS: tuple[ExtensionPoint, ...] = (
-    ExtensionPoint("languages", LanguageFrontEnd, _check_front_end, _front_end_claims),
-    ExtensionPoint("project_loaders", ProjectLoader, _check_nothing, _name_claim),
-    ExtensionPoint("symbol_extractors", SymbolExtractor, _check_extractor, _name_claim),
-    ExtensionPoint("reference_extractors", ReferenceExtractor, _check_reference_extractor, _name_claim),
-    ExtensionPoint("fact_extractors", FactExtractor, _check_fact_extractor, _name_claim),
+    ExtensionPoint("languages", LanguageFrontEnd, _check_front_end, _front_end_claims, _OF_FRONT_ENDS),
+    ExtensionPoint("project_loaders", ProjectLoader, _check_nothing, _name_claim, (ReadsSolutions, JudgesContents)),
+    ExtensionPoint("symbol_extractors", SymbolExtractor, _check_extractor, _name_claim, (Concluding,)),
+    ExtensionPoint("reference_extractors", ReferenceExtractor, _check_reference_extractor, _name_claim, (Concluding,)),
+    ExtensionPoint("fact_extractors", FactExtractor, _check_fact_extractor, _name_claim, (Concluding,)),
     ExtensionPoint("fact_kinds", FactKindInfo, _check_fact_kind, _name_claim, indexing=False),
     ExtensionPoint("meanings", Meanings, _check_meanings, _name_claim, indexing=False),
     ExtensionPoint("tool_families", ToolFamily, _check_tool_family, _tool_family_claims, indexing=False),

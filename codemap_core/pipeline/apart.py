@@ -50,7 +50,7 @@ def declare(front_end: LanguageFrontEnd, owner: Owner, universe: Universe) -> tu
 
 def is_default(front_end: LanguageFrontEnd, method: str) -> bool:
     """Whether a method is that of ``FrontEnd``."""
-    return getattr(type(front_end), method, None) is getattr(FrontEnd, method) and method not in vars(front_end)
+    return getattr(getattr(front_end, method), "__func__", None) is getattr(FrontEnd, method)
 
 
 def table_of(

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -91,11 +91,19 @@ class RowError(Exception):
     """An extractor gave something that no index can hold; the message says what, as a sentence without a full stop."""
 
 
-@contextmanager
-def plugin_call(owner: Owner, seconds: float | None = None) -> Iterator[None]:
+def plugin_call(owner: Owner, seconds: float | None = None) -> AbstractContextManager[None]:
     """One call into a plug-in, results taken, as ``foreign_code`` has it. One that is not built in gets TooLongError after ``seconds``
     (null: ``WHOLE_RUN``), as far as the platform can interrupt it, and in a worker process MemoryError where it takes too much."""
-    seconds = WHOLE_RUN if seconds is None else seconds
+    if owner.built_in and multiprocessing.parent_process() is not None:
+        return _UNGUARDED  # whatever a worker prints goes to standard error anyhow
+    return _guarded(owner, WHOLE_RUN if seconds is None else seconds)
+
+
+_UNGUARDED: Final = nullcontext()
+
+
+@contextmanager
+def _guarded(owner: Owner, seconds: float) -> Iterator[None]:
     with foreign_code(owner.built_in, TooLongError), _bounded_memory(not owner.built_in):
         if (
             owner.built_in

@@ -12,7 +12,8 @@ from pathlib import Path
 from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.applied import apply
-from codemap_core.pipeline.changes import Changes, Declined, changes_within
+from codemap_core.pipeline.changes import Changes, Declined
+from codemap_core.pipeline.comparison import changes_within
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.pipeline.workers import Aside
 from codemap_core.progress import ProgressCallback, Stage
@@ -42,7 +43,7 @@ def build_from(
     copy = BaselineCopy(lock, earlier)
     with ExitStack() as undone:
         undone.callback(copy.discard)
-        copying: list[Aside] = []
+        copying: list[Aside[None]] = []
 
         def begin() -> None:
             copying.append(Aside(copy.make))

@@ -2,8 +2,9 @@
 
 Workers are forked where the platform can, so that what ``initialise`` names is inherited and never pickled per task; elsewhere each
 worker calls ``initialise`` for itself. No collection of garbage in a worker visits what it has inherited: a visit writes to every object,
-and would give it pages of its own (docs/adr/0011). Workers ignore Ctrl-C: the parent stops them. With
-one job there is one worker where the platform forks, as that costs little and confines a crash; elsewhere everything runs in this process.
+and would give it pages of its own (docs/adr/0011). Workers ignore Ctrl-C: the parent stops them, and with them the processes that plug-ins
+have started there. With one job there is one worker where the platform forks, as that costs little and confines a crash; elsewhere
+everything runs in this process.
 
 Each worker has a pipe of its own, whose other end the parent alone waits at: a worker that vanishes, even while it starts or in the middle
 of an answer, is noticed as the end of its pipe. The parent starts no thread, so that it may fork at any time.
@@ -23,7 +24,7 @@ from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
-from codemap_core.forking import can_fork
+from codemap_core.forking import can_fork, end_group, lead_group
 from codemap_core.pipeline.garbage import ALLOCATIONS_OF_WORKERS
 from codemap_core.recursion import allow_deep_recursion
 
@@ -57,6 +58,8 @@ def _work(
     arguments: tuple[Any, ...],
 ) -> None:
     """A worker: answers each batch with its results or with what the function raised."""
+    if can_fork():
+        lead_group()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(OSError):  # what is printed here must not reach an answer
@@ -174,11 +177,15 @@ class _Worker(Generic[Item, Result]):
         self.connection.close()
 
     def join(self) -> None:
+        """Ends what it has started, too."""
+        number = self._process.pid
         self._process.join(5)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
         self._process.close()
+        if can_fork() and number is not None:
+            end_group(number)
 
 
 def run_alone(
@@ -203,29 +210,29 @@ def run_alone(
         _end_all([worker])
 
 
-class Aside:
-    """Work that is done in a process of its own while this one goes on, where one can be forked. What it does is left on the disk, and may
-    be done twice."""
+class Aside(Generic[Result]):
+    """Work that is done in a process of its own while this one goes on, where one can be forked. What it does is what it answers or leaves
+    on the disk, and may be done twice."""
 
-    def __init__(self, work: Callable[[], None]) -> None:
+    def __init__(self, work: Callable[[], Result]) -> None:
         self._work: Final = work
-        self._worker: _Worker[None, bool] | None = None
+        self._worker: _Worker[None, tuple[Result] | None] | None = None
         if can_fork():
             with suppress(OSError):
-                self._worker = _Worker((lambda _batch: [_succeeds(work)], None, ()))
+                self._worker = _Worker((lambda _batch: [_done(work)], None, ()))
                 self._worker.send(_Task([None]))
 
-    def finish(self) -> None:
-        """Waits for it, and does here what was not done there. Raises: what the work raises."""
-        done = False
+    def finish(self) -> Result:
+        """Waits for the answer, and does here what was not done there. Raises: what the work raises."""
+        done: tuple[Result] | None = None
         try:
-            done = self._worker is not None and self._worker.answer()[0]
+            if self._worker is not None:
+                done = self._worker.answer()[0]
         except (_WorkerGoneError, MemoryError):
             pass
         finally:
             self.end()
-        if not done:
-            self._work()
+        return self._work() if done is None else done[0]
 
     def end(self) -> None:
         """Whether it is done or not."""
@@ -234,12 +241,11 @@ class Aside:
             _end_all([worker])
 
 
-def _succeeds(work: Callable[[], None]) -> bool:
+def _done(work: Callable[[], Result]) -> tuple[Result] | None:
     try:
-        work()
+        return (work(),)
     except Exception:  # whoever waits does it again, and hears what is wrong
-        return False
-    return True
+        return None
 
 
 class Workers(Generic[Item, Result]):

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from tests.cli.conftest import Shell
 from tests.clone import Clone
@@ -98,3 +102,26 @@ def test_what_plugins_print_is_not_in_the_output(codemap: Shell, tmp_path: Path)
         assert "written" not in each.stdout
     assert "printed" in built.stderr
     assert "written" in built.stderr
+
+
+LEFT = """
+import atexit, threading, time
+{left}
+from codemap_server.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        ("threading.Thread(target=time.sleep, args=(600,), name='left').start()", "the thread left"),
+        ("atexit.register(time.sleep, 600)", "a function for its end"),
+    ],
+)
+def test_what_plugins_leave_behind_does_not_keep_a_command(left: str, said: str) -> None:
+    program = [sys.executable, "-c", LEFT.format(left=left), "--version"]
+    done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0
+    assert done.stdout.startswith("codemap ")
+    assert done.stderr == f"warning: A plug-in kept this command from ending: {said}.\n"

@@ -43,7 +43,7 @@ SOURCES: Final = {
 }
 DUMPING: Final = """
 import sys
-from codemap_server.cli import main
+from codemap_server.cli.application import main
 for kind in ("symbols", "refs", "relations", "facts", "files", "projects"):
     sys.argv = ["codemap", "dump", kind, sys.argv[-1]]
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib.metadata import EntryPoint
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +33,7 @@ from tests.core.hooks.plugins import (
     WrongArguments,
     family,
 )
+from tests.segfaults import without_dumps
 
 
 def host_of(**plugins: object) -> PluginHost:
@@ -68,7 +70,7 @@ def test_items_are_sorted_by_name_and_listed_under_their_plugin() -> None:
         (NoHooks(), "implements no hook"),
         (
             Provides([object()]),
-            "object lacks analyse, bind, declare, dialects, fingerprint, is_generated, name, naming, relevant_settings, row_fingerprint, "
+            "object lacks analyse, bind, declare, dialects, fingerprint, is_generated, name, relevant_settings, row_fingerprint, "
             "symbols of LanguageFrontEnd",
         ),
         (Provides([ToyLanguage("Bad Name", ".bad")]), "the name 'Bad Name' does not match"),
@@ -76,7 +78,7 @@ def test_items_are_sorted_by_name_and_listed_under_their_plugin() -> None:
         (Provides([ToyLanguage("vb", fingerprint="")]), "fingerprint must be a non-empty string"),
         (Provides(extractors=[Finder]), "Finder is a class; register an instance of it"),
         (Provides(extractors=[NotCallable()]), "NotCallable.extract is not a method"),
-        (Provides(extractors=[Unreadable()]), "codemap_register_fact_extractors raised ZeroDivisionError"),
+        (Provides(extractors=[Unreadable()]), "reading the attributes of Unreadable raised ZeroDivisionError"),
         (Provides(extractors=[Finder(files=("\\",))]), "interests.files ('\\\\',) cannot be read"),
         (
             Provides(extractors=[Finder("lau")]),
@@ -188,8 +190,9 @@ def codemap_register_fact_kinds(registry):
     for name, source in sources.items():
         (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    host = load_plugins(blocked=(), installed=[EntryPoint(name[0], name, "codemap") for name in sources])
-    assert [kind.name for kind in host.fact_kinds] == ["gate"]
+    with without_dumps():
+        host = load_plugins(blocked=(), installed=[EntryPoint(name[0], name, "codemap") for name in sources])
+        assert [kind.name for kind in host.fact_kinds] == ["gate"]
     said = ENDINGS[statement]
     assert messages(host) == [
         f"plug-in a {said} when it is imported. Reinstall a, or block it.",
@@ -316,3 +319,33 @@ def test_meanings_that_cannot_be_asked_are_left_out(wrong: Meanings, said: str) 
     assert host.meanings == Meanings()
     (message,) = messages(host)
     assert said in message
+
+
+class Changing(Finder):
+    """Says something else of itself each time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._count = count()
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        return f"changing{next(self._count)}"
+
+    @property
+    def kinds(self) -> Any:  # type: ignore[override]
+        return ("found",) if next(self._count) < 5 else None
+
+
+def test_attributes_are_read_once() -> None:
+    language = ToyLanguage("lua")
+    host = host_of(moody=Provides([language], extractors=[Changing()]))
+    assert not host.problems
+    (extractor,) = host.extractors
+    assert extractor.item.name == extractor.item.name
+    assert (
+        host.fact_sources.kinds
+        == host_of(moody=Provides([ToyLanguage("lua")], extractors=[Changing()])).fact_sources.kinds
+    )
+    language.dialects = {}
+    assert host.languages[0].dialects == {".lua": "lua"}

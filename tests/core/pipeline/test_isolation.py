@@ -254,13 +254,16 @@ def test_a_declaration_that_failed_is_tried_again(clone: Clone, index: Index) ->
     language = WordLanguage()
     plugin = Words()
     plugin.codemap_register_languages = hookimpl(lambda registry: registry.add(language))  # type: ignore[method-assign]
-    host = load_plugins(extra={"words": plugin})
     clone.commit({"a.word": "apple", "b.word": "cherry", "c.cs": "class C { }"})
     declare = language.declare
     language.declare = failing  # type: ignore[method-assign]
-    assert names(index(clone.root, plugins=host)) == ["T:C"]
+    assert names(index(clone.root, plugins=load_plugins(extra={"words": plugin}))) == ["T:C"]
     language.declare = declare  # type: ignore[method-assign]
-    assert names(index(clone.root, plugins=host, retry=True)) == ["T:C", "T:apple", "T:cherry"]
+    assert names(index(clone.root, plugins=load_plugins(extra={"words": plugin}), retry=True)) == [
+        "T:C",
+        "T:apple",
+        "T:cherry",
+    ]
 
 
 @pytest.mark.parametrize("stage", ["discover", "analyse", "declare", "bind"])

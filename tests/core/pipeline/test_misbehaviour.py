@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +32,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
 from tests.clone import Clone
 from tests.core.pipeline.conftest import dump
+from tests.segfaults import without_dumps
 
 SECONDS: Final = 1.0
 FILES: Final = {
@@ -138,6 +139,12 @@ def host_of(**items: Sequence[Any]) -> PluginHost:
 def _few_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
     """What catches every alarm loses its process at the second one in place of the sixth."""
     monkeypatch.setattr(guard, "_RINGS", 1)
+
+
+@pytest.fixture(autouse=True)
+def _no_dumps() -> Iterator[None]:
+    with without_dumps():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -571,3 +578,31 @@ def test_a_front_end_that_cannot_say_something_of_a_file_is_named(
         ends = build(host_of(languages=[Choosy(method, lambda *_: os._exit(3))]))
         check_named(ends, f"it ended its process in {method}", "", "toy")
         assert dump(ends) == without
+
+
+@pytest.mark.skipif(not can_fork(), reason="plug-ins have no processes of their own where none can be forked")
+def test_what_a_plugin_starts_ends_with_its_process(build: Callable[..., BaselineResult], tmp_path: Path) -> None:
+    started = tmp_path / "started"
+
+    def fork(seen: Seen) -> Any:
+        number = os.fork()
+        if number == 0:
+            time.sleep(600)
+            os._exit(0)
+        started.write_text(str(number))
+        return [fact(seen)]
+
+    build(host_of(facts=[Facts("forking", fork)]))
+    number = int(started.read_text())
+    until = time.monotonic() + 10
+    while is_running(number) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not is_running(number)
+
+
+def is_running(number: int) -> bool:
+    """A process that nobody waited for is there, but does not run."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -205,11 +205,13 @@ def test_short_memory_is_an_error_or_no_trouble() -> None:
 def test_work_aside_is_done_when_it_is_waited_for(tmp_path: Path) -> None:
     done = tmp_path / "done"
 
-    def work() -> None:
+    def work() -> int:
         done.write_text(str(os.getpid()))
+        return os.getpid()
 
-    Aside(work).finish()
-    assert (int(done.read_text()) != os.getpid()) is can_fork()
+    worker = Aside(work).finish()
+    assert int(done.read_text()) == worker
+    assert (worker != os.getpid()) is can_fork()
 
 
 @needs_fork
