@@ -202,17 +202,13 @@ class Trails:
             beginning = Beginning.START if taker is not None and taker.external else Beginning.UNKNOWN
             return (Trail(beginning, name=value.local, type=type_),)
         key = (value.region, value.parameter)
-        if key in self._inside:
-            return ()
-        self._inside.add(key)
-        trails = [
+        trails = (
             trail
             for event in self._seen.document.events
             if event.target is None and event.name == region.name and self._sees(event.region, value.region)
             for trail in self.of(_at(event.arguments, value.parameter), event.enclosing)
-        ]
-        self._inside.remove(key)
-        return tuple(dict.fromkeys(trails)) or (Trail(Beginning.UNKNOWN, name=value.local, type=type_),)
+        )
+        return self._followed(key, trails, Trail(Beginning.UNKNOWN, name=value.local, type=type_))
 
     def _function_named(self, name: str, region: int) -> int | None:
         """The region of the local function that a call names."""
@@ -224,17 +220,22 @@ class Trails:
     def _of_function(self, region: int) -> tuple[Trail, ...]:
         """What a local function gives."""
         key = (region, NOWHERE)
-        if key in self._inside:
-            return ()
-        self._inside.add(key)
-        trails = [
+        trails = (
             trail
             for event in self._seen.document.events
             if event.kind is EventKind.RETURN and event.region == region and event.arguments
             for trail in self.of(event.arguments[0].value, event.enclosing)
-        ]
+        )
+        return self._followed(key, trails, Trail(Beginning.UNKNOWN))
+
+    def _followed(self, key: tuple[int, int], trails: Iterator[Trail], otherwise: Trail) -> tuple[Trail, ...]:
+        """Trails each once, drawn while ``key`` is being followed; none where it is already."""
+        if key in self._inside:
+            return ()
+        self._inside.add(key)
+        found = tuple(dict.fromkeys(trails))
         self._inside.remove(key)
-        return tuple(dict.fromkeys(trails)) or (Trail(Beginning.UNKNOWN),)
+        return found or (otherwise,)
 
     def _sees(self, region: int, function: int) -> bool:
         """Whether a place in ``region`` is inside what a local function stands in."""

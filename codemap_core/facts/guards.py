@@ -20,17 +20,17 @@ ANONYMOUS: Final = "anonymous"
 AUTHENTICATED: Final = "authenticated"
 _SPACE: Final = "Microsoft.AspNetCore.Authorization."
 _AUTHORIZE: Final = "Authorize"
-_ALLOW: Final = "AllowAnonymous"
+ALLOW: Final = "AllowAnonymous"
+"""What allows it to everybody, as an attribute and as a call."""
 GUARDS: Final[Families] = {
     type_id(f"{_SPACE}AuthorizeAttribute"): _AUTHORIZE,
-    type_id(f"{_SPACE}AllowAnonymousAttribute"): _ALLOW,
-    type_id(f"{_SPACE}IAllowAnonymous"): _ALLOW,
+    type_id(f"{_SPACE}AllowAnonymousAttribute"): ALLOW,
+    type_id(f"{_SPACE}IAllowAnonymous"): ALLOW,
     type_id(f"{_SPACE}IAuthorizeData"): _AUTHORIZE,
 }
 """The families of attributes that say who may call."""
 REQUIRE: Final = "RequireAuthorization"
-ALLOW: Final = "AllowAnonymous"
-"""The calls that say it of an endpoint or a group."""
+"""The calls that say it of an endpoint or a group: this and ``ALLOW``."""
 _RAZOR: Final = re.compile(
     r"^[ \t]*@attribute[ \t]*\[[ \t]*(?:[\w.]+\.)?(Authorize|AllowAnonymous)(?:Attribute)?\b(?:\(((?:[^()\]]|\([^()]*\))*)\))?",
     re.MULTILINE,
@@ -42,7 +42,7 @@ _RAZOR_TEXT: Final = re.compile(r"\"([^\"]*)\"|nameof\([ \t]*(?:[\w.]+\.)?(\w+)[
 def demands_of(said: Said) -> list[str]:
     """Of one attribute of the families of ``GUARDS``; none of another. The framework has no ``[Authorize<T>]``: where neither a policy nor
     roles are named, ``T`` is the requirement that such a class of the repository's own makes (``IAuthorizationRequirementData``)."""
-    if said.family == _ALLOW:
+    if said.family == ALLOW:
         return [ANONYMOUS]
     if said.family != _AUTHORIZE:
         return []
@@ -94,7 +94,7 @@ def demands_in(seen: Seen, region: int) -> Iterator[str]:
 def demands_in_razor(text: str) -> Iterator[tuple[int, str]]:
     """Of the ``@attribute`` directives of a ``.razor`` or ``.cshtml`` file, each with its offset."""
     for match in _RAZOR.finditer(text):
-        if match[1] == _ALLOW:
+        if match[1] == ALLOW:
             yield match.start(), ANONYMOUS
             continue
         found = {name: _razor_text(value.strip()) for name, value in _RAZOR_ARGUMENT.findall(match[2] or "")}

@@ -14,7 +14,7 @@ from codemap_core.model import SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import counted, with_article
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_core.queries.plain_lines import short_name
-from codemap_core.queries.route_templates import PAGE, AskedRoute, parse_route, rank
+from codemap_core.queries.route_templates import PAGE, AskedRoute, conventional_path, parse_route, rank
 from codemap_core.queries.routes import RouteDetail, all_routes
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target, find_target
@@ -25,6 +25,7 @@ from codemap_core.storage.symbol_search import SymbolFilter
 LAMBDA: Final = "lambda"
 """What a route's ``handler`` says of an endpoint whose body stands in the call that maps it."""
 _SHOWN: Final = 10
+_Route = tuple[OwnedFact, RouteDetail]
 
 
 class Place(Struct, frozen=True):
@@ -60,7 +61,7 @@ def find_entry(snapshot: Snapshot, text: str, where: SymbolFilter) -> Entry:
         return _of_type(snapshot, target)
     if target.is_external:
         raise InvalidArgumentError(
-            f"{target.display_name} is a library's, whose code is not indexed: graph.callers says who calls it.",
+            f"{target.display_name} is a library's, whose code is not indexed. Ask for its callers instead.",
             symbol_id=target.symbol_id,
         )
     return Entry(symbol_ids=target.symbol_ids, routes=_routes_to(snapshot, target.symbol_ids), note=target.note)
@@ -95,17 +96,40 @@ def _by_route(snapshot: Snapshot, asked: AskedRoute, project: str) -> Entry:
         }
         numbers = edges.project_numbers(paths)
         everything = [(fact, said) for fact, said in everything if fact.project_id in numbers]
-    ranked = [(fit, fact, said) for fact, said in everything if (fit := rank(asked, fact.value)) is not None]
-    if not ranked:
+    best = _best_fitting(asked, everything) or _by_convention(asked, everything)
+    if not best:
         raise _no_route(asked, [fact.value for fact, _ in everything])
-    least = min(fit for fit, _, _ in ranked)
-    best = [(fact, said) for fit, fact, said in ranked if fit == least]
     best = [(fact, said) for fact, said in best if fact.project_id not in edges.test_projects] or best
     owners = edges.ids_of({fact.owner for fact, _ in best if fact.owner is not None})
     if len({_end(fact, said, owners) for fact, said in best}) > 1:
         raise _several(asked, [(fact.value, _end(fact, said, owners)[0]) for fact, said in best])
     fact, said = best[0]
     return _entry_of(snapshot, fact, said, owners.get(fact.owner or 0, ""), asked.verb)
+
+
+def _best_fitting(asked: AskedRoute, routes: Sequence[_Route]) -> list[_Route]:
+    ranked = [(fit, fact, said) for fact, said in routes if (fit := rank(asked, fact.value)) is not None]
+    least = min((fit for fit, _, _ in ranked), default=())
+    return [(fact, said) for fit, fact, said in ranked if fit == least]
+
+
+def _by_convention(asked: AskedRoute, routes: Sequence[_Route]) -> list[_Route]:
+    """The actions that a convention leads to: ``/`` is ``/Home/Index`` by ``{controller=Home}/{action=Index}``. An action is a method of a
+    type that is named like the controller; what has a route of its own is not reached by a convention."""
+    for path in dict.fromkeys(conventional_path(asked, fact.value) for fact, _ in routes):
+        controller = path.split("/")[-2].lower() if path.count("/") > 1 else ""
+        actions = [(fact, said) for fact, said in routes if controller and _controller(said) == controller]
+        found = _best_fitting(AskedRoute(asked.verb, path), actions)
+        if found:
+            return found
+    return []
+
+
+def _controller(said: RouteDetail) -> str:
+    """The name of the type whose method answers a route, as a convention has it; empty where it is not a method."""
+    if ":" not in said.handler:
+        return ""
+    return container_of(said.handler).rpartition(".")[2].lower().removesuffix("controller")
 
 
 def _end(fact: OwnedFact, said: RouteDetail, owners: dict[int, str]) -> tuple[str, int]:
@@ -134,7 +158,7 @@ def _entry_of(snapshot: Snapshot, fact: OwnedFact, said: RouteDetail, owner: str
     elif methods := _code_behind(snapshot, fact):
         return Entry(symbol_ids=tuple(each.symbol_id for each in methods), routes=(fact,))
     raise InvalidArgumentError(
-        f"{fact.value} names no method that answers it. Name one as entry_point, for example 'OrdersController.Get'."
+        f"{fact.value} names no method that answers it. Name one, for example 'OrdersController.Get'."
     )
 
 
@@ -211,14 +235,18 @@ def _of_type(snapshot: Snapshot, target: Target) -> Entry:
 def _no_route(asked: AskedRoute, routes: Sequence[str]) -> NotFoundError:
     if not routes:
         return NotFoundError(
-            f"No endpoint answers {asked}: this index has no routes. Name a method as entry_point instead.",
+            f"No endpoint answers {asked}: this index has no routes. Name a method instead.",
             route=str(asked),
             candidates=(),
         )
-    other_verbs = [each for each in routes if rank(AskedRoute("", asked.path), each) is not None]
+    no_verb = AskedRoute("", asked.path)
+    other_verbs = [each for each in routes if rank(no_verb, each) is not None]
+    other_values = [each for each in routes if rank(asked, each, any_value=True) is not None]
     paths = {each.partition(" ")[2].lower(): each for each in reversed(routes)}
-    similar = other_verbs or [paths[each] for each in get_close_matches(asked.path.lower(), paths, n=5, cutoff=0.5)]
-    hint = "Did you mean one of these?" if similar else "surfaces.list_endpoints lists them."
+    similar = [*other_verbs, *other_values] or [
+        paths[each] for each in get_close_matches(asked.path.lower(), paths, n=5, cutoff=0.5)
+    ]
+    hint = "Did you mean one of these?" if similar else "List the endpoints to see all of them."
     return NotFoundError(
         f"No endpoint answers {asked}, of {counted(len(routes), 'route')}. {hint}",
         route=str(asked),

@@ -53,7 +53,7 @@ def why_none(snapshot: Snapshot, question: FactQuestion, sources: FactSources) -
                 reason=Reason.FILTER,
                 kind=question.kind,
                 count=without,
-                hidden_by=each.said.format(value),
+                hidden_by=each.said.format(" or ".join(value) if isinstance(value, tuple) else value),
                 unknown=unknown,
             )
     every = count_of(snapshot, FactQuestion(kind=question.kind))
@@ -65,7 +65,7 @@ class _Filter(Struct, frozen=True):
 
     field: str
     said: str
-    default: str | None = ""
+    default: str | tuple[str, ...] | None = ""
 
 
 _FILTERS: Final = (
@@ -74,6 +74,7 @@ _FILTERS: Final = (
     _Filter("path", "the path {0!r}"),
     _Filter("project", "the project {0}"),
     _Filter("tests", "the choice between tests and other code", None),
+    _Filter("marks", "the mark {0}", ()),
 )
 
 

@@ -28,6 +28,9 @@ from codemap_core.queries.views_facts import (
 )
 from codemap_core.storage.fact_pages import FactHead
 
+UNUSED: Final = "unused"
+UNDEFINED: Final = "undefined"
+"""Keys of the detail of a configuration key: in a settings file and read by no code, read and in no settings file."""
 _AT: Final = "at"
 _USES_SHARED: Final = 60
 _USES_LEAST: Final = 2
@@ -40,7 +43,8 @@ _MIGRATING: Final = ("CreateTable", _SNAPSHOT)
 class FactQuestion(Struct, frozen=True, kw_only=True):
     """``text``: the beginning of what names a fact (of a route its template, of a table also its name alone); with ``*``, which stands for
     anything, all of it; ASCII case ignored. ``verb``: of routes alone. ``path``: as ``path_filter`` has it. ``project``: name or path.
-    ``tests``: facts of test projects alone, or none of them; null for all."""
+    ``tests``: facts of test projects alone, or none of them; null for all.
+    ``marks``: keys of the kind's detail, one of which must be true."""
 
     kind: str
     text: str = ""
@@ -48,6 +52,7 @@ class FactQuestion(Struct, frozen=True, kw_only=True):
     path: str = ""
     project: str = ""
     tests: bool | None = None
+    marks: tuple[str, ...] = ()
 
 
 def matching(snapshot: Snapshot, question: FactQuestion) -> list[FactHead]:
@@ -70,6 +75,11 @@ def matching(snapshot: Snapshot, question: FactQuestion) -> list[FactHead]:
         is_meant, paths = path_filter(question.path), edges.paths
         meant = {number for number in {each.file_id for each in found} if is_meant(paths[number])}
         found = (each for each in found if each.file_id in meant)
+    if question.marks:
+        marked = frozenset[int]().union(
+            *(snapshot.reader.fact_pages.marked(question.kind, each) for each in question.marks)
+        )
+        found = (each for each in found if each.number in marked)
     return list(found)
 
 
@@ -128,9 +138,12 @@ def list_endpoints(snapshot: Snapshot, question: FactQuestion, limit: int, offse
 def list_config_keys(snapshot: Snapshot, question: FactQuestion, limit: int, offset: int) -> ListConfigKeysResponse:
     """Uses of configuration keys, then what files that no project compiles define of them. Raises: as ``matching``."""
     page = _Page(snapshot, question, limit, offset, last=lambda head: head.project_id is None)
+    marked = snapshot.reader.fact_pages.marked
     return ListConfigKeysResponse(
         keys=tuple(_config_key(row, page.tests) for row in page.rows),
         key_count=len({split_value(FactKind.CONFIG, each.value)[0].lower() for each in page.found}),
+        unused_count=sum(each.number in marked(FactKind.CONFIG, UNUSED) for each in page.found),
+        undefined_count=sum(each.number in marked(FactKind.CONFIG, UNDEFINED) for each in page.found),
         **page.totals,
     )
 
@@ -254,8 +267,8 @@ def _config_key(fact: FactRow, tests: frozenset[str]) -> ConfigKeyInfo:
         used_by_symbol=fact.symbol_id,
         usage_pattern=pattern,
         write=fact.detail.get("write") is True,
-        undefined=fact.detail.get("undefined") is True,
-        unused=fact.detail.get("unused") is True,
+        undefined=fact.detail.get(UNDEFINED) is True,
+        unused=fact.detail.get(UNUSED) is True,
         file_path=fact.file_path,
         line=line_of(fact),
         confidence=fact.confidence,

@@ -3,7 +3,9 @@ namesake in another program.
 
 A handled message wraps another one where a base type of it is generic over that one, and both have a base in common, as a notification
 ``OrderPlacedNotification : DomainNotification<OrderPlaced>`` wraps an event when both are notifications. What makes the one of the other is
-mostly out of sight (an outbox, a serialiser), so that such a handler is only likely.
+mostly out of sight (an outbox, a serialiser), so that such a handler is only likely. So it is where what is handled is closed over an
+event, as ``DomainNotification<OrderPlaced>`` is, which code often makes by reflection: where that, or a base of it, is called an event, a
+notification or a message.
 
 Programs that talk over a bus may each declare a message for themselves. A type that nothing handles leads to what handles a type of the
 same name and with a base of the repository in common, where neither project references the other.
@@ -24,6 +26,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.fact_lookup import Handling
 
 _NAME: Final = re.compile(r"\w+")
+_EVENT: Final = re.compile(r"(?:Event|Notification|Message)(?:Base)?$")
 
 
 class Handler(Struct, frozen=True):
@@ -42,6 +45,8 @@ def handlers_by_made_type(snapshot: Snapshot) -> dict[int, tuple[Handler, ...]]:
         found.setdefault(each.message, []).append(Handler(each.method, each.message, Confidence.MEDIUM))
     for wrapped, each in _wrapped(snapshot, handlings):
         found.setdefault(wrapped, []).append(Handler(each.method, each.message, Confidence.LOW))
+    for inside, each in _closed_over(snapshot, [each for each in handlings if not each.answers]):
+        found.setdefault(inside, []).append(Handler(each.method, each.message, Confidence.LOW))
     for made, each in _namesakes(snapshot, [each for each in handlings if not each.answers], frozenset(found)):
         found.setdefault(made, []).append(Handler(each.method, each.message, Confidence.LOW))
     return {made: tuple(handlers) for made, handlers in found.items()}
@@ -72,6 +77,32 @@ def _wrapped(snapshot: Snapshot, handlings: Iterable[Handling]) -> list[tuple[in
         for source, target in sorted(likely, key=lambda pair: ids[pair[1]])
         if target != source and not bases[source].isdisjoint(bases[target])
         for handling in handlers[source]
+    ]
+
+
+def _closed_over(snapshot: Snapshot, handlings: Iterable[Handling]) -> list[tuple[int, Handling]]:
+    """Events that are type arguments of what is handled."""
+    generic: dict[int, list[tuple[Handling, set[str]]]] = {}
+    for each in handlings:
+        _, opening, rest = each.shown.partition("<")
+        if opening:
+            generic.setdefault(each.method, []).append((each, set(_NAME.findall(rest))))
+    if not generic:
+        return []
+    mentions = snapshot.reader.edges.edges_from(generic, (RefKind.TYPE,))
+    ids = snapshot.reader.edges.ids_of({edge.target for edge in mentions if not edge.external})
+    pairs = {
+        (ids[edge.target], edge.target, handling)
+        for edge in mentions
+        if edge.target in ids
+        for handling, inside in generic[edge.source]
+        if short_name(ids[edge.target]) in inside and edge.target != handling.message
+    }
+    bases = _base_names(snapshot, {target for _, target, _ in pairs})
+    return [
+        (target, handling)
+        for symbol_id, target, handling in sorted(pairs)
+        if any(map(_EVENT.search, (short_name(symbol_id), *bases[target])))
     ]
 
 

@@ -74,11 +74,11 @@ def overview_of(snapshot: Snapshot, repository: str) -> Overview:
     declared = tuple(iter_declared(reader))
     uses = count_uses_of_types(reader)
     members: Counter[str] = Counter(
-        each.fully_qualified_name.rpartition(".")[0] for each in declared if not each.kind.is_type
+        each.fully_qualified_name.rpartition(".")[0] for each in declared if not each.is_type
     )
     first: dict[str, DeclaredSymbol] = {}
     for each in declared:
-        if each.kind.is_type:
+        if each.is_type:
             first.setdefault(each.symbol_id, each)
     types = [
         TypeOverview(
@@ -93,7 +93,7 @@ def overview_of(snapshot: Snapshot, repository: str) -> Overview:
         )
         for each in first.values()
     ]
-    symbols = declared if len(declared) <= MAX_SYMBOLS else tuple(each for each in declared if each.kind.is_type)
+    symbols = declared if len(declared) <= MAX_SYMBOLS else tuple(each for each in declared if each.is_type)
     return Overview(
         repository=repository,
         commit_sha=snapshot.commit_sha,

@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 
 from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.model import ReferenceRow, RefKind, ResolutionState, SymbolKind
+from codemap_core.model.documentation_id import container_of, readable_name
 from codemap_core.queries.excerpts import excerpts
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.plain_lines import clipped
@@ -39,6 +40,8 @@ CONTRACT_KINDS: Final = (
     RefKind.IMPLEMENTATION,
 )
 ALL_KINDS: Final = tuple(RefKind)
+_UNKNOWN: Final = "?"
+"""What a reference says of its container when nothing is known of it."""
 _USES: Final[dict[SymbolKind, tuple[RefKind, ...]]] = {
     SymbolKind.CONSTRUCTOR: (RefKind.CTOR_INITIALIZER, RefKind.ATTRIBUTE),
     SymbolKind.OPERATOR: (RefKind.OPERATOR,),
@@ -198,6 +201,17 @@ class _Part(Struct, frozen=True):
         return sum(each.count for each in self.counts)
 
 
+def _hints(snapshot: Snapshot, target: Target) -> tuple[str, ...]:
+    """What references that may mean the target say of their container: a member of an enum is reached through the enum alone, while other
+    members are inherited, or reached through values. Empty: anything."""
+    if target.kind is not SymbolKind.CONSTANT:
+        return ()
+    container = container_of(target.symbol_id)
+    if not any(each.kind is SymbolKind.ENUM for each in snapshot.reader.symbols_with_id(container)):
+        return ()
+    return _UNKNOWN, readable_name(container).rpartition(".")[2]
+
+
 class _Found:
     """The references that one question finds, counted: resolved references, then the unresolved ones. Rows are read on demand."""
 
@@ -206,7 +220,7 @@ class _Found:
         self._paths: Final = self._reader.edges.paths
         self._tests: Final = self._reader.edges.test_projects
         resolved = Meaning(target.symbol_ids, (), target.projects)
-        unresolved = Meaning((), (target.simple_name,), target.projects)
+        unresolved = Meaning((), (target.simple_name,), target.projects, _hints(snapshot, target))
         certain, possible = self._reader.count_references(resolved), self._reader.count_references(unresolved)
         counted = {ResolutionState.RESOLVED: certain, ResolutionState.UNRESOLVED: possible}
         asked = [each for state in question.states for each in counted[state]]

@@ -1,7 +1,7 @@
 """Routes as they are asked for, matched against the templates of endpoints: ``POST /orders/5`` means ``POST /orders/{id:int}``.
 
 A template is a route fact's value, ``VERB /segments``. Segments are compared ignoring case; a parameter takes any text that its
-constraints allow, as far as those are known here, and an asked segment that is a parameter itself takes any parameter. Of several
+constraints allow (``route_constraints``), and an asked segment that is a parameter itself takes any parameter. Of several
 templates the most literal one is meant, as routing has it: segment by segment a literal goes before a constrained parameter, that before
 a free one, and that before a catch-all.
 """
@@ -14,6 +14,8 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from codemap_core.queries.route_constraints import allows
+
 ANY: Final = "ANY"
 """The verb of an endpoint that answers to every verb."""
 PAGE: Final = "PAGE"
@@ -25,17 +27,8 @@ _ASKED: Final = re.compile(
 _PARAMETER: Final = re.compile(
     r"\{(?P<star>\*{0,2})(?P<name>[^:=?{}]*)(?P<constraints>(?::\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)(?P<rest>[?=][^{}]*)?\}"
 )
-_CONSTRAINTS: Final = {
-    "int": r"-?\d+",
-    "long": r"-?\d+",
-    "guid": r"\{?[0-9A-Fa-f]{8}-?(?:[0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}\}?",
-    "bool": r"(?i:true|false)",
-    "decimal": r"-?\d+(?:\.\d+)?",
-    "double": r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?",
-    "float": r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?",
-    "alpha": r"[A-Za-z]+",
-}
-"""What the values of constraints look like; others allow everything."""
+_CONVENTIONAL: Final = ("area", "controller", "action")
+"""Parameters by which a convention names an action (MVC's reserved names of routes); each action is a route of its own."""
 
 
 class AskedRoute(Struct, frozen=True):
@@ -57,16 +50,38 @@ def parse_route(text: str) -> AskedRoute | None:
     return AskedRoute((matched["verb"] or "").upper(), f"/{path.strip('/')}")
 
 
-def rank(asked: AskedRoute, route: str) -> tuple[int, ...] | None:
-    """How well a route fits, less is better; null if it does not."""
+def rank(asked: AskedRoute, route: str, *, any_value: bool = False) -> tuple[int, ...] | None:
+    """How well a route fits, less is better; null if it does not. ``any_value``: whatever constraints say."""
     verb, _, template = route.partition(" ")
     if asked.verb and verb not in (asked.verb, ANY, PAGE):
         return None
     wanted, given = _segments(asked.path), _segments(template)
     if [each.lower() for each in wanted] == [each.lower() for each in given]:
         return (0, int(asked.verb != verb))
-    found = _fits(wanted, given)
+    if _is_conventional(template):
+        return None
+    found = _fits(wanted, given, any_value=any_value)
     return None if found is None else (1, *found, 9, int(asked.verb != verb))
+
+
+def conventional_path(asked: AskedRoute, route: str) -> str:
+    """The path of the action that a convention leads to, with the values that are asked for or its own; empty where ``route`` does not fit,
+    or is not a convention."""
+    _, _, template = route.partition(" ")
+    wanted, given = _segments(asked.path), _segments(template)
+    if not _is_conventional(template) or _fits(wanted, given) is None:
+        return ""
+    values = dict.fromkeys(_CONVENTIONAL, "")
+    for position, segment in enumerate(given):
+        parameter = _PARAMETER.fullmatch(segment)
+        if parameter is not None and parameter["name"].lower() in values:
+            value = wanted[position] if position < len(wanted) else (parameter["rest"] or "").lstrip("=?")
+            values[parameter["name"].lower()] = value
+    return "".join(f"/{value}" for value in values.values() if value)
+
+
+def _is_conventional(template: str) -> bool:
+    return any(each["name"].lower() in _CONVENTIONAL for each in _PARAMETER.finditer(template))
 
 
 def _segments(path: str) -> list[str]:
@@ -74,7 +89,7 @@ def _segments(path: str) -> list[str]:
     return [each for each in re.split(r"/(?![^{}]*\})", path.strip("/")) if each]
 
 
-def _fits(wanted: list[str], given: list[str]) -> list[int] | None:
+def _fits(wanted: list[str], given: list[str], *, any_value: bool = False) -> list[int] | None:
     """A rank for each segment of the template: 0 literal, 1 literal in part, 2 constrained, 3 free, 4 left out, 5 catch-all."""
     ranks: list[int] = []
     for position, segment in enumerate(given):
@@ -86,18 +101,18 @@ def _fits(wanted: list[str], given: list[str]) -> list[int] | None:
                 return None
             ranks.append(4)
             continue
-        fit = _segment_fits(wanted[position], segment, parameter)
+        fit = _segment_fits(wanted[position], segment, parameter, any_value=any_value)
         if fit is None:
             return None
         ranks.append(fit)
     return ranks if len(wanted) <= len(given) else None
 
 
-def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None) -> int | None:
+def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None, *, any_value: bool) -> int | None:
     if parameter is not None:
         constraints = parameter["constraints"].removeprefix(":").split(":") if parameter["constraints"] else []
-        is_parameter = _PARAMETER.fullmatch(wanted) is not None
-        if not is_parameter and not all(_allows(each, unquote(wanted)) for each in constraints):
+        is_met = any_value or _PARAMETER.fullmatch(wanted) is not None
+        if not is_met and not all(allows(each, unquote(wanted)) for each in constraints):
             return None
         return 2 if constraints else 3
     if wanted.lower() == segment.lower():
@@ -111,8 +126,3 @@ def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None) ->
         end = each.end()
     pattern += re.escape(segment[end:])
     return 1 if re.fullmatch(pattern, wanted, re.IGNORECASE) else None
-
-
-def _allows(constraint: str, value: str) -> bool:
-    pattern = _CONSTRAINTS.get(constraint.lower())
-    return pattern is None or re.fullmatch(pattern, value) is not None

@@ -186,14 +186,15 @@ def _table_uses(snapshot: Snapshot, members: Collection[int], calls: Sequence[Ed
 def _of_tables(
     library: LibraryEffects, uses: Sequence[_TableUse], called: Sequence[tuple[Edge, str]]
 ) -> Iterator[Effect]:
-    """A table is written where the line also changes a set, or where there is no other table."""
+    """A table is written where the line also changes a set. A change in another line is one of the only table, or of any."""
     changed = {(edge.file_id, edge.line) for edge, target in called if library.changes_table(target)}
+    elsewhere = changed - {(each.file_id, each.line) for each in uses}
     is_only = len({each.table for each in uses}) == 1
     for each in uses:
-        if each.changes or (each.file_id, each.line) in changed or (changed and is_only):
+        if each.changes or (each.file_id, each.line) in changed or (elsewhere and is_only):
             yield Effect(Doing.WRITES_TABLE, each.table)
         else:
-            yield Effect(Doing.USES_TABLE if changed else Doing.READS_TABLE, each.table)
+            yield Effect(Doing.USES_TABLE if elsewhere else Doing.READS_TABLE, each.table)
 
 
 def _of_calls(library: LibraryEffects, called: Iterable[tuple[Edge, str]]) -> Iterator[Effect]:

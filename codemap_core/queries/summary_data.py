@@ -45,7 +45,8 @@ class _Table(Struct):
 
 def data(source: Source) -> Section:
     """Tables by context: those of its sets, and what its project maps where that has no other context."""
-    said = [(each, _table(each)) for each in source.facts.of(FactKind.DB_TABLE) if _HOLE not in each.value]
+    tables = [(each, _table(each)) for each in source.facts.of(FactKind.DB_TABLE)]
+    said = [(each, detail) for each, detail in tables if detail.source == _SETS or _HOLE not in each.value]
     contexts = _contexts(said)
     others = _of_no_context(said, {name for tables in contexts.values() for name in tables})
     brief = [
@@ -146,5 +147,6 @@ def messages(source: Source) -> Section:
         row(each.value, each.metadata, f"{each.file_path}:{each.line}")
         for each in sorted(facts, key=lambda each: (each.value, each.file_path))
     ]
-    title = f"Messages: {counted(len(pairs), 'type')} with {counted(len(facts), 'handler')} ({counts(frameworks)})"
+    by_framework = f" ({counts(frameworks)})" if frameworks else ""
+    title = f"Messages: {counted(len(pairs), 'type')} with {counted(len(facts), 'handler')}{by_framework}"
     return Section("messages", title, brief, full)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from codemap_core.errors import CodeMapError
 from codemap_core.model import SymbolKind
-from codemap_core.model.documentation_id import DocumentationId, parse_id, split_outside
+from codemap_core.model.documentation_id import STATIC_CONSTRUCTOR, DocumentationId, parse_id, split_outside
 from codemap_core.queries.symbol_spelling import type_parameters
 from codemap_core.queries.type_spelling import as_written, parse_types
 from codemap_core.storage.symbol_names import NamedSymbol
@@ -61,6 +61,8 @@ def displayed(symbol: NamedSymbol) -> str:
     is_file = "/" in symbol.full_name
     if is_file or parsed.prefix not in ("M", "P") or (parsed.prefix == "P" and not parsed.parameters):
         return name
+    if parsed.name == STATIC_CONSTRUCTOR:  # its type's name with no parameters is the other one's
+        return f"{name.rpartition('.')[0]}..cctor()"
     names = type_parameters(symbol)
     types = parse_types(",".join(parsed.parameters or ()))
     if types is None:

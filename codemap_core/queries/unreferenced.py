@@ -1,7 +1,7 @@
 """Dead-code candidates: what nothing refers to, and why one cannot be sure.
 
 A reference is not the only way to be used. What a language calls without a name (``foreach``, ``await``, conversions, static
-constructors), what a framework finds by an attribute or a base type, what overrides or implements a member that is
+constructors), what a framework finds by an attribute or a base type, what a scan registers, what overrides or implements a member that is
 called, is at most ``doubtful``. What other repositories, friends or unresolved names may use is ``probable``. Types and
 members that only tests use are a class of their own. Members of an unused type go with it; so do the only constructor
 of a type and one that keeps it from being created.
@@ -42,6 +42,7 @@ _DOUBTFUL: Final = frozenset(
         Doubt.ENTRY_POINT,
         Doubt.POLYFILL,
         Doubt.IMPLIED,
+        Doubt.REGISTERED,
     }
 )
 _ORDER: Final = {sureness: rank for rank, sureness in enumerate(Sureness)}
@@ -80,10 +81,8 @@ def find_unreferenced(
     judge = _Judge(snapshot, projects, found, types)
     check()
     judged = [judge.judged(each) for each in found if not judge.goes_without_saying(each)]
-    gone = {
-        each.symbol.number for each in judged if each.sureness is not Sureness.DOUBTFUL and each.symbol.kind.is_type
-    }
-    by_type = not where.kinds or any(kind.is_type for kind in where.kinds)
+    gone = {each.symbol.number for each in judged if each.sureness is not Sureness.DOUBTFUL and each.symbol.is_type}
+    by_type = any(each.symbol.is_type for each in judged if not where.kinds or each.symbol.kind in where.kinds)
     with_type = Counter(judge.outermost(each.symbol, gone) for each in judged) if by_type else Counter[int | None]()
     kept = [
         each
@@ -131,7 +130,9 @@ class _Judge:
         self._started: Final = {each.container for each in found if self._is_entry_point(each)}
         self._projects: Final = {project.project_path: project for project in projects}
         self._friendly: Final = _with_unknown_friends(snapshot, projects)
-        self._named: Final = named_in_other_texts(snapshot.reader, (each.row for each in found))
+        self._named: Final = named_in_other_texts(snapshot.reader, found)
+        registered = snapshot.reader.facts.implementations.values()
+        self._registered: Final = {each.implementation for of_service in registered for each in of_service}
 
     def goes_without_saying(self, symbol: UnusedSymbol) -> bool:
         """What is never a candidate of its own: static constructors and finalizers, which the runtime calls; the only
@@ -178,7 +179,7 @@ class _Judge:
         found = []
         if self._is_entry_point(symbol) or symbol.number in self._started:
             found.append(Doubt.ENTRY_POINT)
-        is_member = not symbol.kind.is_type
+        is_member = not symbol.is_type
         if symbol.fills_library_slot or ("override" in symbol.modifiers and not symbol.fills_own_slot):
             found.append(Doubt.LIBRARY_SLOT)
         elif symbol.fills_own_slot and is_member:
@@ -200,11 +201,13 @@ class _Judge:
             found.append(Doubt.ATTRIBUTE)
         elif innermost is not None and innermost.is_attributed and not is_hidden:
             found.append(Doubt.ATTRIBUTED_TYPE)
-        if symbol.kind.is_type and symbol.has_library_base:
+        if symbol.number in self._registered:
+            found.append(Doubt.REGISTERED)
+        if symbol.is_type and symbol.has_library_base:
             found.append(Doubt.LIBRARY_BASE)
-        if symbol.kind.is_type and symbol.has_own_base:
+        if symbol.is_type and symbol.has_own_base:
             found.append(Doubt.OWN_BASE)
-        if innermost is not None and not symbol.kind.is_type and not is_hidden:
+        if innermost is not None and not symbol.is_type and not is_hidden:
             unused = self._candidates.get(innermost.number)
             if innermost.has_unknown_base and not symbol.is_static:
                 found.append(Doubt.UNKNOWN_BASE)
@@ -218,7 +221,7 @@ class _Judge:
         container = around[0].kind if around else None
         if symbol.is_filled:
             found.append(Doubt.FILLED)
-        elif container is SymbolKind.INTERFACE and not symbol.kind.is_type:
+        elif container is SymbolKind.INTERFACE and not symbol.is_type:
             found.append(Doubt.INTERFACE_MEMBER)
         if symbol.kind is SymbolKind.OPERATOR and Doubt.IMPLIED not in found:
             found.append(Doubt.OPERATOR)

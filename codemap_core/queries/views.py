@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKind
 from codemap_core.model.counting import counted
+from codemap_core.model.documentation_id import is_type_id
 from codemap_core.queries.fact_lines import SEEN_IN_SOURCE, fact_line
 from codemap_core.queries.plain_lines import by_file, called_name, line_range, row, shortened
 
@@ -31,6 +32,10 @@ class SymbolSearchHit(Struct, frozen=True, omit_defaults=True, kw_only=True):
     score: float = 0
     """Less is better: -1000 for the name itself, -100 for names that begin with it, bm25 for the others, 0 when
     browsing."""
+
+    @property
+    def is_type(self) -> bool:
+        return is_type_id(self.symbol_id)
 
 
 class Correction(Struct, frozen=True):
@@ -80,7 +85,7 @@ class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
         return tuple(dict.fromkeys(hit.file_path for hit in self.hits))
 
     def lines(self) -> Iterable[str]:
-        names = [shortened(hit.fully_qualified_name, is_type=hit.kind.is_type) for hit in self.hits]
+        names = [shortened(hit.fully_qualified_name, is_type=hit.is_type) for hit in self.hits]
         full = {
             name: {hit.fully_qualified_name for hit, short in zip(self.hits, names, strict=True) if short == name}
             for name in names

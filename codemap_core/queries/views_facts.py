@@ -206,6 +206,9 @@ class ListConfigKeysResponse(ListedFacts, frozen=True, omit_defaults=True, kw_on
     keys: tuple[ConfigKeyInfo, ...]
     key_count: int = 0
     """Different keys, case ignored."""
+    unused_count: int = 0
+    undefined_count: int = 0
+    """How many of all rows are ``unused``, and ``undefined``."""
 
 
 class ListDbTablesResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -256,9 +259,14 @@ class FactKindsResponse(Struct, frozen=True, kw_only=True):
 
     def lines(self) -> Iterator[str]:
         for each in self.kinds:
-            tests = f"{each.test_count:,} in tests" if each.test_count else ""
-            said = "" if each.plugins or each.count else "no plug-in finds it"
-            yield row(f"{each.count:,}", each.kind, each.title if each.title != each.kind else "", tests, said)
+            if each.count:
+                tests = f"{each.test_count:,} in tests" if each.test_count else ""
+                yield row(f"{each.count:,}", each.kind, each.title if each.title != each.kind else "", tests)
+        none = [each for each in self.kinds if not each.count]
+        if none:
+            yield row(
+                "0", ", ".join(each.kind if each.plugins else f"{each.kind} (no plug-in finds it)" for each in none)
+            )
 
 
 def lines_of(facts: Iterable[ListedFact]) -> Iterator[str]:

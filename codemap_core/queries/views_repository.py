@@ -52,20 +52,6 @@ class IndexQuality(Struct, frozen=True, kw_only=True):
     """By framework, those of most projects first."""
 
 
-class RepositorySummary(Struct, frozen=True, kw_only=True):
-    repo_id: str
-    commit_sha: str
-    semantic_level: SemanticLevel
-    created_at: str
-    project_count: int
-    file_count: int
-    symbol_count: int
-    reference_count: int
-    fact_count: int
-    symbols_by_kind: dict[str, int]
-    facts_by_kind: dict[str, int]
-
-
 class IndexSize(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The contents of an index."""
 

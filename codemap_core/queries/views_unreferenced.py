@@ -52,6 +52,7 @@ class Doubt(StrEnum):
     ENTRY_POINT = "entry point"
     POLYFILL = "read by the compiler"
     IMPLIED = "called by pattern"
+    REGISTERED = "found by a scan for registrations"
 
 
 class UnreferencedRow(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Rows of an index as plain tuples, for what is computed from a whole index: no joins, no structs, numbers in place of texts. Where
+"""Rows of an index as plain tuples, for what is computed from a whole index: few joins, no structs, numbers in place of texts. Where
 ``numbers`` are given, only the rows of those symbols.
 
 Numbers are ``symbol_ids.id``, ``symbols.id`` and ``files.id``: private to one database file. Rows come in the order of the file.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, func, or_, select
 
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.reader import IndexReader
@@ -29,6 +29,8 @@ class Declared(NamedTuple):
     file_id: int
     first_line: int
     last_line: int
+    prefix: str
+    """Of its documentation-comment id."""
 
 
 def declared(reader: IndexReader, numbers: Collection[int] | None = None) -> list[Declared]:
@@ -44,7 +46,9 @@ def declared(reader: IndexReader, numbers: Collection[int] | None = None) -> lis
             t.Symbol.file_id,
             t.Symbol.span_start,
             t.Symbol.span_end,
+            func.substr(t.SymbolId.symbol_id, 1, 2),
         )
+        .join(t.SymbolId, t.SymbolId.id == t.Symbol.symbol)
         .where(t.Symbol.repeated.is_(False))
         .order_by(t.Symbol.id)
     )

@@ -7,13 +7,10 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Container, Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
-
-if TYPE_CHECKING:  # it takes long to import, and a build from scratch does not need it
-    pass
 
 
 class DocumentRecord(Struct, frozen=True, array_like=True, gc=False):

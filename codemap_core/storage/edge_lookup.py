@@ -86,6 +86,12 @@ class EdgeLookup:
         with self._reading() as connection:
             return test_project_paths(connection)
 
+    @cached_property
+    def references_of_tests(self) -> tuple[int, int]:
+        """Between which ``refs.id`` all references are that stand in files of test projects."""
+        ((first, last),) = self._all(_ROWS_OF_PROJECTS, tuple, projects=[*self.test_projects])
+        return first or 0, last or 0
+
     def project_numbers(self, paths: Iterable[str]) -> frozenset[int]:
         return frozenset(number for (number,) in self._all(_PROJECTS_AT, tuple, paths=list(paths)))
 
@@ -341,6 +347,13 @@ _PATHS: Final = Prepared(select(t.File.id, t.File.path))
 _PROJECTS_AT: Final = Prepared(select(t.Project.id).where(t.Project.project_path.in_(given("paths"))))
 _PROJECT_REFERENCES: Final = Prepared(select(t.Project.id, t.Project.project_path, t.Project.project_references))
 _PROJECT_NAMES: Final = Prepared(select(t.Project.id, t.Project.name))
+_OF_FILE: Final = t.Ref.file_id == t.FileProject.file_id
+_ROWS_OF_PROJECTS: Final = Prepared(
+    select(
+        func.min(select(func.min(t.Ref.id)).where(_OF_FILE).correlate(t.FileProject).scalar_subquery()),
+        func.max(select(func.max(t.Ref.id)).where(_OF_FILE).correlate(t.FileProject).scalar_subquery()),
+    ).where(t.FileProject.project_id.in_(given("projects")))
+)
 _SLOTS: Final = Prepared(
     select(t.Ref.from_symbol, t.Ref.to_symbol)
     .where(t.Ref.from_symbol.in_(given("numbers")), _of_kinds(SLOT_KINDS), t.Ref.to_symbol.is_not(None))

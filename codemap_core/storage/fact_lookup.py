@@ -58,11 +58,13 @@ class Registered(NamedTuple):
 
 
 class Handling(NamedTuple):
-    """``method`` handles messages of the type ``message``; ``answers``: the message has a response."""
+    """``method`` handles messages of the type ``message``; ``answers``: the message has a response; ``shown``: the message with its type
+    arguments, as it is displayed."""
 
     message: int
     method: int
     answers: bool
+    shown: str
 
 
 class _Registration(Struct):
@@ -71,6 +73,7 @@ class _Registration(Struct):
 
 
 class _Handler(Struct):
+    request: str = ""
     request_id: str = ""
     response_id: str = ""
 
@@ -140,7 +143,7 @@ class FactLookup:
         ]
         numbers = self._numbers({said.request_id for _, said in found})
         return tuple(
-            Handling(numbers[said.request_id], owner, bool(said.response_id))
+            Handling(numbers[said.request_id], owner, bool(said.response_id), said.request)
             for owner, said in found
             if owner is not None and said.request_id in numbers
         )

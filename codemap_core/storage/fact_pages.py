@@ -46,6 +46,7 @@ class FactPages:
         self._reading: Final = reading
         self._edges: Final = edges
         self._heads: Final[dict[str, tuple[FactHead, ...]]] = {}
+        self._marked: Final[dict[tuple[str, str], frozenset[int]]] = {}
 
     @cached_property
     def totals(self) -> dict[str, FactTotal]:
@@ -78,6 +79,15 @@ class FactPages:
             )
             self._heads[kind] = tuple(found)
         return self._heads[kind]
+
+    def marked(self, kind: str, key: str) -> frozenset[int]:
+        """The numbers of the facts of a kind in whose detail the key is true."""
+        if (kind, key) not in self._marked:
+            is_marked = func.json_extract(t.Fact.detail, f"$.{key}") == 1
+            with self._reading() as connection:
+                found = connection.scalars(select(t.Fact.id).where(t.Fact.kind == kind, is_marked))
+                self._marked[kind, key] = frozenset(found)
+        return self._marked[kind, key]
 
     def rows(self, numbers: Collection[int]) -> tuple[FactRow, ...]:
         """Whole facts, in the order of ``numbers``."""

@@ -8,11 +8,11 @@ from msgspec import Struct
 from sqlalchemy import case, func, select
 
 from codemap_core.model import RefKind, SymbolKind
+from codemap_core.model.documentation_id import is_type_id
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.codes import REF_KIND_CODES
 from codemap_core.storage.reader import IndexReader
-
-_TYPES = [kind.value for kind in SymbolKind if kind.is_type]
+from codemap_core.storage.type_symbols import IS_TYPE
 
 
 class DeclaredSymbol(Struct, frozen=True):
@@ -26,6 +26,10 @@ class DeclaredSymbol(Struct, frozen=True):
     line: int
     line_count: int
     project: str
+
+    @property
+    def is_type(self) -> bool:
+        return is_type_id(self.symbol_id)
 
 
 def iter_declared(reader: IndexReader) -> Iterator[DeclaredSymbol]:
@@ -56,7 +60,7 @@ def count_uses_of_types(reader: IndexReader) -> dict[str, int]:
     """By id of a declared type: references to it and to its members from outside it, ``using`` directives left out."""
     owner = select(
         t.Symbol.symbol.label("symbol"),
-        case((t.Symbol.kind.in_(_TYPES), t.Symbol.symbol), else_=t.Symbol.container).label("type"),
+        case((IS_TYPE, t.Symbol.symbol), else_=t.Symbol.container).label("type"),
     ).distinct()
     target, origin = owner.cte("target"), owner.cte("origin")
     query = (

@@ -29,7 +29,6 @@ from codemap_core.model import (
     RefKind,
     RelationRow,
     Solution,
-    SymbolKind,
     SymbolRow,
 )
 from codemap_core.storage import baseline_tables as t
@@ -227,11 +226,6 @@ class IndexReader:
             query = query.join(t.Project, t.Project.id == t.Symbol.project_id).where(t.Project.project_path == project)
         with self._reading() as connection:
             return tuple(connection.execute(query).scalars())
-
-    def count_symbols_by_kind(self) -> dict[SymbolKind, int]:
-        query = select(t.Symbol.kind, func.count()).group_by(t.Symbol.kind).order_by(t.Symbol.kind)
-        with self._reading() as connection:
-            return {SymbolKind(kind): count for kind, count in connection.execute(query)}
 
     # References, relations, facts
 

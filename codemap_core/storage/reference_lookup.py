@@ -45,6 +45,10 @@ _UNRESOLVED_OF_NAMES: Final = text(
 _IN_FILES: Final = (t.Ref.file_id + 0).in_(given("file_ids"))
 
 
+_HINTED: Final = or_(
+    t.Ref.to_container_hint.is_(None),
+    t.Ref.to_container_hint.in_(select(t.String.id).where(t.String.value.in_(given("hints")))),
+)
 _NUMBERS: Final = select(t.SymbolId.id).where(t.SymbolId.symbol_id.in_(given("symbol_ids")))
 _DECLARED_AFTER: Final = Prepared(
     select(t.SymbolId.symbol_id)
@@ -75,11 +79,13 @@ class EdgeRow(Struct, frozen=True, kw_only=True):
 
 class Meaning(Struct, frozen=True):
     """The references to look up: those whose target is one of ``symbol_ids``, and those without a target whose name is one of
-    ``names``; in projects of these paths, in all where none is given."""
+    ``names``; in projects of these paths, in all where none is given. ``hints``: what the latter may say of their container, where they say
+    anything; everything where none is given."""
 
     symbol_ids: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     projects: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
 
 class ReferenceCount(Struct, frozen=True):
@@ -98,11 +104,12 @@ class _Shape(Struct, frozen=True):
     has_constructors: bool
     has_names: bool
     has_projects: bool
+    has_hints: bool
 
     @classmethod
     def of(cls, asked: Meaning) -> _Shape:
         constructors = any(map(is_constructor_id, asked.symbol_ids))
-        return cls(bool(asked.symbol_ids), constructors, bool(asked.names), bool(asked.projects))
+        return cls(bool(asked.symbol_ids), constructors, bool(asked.names), bool(asked.projects), bool(asked.hints))
 
     def condition(self) -> ColumnElement[bool]:
         conditions: list[ColumnElement[bool]] = []
@@ -112,7 +119,8 @@ class _Shape(Struct, frozen=True):
             conditions.append(t.Ref.constructor.in_(_NUMBERS))
         if self.has_names:
             rows = _UNRESOLVED_OF_NAMES.columns(t.Ref.id).subquery()
-            conditions.append(t.Ref.id.in_(select(rows.c.id)))
+            named = t.Ref.id.in_(select(rows.c.id))
+            conditions.append(named & _HINTED if self.has_hints else named)
         condition = or_(false(), *conditions)
         if self.has_projects:
             projects = select(t.Project.id).where(t.Project.project_path.in_(given("projects")))
@@ -121,7 +129,7 @@ class _Shape(Struct, frozen=True):
 
 
 def _values(asked: Meaning) -> dict[str, list[str]]:
-    values = {"symbol_ids": asked.symbol_ids, "names": asked.names, "projects": asked.projects}
+    values = {"symbol_ids": asked.symbol_ids, "names": asked.names, "projects": asked.projects, "hints": asked.hints}
     return {name: list(each) for name, each in values.items() if each}
 
 

@@ -39,6 +39,7 @@ _INNER: Final = aliased(t.Symbol)
 _SOUGHT_KINDS: Final = 4
 """Kinds that SQLite seeks one by one in the index; of more nearly every reference is one."""
 _ANY_KIND: Final[ColumnElement[int]] = literal_column("+refs.kind", Integer)
+_REF: Final[ColumnElement[int]] = literal_column("+refs.id", Integer)
 # The + keeps SQLite from looking up all symbols of the kinds where a scan has found few.
 _KIND: Final[ColumnElement[str]] = literal_column("+symbols.kind", Text)
 _NO_PROJECT: Final = 0
@@ -270,13 +271,19 @@ class Refers(_Fixed, frozen=True):
 
 
 class Referred(_Fixed, frozen=True):
-    """Something refers to it, or creates it, in one of some ways and one of some projects."""
+    """Something refers to it, or creates it, in one of some ways and one of some projects, whose references are all between two
+    ``refs.id``."""
 
     kinds: tuple[RefKind, ...]
     projects: frozenset[int]
+    between: tuple[int, int]
 
     def sql(self, name: Name) -> ColumnElement[bool]:
-        return or_(*(_refs(end, self.kinds, self.projects) for end in (t.Ref.to_symbol, t.Ref.constructor)))
+        # Projects are few and the same in every question about an index; SQLite would read a list that is given anew for each symbol.
+        # Where references are is known from the index on their ends, and most of what is elsewhere need not be read.
+        there = (_REF.between(*self.between), t.Ref.project_id.in_(sorted(self.projects)))
+        is_created = and_(t.Symbol.kind == SymbolKind.CONSTRUCTOR.value, _refs(t.Ref.constructor, self.kinds, *there))
+        return or_(_refs(t.Ref.to_symbol, self.kinds, *there), is_created)
 
 
 def _carriers(name: Name) -> Select[Any]:
@@ -287,9 +294,7 @@ def _carriers(name: Name) -> Select[Any]:
     )
 
 
-def _refs(end: Any, kinds: tuple[RefKind, ...], projects: frozenset[int] | None = None) -> ColumnElement[bool]:
-    # Projects are few and the same in every question about an index; SQLite would read a list that is given anew for each symbol.
-    of_projects = () if projects is None else (t.Ref.project_id.in_(sorted(projects)),)
+def _refs(end: Any, kinds: tuple[RefKind, ...], *further: ColumnElement[bool]) -> ColumnElement[bool]:
     codes = [REF_KIND_CODES[kind] for kind in kinds]
     kind: Any = t.Ref.kind if len(kinds) <= _SOUGHT_KINDS else _ANY_KIND
-    return exists(select(literal(1)).where(end == t.Symbol.symbol, kind.in_(codes), *of_projects).correlate(t.Symbol))
+    return exists(select(literal(1)).where(end == t.Symbol.symbol, kind.in_(codes), *further).correlate(t.Symbol))

@@ -78,6 +78,9 @@ class SymbolScans:
 
     def page_and_total(self, where: SymbolScan, limit: int, offset: int) -> tuple[list[ScannedSymbol], int]:
         """As ``page``, and the number of all that passes."""
+        if limit < 0 and not offset:
+            found = self.page(where)
+            return found, len(found)
         if where.condition is None or not limit:
             return (self.page(where, limit, offset) if limit else []), self.count(where)
         # Conditions look into other tables for each symbol, which costs more than all else: they are asked once for both.

@@ -18,16 +18,14 @@ from codemap_core.model import SymbolKind
 from codemap_core.storage.baseline_tables import File, FileProject, Project, Symbol
 from codemap_core.storage.fulltext import MatchQuery, Word, name_words, render
 from codemap_core.storage.prepared import Prepared, parameter
+from codemap_core.storage.type_symbols import IS_TYPE
 
 EXACT_SCORE: Final = -1000.0
 PREFIX_SCORE: Final = -100.0
 COUNT_LIMIT: Final = 10_000
 """Matches are counted up to here; ``SearchRows.total`` is then a lower bound. bm25 is not computed for more."""
 _LAST_CHARACTER: Final = "\U0010ffff"
-_TYPE_KINDS: Final = tuple(kind.value for kind in SymbolKind if kind.is_type)
-_TYPES_FIRST: Final[ColumnElement[int]] = case(
-    (Symbol.kind.in_(_TYPE_KINDS), 0), (Symbol.kind == SymbolKind.CONSTRUCTOR.value, 2), else_=1
-)
+_TYPES_FIRST: Final[ColumnElement[int]] = case((IS_TYPE, 0), (Symbol.kind == SymbolKind.CONSTRUCTOR.value, 2), else_=1)
 """Of one name, types come before members, constructors last."""
 _MATCH: Final = text("symbols_fts MATCH :match").bindparams(parameter("match"))
 _ROWID: Final[ColumnElement[int]] = literal_column("symbols_fts.rowid")

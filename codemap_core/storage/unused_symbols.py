@@ -11,6 +11,8 @@ the cost is that of the candidates and not of all references.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, Self, TypeVar
 
@@ -20,20 +22,23 @@ from sqlalchemy import Boolean, ColumnElement, Connection, and_, exists, func, l
 from sqlalchemy.orm import aliased
 
 from codemap_core.model import RefKind, SymbolKind, Visibility
-from codemap_core.model.documentation_id import type_id
+from codemap_core.model.documentation_id import is_type_id, type_id
 from codemap_core.model.meanings import ImpliedUses
 from codemap_core.storage import baseline_tables as t
 from codemap_core.storage.codes import REF_KIND_CODES
 from codemap_core.storage.declared_attributes import STANDS_BEFORE_NAME
 from codemap_core.storage.reader import IndexReader
 from codemap_core.storage.symbol_search import SymbolFilter, matching
+from codemap_core.storage.type_symbols import IS_TYPE
 
 _SLOTS: Final = (REF_KIND_CODES[RefKind.OVERRIDE], REF_KIND_CODES[RefKind.IMPLEMENTATION])
 _ATTRIBUTE: Final = REF_KIND_CODES[RefKind.ATTRIBUTE]
 _NO_USE: Final = (*_SLOTS, REF_KIND_CODES[RefKind.CREF], REF_KIND_CODES[RefKind.IMPORT])
 _USE: Final = t.Ref.kind.not_in(_NO_USE)
-_TYPE_KINDS: Final = tuple(kind.value for kind in SymbolKind if kind.is_type)
 _PORTION: Final = 500
+_WORD: Final = re.compile(r"\w+")
+_SYMBOLIC: Final = (SymbolKind.OPERATOR, SymbolKind.INDEXER)
+"""Their names are not written where they are used."""
 _Item = TypeVar("_Item")
 # Left to itself SQLite reads all rows without a target.
 _UNRESOLVED_NAME: Final = text(
@@ -47,10 +52,10 @@ _UNRESOLVED_MEMBER: Final = text(
 )
 # CROSS JOIN keeps the order: the words of few names are looked up, not the names of all words.
 _IN_OTHER_TEXT: Final = text(
-    "SELECT DISTINCT symbols.id FROM symbols JOIN files AS own ON own.id = symbols.file_id "
-    "CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
-    "WHERE symbols.id IN (SELECT value FROM json_each(:rows)) AND symbols.kind NOT IN ('operator', 'indexer') "
-    "AND files_fts MATCH '\"' || symbols.name || '\"' AND files.language <> own.language "
+    "SELECT DISTINCT symbols.id FROM json_each(:asked) AS asked "
+    "CROSS JOIN symbols ON symbols.id = json_extract(asked.value, '$[0]') "
+    "JOIN files AS own ON own.id = symbols.file_id CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
+    "WHERE files_fts MATCH json_extract(asked.value, '$[1]') AND files.language <> own.language "
     "AND files.language NOT IN ('markdown', 'solution') AND files.path NOT GLOB '*.txt' "
     "AND files.path NOT IN (SELECT path FROM solutions)"
 )
@@ -111,6 +116,10 @@ class UnusedSymbol(Struct, frozen=True, kw_only=True):
     has_own_base: bool
     has_attributed_member: bool
 
+    @property
+    def is_type(self) -> bool:
+        return is_type_id(self.symbol_id)
+
 
 class _Facets(Struct, frozen=True):
     """What says of attributes and bases whether they make something used. ``inert``: numbers of the attributes that do not."""
@@ -167,14 +176,20 @@ def containers(reader: IndexReader, numbers: Iterable[int], implied: ImpliedUses
     return found
 
 
-def named_in_other_texts(reader: IndexReader, rows: Iterable[int]) -> set[int]:
-    """Those of the declarations (``UnusedSymbol.row``) whose name is a word in a file of another language: a view,
-    a configuration file, a script."""
+def named_in_other_texts(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -> set[int]:
+    """Those of the declarations, by row, whose name is a word in a file of another language: a view, a configuration file, a script. Of a
+    name of several words, such as ``content-type``, all occur in one file."""
     found: set[int] = set()
+    asked = [(each.row, match) for each in symbols if each.kind not in _SYMBOLIC and (match := _match_of(each.name))]
     with reader.streaming() as connection:
-        for chunk in _portions(sorted(rows)):
-            found.update(connection.execute(_IN_OTHER_TEXT, {"rows": str(list(chunk))}).scalars())
+        for chunk in _portions(sorted(asked)):
+            found.update(connection.execute(_IN_OTHER_TEXT, {"asked": json.dumps(chunk)}).scalars())
     return found
+
+
+def _match_of(name: str) -> str:
+    """The files that have all words of a name, as an expression of FTS5; the index knows no order of words."""
+    return " AND ".join(f'"{word}"' for word in _WORD.findall(name))
 
 
 def count_matching(reader: IndexReader, where: SymbolFilter) -> int:
@@ -193,7 +208,7 @@ def _members(connection: Connection, chosen: Any, tests: Sequence[int], facets: 
         ~exists(select(literal(1)).where(created, outside, _counts(tests))),
     )
     by_tests = or_(exists(select(literal(1)).where(meant, outside)), exists(select(literal(1)).where(created, outside)))
-    query = _candidates(by_tests, facets).where(t.Symbol.id.in_(chosen), t.Symbol.kind.not_in(_TYPE_KINDS), is_unused)
+    query = _candidates(by_tests, facets).where(t.Symbol.id.in_(chosen), not_(IS_TYPE), is_unused)
     yield from _without_used_slots(connection, [_candidate(row) for row in connection.execute(query)])
 
 
@@ -212,7 +227,7 @@ def _types(connection: Connection, chosen: Any, tests: Sequence[int], facets: _F
     )
     query = _candidates(exists(select(literal(1)).where(outside)), facets).where(
         t.Symbol.id.in_(chosen),
-        t.Symbol.kind.in_(_TYPE_KINDS),
+        IS_TYPE,
         ~exists(select(literal(1)).where(outside, _counts(tests))),
     )
     found = [_candidate(row) for row in connection.execute(query)]
@@ -249,13 +264,13 @@ def _members_within(connection: Connection, types: Sequence[int]) -> dict[int, s
     frontier: dict[int, set[int]] = {each: {each} for each in types}  # by a type, the candidates it is in
     while frontier:
         reached: dict[int, set[int]] = {}
-        query: Any = select(t.Symbol.symbol, t.Symbol.container, t.Symbol.kind)
+        query: Any = select(t.Symbol.symbol, t.Symbol.container, IS_TYPE)
         for chunk in _portions(sorted(frontier)):
-            for member, container, kind in connection.execute(query.where(t.Symbol.container.in_(chunk))):
+            for member, container, is_type in connection.execute(query.where(t.Symbol.container.in_(chunk))):
                 for top in frontier[container]:
                     if member not in inside[top]:
                         inside[top].add(member)
-                        if kind in _TYPE_KINDS:
+                        if is_type:
                             reached.setdefault(member, set()).add(top)
         frontier = reached
     return inside

@@ -12,7 +12,16 @@ from msgspec.structs import replace
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_conditions import AllOf, AnyOf, Condition, InProjects, Not, Numbered, Referred
+from codemap_core.storage.symbol_conditions import (
+    AllOf,
+    AnyOf,
+    Condition,
+    InLanguage,
+    InProjects,
+    Not,
+    Numbered,
+    Referred,
+)
 from codemap_core.storage.symbol_scan import SymbolScan
 from codemap_plugins.coderef.arguments import Filter, QueryArguments
 from codemap_plugins.coderef.asked import snapshot_of, state_of
@@ -27,6 +36,7 @@ from codemap_plugins.coderef.metadata import condition_of as metadata_condition
 from codemap_plugins.coderef.parsing import FORM, parse_pattern
 from codemap_plugins.coderef.relationships import USES, Relationship, importing, with_any
 from codemap_plugins.coderef.relationships import condition_of as relationship_condition
+from codemap_plugins.coderef.roles import TYPESCRIPT, has_typescript
 
 NEW_FILES: Final = 10
 """Files that are analysed for the metadata of an answer when indexing has left no units of them."""
@@ -143,19 +153,27 @@ class _Query:
         return [each for each in elements if each.file_path in files]
 
     def _coverage_condition(self, wanted: bool) -> Condition:
-        """Symbols of production code that tests reach: by the reports' lines, or by name from a test project; or those they do not."""
-        tests = frozenset(self._snapshot.reader.edges.test_projects)
-        covered = AnyOf((Referred(USES, tests), Numbered(self._executed())))
-        return AllOf((Not(InProjects(tests)), covered if wanted else Not(covered)))
+        """Symbols of production code that tests reach: by the reports' lines, or by name from a test project; or those they do not. Of
+        TypeScript, whose tests have no projects of their own, reports alone say anything."""
+        edges = self._snapshot.reader.edges
+        tests = frozenset(edges.test_projects)
+        executed, missed = self._reported()
+        covered = AnyOf((Referred(USES, tests, edges.references_of_tests), Numbered(executed)))
+        told: tuple[Condition, ...] = ()
+        if has_typescript(self._snapshot):
+            told = (AnyOf((Not(InLanguage(TYPESCRIPT)), Numbered(executed | missed))),)
+        return AllOf((Not(InProjects(tests)), *told, covered if wanted else Not(covered)))
 
-    def _executed(self) -> frozenset[int]:
-        """Numbers of the symbols of which a report says that tests executed a line."""
+    def _reported(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Numbers of the symbols of which a report says that tests executed a line, and of those of which it says that they did not."""
         if not self._coverage.hits:
-            return frozenset()
-        known = self._snapshot.reader.scans.page(SymbolScan(files=frozenset(self._coverage.hits)))
-        return frozenset(
-            each.number for each in known if self._coverage.percentage(each.file_path, (each.span_start, each.span_end))
-        )
+            return frozenset(), frozenset()
+        by_number = {
+            each.number: self._coverage.percentage(each.file_path, (each.span_start, each.span_end))
+            for each in self._snapshot.reader.scans.page(SymbolScan(files=frozenset(self._coverage.hits)))
+        }
+        executed = frozenset(number for number, percentage in by_number.items() if percentage)
+        return executed, frozenset(number for number, percentage in by_number.items() if percentage == 0)
 
     def _measures_for_filter(self, elements: Sequence[Element]) -> Measures:
         if COMPLEXITY not in self._metadata:

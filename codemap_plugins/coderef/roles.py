@@ -21,6 +21,7 @@ from codemap_core.storage.symbol_conditions import (
 from codemap_core.storage.symbol_scan import SymbolScan
 from codemap_plugins.coderef.designators import MODULE, Role
 
+TYPESCRIPT: Final = "typescript"
 _TYPE_PARAMETERS: Final = ("<", " = <", " = async <")
 """As signatures of TypeScript have them, whose ids do not."""
 ATTRIBUTE: Final = "T:System.Attribute"
@@ -43,12 +44,16 @@ FIXTURE_ATTRIBUTES: Final = (
 )
 
 
+def has_typescript(snapshot: Snapshot) -> bool:
+    return snapshot.reader.scans.count(SymbolScan(kinds=(MODULE,))) > 0
+
+
 def condition_of(snapshot: Snapshot, role: Role) -> Condition:
     """What holds of the symbols that play a part."""
     if role is Role.GENERIC:
-        if not snapshot.reader.scans.count(SymbolScan(kinds=(MODULE,))):
+        if not has_typescript(snapshot):
             return Generic()
-        return AnyOf((Generic(), AllOf((SignedWith(_TYPE_PARAMETERS), InLanguage("typescript")))))
+        return AnyOf((Generic(), AllOf((SignedWith(_TYPE_PARAMETERS), InLanguage(TYPESCRIPT)))))
     if role is Role.ATTRIBUTE_CLASS:
         return Numbered(_derived(snapshot, (ATTRIBUTE,)))
     tests = _with_derived(snapshot, TEST_ATTRIBUTES)

@@ -121,7 +121,7 @@ def _is_call_of(seen: Seen, event: Event, pattern: Pattern) -> bool:
     if pattern is Pattern.BIND_CONFIGURATION:
         return event.external if event.target is not None else type_id_of(event.receiver) == _OPTIONS_BUILDER
     if event.target is None:
-        return is_configuration(seen, event.receiver) or _is_named_like_one(event.receiver)
+        return is_configuration(seen, event.receiver) or _is_named_like_one(seen, event.receiver)
     is_its_own = container.startswith(_NAMESPACE) or not event.is_extension
     return is_its_own and is_configuration(seen, subject_of(event))
 
@@ -135,12 +135,22 @@ def type_id_of(value: Value | None) -> str:
     return value.type.id if value is not None and value.type is not None else ""
 
 
-def _is_named_like_one(value: Value | None) -> bool:
-    """Of a value whose type was not found: it is called a configuration."""
+def _is_named_like_one(seen: Seen, value: Value | None) -> bool:
+    """Of a value whose type was not found: it is called a configuration, and not one that ``System.Configuration`` opened."""
     if value is None or (value.type is not None and value.type.form is not TypeForm.UNRESOLVED):
         return False
     name = value.local or value.unbound_name or (parse_id(value.symbol_id).name if value.symbol_id else "")
-    return name.lower().lstrip("_") in ("configuration", "config")
+    return name.lower().lstrip("_") in ("configuration", "config") and not _is_opened(seen, value)
+
+
+def _is_opened(seen: Seen, value: Value) -> bool:
+    """``WebConfigurationManager.OpenWebConfiguration("~")``, whose sections are those of another configuration."""
+    maker = seen.document.events[value.origin] if value.origin != NOWHERE else None
+    return (
+        maker is not None
+        and maker.receiver is not None
+        and maker.receiver.unbound_name.endswith("ConfigurationManager")
+    )
 
 
 def _key(event: Event, parameter: str) -> Value | None:

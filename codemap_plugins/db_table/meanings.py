@@ -45,7 +45,11 @@ def _of_client(types: tuple[str, ...], reads: tuple[str, ...], writes: tuple[str
 
 
 _REDIS_KINDS: Final = ("Hash", "List", "Set", "SortedSet", "Stream", "String")
-_REDIS_WRITES: Final = ("Add", "Append", "Decrement", "Delete", "Increment", "LeftP", "Move", "Pop", "Remove", "RightP")
+_REDIS_WRITES: Final = (
+    *("Acknowledge", "Add", "Append", "AutoClaim", "BitOperation", "Claim", "CombineAndStore", "Create"),
+    *("Decrement", "Delete", "FieldExpire", "FieldPersist", "GetDelete", "GetSet", "Increment", "Insert"),
+    *("LeftP", "Move", "Pop", "RangeAndStore", "Remove", "RightP", "Update"),
+)
 STORES: Final = Meanings(
     name="stores",
     calls=(
@@ -54,7 +58,16 @@ STORES: Final = Meanings(
             reads=(*_REDIS_KINDS, "KeyExists", "KeyTimeToLive"),
             writes=(
                 *(f"{kind}{change}" for kind in _REDIS_KINDS for change in (*_REDIS_WRITES, "Set", "Trim")),
-                *("KeyDelete", "KeyExpire", "KeyRename"),
+                *(
+                    "KeyCopy",
+                    "KeyDelete",
+                    "KeyExpire",
+                    "KeyMove",
+                    "KeyPersist",
+                    "KeyRename",
+                    "KeyRestore",
+                    "SortAndStore",
+                ),
             ),
         ),
         *_of_client(

@@ -18,6 +18,8 @@ SINGLETON: Final = "Singleton"
 SCOPED: Final = "Scoped"
 TRANSIENT: Final = "Transient"
 LIFETIMES: Final = (SINGLETON, SCOPED, TRANSIENT)
+_UNNAMED: Final = "{?}"
+"""A type that neither its name nor an expression tells."""
 """As ``ServiceLifetime`` numbers them."""
 
 DI_REGISTRATION: Final = FactKindInfo(
@@ -60,14 +62,14 @@ class Named(Struct, frozen=True):
 
 def named(type_: BoundType) -> Named:
     is_found = type_.form not in (TypeForm.UNRESOLVED, TypeForm.DYNAMIC)
-    return Named(display_type(type_), type_.id, is_found, type_)
+    return Named(display_type(type_) or _UNNAMED, type_.id, is_found, type_)
 
 
 def named_by(value: Value, document: BoundDocument) -> Named:
     """The type that a value of type ``System.Type`` means; with a hole where only running the program tells."""
     if value.type_operand is not None:
         return named(value.type_operand)
-    return Named(text_with_holes(value, document) or "{?}", is_certain=False)
+    return Named(text_with_holes(value, document) or _UNNAMED, is_certain=False)
 
 
 class Registered(Struct, frozen=True, kw_only=True):

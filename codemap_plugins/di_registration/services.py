@@ -130,10 +130,23 @@ def lifetime_of(value: Value | None, default: str, document: BoundDocument) -> s
 
 
 def _is_on_services(event: Event, document: BoundDocument) -> bool:
-    """A call that was not bound counts where what it is done to is a collection of services, or is called one."""
+    """A call that was not bound counts where what it is done to is a collection of services, or is called one; one that is given types in
+    brackets also where that is the parameter of a lambda, of which nothing is known."""
     if event.target is not None:
         return event.external and event.target.startswith(_NAMESPACE) and f"({_SERVICES}" in event.target
-    return is_services(event.receiver, document)
+    if is_services(event.receiver, document):
+        return True
+    return bool(event.type_arguments) and _is_of_lambda(event.receiver, document)
+
+
+def _is_of_lambda(value: Value | None, document: BoundDocument) -> bool:
+    """``s`` in ``host.Services(s => s.AddScoped<IClock, UtcClock>())``, where ``host`` is not known, and what registering calls on it
+    gave."""
+    while value is not None and value.origin != NOWHERE and document.events[value.origin].name in CALLS:
+        value = document.events[value.origin].receiver
+    if value is None or value.parameter == NOWHERE or value.region == NOWHERE:
+        return False
+    return value.type is None or value.type.form is TypeForm.UNRESOLVED
 
 
 def is_services(value: Value | None, document: BoundDocument) -> bool:

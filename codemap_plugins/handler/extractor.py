@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 from msgspec.structs import replace
 
 from codemap_core.facts import column_of_link, display_type, fact
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactRow, ReferenceRow, RefKind, ResolutionState
+from codemap_core.model.bound import BoundDeclaration
 from codemap_core.model.documentation_id import parse_id
 from codemap_plugins.handler import frameworks, functions, jobs, schedules, sends
 from codemap_plugins.handler.handlings import METHODS, Handling, handlings, members_by_type
@@ -174,7 +176,7 @@ def _hangfire_fact(job: schedules.HangfireJob, seen: Seen) -> FactRow:
 
 def _bases(seen: Seen) -> Iterator[Note]:
     """The handling methods of abstract types, which others inherit."""
-    members: Mapping[str, Any] | None = None
+    members: Mapping[str, Sequence[BoundDeclaration]] | None = None
     for each in seen.declarations:
         if "abstract" in each.modifiers and each.symbol_id.startswith("T:"):
             members = members_by_type(seen) if members is None else members
@@ -192,31 +194,14 @@ def _inherited(row: FactRow, seen: Seen) -> Note:
 
 def _kept(topic: str, row: FactRow) -> Note:
     """A row that is not finished."""
-    data = {
-        "kind": row.kind,
-        "value": row.value,
-        "detail": dict(row.detail),
-        "symbol_id": row.symbol_id,
-        "line_start": row.line_start,
-        "line_end": row.line_end,
-        "confidence": row.confidence.value,
-    }
-    return Note(topic, row.file_path, row.line_start, {"row": data})
+    return Note(topic, row.file_path, row.line_start, {"row": msgspec.to_builtins(row)})
 
 
 def _row(note: Note, owner: str = "", schedule: str | None = None) -> FactRow:
-    data = note.data["row"]
-    detail = {**data["detail"], "schedule": schedule} if schedule is not None else data["detail"]
-    return FactRow(
-        kind=data["kind"],
-        value=data["value"],
-        detail=detail,
-        symbol_id=owner or data["symbol_id"],
-        file_path=note.file_path,
-        line_start=data["line_start"],
-        line_end=data["line_end"],
-        confidence=Confidence(data["confidence"]),
-    )
+    row = msgspec.convert(note.data["row"], FactRow)
+    if schedule is not None:
+        row = replace(row, detail={**row.detail, "schedule": schedule})
+    return replace(row, symbol_id=owner) if owner else row
 
 
 def _first(found: Mapping[str, str], types: Iterable[str]) -> str:

@@ -77,7 +77,7 @@ BASES: Final[Mapping[str, tuple[Framework, ...]]] = {
     "RequestHandlerAsync": (BRIGHTER,),
 }
 """By the simple name of a base type whose first type argument is the message, and whose second, if any, the response."""
-_OWN: Final = re.compile(r"I[A-Z]\w*(?:Handler|Consumer)|IHandle\w*|IExecute")
+_OWN: Final = re.compile(r"I(?:[A-Z]\w*)?(?:Handler|Consumer)|IHandle(?:[A-Z]\w*)?|IExecute")
 OWN_BASES: Final = ("*Handler", "*Consumer", "IHandle*", "IExecute")
 """Names of the interfaces of buses that are none of these, as extractors ask for them."""
 PLATFORM: Final = (
@@ -113,6 +113,8 @@ def uses(project: Project | None, framework: Framework) -> bool:
 
 
 def is_own_interface(base: BoundType) -> bool:
-    """``ICommandHandler<PlaceOrder>``, ``IHandle<OrderPlaced>``, declared by the repository or by a library that is none of these."""
-    is_named = base.form is TypeForm.NAMED and bool(base.arguments) and _OWN.fullmatch(base.name) is not None
+    """``ICommandHandler<PlaceOrder>``, ``IHandle<OrderPlaced>``, declared by the repository or by a library that is none of these, or that
+    was not found."""
+    is_type = base.form in (TypeForm.NAMED, TypeForm.UNRESOLVED)
+    is_named = is_type and bool(base.arguments) and _OWN.fullmatch(base.name) is not None
     return is_named and not full_name(base).startswith(PLATFORM)

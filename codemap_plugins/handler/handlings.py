@@ -31,6 +31,7 @@ _BY_CONVENTION: Final = frozenset(
 )
 _ENDINGS: Final = ("Handler", "Consumer")
 _BATCH: Final = "Batch"
+_KNOWN: Final = frozenset(each.name for each in FRAMEWORKS)
 
 
 class Handling(Struct, frozen=True, kw_only=True):
@@ -71,7 +72,7 @@ def _by_interface(declaration: BoundDeclaration, members: Sequence[BoundDeclarat
         if message is None or message.id in handled:
             continue
         method = handling_method(members, message)
-        if method is None and (confidence is Confidence.MEDIUM or "partial" in declaration.modifiers):
+        if method is None and (framework not in _KNOWN or "partial" in declaration.modifiers):
             continue  # an interface of the repository's own says little without the method; another part may have it
         handled.add(message.id)
         yield Handling(
@@ -87,11 +88,11 @@ def _by_interface(declaration: BoundDeclaration, members: Sequence[BoundDeclarat
 def _handler_bases(declaration: BoundDeclaration, seen: Seen) -> Iterator[tuple[BoundType, str, Confidence]]:
     for base in declaration.all_bases:
         framework = framework_of(base, seen.project)
+        is_found = base.form is TypeForm.NAMED
         if framework is not None:
-            is_found = base.form is TypeForm.NAMED
             yield base, framework.name, Confidence.HIGH if is_found else Confidence.LOW
         elif is_own_interface(base):
-            yield base, base.name, Confidence.MEDIUM
+            yield base, base.name, Confidence.MEDIUM if is_found else Confidence.LOW
 
 
 def message_of(base: BoundType, is_sure: bool) -> BoundType | None:

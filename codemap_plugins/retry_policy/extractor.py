@@ -17,7 +17,7 @@ from codemap_core.model import Confidence, FactKind, FactKindInfo, FactRow
 from codemap_core.model.bound import BoundType, Event, TypeForm
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_plugins.retry_policy.loops import WAITS, retry_loops
-from codemap_plugins.retry_policy.methods import HANDLING, METHODS, UNMISTAKABLE, Method, Sort
+from codemap_plugins.retry_policy.methods import HANDLING, METHODS, PACKAGES, UNMISTAKABLE, Method, Sort
 
 RETRY_POLICY: Final = FactKindInfo(
     name=FactKind.RETRY_POLICY,
@@ -62,8 +62,9 @@ def _is_policy(seen: Seen, event: Event, method: Method) -> bool:
 
 
 def _looks_like_policy(seen: Seen, event: Event, method: Method) -> bool:
-    """Of a method that was not found. Names that nothing else has count wherever what they are called on is not known either, the other
-    ones behind the calls that say what a policy handles: ``HttpPolicyExtensions.HandleTransientHttpError().RetryAsync(3)``."""
+    """Of a method that was not found. Names that nothing else has count wherever what they are called on is not known either; strategies of
+    Polly 8, whose names others have too, in projects that name its packages; the other ones behind the calls that say what a policy
+    handles: ``HttpPolicyExtensions.HandleTransientHttpError().RetryAsync(3)``."""
     if method.sort in (Sort.HTTP_HANDLER, Sort.DATABASE):
         return True
     receiver = event.receiver.type if event.receiver is not None else None
@@ -72,7 +73,14 @@ def _looks_like_policy(seen: Seen, event: Event, method: Method) -> bool:
     is_unknown = event.receiver is not None and (receiver is None or receiver.form is TypeForm.UNRESOLVED)
     if not is_unknown:
         return False
-    return method.sort is Sort.PIPELINE_BUILDER or event.name in UNMISTAKABLE or _handles(seen, event)
+    if method.sort is Sort.PIPELINE_BUILDER:
+        return _has_polly(seen)
+    return event.name in UNMISTAKABLE or _handles(seen, event)
+
+
+def _has_polly(seen: Seen) -> bool:
+    packages = seen.project.packages if seen.project is not None else ()
+    return any(each.id.lower().startswith(PACKAGES) for each in packages)
 
 
 def _handles(seen: Seen, event: Event) -> bool:

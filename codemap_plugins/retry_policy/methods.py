@@ -80,3 +80,10 @@ UNMISTAKABLE: Final = frozenset(
 """Names that no other library has for something else."""
 HANDLING: Final = ("Handle", "HandleInner", "HandleResult", "HandleTransientHttpError")
 """What the chain of a policy begins with."""
+PACKAGES: Final = (
+    "polly",
+    "microsoft.extensions.http.polly",
+    "microsoft.extensions.http.resilience",
+    "microsoft.extensions.resilience",
+)
+"""How the ids of the packages begin, in lower case, that bring strategies of Polly 8."""

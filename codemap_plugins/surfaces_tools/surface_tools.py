@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
@@ -40,9 +40,21 @@ class EndpointArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unkn
 
 
 class ConfigKeyArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Arguments of ``surfaces.list_config_keys``."""
+    """Arguments of ``surfaces.list_config_keys``. ``unused``, ``undefined``: only keys that a settings file defines and no code reads, only
+    keys that code reads and no settings file defines; both of them where both are asked for."""
 
     key_filter: str = ""
+    unused: Annotated[
+        bool, Meta(description="Only keys in settings files that no code reads.", extra_json_schema=RARE)
+    ] = False
+    undefined: Annotated[bool, Meta(description="Only keys that no settings file defines.", extra_json_schema=RARE)] = (
+        False
+    )
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The keys of a fact's detail that say so."""
+        return tuple(name for name in ("unused", "undefined") if getattr(self, name))
 
 
 class TableArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,14 +86,26 @@ def list_config_keys(context: ToolContext, arguments: ConfigKeyArguments) -> Too
     from codemap_core.queries import fact_listing
 
     snapshot = open_snapshot(context, arguments)
-    question = _question(arguments, FactKind.CONFIG, arguments.key_filter)
+    question = replace(_question(arguments, FactKind.CONFIG, arguments.key_filter), marks=arguments.marks)
     limit, budget = _limit(arguments)
     found = fact_listing.list_config_keys(snapshot, question, limit, arguments.offset)
     keys = counted(found.key_count, "configuration key")
     one, several = f"place that uses or defines {keys}", f"places that use or define {keys}"
-    return _listed(
-        context, snapshot, arguments, question, found, budget, one, several if found.key_count else "configuration keys"
+    counts = {"unused": found.unused_count, "undefined": found.undefined_count}
+    marked = {mark: count for mark, count in counts.items() if count and not arguments.marks}
+    listed = _listed(
+        context,
+        snapshot,
+        arguments,
+        question,
+        found,
+        budget,
+        one,
+        several if found.key_count else "configuration keys",
+        [f"{count:,} {mark}" for mark, count in marked.items()],
     )
+    further = (NextAction("surfaces.list_config_keys", f"only the {mark} ones", {mark: True}) for mark in marked)
+    return replace(listed, next_actions=tuple(further)) if found.truncated else listed
 
 
 def list_db_tables(context: ToolContext, arguments: TableArguments) -> ToolResult:
@@ -152,12 +176,14 @@ def _listed(
     budget: Budget,
     noun: str,
     plural: str = "",
+    of_which: Sequence[str] = (),
 ) -> ToolResult:
     from codemap_core.model.counting import counted
 
     if found.total_count:
-        tests = f", {found.test_count:,} in tests" if found.test_count else ""
-        answer = f"{counted(found.total_count, noun, plural)} in {counted(found.file_count, 'file')}{tests}."
+        in_files = f"{counted(found.total_count, noun, plural)} in {counted(found.file_count, 'file')}"
+        in_tests = [f"{found.test_count:,} in tests"] if found.test_count else []
+        answer = f"{', '.join([in_files, *in_tests, *of_which])}."
     else:
         absence = _absence(context, snapshot, question)
         found, answer = replace(found, absence=absence), f"No {plural or f'{noun}s'}. {_why(absence)}"

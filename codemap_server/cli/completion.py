@@ -69,7 +69,7 @@ def symbols(ctx: Any, incomplete: str) -> list[str]:
         names = []
         for hit in hits:
             segments = hit.fully_qualified_name.split(".")
-            short = segments[-1] if hit.kind.is_type else ".".join(segments[-2:])
+            short = segments[-1] if hit.is_type else ".".join(segments[-2:])
             names += [short, hit.fully_qualified_name] if dot else [short]
         return list(dict.fromkeys(each for each in names if each.lower().startswith(incomplete.lower())))
 

@@ -49,10 +49,6 @@ class Written(Struct, frozen=True):
         typer.Option("--rows", metavar="KIND", help="Print the rows of codemap dump KIND that differ, as JSON lines."),
     ] = None
 
-    @property
-    def is_for_people(self) -> bool:
-        return not (self.json or self.markdown or self.rows)
-
 
 class Wanted(Struct, frozen=True):
     """What of it is shown."""

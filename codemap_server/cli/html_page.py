@@ -156,7 +156,7 @@ def _type(each: TypeOverview) -> dict[str, Any]:
 
 def _symbols(symbols: tuple[DeclaredSymbol, ...]) -> dict[str, Any]:
     """Rows that name their kind, container and file by number, since these repeat."""
-    kinds: dict[SymbolKind, int] = {}
+    kinds: dict[tuple[SymbolKind, bool], int] = {}  # by kind, and whether it is a type
     containers: dict[str, int] = {}
     paths: dict[str, int] = {}
     rows = []
@@ -165,7 +165,7 @@ def _symbols(symbols: tuple[DeclaredSymbol, ...]) -> dict[str, Any]:
         name = each.fully_qualified_name[len(container) :].removeprefix(".")
         rows.append(
             (
-                kinds.setdefault(each.kind, len(kinds)),
+                kinds.setdefault((each.kind, each.is_type), len(kinds)),
                 containers.setdefault(container, len(containers)),
                 name,
                 paths.setdefault(each.file_path, len(paths)),
@@ -173,8 +173,8 @@ def _symbols(symbols: tuple[DeclaredSymbol, ...]) -> dict[str, Any]:
             )
         )
     return {
-        "kinds": [kind.value for kind in kinds],
-        "type_kinds": [number for kind, number in kinds.items() if kind.is_type],
+        "kinds": [kind.value for kind, _ in kinds],
+        "type_kinds": [number for (_, is_type), number in kinds.items() if is_type],
         "containers": list(containers),
         "files": list(paths),
         "symbols": rows,

@@ -132,7 +132,7 @@ def _hit(hit: SymbolSearchHit) -> Row:
         file_path=hit.file_path,
         line=hit.line,
         kind=hit.kind.value,
-        name=_short(hit.fully_qualified_name, hit.kind.is_type),
+        name=_short(hit.fully_qualified_name, hit.is_type),
         full=hit.fully_qualified_name,
         text=hit.signature,
         symbol_id=hit.symbol_id,

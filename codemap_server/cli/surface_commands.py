@@ -162,12 +162,18 @@ def endpoints(
     _list(_ENDPOINTS, asked, row, http_method=method)
 
 
-def config(*, asked: Listing) -> None:
+def config(
+    *,
+    asked: Listing,
+    unused: Annotated[bool, typer.Option("--unused", help="Only keys in settings files that no code reads.")] = False,
+    undefined: Annotated[bool, typer.Option("--undefined", help="Only keys that no settings file defines.")] = False,
+) -> None:
     """List where configuration keys and environment variables are used, and defined.
 
     \b
     Examples:
       codemap config
+      codemap config --unused
       codemap config ConnectionStrings:
       codemap config '*Timeout*' --project Shop.Api
     """
@@ -180,7 +186,7 @@ def config(*, asked: Listing) -> None:
         ]
         return _row(each, each.usage_pattern, each.key, said, each.used_by_symbol)
 
-    _list(_CONFIG, asked, row)
+    _list(_CONFIG, asked, row, unused=unused, undefined=undefined)
 
 
 def tables(*, asked: Listing) -> None:

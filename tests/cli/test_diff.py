@@ -287,6 +287,19 @@ def test_moved_and_renamed_types_take_their_members_along(codemap: Shell, clone:
     assert "reference_changes" not in data
 
 
+def test_a_member_with_another_parameter_keeps_its_references_and_facts(codemap: Shell, clone: Clone) -> None:
+    text = """namespace Shop; public class Guard { public void Check(int value{more})
+    { if (value < Least) throw new System.ArgumentException(); } public int Least; public void Use() => Check(1); }
+"""
+    clone.commit({"a.csproj": LIBRARY, "Guard.cs": text.replace("{more}", "")})
+    codemap("index", "-q", cwd=clone.root)
+    clone.commit({"Guard.cs": text.replace("{more}", ", string? said = null")})
+    codemap("index", "-q", cwd=clone.root)
+    data = json.loads(codemap("diff", "HEAD~1", "--json", cwd=clone.root).stdout)["data"]
+    assert [each["change_type"] for each in data["symbol_changes"]] == ["signature_changed"]
+    assert not data.keys() & {"reference_changes", "fact_changes"}
+
+
 def test_edits_of_a_workspace(codemap: Shell, clone: Clone) -> None:
     clone.commit(BEFORE)
     codemap("index", "-q", cwd=clone.root)

@@ -35,6 +35,14 @@ public static class Orders
     static int Pay(int id) => id;
 }
 """,
+    "src/Shop/appsettings.json": '{ "Old": 1, "Stale": 2 }\n',
+    "src/Shop/Settings.cs": """namespace Shop;
+
+public static class Settings
+{
+    public static string? Host(IConfiguration settings) => settings["Host"];
+}
+""",
     "tests/Shop.Tests/Shop.Tests.csproj": TESTS,
     "tests/Shop.Tests/Server.cs": """namespace Shop.Tests;
 
@@ -134,6 +142,25 @@ def test_middleware(shop: Shop) -> None:
     assert shop.rows("middleware", "Use")[0] == [f"{ORDERS}:7  pos:1  UseRouting  Orders.Map"]
 
 
+def test_keys_that_nothing_uses_or_defines(shop: Shop) -> None:
+    assert shop.rows("config", "--unused", "--limit", "1") == (
+        ["src/Shop/appsettings.json:1  settings file  Old  not used"],
+        "2 places in 1 file. Shown: 1–1; --all shows all.",
+    )
+    undefined = "src/Shop/Settings.cs:5  IConfiguration indexer  Host  Settings.Host  in no settings file"
+    assert shop.rows("config", "--undefined", "--quiet")[0] == [undefined]
+    assert len(shop.rows("config", "--undefined", "--unused", "--quiet")[0]) == 3
+
+
+def test_an_answer_counts_keys_that_nothing_uses_or_defines(shop: Shop) -> None:
+    asked = ("call", "surfaces.list_config_keys", "--format", "text")
+    rows, _ = shop.rows(*asked, "limit=1")
+    assert rows[0] == "3 places that use or define 3 configuration keys in 2 files, 2 unused, 1 undefined."
+    assert rows[-2:] == [f"next: surfaces.list_config_keys {mark}=true" for mark in ("unused", "undefined")]
+    rows, _ = shop.rows(*asked, "unused=true")
+    assert rows[0] == "2 places that use or define 2 configuration keys in 1 file."
+
+
 def test_kinds_of_facts(shop: Shop) -> None:
     rows, _ = shop.rows("facts")
     assert rows[0].split() == ["kind", "facts", "in", "tests", "title", "plug-ins"]
@@ -150,7 +177,7 @@ def test_kinds_of_facts(shop: Shop) -> None:
         (("endpoints", "/x"), "None passes the filters. Without the filter '/x': 3."),
         (("endpoints", "id"), "None begins with 'id'; 1 has it further on: write '*id*'."),
         (("endpoints", "--method", "PUT"), "None passes the filters. Without the verb PUT: 3."),
-        (("services",), "The plug-in di_registration found none in 4 files."),
+        (("services",), "The plug-in di_registration found none in 6 files."),
         (("retries",), "The index was made without the plug-in retry_policy: run codemap index to build it again."),
     ],
 )

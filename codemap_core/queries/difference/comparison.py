@@ -169,13 +169,13 @@ class Comparison:
     def _fact_changes(self, facts: _Collected[FactRow]) -> list[FactChange]:
         if not self._asked.facts:
             return []
-        found = fact_changes(facts.removed, facts.added, self._new.reader, self._pairing.translated)
+        found = fact_changes(facts.removed, facts.added, self._new.reader, self._pairing.followed())
         return [each for each in found if self._meant.row(each)]
 
     def _reference_changes(self, counts: ReferenceCounts) -> list[ReferenceChange]:
         meant = self._meant.symbols
         is_all = self._meant.is_all
-        return counts.changes(self._pairing.translated, lambda source: is_all or (source is not None and meant(source)))
+        return counts.changes(self._pairing.followed(), lambda source: is_all or (source is not None and meant(source)))
 
     def _reaching_tests(self) -> list[ReachingTest]:
         changed = [each for each in self._symbols if not each.test]

@@ -62,6 +62,14 @@ class Pairing(Struct, frozen=True):
         """An id of the older index with the types in it named as in the newer one."""
         return _translated(symbol_id, self.type_names)
 
+    def followed(self) -> Callable[[str], str]:
+        """As ``translated``, and of symbols that have another id themselves: one whose parameters or name changed is still the same."""
+        known: dict[str, set[str]] = {}
+        for pair in self.pairs:
+            known.setdefault(pair.old.symbol_id, set()).add(pair.new.symbol_id)
+        one = {old: new.pop() for old, new in known.items() if len(new) == 1}
+        return lambda symbol_id: one.get(symbol_id) or self.translated(symbol_id)
+
 
 def pair_symbols(
     old: IndexReader, new: IndexReader, removed: Sequence[SymbolRow], added: Sequence[SymbolRow]

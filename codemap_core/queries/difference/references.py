@@ -1,4 +1,5 @@
-"""References that members gained and lost, wherever they stand: a reference that only moved to another line is the same one."""
+"""References that members gained and lost, wherever they stand: a reference that only moved to another line is the same one, and so is one
+of or to a member whose signature or name changed."""
 
 from __future__ import annotations
 

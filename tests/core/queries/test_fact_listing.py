@@ -206,6 +206,15 @@ def test_keys_of_configuration(snapshot: Snapshot) -> None:
         "  8  Mail:{?key}  GetSection  [low]",
         "  9  mail:host  IConfiguration indexer  [write, undefined]",
     ]
+    assert (found.unused_count, found.undefined_count) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("marks", "lines"), [(("undefined",), [9]), (("unused",), []), (("unused", "undefined"), [9]), (("write",), [9])]
+)
+def test_keys_that_are_marked(snapshot: Snapshot, marks: tuple[str, ...], lines: list[int]) -> None:
+    found = list_config_keys(snapshot, FactQuestion(kind="config", marks=marks), 9, 0)
+    assert [each.line for each in found.keys] == lines
 
 
 def test_tables_with_what_declares_them_first(snapshot: Snapshot) -> None:
@@ -259,11 +268,9 @@ def test_kinds_are_counted(snapshot: Snapshot) -> None:
     assert list(count_kinds(snapshot, SOURCES).lines()) == [
         "3  config  Configuration",
         "6  db_table  Tables  1 in tests",
-        "0  exception  Exceptions  no plug-in finds it",
-        "0  gate  Gates",
         "1  log  Logs",
-        "0  retry_policy  Retries",
         "4  route  Routes  1 in tests",
+        "0  exception (no plug-in finds it), gate, retry_policy",
     ]
 
 
@@ -279,6 +286,7 @@ def test_kinds_are_counted(snapshot: Snapshot) -> None:
         ({"kind": "route", "verb": "PUT"}, "None passes the filters. Without the verb PUT: 4."),
         ({"kind": "config", "tests": True}, "None passes the filters. Without the choice between tests and other code: 3."),
         ({"kind": "log", "text": "x", "path": "tests", "tests": True}, "None passes the filters. Without any filter: 1."),
+        ({"kind": "config", "marks": ("unused", "x")}, "None passes the filters. Without the mark unused or x: 3."),
         ({"kind": "db_table", "text": "none"}, "None passes the filters. Without the filter 'none': 3."),
     ],
 )  # fmt: skip

@@ -108,6 +108,11 @@ public class OnceHandler { public void Handle(Once<Taken> message) { } }
 public class Clerk { public void Pass(Taken taken) { _ = new Once<Taken>(taken); } }
 public class PackedNotificationHandler { public void Handle(PackedNotification message) { } }
 public class QuestionHandler { public int Handle(AskedQuestion message) => 0; }
+public class Shifted : IEvent { }
+public class Closed<T> : IEvent { }
+public class ShiftedHandler { public void Handle(Closed<Shifted> message) { } }
+public class CrateHandler { public void Handle(Closed<Crate> message) { } }
+public class Shifter { public void Shift() { _ = new Shifted(); _ = new Crate(); } }
 """
 REPOSITORIES = """namespace Shop;
 
@@ -217,6 +222,24 @@ FACTS = [
     ),
     fact(
         "handler",
+        "Closed<Shifted> → ShiftedHandler|Bus",
+        "M:Shop.ShiftedHandler.Handle(Shop.Closed{Shop.Shifted})",
+        "src/Events.cs",
+        21,
+        request="Closed<Shifted>",
+        request_id="T:Shop.Closed`1",
+    ),
+    fact(
+        "handler",
+        "Closed<Crate> → CrateHandler|Bus",
+        "M:Shop.CrateHandler.Handle(Shop.Closed{Shop.Crate})",
+        "src/Events.cs",
+        22,
+        request="Closed<Crate>",
+        request_id="T:Shop.Closed`1",
+    ),
+    fact(
+        "handler",
         "Once<> → OnceHandler|Bus",
         "M:Shop.OnceHandler.Handle(Shop.Once{Shop.Taken})",
         "src/Events.cs",
@@ -317,6 +340,12 @@ def test_a_message_that_another_one_wraps_leads_to_the_handlers_of_that(snapshot
     handler, *_ = [node for node in everything(traced(snapshot, "Packer.Pack").nodes) if node.via]
     assert handler.symbol_id == "M:Shop.PackedNotificationHandler.Handle(Shop.PackedNotification)"
     assert (handler.via, handler.confidence) == ("T:Shop.PackedNotification", Confidence.LOW)
+
+
+def test_an_event_that_a_handled_message_is_closed_over_leads_to_its_handlers(snapshot: Snapshot) -> None:
+    (handler,) = [node for node in everything(traced(snapshot, "Shifter.Shift").nodes) if node.via]
+    assert handler.symbol_id == "M:Shop.ShiftedHandler.Handle(Shop.Closed{Shop.Shifted})"
+    assert (handler.via, handler.confidence) == ("T:Shop.Closed`1", Confidence.LOW)
 
 
 def test_a_message_that_is_carried_by_one_that_is_made_leads_to_its_handlers_too(snapshot: Snapshot) -> None:

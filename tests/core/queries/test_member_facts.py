@@ -41,6 +41,16 @@ public class Orders(ShopContext db, HttpClient http)
         var orders = db.Orders;
         orders.Add(order);
     }
+    public void Replace(Order order)
+    {
+        var known = db.Orders.Find(order.Id);
+        if (known is not null) db.Orders.Update(order);
+    }
+    public void Publish(int id)
+    {
+        var draft = db.Drafts.Find(id);
+        db.Orders.Add(draft);
+    }
     public async Task Notify() { await http.PostAsJsonAsync("x", 1); http.CancelPendingRequests(); }
     public void Send(Order order) { }
     public void Settings() { }
@@ -52,6 +62,7 @@ public class Orders(ShopContext db, HttpClient http)
     public void Cache(IDatabase redis, IDistributedCache cache)
     {
         redis.StringSet("a", "b");
+        redis.ListInsertBefore("a", "b", "c");
         redis.HashGetAll("c");
         cache.GetString("d");
         cache.Remove("e");
@@ -132,6 +143,8 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
         ("Count", ["reads table Orders"]),
         ("Promote(Shop.Order)", ["writes table Drafts", "writes table Orders"]),
         ("Mixed(Shop.Order)", ["uses table Drafts", "uses table Orders"]),
+        ("Replace(Shop.Order)", ["writes table Orders", "reads table Orders"]),
+        ("Publish(System.Int32)", ["writes table Orders", "reads table Drafts"]),
         ("Notify", ["calls out over HTTP by HttpClientJsonExtensions.PostAsJsonAsync"]),
         (
             "Send(Shop.Order)",
@@ -154,6 +167,7 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
             "Cache(StackExchange.Redis.IDatabase,Microsoft.Extensions.Caching.Distributed.IDistributedCache)",
             [
                 "writes a data store by IDatabase.StringSet",
+                "writes a data store by IDatabase.ListInsertBefore",
                 "writes a data store by IDistributedCache.Remove",
                 "reads a data store by IDatabase.HashGetAll",
                 "reads a data store by DistributedCacheExtensions.GetString",

@@ -150,6 +150,25 @@ def test_unresolved_places_are_counted_and_shown_on_demand(shapes: Snapshot) -> 
     assert unresolved.reason
 
 
+def test_a_member_of_an_enum_is_not_one_of_another_that_is_not_known(tmp_path: Path) -> None:
+    code = """namespace Paint;
+
+public enum Tint { None, Full }
+public class Uses
+{
+    public object Known() => Tint.None;
+    public object Other() => Keys.None;
+    public object Unknown(Missing thing) => thing.Inner.None;
+}
+"""
+    with open_index(write_source_index(tmp_path / "paint.db", {"Paint.csproj": PROJECT, "Paint.cs": code})) as snapshot:
+        found = find_references(snapshot, find_target(snapshot, "Tint.None"), ReferenceQuestion())
+    assert [(each.from_symbol, each.resolution_state) for each in found.references] == [
+        ("M:Paint.Uses.Known", ResolutionState.RESOLVED),
+        ("M:Paint.Uses.Unknown(Missing)", ResolutionState.UNRESOLVED),
+    ]
+
+
 def test_hierarchies_reach_over_levels(shapes: Snapshot) -> None:
     square = get_hierarchy(shapes, find_target(shapes, "T:Shapes.Square"))
     assert square.base_type is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from codemap_core.queries.repository import summarise
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_card import get_card, members_of
 from codemap_core.queries.token_estimate import tokens, tokens_saved
@@ -57,10 +56,3 @@ def test_tokens_saved_are_counted_against_the_files_that_hold_the_answer(sample:
     assert tokens_saved(sample, [sample_index.ORDER_FILE] * 2, 20) == tokens(size) - 5
     assert tokens_saved(sample, [sample_index.ORDER_FILE], 10_000) == 0
     assert tokens_saved(sample, ["none.cs"], 0) == 0
-
-
-def test_the_repository_in_numbers(sample: Snapshot) -> None:
-    summary = summarise(sample)
-    assert (summary.project_count, summary.file_count, summary.symbol_count) == (2, 4, 8)
-    assert summary.symbols_by_kind["method"] == 2
-    assert summary.facts_by_kind == {"exception": 1}

@@ -13,7 +13,7 @@ from codemap_core.queries.call_graph import callees
 from codemap_core.queries.library_card import library_card
 from codemap_core.queries.references import find_references
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_candidates import Candidate
+from codemap_core.queries.symbol_candidates import Candidate, displayed
 from codemap_core.queries.symbol_targets import find_target
 from codemap_core.queries.wanted import Wanted
 from codemap_core.storage.symbol_search import SymbolFilter
@@ -283,6 +283,13 @@ def test_where_one_is_needed_overloads_are_candidates_that_can_be_asked_for(stor
         assert find_target(store, each.display, wanted=Wanted.ONE).symbol_id == each.symbol_id
         assert each.symbol_id not in caught.value.message
     assert str(candidates[0]).endswith("src/Stock.cs:30")
+
+
+def test_a_static_constructor_is_shown_in_a_spelling_of_its_own(store: Snapshot) -> None:
+    named = store.reader.symbols_called(("Shelf",), SymbolFilter())
+    (static,) = (each for each in named if each.symbol_id == f"M:{SHELF}.#cctor")
+    assert displayed(static) == f"{SHELF}..cctor()"
+    assert find_target(store, displayed(static), wanted=Wanted.ONE).symbol_id == static.symbol_id
 
 
 def test_members_of_several_types_are_candidates(store: Snapshot) -> None:

@@ -92,6 +92,7 @@ CASES = {
             48 RequestManager.CreateRequestForCommandAsync → saves changes to the database, ordering.requests
             87 CreateOrderCommandHandler.Handle (handles CreateOrderCommand)
               32 OrderStartedIntegrationEventHandler.Handle (handles OrderStartedIntegrationEvent)
+                14 RedisBasketRepository.DeleteBasketAsync → writes a data store by IDatabaseAsync.KeyDeleteAsync
               33 OrderingIntegrationEventService.AddAndSaveEventAsync
                 40 IntegrationEventLogService.SaveEventAsync → saves changes to the database, IntegrationEventLog
               40 Order.Order

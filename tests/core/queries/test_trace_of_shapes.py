@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from codemap_core.errors import NotFoundError
 from codemap_core.queries.entry_points import find_entry
 from codemap_core.queries.feature_trace import trace_feature
 from codemap_core.queries.snapshot import Snapshot
@@ -38,6 +39,7 @@ api.MapPost("/", async (Crate crate, IStore<Crate> store) =>
     await Crates.Keep(crate, store);
 });
 api.MapDelete("/{id:int}", (int id) => id);
+app.MapDefaultControllerRoute();
 app.Run();
 """
 MODEL = """using Microsoft.EntityFrameworkCore;
@@ -132,12 +134,22 @@ public class Announcer(IConfiguration settings) : INotificationHandler<ShelfFill
     }
 }
 """
+HOME = """using Microsoft.AspNetCore.Mvc;
+
+namespace Shop;
+
+public class HomeController(IShelves shelves) : Controller
+{
+    public IActionResult Index() => View(shelves.Find(1));
+}
+"""
 FILES = {
     "Shop.csproj": WEB,
     "Program.cs": PROGRAM,
     "Model.cs": MODEL,
     "ShelvesController.cs": CONTROLLER,
     "Commands.cs": COMMANDS,
+    "HomeController.cs": HOME,
 }
 
 
@@ -177,6 +189,26 @@ def test_a_lambda_over_a_generic_repository(snapshot: Snapshot) -> None:
     assert drawn(snapshot, "DELETE /api/crates/5") == "Program  (Program.cs:15)  authorize policy:Keeper"
 
 
+@pytest.mark.parametrize("asked", ["GET /", "GET /home", "GET /Home/Index/5"])
+def test_an_action_that_a_convention_leads_to(snapshot: Snapshot, asked: str) -> None:
+    assert drawn(snapshot, asked) == textwrap.dedent("""\
+        HomeController.Index  (HomeController.cs:7)
+          7  Shelves.Find  (Model.cs:17)  [via IShelves, registered]  table Shelves""")
+
+
+@pytest.mark.parametrize(
+    ("asked", "candidates"),
+    [
+        ("GET /api/shelves/oak", ("GET /api/shelves/{id:int}",)),  # no value of its parameter
+        ("GET /Shelves/Get", ()),  # an action with a route of its own is not reached by a convention
+    ],
+)
+def test_what_no_endpoint_answers(snapshot: Snapshot, asked: str, candidates: tuple[str, ...]) -> None:
+    with pytest.raises(NotFoundError) as raised:
+        drawn(snapshot, asked)
+    assert set(candidates) <= set(raised.value.details["candidates"])
+
+
 def test_the_summary_of_the_same(snapshot: Snapshot) -> None:
     page = "\n".join(summarize(snapshot, "Shop", ["data", "messages", "middleware"]).lines())
     assert page == textwrap.dedent("""\
@@ -187,4 +219,4 @@ def test_the_summary_of_the_same(snapshot: Snapshot) -> None:
           FillShelf → FillShelfHandler  MediatR  Commands.cs:9
           ShelfFilled → Announcer  MediatR  Commands.cs:20
         Middleware: 1 pipeline in order of registration
-          Shop  Program: UseRouting → MapGroup""")
+          Shop  Program: UseRouting → MapGroup → MapDefaultControllerRoute""")
