@@ -17,7 +17,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from codemap_core.model import RefKind, SymbolKind
+from codemap_core.model import RefKind
+from codemap_core.model.documentation_id import TYPE_PREFIX
 from codemap_core.storage import bulk_rows
 from codemap_core.storage.bulk_rows import Declared
 from codemap_core.storage.codes import REF_KIND_CODES
@@ -48,7 +49,6 @@ _KEYWORDS: Final = re.compile(
 )
 _CHECKED: Final = 50_000
 """Mentions after which is asked whether to go on."""
-_TYPE_KINDS: Final = frozenset(kind.value for kind in SymbolKind if kind.is_type)
 
 
 Hashes = NDArray[np.uint64]
@@ -117,7 +117,7 @@ def features_of(
 
 def _of_declaration(symbol: Declared) -> Iterator[tuple[str, float]]:
     words = name_words(symbol.name)
-    is_type = symbol.kind in _TYPE_KINDS
+    is_type = symbol.prefix == TYPE_PREFIX
     for word in words:
         yield f"word {word}", _TYPE_WORD if is_type else _MEMBER_WORD
     if is_type and words:

@@ -1,4 +1,4 @@
-"""Full-text search as the contract has it: a query of FTS5, ranked by BM25, and exact names.
+"""Full-text search as the contract has it: a query of FTS5, ranked by BM25, and exact names, which come first.
 
 Symbols are ranked by the index. Files and namespaces are few: they are ranked here by the same formula over the words of their names.
 """
@@ -16,7 +16,7 @@ from codemap_core.model import SymbolRow
 from codemap_core.queries.search_grammar import parse_search
 from codemap_core.repository import language_of
 from codemap_core.storage.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word, name_words
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.symbol_search import NameMatch, SymbolFilter
 from codemap_plugins.codeagent.nodes import described
 
 if TYPE_CHECKING:
@@ -46,11 +46,13 @@ def parsed(query: str) -> MatchQuery:
 def ranked_symbols(
     snapshot: Snapshot, query: MatchQuery, where: SymbolFilter, language: str, limit: int
 ) -> list[dict[str, Any]]:
-    """The best symbols, each with its rank: the less, the better."""
+    """The best symbols, each with its rank: the less, the better. What is called exactly as a query of one word comes first, types before
+    their members."""
+    name = NameMatch(query.text) if isinstance(query, Word) and not query.prefix else None
     rows: list[dict[str, Any]] = []
     offset = 0
     while len(rows) < limit:
-        page = snapshot.reader.search_symbols(query, None, where, _PAGE if language else limit, offset)
+        page = snapshot.reader.search_symbols(query, name, where, _PAGE if language else limit, offset)
         rows += [
             {**described(symbol), "rank": round(score, _DIGITS)}
             for symbol, score in page.symbols

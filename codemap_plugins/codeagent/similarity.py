@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from codemap_core.config import Settings
-from codemap_core.model import SymbolKind
+from codemap_core.model.documentation_id import METHOD_PREFIX, PROPERTY_PREFIX, TYPE_PREFIX
 from codemap_core.storage import bulk_rows
 from codemap_core.storage.beside import vectors_beside
 from codemap_core.storage.bulk_rows import Declared
@@ -22,22 +22,12 @@ from codemap_plugins.codeagent.vectors import Bytes, Frequencies, VectorContent,
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
 
-_TYPES: Final = frozenset(kind.value for kind in SymbolKind if kind.is_type)
-_CODE: Final = frozenset(
-    each.value
-    for each in (
-        SymbolKind.METHOD,
-        SymbolKind.CONSTRUCTOR,
-        SymbolKind.OPERATOR,
-        SymbolKind.PROPERTY,
-        SymbolKind.INDEXER,
-    )
-)
+_CODE: Final = (METHOD_PREFIX, PROPERTY_PREFIX)
 
 
-def _group(kind: str) -> int:
+def _group(symbol: Declared) -> int:
     """Types are compared with types, code with code, data with data."""
-    return 0 if kind in _TYPES else 1 if kind in _CODE else 2
+    return 0 if symbol.prefix == TYPE_PREFIX else 1 if symbol.prefix in _CODE else 2
 
 
 class EmbeddingModel(Protocol):
@@ -112,7 +102,7 @@ class Similarity:
         vectors, frequencies = self._model.vectors(snapshot.reader, symbols, None, check)
         return VectorContent(
             numbers=np.array([symbol.row for symbol in symbols], dtype=np.int64),
-            groups=np.array([_group(symbol.kind) for symbol in symbols], dtype=np.int8),
+            groups=np.array([_group(symbol) for symbol in symbols], dtype=np.int8),
             vectors=vectors,
             frequencies=frequencies,
         )
@@ -139,7 +129,7 @@ class Similarity:
         numbers = np.array([symbols[place].row for place in kept], dtype=np.int64)
         return VectorContent(
             numbers=numbers,
-            groups=np.array([_group(symbols[place].kind) for place in kept], dtype=np.int8),
+            groups=np.array([_group(symbols[place]) for place in kept], dtype=np.int8),
             vectors=vectors[kept],
             hidden=np.array(sorted(before.keys() & {*gone, *numbers.tolist()}), dtype=np.int64),
         )

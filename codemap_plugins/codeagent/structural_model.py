@@ -12,7 +12,7 @@ from codemap_plugins.codeagent.vectors import Bytes, Frequencies, frequencies_of
 
 
 class StructuralModel:
-    name: Final = "codemap-structural-3"
+    name: Final = "codemap-structural-4"
     """A change of what features or vectors are takes another name, so that files that were made before are made again."""
     version: Final = name
 

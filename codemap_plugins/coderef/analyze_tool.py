@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from codemap_core.hooks.tool import ToolContext, ToolResult
@@ -136,15 +136,10 @@ def _complexity(
 
 
 def _dependents(context: ToolContext, snapshot: Snapshot, subject: Subject, arguments: AnalyzeArguments) -> Walk:
-    if arguments.include_test_impact:
-        return dependents(Uses(snapshot), subject.symbols, arguments.depth, context.check_cancelled)
-    return dependents(
-        Uses(snapshot),
-        subject.symbols,
-        arguments.depth,
-        context.check_cancelled,
-        lambda numbers: in_tests(snapshot, numbers),
-    )
+    def left_out(numbers: Collection[int]) -> Collection[int]:
+        return () if arguments.include_test_impact else in_tests(snapshot, numbers)
+
+    return dependents(Uses(snapshot), subject.symbols, arguments.depth, context.check_cancelled, left_out)
 
 
 _Analysis = Callable[[ToolContext, CoverageOfTrees, Snapshot, Subject, AnalyzeArguments], Mapping[str, Any]]

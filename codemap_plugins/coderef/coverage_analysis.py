@@ -6,23 +6,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from codemap_core.model import SymbolKind
+from codemap_core.model.documentation_id import EVENT_PREFIX, METHOD_PREFIX, PROPERTY_PREFIX
 from codemap_core.queries.snapshot import Snapshot
+from codemap_core.repository import language_of
 from codemap_plugins.coderef.coverage import Coverage
 from codemap_plugins.coderef.dependents import Uses, dependents
 from codemap_plugins.coderef.elements import Element, element_of_symbol
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError
 from codemap_plugins.coderef.naming import reference_to
+from codemap_plugins.coderef.roles import TYPESCRIPT
 from codemap_plugins.coderef.subject import Subject
 from codemap_plugins.coderef.tests_of import in_tests, led_to
 
-_RUNS: Final = frozenset(
-    kind.value
-    for kind in (
-        *(SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY, SymbolKind.INDEXER, SymbolKind.OPERATOR),
-        SymbolKind.EVENT,
-    )
-)
+_RUNS: Final = (METHOD_PREFIX, PROPERTY_PREFIX, EVENT_PREFIX)
 
 
 def coverage_results(
@@ -35,17 +31,26 @@ def coverage_results(
 ) -> dict[str, Any]:
     """Of the subject, and of its dependents over ``depth`` steps, of which those that no test covers are at risk when it changes.
     Raises: CodeRefError for what no test could execute."""
-    elements = [each for each in subject.members if each.symbol is not None and each.symbol.kind in _RUNS]
+    elements = [each for each in subject.members if each.symbol is not None and each.symbol.symbol_id.startswith(_RUNS)]
     if not elements:
         raise CodeRefError(
             CodeRefCode.ANALYSIS_ERROR,
             "There is no code for tests to execute: it declares no method, constructor, property, indexer, operator or event.",
             "reference",
         )
+    elements = [each for each in elements if _is_told(each, reports)]
+    if not elements:
+        raise CodeRefError(
+            CodeRefCode.ANALYSIS_ERROR,
+            "Tests of TypeScript have no projects of their own, so what they execute is known from reports alone, and there is none of it.",
+            "reference",
+            "Leave an lcov or Cobertura report where the test runner writes it.",
+        )
     uses = Uses(snapshot)
     walk = dependents(uses, subject.symbols, depth, check, lambda numbers: in_tests(snapshot, numbers))
     near = snapshot.reader.scans.by_number(walk.reached)
-    users = [element_of_symbol(each) for each in near if each.kind in _RUNS]
+    users = [element_of_symbol(each) for each in near if each.symbol_id.startswith(_RUNS)]
+    users = [each for each in users if _is_told(each, reports)]
     covered, unknown = _by_reports([*elements, *users], reports)
     covered |= led_to(snapshot, uses, unknown, depth, check, walk)
     at_risk = [each.symbol for each in users if each.symbol and each.symbol.number not in covered]
@@ -60,6 +65,13 @@ def coverage_results(
         "at_risk_elements": [str(reference_to(each)) for each in at_risk[:limit]],
         "basis": "reports" if percentage is not None else "references of test projects",
     }
+
+
+def _is_told(element: Element, reports: Coverage) -> bool:
+    """Whether test projects or reports can say that tests cover it."""
+    return (
+        language_of(element.file_path) != TYPESCRIPT or reports.percentage(element.file_path, element.span) is not None
+    )
 
 
 def _by_reports(elements: Collection[Element], reports: Coverage) -> tuple[set[int], set[int]]:

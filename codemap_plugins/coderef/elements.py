@@ -100,14 +100,6 @@ def are_symbols(designators: Collection[Designator]) -> bool:
     return not any(each in _OTHERS for each in designators)
 
 
-def named(elements: Iterable[Element], name: str | None) -> list[Element]:
-    """Those that are called so, what contains them left out perhaps; all where there is no name."""
-    if name is None:
-        return [*elements]
-    is_called = _is_called(name)
-    return [each for each in elements if is_called(each.name or "")]
-
-
 def element_of_symbol(symbol: ScannedSymbol) -> Element:
     return Element(symbol=symbol, file_path=symbol.file_path)
 

@@ -31,6 +31,9 @@ _KEY: Final = re.compile(r"[^\W\d][\w-]*")
 _WORDS: Final = re.compile(r"[^,{}:\"\\\x00-\x1f\x7f]*")
 _STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _WILD: Final = re.compile(r"[*?]+")
+_NO_PATH: Final = re.compile(rf"[^\w.\-%{re.escape(PATH_SAFE)}]")
+_NO_PATTERN_OF_PATH: Final = re.compile(rf"[^\w.\-%*?{re.escape(PATH_SAFE)}]")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 
@@ -87,7 +90,6 @@ class _Parser:
         self._text: Final = text.rstrip()
         self._at = len(text) - len(text.lstrip())
         self._wild: Final = wild
-        self._path_marks: Final = "_.-%*?" if wild else "_.-%"
 
     def read(self) -> Reference | None:
         found = self.read_pattern()
@@ -149,14 +151,14 @@ class _Parser:
         if not written.strip("/ "):
             self._add(IssueCode.EMPTY_PATH, f"The path at character {start + 1} is missing.", "path", FORM)
             return None
-        for at, character in enumerate(written):
-            if not (character.isalnum() or character in PATH_SAFE or character in self._path_marks):
-                self._malformed(
-                    f"A path has no {_quoted(character)}, which stands at character {start + at + 1}.",
-                    "path",
-                    "Write it percent-encoded." if character.isprintable() else None,
-                )
-                return None
+        wrong = (_NO_PATTERN_OF_PATH if self._wild else _NO_PATH).search(written)
+        if wrong is not None:
+            self._malformed(
+                f"A path has no {_quoted(wrong[0])}, which stands at character {start + wrong.start() + 1}.",
+                "path",
+                "Write it percent-encoded." if wrong[0].isprintable() else None,
+            )
+            return None
         path = _decoded(written)
         if path is None:
             self._malformed(
@@ -173,7 +175,7 @@ class _Parser:
                 "path",
             )
             return None
-        if any(ord(each) < 32 or ord(each) == 127 for each in path):
+        if _CONTROL.search(path) is not None:
             self._malformed(f"The path at character {start + 1} has a control character.", "path")
             return None
         return path.rstrip("/")

@@ -18,6 +18,7 @@ from codemap_plugins.coderef.designators import Designator
 
 PATH_SAFE: Final = "/!$&'()+,;=@[]^`|~<> "
 """ASCII characters beside letters, digits and ``_.-~`` that stand for themselves in a path."""
+_UNSAFE: Final = re.compile(rf"[^\w.\-{re.escape(PATH_SAFE)}]")
 PLAIN_VALUE: Final = re.compile(r"[\w.+/@ -]*[\w.+/@-]|")
 """Values that are written without quotes; none begins with a space."""
 
@@ -42,10 +43,7 @@ class Reference(Struct, frozen=True, kw_only=True):
 
 def written_path(path: str) -> str:
     """A path as a reference has it."""
-    return "".join(
-        each if each.isalnum() or each in PATH_SAFE or each in "_.-" else quote(each, safe="", errors="replace")
-        for each in path
-    )
+    return _UNSAFE.sub(lambda found: quote(found[0], safe="", errors="replace"), path)
 
 
 def _value(value: str) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable
-from functools import cached_property
+from collections.abc import Collection, Sequence
+from functools import cached_property, lru_cache
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
-from rapidfuzz import fuzz, process
 
 from codemap_core.queries.snapshot import Snapshot
 from codemap_plugins.coderef.asked import state_of
 from codemap_plugins.coderef.designators import ABSENT
-from codemap_plugins.coderef.elements import Element, Found, Wanted, are_symbols, find, named
+from codemap_plugins.coderef.elements import Element, Found, Wanted, are_symbols, find
 from codemap_plugins.coderef.issues import Issue, IssueCode, Severity, issue
 from codemap_plugins.coderef.metadata import COVERAGE, STANDARD
 from codemap_plugins.coderef.parsing import parse
@@ -24,6 +23,7 @@ _ALTERNATIVES: Final = 3
 _LIKENESS: Final = 60
 """Per cent."""
 _FEW_FILES: Final = 16
+_PATHS_KEPT: Final = 256
 
 
 class Verdict(Struct, frozen=True):
@@ -105,14 +105,26 @@ class Existence:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot: Final = snapshot
+        self._at_path: Final = lru_cache(maxsize=_PATHS_KEPT)(self._symbols_at)
 
     @cached_property
     def _paths(self) -> list[str]:
-        return sorted(self._snapshot.reader.file_paths())
+        return sorted(self._snapshot.reader.edges.paths.values())
 
     @cached_property
-    def _path_by_name(self) -> dict[str, str]:
-        return {each.rpartition("/")[2]: each for each in self._paths}
+    def _files_by_stem(self) -> dict[str, list[str]]:
+        """Paths by the name of the file without its extensions."""
+        found: dict[str, list[str]] = {}
+        for each in self._paths:
+            found.setdefault(_stem(each), []).append(each)
+        return found
+
+    @cached_property
+    def _stems_by_length(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for each in self._files_by_stem:
+            found.setdefault(len(each), []).append(each)
+        return found
 
     def check(self, verdict: Verdict) -> Verdict:
         """A verdict with what the index says about the element."""
@@ -178,17 +190,16 @@ class Existence:
         ]
 
     def _missing(self, wanted: Wanted) -> Issue:
-        in_path = self._find(Wanted(path=wanted.path)).elements
-        others = named(in_path, wanted.element)
-        if others:
-            meant = others[0].reference
+        in_path = self._at_path(wanted.path)
+        meant = in_path.first_named(wanted.element)
+        if meant is not None:
             return issue(
                 IssueCode.ELEMENT_NOT_FOUND,
                 f"There is no such element of type {wanted.designators[0]}, but one of type {meant.designator}.",
                 "type",
                 str(meant),
             )
-        if not in_path:
+        if not in_path.elements:
             return issue(
                 IssueCode.ELEMENT_NOT_FOUND,
                 f"There is nothing at the path {wanted.path!r} in {state_of(self._snapshot)}.",
@@ -199,12 +210,49 @@ class Existence:
             IssueCode.ELEMENT_NOT_FOUND,
             f"There is no element {wanted.element!r} at the path {wanted.path!r}.",
             "element",
-            _alike_elements(in_path, wanted.element or ""),
+            in_path.alike(wanted.element or ""),
         )
 
+    def _symbols_at(self, path: str) -> _SymbolsAt:
+        return _SymbolsAt(self._find(Wanted(path=path)).elements)
+
     def _alike_paths(self, path: str) -> str | None:
-        near = _alike(path.rpartition("/")[2], self._path_by_name)
-        return f"Did you mean {', '.join(self._path_by_name[each] for each in near)}?" if near else None
+        stem = _stem(path)
+        lengths = range(len(stem) - len(stem) // 3, len(stem) + len(stem) // 3 + 1)
+        stems = [each for length in lengths for each in self._stems_by_length.get(length, ())]
+        near = [each for like in _alike(stem, stems) for each in self._files_by_stem[like]]
+        return f"Did you mean {', '.join(near[:_ALTERNATIVES])}?" if near else None
+
+
+class _SymbolsAt:
+    """What is declared at a path, by how it is called."""
+
+    def __init__(self, elements: Sequence[Element]) -> None:
+        self.elements: Final = elements
+
+    @cached_property
+    def _named(self) -> dict[str, list[tuple[str, Element]]]:
+        """By the last part of their names."""
+        found: dict[str, list[tuple[str, Element]]] = {}
+        for each in self.elements:
+            name = each.name or ""
+            found.setdefault(name.rpartition(".")[2], []).append((name, each))
+        return found
+
+    def first_named(self, name: str | None) -> Reference | None:
+        """The first that is called so, what contains it left out perhaps; the first of all where there is no name."""
+        if name is None:
+            return self.elements[0].reference if self.elements else None
+        called = self._named.get(name.rpartition(".")[2], ())
+        return next((each.reference for own, each in called if own == name or own.endswith(f".{name}")), None)
+
+    def alike(self, name: str) -> str | None:
+        """The references to those whose names are spelt alike."""
+        last = name.rpartition(".")[2]
+        near = [each for each in self._named if each.lower() == last.lower()]
+        near += [each for each in _alike(last, self._named) if each not in near]
+        found = [self._named[each][0][1].reference for each in near if each]
+        return f"Did you mean {', '.join(map(str, found))}?" if found else None
 
 
 def _remarks(reference: Reference, element: Element) -> list[Issue]:
@@ -216,18 +264,12 @@ def _remarks(reference: Reference, element: Element) -> list[Issue]:
     ]
 
 
-def _alike_elements(elements: Iterable[Element], name: str) -> str | None:
-    """The references to elements whose names are spelt alike."""
-    known: dict[str, Element] = {}
-    for each in elements:
-        if each.symbol is not None:
-            known.setdefault(each.symbol.name, each)
-    last = name.rpartition(".")[2]
-    near = [each for each in known if each.lower() == last.lower()]
-    near += [each for each in _alike(last, known) if each not in near]
-    return f"Did you mean {', '.join(str(known[each].reference) for each in near)}?" if near else None
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
 
 
 def _alike(name: str, names: Collection[str]) -> list[str]:
+    from rapidfuzz import fuzz, process  # a tenth of a second that only a miss has to pay
+
     near = process.extract(name, [*names], scorer=fuzz.ratio, score_cutoff=_LIKENESS, limit=_ALTERNATIVES)
     return [each for each, _, _ in near]

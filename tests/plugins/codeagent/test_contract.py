@@ -50,6 +50,12 @@ def test_symbols_are_searched(ask: Ask, query: str) -> None:
     assert set(found) == {*FOUND, "node_id", "rank"}
 
 
+def test_a_type_comes_before_what_else_is_called_so(ask: Ask) -> None:
+    rows = ask("search_symbols", query="AuthService")
+    assert names(rows, "node_type")[:2] == [("AuthService", "class"), ("AuthService", "constructor")]
+    assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+
+
 def test_searches_are_filtered(ask: Ask) -> None:
     assert set(names(ask("search_symbols", query="IAuth*", node_type="interface"), "node_type")) == {
         ("IAuthService", "interface")

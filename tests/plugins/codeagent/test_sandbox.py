@@ -150,6 +150,47 @@ def test_no_hostile_path_is_indexed(server: RawClient, app_folder: Path) -> None
             assert found["errors"][0]["code"] in ("not_found", "invalid_parameter"), (path, found)
 
 
+OTHERS: dict[str, Callable[[str], dict[str, object]]] = {
+    "code.get_span": lambda path: {"file_path": path, "start_line": 1, "end_line": 9},
+    "code.explain": lambda path: {"file_path": path, "line": 1},
+    "code.search_text": lambda path: {"file_path": path, "pattern": "."},
+    "symbols.outline": lambda path: {"file_path": path},
+    "symbols.search": lambda path: {"file_path": path, "query": "*"},
+    "symbols.unreferenced": lambda path: {"file_path": path},
+    "symbols.get_card": lambda path: {
+        "symbol": "AuthService",
+        "virtual_files": [{"file_path": path, "content": "class Virtual { }"}],
+        "consistency": "ephemeral",
+    },
+    "refs.find": lambda path: {"file_path": path, "symbol": "AuthService"},
+    "surfaces.list_endpoints": lambda path: {"file_path": path},
+    "surfaces.list_config_keys": lambda path: {"file_path": path},
+    "surfaces.list_db_tables": lambda path: {"file_path": path},
+    "surfaces.list_facts": lambda path: {"file_path": path},
+    "index.diff": lambda path: {"file_path": path, "from_commit": "HEAD"},
+    "index.ensure_baseline": lambda path: {"solution_path": path},
+    "index.refresh_overlay": lambda path: {"workspace_id": "hostile", "file_paths": [path]},
+    "mcp__coderef__query": lambda path: {"query": f"@*/{path}", "include_source": True},
+    "mcp__coderef__analyze": lambda path: {"reference": f"@F/{path}"},
+    "mcp__coderef__validate": lambda path: {"reference": f"@F/{path}", "validate_existence": True},
+}
+"""The tools of other families that take a path inside the repository, and what they are given with one."""
+SLOW = {"code.explain", "index.ensure_baseline"}
+"""Each call starts a process, so they are given every tenth path."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("tool", OTHERS)
+def test_no_hostile_path_gets_anything_from_another_family(server: RawClient, app_folder: Path, tool: str) -> None:
+    if tool == "index.refresh_overlay":
+        made, is_error = server.call_json("workspace.create", {"workspace_id": "hostile"})
+        assert not is_error, made
+    for path in itertools.islice(dict.fromkeys(hostile(app_folder)), 0, None, 10 if tool in SLOW else 1):
+        answer = server.ask("tools/call", {"name": tool, "arguments": OTHERS[tool](path)})
+        text = json.dumps(answer.get("result", answer), ensure_ascii=False)
+        assert not [mark for mark in MARKS if mark in text], path
+
+
 BOTH = pytest.mark.parametrize("opening", [DescriptorCheckout, PathCheckout])
 Opening = Callable[[Path], Checkout]
 
