@@ -16,6 +16,7 @@ from codemap_core.hooks.contracts import FileSet
 from codemap_core.model import Project, ProjectGraph, ProjectProblem
 from codemap_core.model.project import PackageReference
 from codemap_plugins.typescript.aliases import written_alias
+from codemap_plugins.typescript.fingerprint import row_fingerprint
 from codemap_plugins.typescript.left_out import SUFFIXES, is_left_out
 
 _PACKAGE: Final = "package.json"
@@ -28,6 +29,11 @@ _TRAILING_COMMA: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
 
 class PackageLoader:
     name = "typescript"
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the same files would give other projects."""
+        return row_fingerprint()
 
     def load(self, files: FileSet, solution: str | None) -> ProjectGraph:
         """A solution names no package, so that none is loaded with one."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from codemap_core.syntax import Node as SyntaxNode
 from codemap_plugins.typescript.building import Builder
+from codemap_plugins.typescript.complexity import decisions_and_breaks
 from codemap_plugins.typescript.doc_comments import first_paragraph
 from codemap_plugins.typescript.module_walker import Around, ModuleWalker
 from codemap_plugins.typescript.unit import (
@@ -168,6 +169,16 @@ class SymbolWalker(ModuleWalker):
             index, functions=(*declared.functions, function), is_component=declared.is_component or is_component
         )
         self.b.has_element = outer or self.b.has_element
+        if node.child_by_field_name("body") is not None:
+            self._measure(index, node)
+
+    def _measure(self, index: int, code: SyntaxNode) -> None:
+        """Adds how hard the code of a symbol is to follow; two halves of an accessor are one."""
+        declared = self.b.declarations[index]
+        if declared.is_local:
+            return
+        decisions, breaks = decisions_and_breaks(code)
+        self.update(index, decisions=max(declared.decisions, 0) + decisions, breaks=declared.breaks + breaks)
 
     def valued(self, index: int, node: SyntaxNode, value: SyntaxNode | None, name: str) -> None:
         """The type and value of a field or variable."""
@@ -186,6 +197,8 @@ class SymbolWalker(ModuleWalker):
             is_component = self.b.has_element and holds_function and _COMPONENT.match(name) is not None
             self.b.has_element = seen or self.b.has_element
             self.update(index, type=type_, value=node_of_value, is_component=is_component)
+            if value is not None:
+                self._measure(index, value)
         self.b.is_local = outer
 
     def value_head(self, node: SyntaxNode, value: SyntaxNode | None, prefix: str = "") -> str:

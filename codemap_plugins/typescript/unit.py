@@ -225,6 +225,10 @@ class Declaration(Struct, frozen=True, array_like=True, gc=False):
     """Visible in every file of the package."""
     module: str = ""
     """Of ``declare module "name"``, the name."""
+    decisions: int = NONE
+    """In its code; ``NONE`` for one without code."""
+    breaks: int = 0
+    """In the linear flow of its code, weighed by how deep they are nested."""
 
 
 class Import(Struct, frozen=True, array_like=True, gc=False):

@@ -177,6 +177,10 @@ def test_codemaps_own_tools(folder: Path) -> None:
             assert '"M:web/app/view.tsx"' in text("symbols.get_card", symbol=name)
         assert TOTAL in text("graph.callees", symbol_id=SUBMIT)
         assert "web/app/view.tsx" in text("refs.find", symbol_id=ORDER)
+        unused, is_error = client.call_json("symbols.unreferenced", {"file_path": "web/app/kinds.ts"})
+        assert not is_error, unused
+        members = {row["name"]: row.get("member_count", 0) for row in unused["data"]["rows"]}
+        assert members == {"Page": 3, "kinds.ts": 0, "left.pad": 0, "Lines": 0, "Level": 1, "Tools": 1, "count": 0}
 
 
 @pytest.fixture(scope="module")
@@ -228,6 +232,34 @@ def test_every_reference_that_coderef_writes_holds(coderef: Ask) -> None:
 def test_an_analysis_of_a_module_is_one_of_what_it_declares(coderef: Ask) -> None:
     answer = coderef("analyze", reference="@Mo/web/app/line.ts", depth=1)
     assert {each["reference"] for each in answer["affected_elements"]} >= {"@M/web/app/order.ts#Order.submit:11"}
+
+
+def test_complexity_of_typescript(coderef: Ask) -> None:
+    found = coderef("analyze", reference="@C/web/app/order.ts#Order", analysis_type="complexity")
+    assert found["complexity_results"]["measured_members"] == 4
+    low = coderef("query", query="@M/web/app/rush.ts", filter={"metadata_filters": {"complexity": "low"}})
+    assert [each["element"] for each in low["elements"]] == ["Rush.total"]
+
+
+def test_coverage_of_typescript_is_known_from_reports_alone(folder: Path, coderef: Ask) -> None:
+    asked = {"reference": "@C/web/app/view.tsx#View", "analysis_type": "coverage"}
+    of_typescript = {"query": "*", "filter": {"has_test_coverage": False, "path_pattern": "web/*"}}
+    assert coderef("query", **of_typescript)["total_count"] == 0
+    with server_of(folder, "coderef") as client:
+        client.initialize()
+        answer, is_error = client.call_json("mcp__coderef__analyze", asked)
+    assert (is_error, answer["error_code"]) == (True, "ANALYSIS_ERROR")
+    report = folder / "coverage" / "lcov.info"
+    report.parent.mkdir()
+    report.write_text("SF:web/app/view.tsx\nDA:3,0\nend_of_record\n", encoding="utf-8")
+    with server_of(folder, "coderef") as client:
+        client.initialize()
+        answer, uncovered = (
+            json.loads(client.call(f"mcp__coderef__{tool}", arguments)["content"][0]["text"])
+            for tool, arguments in (("analyze", asked), ("query", of_typescript))
+        )
+    assert answer["coverage_results"]["total_elements"] == answer["coverage_results"]["uncovered_elements"] == 1
+    assert [each["element"] for each in uncovered["elements"]] == [None, "View"]
 
 
 def test_the_language_can_be_turned_off(folder: Path, tmp_path: Path) -> None:
