@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from codemap_core.queries.baselines import Baselines
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
-    from codemap_core.queries.working_copy import WorkingCopy
     from codemap_core.repository import Repository
     from codemap_core.storage.examine import Examination
+    from codemap_server.checked_out import CheckedOutFiles
     from codemap_server.working_tree import WorkingTree
 
 SAVINGS_INTERVAL: Final = 30.0
@@ -72,7 +72,7 @@ class Composition:
         self._lock = threading.RLock()
         self._repositories: dict[str, Repository] = {}
         self.indexes = OpenIndexes(settings, host)
-        self._working_copies: dict[Path, WorkingCopy] = {}
+        self._checked_out: dict[Path, CheckedOutFiles] = {}
         self._heads: dict[Path, tuple[bytes, str]] = {}
         """By git directory: what HEAD was like when it was last resolved, and to which commit."""
         self._unsaved_tokens = 0
@@ -85,6 +85,8 @@ class Composition:
         self._write_savings()
         for tree in self._working_trees.values():
             tree.close()
+        for files in self._checked_out.values():
+            files.close()
         self.index_process.close()
         self.indexes.close()
 
@@ -184,7 +186,7 @@ class Composition:
             snapshot: Snapshot = self.working_tree(repository).snapshot(CallControl()).snapshot
         else:
             snapshot = self.snapshot(repository, self.resolve_commit(repository, ""))
-        self.working_copy(repository).prepare(snapshot)
+        self.checked_out(repository).working_copy.prepare(snapshot)
         snapshot.reader.prepare()
         return snapshot.reader.path
 
@@ -201,14 +203,14 @@ class Composition:
 
         return examine_baseline(path, index_fingerprint(self.host, self.settings))
 
-    def working_copy(self, repository: Repository) -> WorkingCopy:
+    def checked_out(self, repository: Repository) -> CheckedOutFiles:
         """The checked-out files of a repository, with what this process knows of them."""
-        from codemap_core.queries.working_copy import WorkingCopy
+        from codemap_server.checked_out import CheckedOutFiles
 
         with self._lock:
-            known = self._working_copies.get(repository.root)
+            known = self._checked_out.get(repository.root)
             if known is None:
-                known = self._working_copies[repository.root] = WorkingCopy(repository)
+                known = self._checked_out[repository.root] = CheckedOutFiles(repository)
             return known
 
     def repository_of(self, snapshot: Snapshot) -> Repository | None:
@@ -433,7 +435,7 @@ class ServerCallContext:
             found += unseen(
                 result,
                 file_paths,
-                self._composition.working_copy(repository),
+                self._composition.checked_out(repository),
                 lambda: self._composition.resolve_commit(repository, ""),
                 shows_working_tree=snapshot is self._working_tree,
             )

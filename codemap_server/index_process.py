@@ -1,9 +1,9 @@
 """The process that keeps workspaces up to date for one server: started at the first need, kept while there is work, ended when idle.
 
 Starting Python, loading plug-ins and the analysers takes longer than a small refresh, so the process stays. It holds nothing that cannot be
-made again: killed at any moment, it costs the start of another. Messages are JSON objects, one a line; into the child: ``Request`` and
-``Cancel``; out of it, for the request under way: progress, then the result or the error. The child ends when its standard input closes,
-after ``IDLE_SECONDS`` without a request, and after an answer when it holds more memory than the settings allow.
+made again: killed at any moment, it costs the start of another. Messages are JSON objects, one a line; into the child: requests,
+``Hurry`` and ``Cancel``; out of it, for the request under way: progress, then the result or the error. The child ends when its standard
+input closes, after ``IDLE_SECONDS`` without a request, and after an answer when it holds more memory than the settings allow.
 """
 
 from __future__ import annotations
@@ -81,6 +81,10 @@ class ReadyRequest(Struct, frozen=True, tag="ready"):
     is_second: bool = False
 
 
+class Hurry(Struct, frozen=True, tag="hurry"):
+    """What the request under way could leave out is left out."""
+
+
 class Cancel(Struct, frozen=True, tag="cancel"):
     """Stops the request under way."""
 
@@ -108,46 +112,38 @@ class IndexProcess:
 
         return msgspec.convert(self._answer(request, control), UnsavedChanges)
 
-    def make_ready(self, request: ReadyRequest, control: CallControl) -> None:
-        """Raises: as ``refresh``."""
-        self._answer(request, control)
+    def make_ready(self, request: ReadyRequest, control: CallControl, hurried: threading.Event) -> None:
+        """``hurried``: set as soon as somebody waits for its end. Raises: as ``refresh``."""
+        self._answer(request, control, hurried)
 
-    def _answer(self, request: AnyRequest, control: CallControl) -> Any:
+    def _answer(self, request: AnyRequest, control: CallControl, hurried: threading.Event | None = None) -> Any:
         while not self._turn.acquire(timeout=_POLL):
             if control.cancelled.is_set():
                 raise CancelledError(_CANCELLED)
         try:
-            answer = self._asked(request, control)
+            answer = self._asked(request, control, hurried)
             if answer is None and not control.cancelled.is_set():  # it ended, as it may at any time: once more
-                answer = self._asked(structs.replace(request, is_second=True), control)
+                answer = self._asked(structs.replace(request, is_second=True), control, hurried)
             if answer is None:
                 raise CodeMapError(_FAILED)
             return answer
         finally:
             self._turn.release()
 
-    @property
-    def process_id(self) -> int | None:
-        """Of the child, while there is one."""
-        child = self._child
-        return child.pid if child is not None and child.poll() is None else None
-
     def close(self) -> None:
         if self._child is not None:
             stop_child(self._child)
             self._child = None
 
-    def _asked(self, request: AnyRequest, control: CallControl) -> Any | None:
+    def _asked(self, request: AnyRequest, control: CallControl, hurried: threading.Event | None) -> Any | None:
         """The result; null where the child ended without one. Raises: CancelledError, the child's error."""
         child, lines = self._running()
         try:
-            assert child.stdin is not None
-            child.stdin.write(msgspec.json.encode(request) + b"\n")
-            child.stdin.flush()
+            _tell(child, request)
         except OSError:
             self.close()
             return None
-        result = await_result(lambda: self._next(child, lines, control), control)
+        result = await_result(lambda: self._next(child, lines, control, hurried), control)
         if result is None:
             self.close()
         return result
@@ -165,16 +161,22 @@ class IndexProcess:
         return self._child, self._lines
 
     def _next(
-        self, child: subprocess.Popen[bytes], lines: queue.Queue[bytes | None], control: CallControl
+        self,
+        child: subprocess.Popen[bytes],
+        lines: queue.Queue[bytes | None],
+        control: CallControl,
+        hurried: threading.Event | None,
     ) -> bytes | None:
         waited = 0.0
         while True:
+            if hurried is not None and hurried.is_set():
+                hurried = None
+                with contextlib.suppress(OSError, ValueError):
+                    _tell(child, Hurry())
             if control.cancelled.is_set():
                 if not waited:
                     with contextlib.suppress(OSError, ValueError):  # a server that ends has closed it
-                        assert child.stdin is not None
-                        child.stdin.write(msgspec.json.encode(Cancel()) + b"\n")
-                        child.stdin.flush()
+                        _tell(child, Cancel())
                 waited += _POLL
                 if waited > _CANCELLING_SECONDS:
                     self.close()
@@ -183,6 +185,12 @@ class IndexProcess:
                 return lines.get(timeout=_POLL)
             except queue.Empty:
                 continue
+
+
+def _tell(child: subprocess.Popen[bytes], message: AnyRequest | Hurry | Cancel) -> None:
+    assert child.stdin is not None
+    child.stdin.write(msgspec.json.encode(message) + b"\n")
+    child.stdin.flush()
 
 
 class _Child:
@@ -198,6 +206,7 @@ class _Child:
         os.dup2(2, 1)
         self._requests: Final[queue.Queue[AnyRequest | None]] = queue.Queue()
         self._stopped: Final = threading.Event()
+        self._hurried: Final = threading.Event()
         self._resident: Final = Resident()
         self._repositories: Final[dict[str, Repository]] = {}
 
@@ -227,7 +236,7 @@ class _Child:
                 return 0
 
     def _read(self) -> None:
-        decode = msgspec.json.Decoder(AnyRequest | Cancel).decode
+        decode = msgspec.json.Decoder(AnyRequest | Hurry | Cancel).decode
         begun = b""
         # Not by ``sys.stdin``: a worker forked meanwhile would wait for its lock forever.
         with contextlib.suppress(OSError):
@@ -236,8 +245,11 @@ class _Child:
                 for message in map(decode, lines):
                     if isinstance(message, Cancel):
                         self._stopped.set()
+                    elif isinstance(message, Hurry):
+                        self._hurried.set()
                     else:
                         self._stopped.clear()
+                        self._hurried.clear()
                         self._requests.put(message)
         self._stopped.set()
         self._requests.put(None)
@@ -265,7 +277,7 @@ class _Child:
                 resident=None if request.is_second else self._resident,
             )
             if isinstance(request, ReadyRequest):
-                refresher.make_ready(request.workspace_id)
+                refresher.make_ready(request.workspace_id, self._hurried.is_set)
                 return {"result": True}
             if isinstance(request, UnsavedRequest):
                 return {"result": refresher.unsaved(request.workspace_id, request.texts)}

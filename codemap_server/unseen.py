@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from codemap_core.hooks.tool import ToolResult
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.working_copy import WorkingCopy
+    from codemap_server.checked_out import CheckedOutFiles
 
 
 def unseen(
     result: ToolResult,
     file_paths: Iterable[str],
-    working_copy: WorkingCopy,
+    files: CheckedOutFiles,
     head: Callable[[], str],
     *,
     shows_working_tree: bool,
@@ -28,7 +29,7 @@ def unseen(
     snapshot: Snapshot = result.snapshot
     if result.older is not None and snapshot.workspace is None and head() != snapshot.commit_sha:
         return []  # of two commits that were named; what is on disk is another one's
-    differing = working_copy.differing(snapshot, (path for path in file_paths if path not in snapshot.unsaved))
+    differing = files.working_copy.differing(snapshot, (path for path in file_paths if path not in snapshot.unsaved))
     if differing:
         return [notes.of_edits(differing)]
     found_nothing = result.page is not None and result.page.total == 0
@@ -36,9 +37,9 @@ def unseen(
         return []
     if snapshot.workspace_id is None and head() != snapshot.commit_sha:
         return [notes.of_another_head(head(), snapshot.commit_sha)]
-    changed = working_copy.repository.changed_files()
+    changed = files.uncommitted()
     if snapshot.workspace_id is not None:
-        changed = _not_taken_up(snapshot, working_copy, changed)
+        changed = _not_taken_up(snapshot, files.working_copy, changed)
     return [notes.of_uncommitted(changed)] if changed else []
 
 

@@ -1,10 +1,9 @@
 """``serve --live``: an index that follows a working tree by itself. A question sees the files as they are on disk, without a call
 before it.
 
-Whether something has changed is told by a stat of every indexed file and of the folders they lie in, which finds new files too. It costs
-some milliseconds, misses nothing, and cannot overflow as a queue of events can. The index process then takes the changes up into a
-workspace of the tree's own, all in one batch: those files that look otherwise where no file came or went, else what git says has changed.
-Where nothing is edited, the index of HEAD answers.
+Whether something has changed is told by a look at the tree (``tree_looks``). The index process then takes the changes up into a workspace
+of the tree's own, all in one batch: those files that look otherwise where no file came or went, else what git says has changed. Where
+nothing is edited, the index of HEAD answers.
 
 Invariant: an answer shows the tree as it was when the question came, or later; where that would take too long, it shows an earlier state
 and says so.
@@ -13,7 +12,6 @@ and says so.
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -30,6 +28,7 @@ from codemap_server.calls import CallControl
 from codemap_server.index_process import IndexProcess, ReadyRequest, Request
 from codemap_server.notes import Note, of_edits_not_shown
 from codemap_server.open_indexes import OpenIndexes
+from codemap_server.tree_looks import Seen, TreeLooks
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
@@ -59,10 +58,6 @@ def _names_in(folder: str) -> frozenset[str]:
         return frozenset()
 
 
-Stats = tuple[object, ...]
-"""What a look has seen. Equal where nothing has changed."""
-
-
 class Shown(Struct, frozen=True):
     """Where the answer is: in the index of a commit, or in the tree's workspace where ``commit`` is empty."""
 
@@ -82,7 +77,7 @@ class _Failed(Struct, frozen=True):
 
     because: str
     at: float
-    seen: Stats
+    seen: Seen
 
 
 class Followed(Struct, frozen=True):
@@ -111,9 +106,8 @@ class WorkingTree:
         self._stopping: Final = threading.Event()
         self._asked_at = 0.0
         self._watcher: threading.Thread | None = None
-        self._places: tuple[str, ...] = ()
-        """What a look looks at: files and folders, absolute."""
-        self._seen: Stats | None = None
+        self._looks: Final = TreeLooks(repository)
+        self._seen: Seen | None = None
         """What the state shown was made from; null before the first."""
         self._shown: Shown | None = None
         self._left: _Left | None = None
@@ -124,10 +118,13 @@ class WorkingTree:
         """The last update, unless it succeeded."""
         self._is_ready = False
         """The index process was asked to get ready."""
+        self._hurried: Final = threading.Event()
+        """An update waits for that."""
 
     def close(self) -> None:
         self._stopping.set()
         self._worker.shutdown(wait=False, cancel_futures=True)
+        self._looks.close()
 
     def snapshot(self, control: CallControl) -> Followed:
         """The tree as it is now, or the last state that was taken up, or else HEAD, and a note why. Raises: IndexNotAvailableError when
@@ -137,7 +134,7 @@ class WorkingTree:
         problem = ""
         started = time.perf_counter()
         waited = 0.0
-        if self._seen is None or self._look() != self._seen:
+        if self._seen is None or self._looks.look() != self._seen:
             problem = self._await(self._start(), control)
             waited = time.perf_counter() - started
         try:
@@ -193,10 +190,11 @@ class WorkingTree:
                 failed is not None
                 and failed.at
                 and time.monotonic() - failed.at < _AGAIN_AFTER
-                and failed.seen == self._look()
+                and failed.seen == self._looks.look()
             ):
                 return None
             self._update = self._worker.submit(self._try_to_catch_up)
+            self._hurried.set()
             return self._update
 
     def _try_to_catch_up(self) -> None:
@@ -217,10 +215,10 @@ class WorkingTree:
             self._stage = ""
 
     def _failure(self, because: str, *, is_cheap: bool) -> _Failed:
-        if not is_cheap and not self._places:
+        if not is_cheap and not self._looks.places:
             with suppress(CodeMapError):
-                self._places = self._places_of(self._open(self._last_known()))
-        return _Failed(because, 0.0 if is_cheap else time.monotonic(), self._look())
+                self._follow(self._open(self._last_known()))
+        return _Failed(because, 0.0 if is_cheap else time.monotonic(), self._looks.look())
 
     def _get_ready(self) -> None:
         """Has the index process prepared for the first edit, once."""
@@ -228,20 +226,21 @@ class WorkingTree:
             if self._is_ready or self._stopping.is_set():
                 return
             self._is_ready = True
-        self._worker.submit(self._prepare)
+            self._hurried.clear()
+            self._worker.submit(self._prepare)
 
     def _prepare(self) -> None:
         """Nothing that anybody asks for depends on it."""
         seen, shown = self._seen, self._shown
-        if seen is None or shown is None or self._look() != seen:
+        if seen is None or shown is None or self._looks.look() != seen:
             return
         name = self._workspaces.following_id
         try:
             if shown.commit:
                 self._make_workspace(name, shown.commit)
-            self._process.make_ready(ReadyRequest(str(self._repository.root), name), self._control())
+            self._process.make_ready(ReadyRequest(str(self._repository.root), name), self._control(), self._hurried)
             left = self._leave()
-            if self._look() == seen == self._seen:
+            if self._looks.look() == seen == self._seen:
                 self._left = left
         except Exception as error:
             _log.debug("nothing was prepared for edits: %s", error)
@@ -267,7 +266,7 @@ class WorkingTree:
     def _bring_up_to_date(self) -> None:
         """Until what was taken up is what is there."""
         while not self._stopping.is_set():
-            seen = self._look()
+            seen = self._looks.look()
             edited = self._edited(seen)
             if edited is not None:
                 self._shown = self._with_edits(edited)
@@ -275,23 +274,23 @@ class WorkingTree:
                 return
             self._left = None
             self._shown = self._state_now()
-            places = self._places_of(self._open(self._shown))
-            if places == self._places:
+            if not self._follow(self._open(self._shown)):
                 left = self._leave()
-                if self._look() == seen:
+                if self._looks.look() == seen:
                     self._seen, self._left = seen, left
                     return
-            self._places = places
 
-    def _edited(self, seen: Stats) -> tuple[str, ...] | None:
+    def _edited(self, seen: Seen) -> tuple[str, ...] | None:
         """Paths of the files that look otherwise than when the workspace was made what it is. Null where that does not say everything:
         files came or went, HEAD or what git ignores is another one, or somebody else has changed the workspace."""
         left, before = self._left, self._seen
-        if left is None or before is None or len(before) != len(seen) or not before[0] or before[0] != seen[0]:
+        if left is None or before is None or len(before.stats) != len(seen.stats):
+            return None
+        if before.head is None or before.head != seen.head:
             return None
         edited = []
         start = len(str(self._repository.root)) + 1
-        for place, one, other in zip(self._places, before[1:], seen[1:], strict=True):
+        for place, one, other in zip(self._looks.places, before.stats, seen.stats, strict=True):
             if one == other:
                 continue
             if place in left.names:
@@ -332,10 +331,7 @@ class WorkingTree:
             return None  # nobody has brought the workspace up to date
         if state.info.commit_sha != self._repository.head_commit():
             return None  # it moves to HEAD as soon as that is indexed
-        root = str(self._repository.root)
-        folders = {place for place in self._places if place == root}
-        folders.update(place.rpartition("/")[0] for place in self._places if place != root)
-        return _Left(revision, {folder: _names_in(folder) for folder in folders})
+        return _Left(revision, {folder: _names_in(folder) for folder in self._looks.folders})
 
     def _state_now(self) -> Shown:
         """Raises: IndexNotAvailableError, and what a refresh raises."""
@@ -366,29 +362,20 @@ class WorkingTree:
         if self._stopping.is_set():
             raise CancelledError("The server is ending.")
 
-    def _look(self) -> Stats:
-        """Raises nothing: what cannot be read is seen as missing."""
-        lstat = os.lstat
-        found: list[object] = [self._repository.head_state()]
-        for place in self._places:
-            try:
-                status = lstat(place)
-            except OSError:
-                found.append(None)
-            else:
-                found.append((status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino))
-        return tuple(found)
+    def _follow(self, snapshot: Snapshot) -> bool:
+        """Looks from now on at the files of a snapshot, and at the folders where others may come; whether these are other ones. Raises:
+        as ``untracked_folders``."""
+        from codemap_core.repository import untracked_folders
 
-    def _places_of(self, snapshot: Snapshot) -> tuple[str, ...]:
         paths: Sequence[str] = snapshot.reader.file_paths()
         root = str(self._repository.root)
-        folders = {root}
+        folders = {root, *(f"{root}/{folder}" for folder in untracked_folders(self._repository))}
         for path in paths:
             folder = path.rpartition("/")[0]
             while folder and f"{root}/{folder}" not in folders:
                 folders.add(f"{root}/{folder}")
                 folder = folder.rpartition("/")[0]
-        return (*sorted(folders), *(f"{root}/{path}" for path in paths))
+        return self._looks.follow(tuple(sorted(folders)), tuple(f"{root}/{path}" for path in paths))
 
     def _watch(self) -> None:
         """Takes edits up before the next question comes, as long as questions come."""
@@ -399,10 +386,10 @@ class WorkingTree:
 
     def _look_ahead(self) -> None:
         pause = _LOOKS_APART
-        before: Stats | None = None
+        before: Seen | None = None
         while not self._stopping.wait(pause) and time.monotonic() - self._asked_at < _AHEAD_SECONDS:
             started = time.monotonic()
-            now = self._look()
+            now = self._looks.look()
             if self._seen is not None and now != self._seen and now == before:  # edited, and quiet since the last look
                 update = self._start()
                 if update is not None:

@@ -36,6 +36,8 @@ from codemap_core.repository import MAX_SOURCE_SIZE, RepositoryFiles, decode_tex
 from codemap_core.storage.unit_cache import UnitCache
 
 BATCH_BYTES: Final = 192 * 1024
+_FEW_BYTES: Final = 4 * BATCH_BYTES
+"""Not worth several processes."""
 DEFAULT_SECONDS: Final = 20.0
 
 
@@ -234,7 +236,7 @@ class Analysis:
         _use_analysers(self._analysers)
         size = sum(blob.size for blob, _ in _analysed(discovery))
         languages = {name for _, name in _analysed(discovery)}
-        here = self._here and size <= BATCH_BYTES and all(self._analysers[name].owner.built_in for name in languages)
+        here = self._here and size <= _FEW_BYTES and all(self._analysers[name].owner.built_in for name in languages)
         workers, self._ahead = self._ahead or self._workers(size, _use_analysers, (self._analysers,), here), None
         pending: list[_Group] = []
         taken: set[bytes] = set()
@@ -278,7 +280,7 @@ class Analysis:
         return Workers(
             _analyse_batch,
             _crashed,
-            self._jobs if size > 4 * BATCH_BYTES else 1,
+            self._jobs if size > _FEW_BYTES else 1,
             initialise=initialise,
             arguments=arguments,
             check=self._check,

@@ -257,10 +257,13 @@ class _Build:
             analysis = Analysis(self._host, cache, self._jobs, self._check, self._settings.extractor_seconds)
             opened.callback(analysis.stop)
             analysis.start(files.blobs)
-            discovery = discover(files, self._host, self._solution, work_tree(self._repository, self._settings))
+            place = work_tree(self._repository, self._settings)
+            known = None if self._from_scratch else cache
+            discovery = discover(files, self._host, self._solution, place, known)
             info = replace(info, library_places=place_states(discovery.library_places))
             self._check()
             stages = self._stages(analysis)
+            opened.callback(stages.stop)
             documents = stages.analysed(files, discovery)
             opened.callback(documents.close)  # ends the workers when nothing can be written
             # Workers analyse from the first row on, while the database, what writes it and what binds and extracts are loaded here.
@@ -274,7 +277,6 @@ class _Build:
             self._count(analysis)
             self.failures += stages.failures
             self._check()
-            self._progress(Stage.PUBLISH, 0, 0)
             diagnostics = project_diagnostics(
                 self._host, discovery.indexed, analysis.statuses, stages.symbols, stages.references
             )

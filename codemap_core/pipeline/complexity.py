@@ -1,21 +1,24 @@
 """How hard the members of indexed files are to follow: their units, from the cache or analysed again, measured by the front end of their
-language. Results are kept by path and content."""
+language. Results are kept by path and content. A file at which a front end fails is not measured."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from codemap_core.config import Settings
 from codemap_core.hooks.contracts import AnalysisSettings, LanguageFrontEnd, MeasuresComplexity, MemberComplexity
 from codemap_core.hooks.manager import PluginHost
-from codemap_core.pipeline.analyse import cache_key, unit_in
+from codemap_core.pipeline.analyse import all_settings, cache_key, unit_in
 from codemap_core.pipeline.discover import suffix_of
+from codemap_core.pipeline.guard import PLUGIN_FAULTS
 from codemap_core.storage.reader import IndexReader
 from codemap_core.storage.unit_cache import UnitCache
 
@@ -76,11 +79,12 @@ class ComplexityOfFiles:
             front_end = self._front_ends[suffix_of(path)]
             content = text.encode("utf-8", "surrogatepass")
             compiling = [projects[each] for each in documents[path].projects if each in projects]
-            wanted = (
-                AnalysisSettings(compiling[0].defines, compiling[0].lang_version) if compiling else AnalysisSettings()
-            )
-            dialect = front_end.dialects[suffix_of(path)]
-            settings = replace(front_end.relevant_settings(content, replace(wanted, dialect=dialect)), dialect=dialect)
+            wanted = all_settings(front_end, path, compiling[0] if compiling else None)
+            try:
+                relevant = msgspec.convert(front_end.relevant_settings(content, wanted), AnalysisSettings)
+            except PLUGIN_FAULTS:
+                continue
+            settings = replace(relevant, dialect=wanted.dialect)
             found[path] = _File(content, settings, front_end, cache_key(blobs[path], front_end, settings))
         return found
 
@@ -101,8 +105,17 @@ class ComplexityOfFiles:
                 if not new_files:
                     continue
                 new_files -= 1
-            unit = unit_in(stored) if stored is not None else each.front_end.analyse(each.content, each.settings).unit
-            if unit and isinstance(each.front_end, MeasuresComplexity):
-                measures = each.front_end.complexities(unit)
-                found[path] = {(member.line, member.column): member for member in measures}
+            with suppress(*PLUGIN_FAULTS):
+                measures = _measures(each, stored)
+                if measures is not None:
+                    found[path] = measures
         return found
+
+
+def _measures(file: _File, stored: bytes | None) -> Measures | None:
+    """Null for one that has no unit. ``stored``: what the cache holds of it. Raises: what the front end raises."""
+    unit = unit_in(stored) if stored is not None else file.front_end.analyse(file.content, file.settings).unit
+    if not unit or not isinstance(file.front_end, MeasuresComplexity):
+        return None
+    measured = msgspec.convert(tuple(file.front_end.complexities(unit)), tuple[MemberComplexity, ...])
+    return {(member.line, member.column): member for member in measured}

@@ -16,16 +16,17 @@ from codemap_core.hooks.contracts import (
     FindsLibraries,
     FoundLibraries,
     LanguageFrontEnd,
-    ProjectLoader,
     ReadsSolutions,
 )
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import Blob, Project, ProjectGraph, ProjectProblem, Solution
 from codemap_core.pipeline.apart import asked_apart
 from codemap_core.pipeline.file_questions import left_out
-from codemap_core.pipeline.guard import ExtractionFailure, RowError
+from codemap_core.pipeline.guard import ExtractionFailure
+from codemap_core.pipeline.loaded_projects import load
 from codemap_core.pipeline.recorded_files import RecordedFiles
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, Repository, RepositoryFiles, language_of
+from codemap_core.storage.unit_cache import UnitCache
 
 
 def solution_suffixes(host: PluginHost) -> tuple[str, ...]:
@@ -85,13 +86,20 @@ class Discovery(Struct, frozen=True):
         yield from self.oversized
 
 
-def discover(files: RepositoryFiles, host: PluginHost, solution: str, work_tree: str | None = None) -> Discovery:
+def discover(
+    files: RepositoryFiles,
+    host: PluginHost,
+    solution: str,
+    work_tree: str | None = None,
+    cache: UnitCache | None = None,
+) -> Discovery:
     """``solution``: path of a solution relative to the git root, or empty for every project. ``work_tree``: not null where libraries of
-    this machine are looked for; then the root of the checkout, empty for a bare repository.
+    this machine are looked for; then the root of the checkout, empty for a bare repository. ``cache``: where projects are kept as they were
+    evaluated; null to evaluate them in any case.
 
     Raises: InvalidArgumentError when that is not a solution, or one without a project that can be read."""
     inside = frozenset(files.paths)
-    graph, loader_failures = _load_projects(files, host, solution, inside)
+    graph, loader_failures = _load_projects(files, host, solution, inside, cache)
     libraries, problems = _find_libraries(host, graph, work_tree) if work_tree is not None else ({}, ())
     graph = replace(graph, problems=(*graph.problems, *problems))
     compiled_by: dict[str, list[Project]] = {}
@@ -184,7 +192,7 @@ def suffix_of(path: str) -> str:
 
 
 def _load_projects(
-    files: RepositoryFiles, host: PluginHost, solution: str, inside: AbstractSet[str]
+    files: RepositoryFiles, host: PluginHost, solution: str, inside: AbstractSet[str], cache: UnitCache | None
 ) -> tuple[ProjectGraph, tuple[ExtractionFailure, ...]]:
     """The graphs of all loaders together, without projects that have nothing to do with what is indexed; and what loaders failed at.
     Of two loaders that give the same project the one that sorts first is heard. Problems of no project are those of the repository: what
@@ -205,21 +213,19 @@ def _load_projects(
         )
     failures: list[ExtractionFailure] = []
     for loader in host.project_loaders:
-        data, failure = asked_apart(
-            host.owner_of(loader), loader.name, partial(_loaded, loader, files, solution), "load"
-        )
-        if failure is not None:
+        loaded, failure = load(loader, host.owner_of(loader), files, solution, cache)
+        if loaded is None:
+            assert failure is not None
             failures.append(failure)
             problems.append(ProjectProblem("", f"project loader failed: {failure}"))
             continue
-        graph, read = msgspec.msgpack.decode(data, type=tuple[ProjectGraph, tuple[str, ...]])
         if isinstance(files, RecordedFiles):
-            files.read_paths.update(read)
-        for project in graph.projects:
+            files.read_paths.update(path for path, _ in loaded.read)
+        for project in loaded.graph.projects:
             projects.setdefault(project.project_path, project)
-        for each in graph.solutions:
+        for each in loaded.graph.solutions:
             solutions.setdefault(each.path, each)
-        problems.extend(graph.problems)
+        problems.extend(loaded.graph.problems)
     if solution:
         _check_solution(files, solution, solutions, projects, problems, solution_suffixes(host))
     kept = _concerned(projects, inside)
@@ -229,20 +235,6 @@ def _load_projects(
         tuple(problems),
     )
     return graph, tuple(failures)
-
-
-def _loaded(loader: ProjectLoader, files: RepositoryFiles, solution: str) -> bytes:
-    """What a loader gave, every field of its type, and the files that it read; encoded. Raises: RowError."""
-    recorded = RecordedFiles(files)
-    graph: object = loader.load(recorded, solution or None)
-    if not isinstance(graph, ProjectGraph):
-        raise RowError(f"it returned {type(graph).__name__}, not a ProjectGraph")
-    try:
-        data = msgspec.msgpack.encode((graph, sorted(recorded.read_paths)))
-        msgspec.msgpack.decode(data, type=tuple[ProjectGraph, tuple[str, ...]])
-        return data
-    except (TypeError, ValueError) as error:
-        raise RowError(f"it returned a project that cannot be stored: {error}") from error
 
 
 def _check_solution(

@@ -37,7 +37,7 @@ from codemap_core.pipeline.extraction import (
 )
 from codemap_core.pipeline.guard import ExtractionFailure, failure
 from codemap_core.pipeline.row_checks import Extracted, Place, decode_extracted
-from codemap_core.pipeline.workers import Workers, run_alone
+from codemap_core.pipeline.workers import Aside, Workers, run_alone
 
 BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 320 * 1024
@@ -45,11 +45,17 @@ BATCH_BYTES: Final = 320 * 1024
 _KILLED: Final = "it ended its process or spoilt the answer of it"
 
 
+Described = tuple[tuple[LibrarySymbolRow, ...], tuple[ExtractionFailure, ...]]
+"""What a front end knows of symbols of libraries, and its faults."""
+
+
 class LibraryRequest(Struct, frozen=True):
-    """``referred``: ids that rows refer to and none declares; ``known``: takes what is known of them, and faults of front ends."""
+    """``referred``: ids that rows refer to and none declares; ``known``: takes what gives what is known of them."""
 
     referred: Callable[[], Iterable[str]]
-    known: Callable[[Iterable[LibrarySymbolRow], Iterable[ExtractionFailure]], None]
+    known: Callable[[Callable[[], Described]], None]
+    aside: bool = False
+    """It is sought in a process of its own while this one goes on, and waited for when it is asked for."""
 
 
 class Documents(Struct, frozen=True):
@@ -126,6 +132,7 @@ class Extractors:
         self._check: Final = check
         self._notes: dict[int, list[Note]] = {}
         self._killers: set[int] = set()
+        self._asides: list[Aside[bytes]] = []
         self.labels: Final = {
             number: f"{each.owner.name}:{each.point}:{each.item.name}" for number, each in self._extractors.items()
         }
@@ -174,9 +181,23 @@ class Extractors:
             if _current is None:  # workers were spawned: this process has made no table
                 _make_current(plugins, universe)
             if _current is not None:
-                libraries.known(*_current.library_symbols(libraries.referred()))
+                libraries.known(self._described(_current, libraries))
         finally:
             _forget_current()
+
+    def _described(self, extraction: Extraction, libraries: LibraryRequest) -> Callable[[], Described]:
+        referred = tuple(libraries.referred())
+        if not libraries.aside:
+            found = extraction.library_symbols(referred)
+            return lambda: found
+        aside = Aside(lambda: msgspec.msgpack.encode(extraction.library_symbols(referred)))
+        self._asides.append(aside)
+        return lambda: msgspec.msgpack.decode(aside.finish(), type=Described)
+
+    def stop(self) -> None:
+        """Ends the processes of what was asked for and not waited for."""
+        for aside in self._asides:
+            aside.end()
 
     def of_files(
         self, universe: Universe, documents: Documents, paths: Iterable[str]

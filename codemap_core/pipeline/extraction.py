@@ -19,6 +19,7 @@ from codemap_core.hooks.matching import Distribution, Wanted
 from codemap_core.hooks.registry import Owner, Registration
 from codemap_core.model import LibrarySymbolRow, Project, ReferenceRow, RelationRow, SymbolRow
 from codemap_core.model.bound import BoundDocument
+from codemap_core.model.packed_references import PackedReferences, pack
 from codemap_core.pipeline.apart import asked_apart
 from codemap_core.pipeline.guard import (
     PLUGIN_FAULTS,
@@ -60,7 +61,7 @@ class DocumentRows(Struct, frozen=True):
     """Everything one file gives in one project. ``notes``: by the number of the extractor that left them."""
 
     symbols: tuple[SymbolRow, ...] = ()
-    references: tuple[ReferenceRow, ...] = ()
+    references: PackedReferences = PackedReferences()
     relations: tuple[RelationRow, ...] = ()
     further: tuple[tuple[int, Extracted], ...] = ()
     failures: tuple[ExtractionFailure, ...] = ()
@@ -150,7 +151,7 @@ class Extraction:
             try:
                 with plugin_call(owner, self._plugins.seconds):
                     bound = _bound(front_end.bind(self._table, unit, self._interests))
-                    references = self._encoded(bound.references, unit)
+                    references = self._encoded(bound.references, unit, pack)
                     relations = self._encoded(bound.relations, unit)
                     document = bound
             except PLUGIN_FAULTS as error:
@@ -192,12 +193,14 @@ class Extraction:
         return msgspec.msgpack.decode(data, type=tuple[LibrarySymbolRow, ...]), ()
 
     @staticmethod
-    def _encoded(rows: Sequence[_Row], unit: UnitKey) -> bytes:
+    def _encoded(
+        rows: Sequence[_Row], unit: UnitKey, shaped: Callable[[Sequence[_Row]], object] = lambda rows: rows
+    ) -> bytes:
         path = unit.file_path
         for row in rows:
             if row.file_path != path:
                 raise RowError(f"it gave a row of {row.file_path} for this file")
-        return _encode(rows) if rows else b""
+        return _encode(shaped(rows)) if rows else b""
 
     def _extract(self, extractor: Registration[Extractor], seen: Seen, task: Task, declared: Sequence[str]) -> bytes:
         path, place = task.unit.file_path, Place(task.line_count, task.unit.project_path)
@@ -274,7 +277,7 @@ def conclude(
 
 _DECODE: Final = {
     "symbols": msgspec.msgpack.Decoder(tuple[SymbolRow, ...]).decode,
-    "references": msgspec.msgpack.Decoder(tuple[ReferenceRow, ...]).decode,
+    "references": msgspec.msgpack.Decoder(PackedReferences).decode,
     "relations": msgspec.msgpack.Decoder(tuple[RelationRow, ...]).decode,
 }
 _decode_outcome: Final = msgspec.msgpack.Decoder(Outcome).decode
@@ -288,7 +291,8 @@ def decoded(data: bytes, task: Task, plugins: Plugins) -> DocumentRows:
     for name, decode in _DECODE.items():
         part: bytes = getattr(outcome, name)
         try:
-            rows[name] = decode(part) if part else ()
+            if part:
+                rows[name] = decode(part)
         except msgspec.ValidationError as error:
             assert plugins.owner is not None
             said = f"one of its {name} cannot be stored: {error}"
@@ -303,5 +307,8 @@ def decoded(data: bytes, task: Task, plugins: Plugins) -> DocumentRows:
 def without_parts(symbols: Iterable[SymbolRow], documents: AbstractSet[str]) -> Iterator[SymbolRow]:
     """The symbols without their parts in files that are not part of the index."""
     for symbol in symbols:
-        kept = tuple(part for part in symbol.other_parts if part.file_path in documents)
-        yield symbol if len(kept) == len(symbol.other_parts) else replace(symbol, other_parts=kept)
+        if all(part.file_path in documents for part in symbol.other_parts):
+            yield symbol
+        else:
+            kept = tuple(part for part in symbol.other_parts if part.file_path in documents)
+            yield replace(symbol, other_parts=kept)

@@ -27,19 +27,25 @@ def record_of(rows: DocumentRows, analysed: AnalysedUnit | None, labels: Mapping
     return DocumentRecord(unit.key, unit.surface, len(rows.symbols), len(rows.references), notes)
 
 
+def said_of(concluded: Extracted) -> dict[str, bytes]:
+    """Rows, encoded, by the path of the document that owns them."""
+    by_path: dict[str, list[object]] = {}
+    rows: tuple[SymbolRow | ReferenceRow | FactRow, ...] = (*concluded.symbols, *concluded.references)
+    for row in (*rows, *concluded.facts):
+        by_path.setdefault(row.file_path, []).append(row)
+    return {path: _encode(said) for path, said in by_path.items()}
+
+
 class Conclusions:
     """Digests of concluded rows, by the document that owns them."""
 
     def __init__(self) -> None:
         self._said: Final[dict[str, list[bytes]]] = {}
 
-    def add(self, concluded: Extracted) -> None:
-        by_path: dict[str, list[object]] = {}
-        rows: tuple[SymbolRow | ReferenceRow | FactRow, ...] = (*concluded.symbols, *concluded.references)
-        for row in (*rows, *concluded.facts):
-            by_path.setdefault(row.file_path, []).append(row)
-        for path, said in by_path.items():
-            self._said.setdefault(path, []).append(_encode(said))
+    def add(self, said: Mapping[str, bytes]) -> None:
+        """``said``: by one extractor, see ``said_of``."""
+        for path, rows in said.items():
+            self._said.setdefault(path, []).append(rows)
 
     def digests(self) -> dict[str, bytes]:
         return {path: blake2b(b"\0".join(said), digest_size=8).digest() for path, said in self._said.items()}

@@ -18,7 +18,8 @@ from codemap_core.errors import CancelledError, IndexNotAvailableError, NotFound
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.applied import apply
 from codemap_core.pipeline.baseline import index_fingerprint
-from codemap_core.pipeline.changes import Changes, find_changes, make_ready
+from codemap_core.pipeline.changes import Changes
+from codemap_core.pipeline.comparison import find_changes, make_ready
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.pipeline.resident import Kept, Resident, StateKey, UneditedKey
 from codemap_core.progress import ProgressCallback, never_cancelled, unreported
@@ -127,9 +128,9 @@ class Refresher:
         # What the rows came from matters to the next refresh alone, and there is none.
         return UnsavedChanges(state.revision, structs.replace(changes, records=(), conclusions={}))
 
-    def make_ready(self, workspace_id: str) -> None:
+    def make_ready(self, workspace_id: str, hurried: Callable[[], bool]) -> None:
         """Makes what the first refresh of a workspace will need, without changing anything that can be seen. Where much has changed since
-        its last one, nothing is made. Raises: as ``refresh``."""
+        its last one, nothing is made. ``hurried``: whether somebody waits for its end. Raises: as ``refresh``."""
         path = self._workspaces.existing(workspace_id)
         index, state = open_workspace(path)
         with index:
@@ -144,7 +145,7 @@ class Refresher:
             with self._commit_files(commit) as committed:
                 files = EditedFiles(committed, edits_taken_up(self._repository, state, committed, index))
                 place = work_tree(self._repository, self._settings)
-                make_ready(index, files, self._host, self._settings, kept, work_tree=place, check=self._check)
+                make_ready(index, files, self._host, self._settings, kept, place, self._check, hurried)
         if kept.result is not None:
             kept.resident.remember(self._state_key(path, state, state.revision), kept.result, kept.unedited)
 
@@ -284,6 +285,8 @@ class Refresher:
     def _existing(self, state: WorkspaceState) -> str:
         """The commit of a workspace. Raises: NotFoundError when the repository has lost it."""
         commit = state.info.commit_sha
+        if self._repository.is_head(commit):
+            return commit
         try:
             return self._repository.resolve_commit(commit)
         except NotFoundError as error:

@@ -18,19 +18,21 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.hooks.contracts import JudgesContents, LanguageFrontEnd, ProjectLoader, Redeclares, UnitKey, Universe
+from codemap_core.hooks.contracts import LanguageFrontEnd, Redeclares, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
 from codemap_core.model import Blob, Project, ProjectGraph
-from codemap_core.pipeline.apart import asked_apart, declare, table_of
+from codemap_core.pipeline.apart import declare, table_of
 from codemap_core.pipeline.discover import Discovery, discover
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.layout import Layout
+from codemap_core.pipeline.loaded_projects import decides
 from codemap_core.pipeline.recorded_files import RecordedFiles
 from codemap_core.pipeline.reuse import Keys, Previous, Standing
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, RepositoryFiles
 from codemap_core.storage.library_places import place_states
+from codemap_core.storage.unit_cache import UnitCache
 
 _STATES: Final = 4
 _COMMITS: Final = 2
@@ -47,6 +49,8 @@ class Concluded(Struct, frozen=True):
     """What an extractor concluded from all of its notes."""
 
     rows: Extracted
+    said: Mapping[str, bytes]
+    """The rows, encoded, by the path of the document that owns them."""
     failures: tuple[ExtractionFailure, ...] = ()
 
 
@@ -74,7 +78,12 @@ class Discovered(Struct, frozen=True):
 
 
 def discovered(
-    files: RepositoryFiles, host: PluginHost, solution: str, work_tree: str | None, known: Discovered | None
+    files: RepositoryFiles,
+    host: PluginHost,
+    solution: str,
+    work_tree: str | None,
+    known: Discovered | None,
+    cache: UnitCache | None,
 ) -> Discovered:
     """As ``discover``. Projects are evaluated again only where files came or went, or one of those that they were evaluated from changed.
 
@@ -85,7 +94,7 @@ def discovered(
             discovery = _with_blobs(known.discovery, changed)
             return replace(known, discovery=discovery, blobs=files.blobs, changed=frozenset(changed))
     recorded = RecordedFiles(files)
-    discovery = discover(recorded, host, solution, work_tree)
+    discovery = discover(recorded, host, solution, work_tree, cache)
     places = place_states(discovery.library_places)
     return Discovered(discovery, files.blobs, frozenset(recorded.read_paths), places, Layout(discovery))
 
@@ -106,29 +115,14 @@ def _changed(before: tuple[Blob, ...], now: tuple[Blob, ...]) -> dict[str, Blob]
 def _may_matter(known: Discovered, changed: Mapping[str, Blob], files: RepositoryFiles, host: PluginHost) -> bool:
     """Whether projects may be evaluated otherwise from one of these files, or one is, or was, too large to be analysed."""
     return (
-        any(_decides(known, path, files, host) for path in known.read & changed.keys())
+        any(
+            decides(loader, host.owner_of(loader), known.discovery.graph, path, files)
+            for path in known.read & changed.keys()
+            for loader in host.project_loaders
+        )
         or any(blob.size > min(MAX_SOURCE_SIZE, MAX_TEXT_SIZE) for blob in changed.values())
         or any(blob.path in changed for blob in known.discovery.oversized)
     )
-
-
-def _decides(known: Discovered, path: str, files: RepositoryFiles, host: PluginHost) -> bool:
-    """Whether what a file that loaders have read holds now, or held, may decide something about projects."""
-    if any(path == project.project_path for project in known.discovery.graph.projects):
-        return True
-    return any(_is_decided_by(loader, path, files, host) for loader in host.project_loaders)
-
-
-def _is_decided_by(loader: ProjectLoader, path: str, files: RepositoryFiles, host: PluginHost) -> bool:
-    if not isinstance(loader, JudgesContents):
-        return True
-    judging = loader
-
-    def judged() -> bytes:
-        return b"yes" if judging.may_matter(path, files.read(path)) else b"no"
-
-    answer, _ = asked_apart(host.owner_of(loader), loader.name, judged, "may_matter")
-    return answer != b"no"
 
 
 def _with_blobs(discovery: Discovery, changed: Mapping[str, Blob]) -> Discovery:

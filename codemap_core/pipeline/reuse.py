@@ -63,6 +63,8 @@ class Standing(Struct, frozen=True):
     references: Mapping[str, int]
     unsettled: frozenset[str]
     """Paths of documents that are looked at each time: something failed on them."""
+    layout: Layout | None
+    """What lists exactly the units of ``surfaces``; null where they are not known to be the same."""
 
     @classmethod
     def of(cls, previous: Previous, layout: Layout) -> Standing:
@@ -79,7 +81,7 @@ class Standing(Struct, frozen=True):
                 if language is not None:
                     keys.setdefault(language, {})[key] = record.key
         unsettled = frozenset(path for path, row in previous.documents.items() if is_unsettled(row, previous.records))
-        return cls(keys, surfaces, symbols, references, unsettled)
+        return cls(keys, surfaces, symbols, references, unsettled, layout if surfaces.keys() == layout.units else None)
 
 
 def is_unsettled(document: DocumentRow, records: Mapping[UnitKey, DocumentRecord]) -> bool:
@@ -195,11 +197,14 @@ class Reuse:
         self._discovery: Final = discovery
         self._layout: Final = layout
         records = previous.records
-        self.units: Final = (records.keys() & layout.units) | analysed.keys()
+        old = standing.surfaces
+        self._is_settled: Final = layout is standing.layout and analysed.keys() <= old.keys()
+        self.units: Final[AbstractSet[UnitKey]] = (
+            layout.units if self._is_settled else (records.keys() & layout.units) | analysed.keys()
+        )
         """All of the state."""
         same = {key for key, unit in analysed.items() if key in records and records[key].key == unit.key}
-        old = standing.surfaces
-        self._gone: Final = old.keys() - self.units
+        self._gone: Final = frozenset() if self._is_settled else old.keys() - self.units
         new = {**old}
         for key in self._gone:
             del new[key]
@@ -241,7 +246,7 @@ class Reuse:
                 if self._layout.languages[key.file_path] == language
             }
             now = {key: made_from for key, made_from in now.items() if base.get(key) != made_from}
-            gone = base.keys() - self.units
+            gone = self._gone & base.keys()
             if now or gone:
                 whole = {**base, **now}
                 for key in gone:
@@ -306,7 +311,10 @@ class Reuse:
         unsettled |= {path for path, row in replaced.items() if is_unsettled(row, kept)}
         languages = {*self._standing.keys, *self._layout.languages.values()}
         keys = {language: self.keys(language).now for language in languages}
-        return kept, Standing(keys, surfaces, symbols, references, unsettled)
+        # Where they were the same before, no unit has come that is not listed.
+        listed = self._layout.units
+        is_same = len(surfaces) == len(listed) and (self._is_settled or surfaces.keys() == listed)
+        return kept, Standing(keys, surfaces, symbols, references, unsettled, self._layout if is_same else None)
 
     def needed(self) -> set[UnitKey]:
         """The units that a table must hold to bind those that are extracted: all of the projects they see. One of a project and one of

@@ -60,7 +60,8 @@ def encode_extracted(
     declared: Callable[[], Iterable[str]] = tuple,
 ) -> bytes:
     """Takes all that is given; no bytes for nothing. ``declared``: ids of the symbols that the language itself declares there, asked for
-    where the extractor gives symbols. Raises: RowError, UnicodeEncodeError, and what the extractor raises meanwhile."""
+    where the extractor gives symbols. What was checked is encoded afresh: a row may be of a class of the plug-in's own, with fields that no
+    index knows. Raises: RowError, UnicodeEncodeError, and what the extractor raises meanwhile."""
     if given is None:
         return b""
     if not isinstance(given, Iterable) or isinstance(given, str | bytes):

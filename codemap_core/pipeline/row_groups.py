@@ -62,7 +62,7 @@ class RowsByDocument:
         self._facts: dict[str, list[FactRow]] = {}
 
     def add(self, found: DocumentRows, wanted: AbstractSet[str]) -> None:
-        self.add_extracted(Extracted(found.symbols, found.references), wanted)
+        self.add_extracted(Extracted(found.symbols, tuple(found.references)), wanted)
         for relation in found.relations:
             if relation.file_path in wanted:
                 self._relations.setdefault(relation.file_path, []).append(relation)

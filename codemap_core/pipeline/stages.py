@@ -1,6 +1,6 @@
 """The stages of a whole state, each file once: its documents, then their rows, handed to what keeps them.
 
-A new index is filled from here, and so are the rows that a test of a plug-in sees. ``changes`` runs the same stages over what has changed.
+A new index is filled from here, and so are the rows that a test of a plug-in sees. ``comparison`` runs these stages over what has changed.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from codemap_core.model import (
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
 from codemap_core.pipeline.discover import Discovery
-from codemap_core.pipeline.extract import Documents, Extractors, LibraryRequest
+from codemap_core.pipeline.extract import Described, Documents, Extractors, LibraryRequest
 from codemap_core.pipeline.extraction import DocumentRows, without_parts
 from codemap_core.pipeline.guard import ExtractionFailure
-from codemap_core.pipeline.records import Conclusions, record_of
+from codemap_core.pipeline.records import Conclusions, record_of, said_of
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import RepositoryFiles, decode_text
@@ -62,6 +62,10 @@ class RowKeeper(Protocol):
 
     def add_conclusions(self, digests: Mapping[str, bytes]) -> None: ...
 
+    def settle(self) -> None:
+        """All rows have come, except for those of library symbols and problems."""
+        ...
+
     def undeclared_ids(self) -> Iterable[str]:
         """Ids that the rows so far refer to and none declares."""
         ...
@@ -91,6 +95,9 @@ class Stages:
         self._progress: Final = progress
         self._reference_folders: Final = tuple(reference_folders)
         self._cache_folder: Final = cache_folder
+        self._here: Final = here
+        self._described: Final[list[Callable[[], Described]]] = []
+        """Of each language, what gives what is known of the symbols of libraries."""
         self._line_counts: Final[dict[str, int]] = {}
         self._paths: Final[set[str]] = set()
         self.symbols: Final[Counter[str]] = Counter()
@@ -126,8 +133,18 @@ class Stages:
         for _, concluded, failures in self._extractors.conclusions(asked):
             self._add_extracted(keeper, concluded)
             self._add_failures(keeper, failures)
-            conclusions.add(concluded)
+            conclusions.add(said_of(concluded))
         keeper.add_conclusions(conclusions.digests())
+        self._progress(Stage.PUBLISH, 0, 0)
+        keeper.settle()
+        for described in self._described:
+            symbols, failures = described()
+            keeper.add_library_symbols(symbols)
+            self._add_failures(keeper, failures)
+
+    def stop(self) -> None:
+        """Ends the processes that a run which failed has left."""
+        self._extractors.stop()
 
     def _counted(self, rows: Iterable[DocumentRow]) -> Iterator[DocumentRow]:
         """The rows; their paths and lines are remembered."""
@@ -151,10 +168,6 @@ class Stages:
     ) -> None:
         outside = frozenset(blob.path for blob, _ in discovery.declared)
 
-        def known(symbols: Iterable[LibrarySymbolRow], failures: Iterable[ExtractionFailure]) -> None:
-            keeper.add_library_symbols(symbols)
-            self._add_failures(keeper, failures)
-
         total = sum(unit.file_path not in outside for unit in universe.units)
         self._progress(Stage.DECLARE, 0, total)
         rows = self._extractors.of_language(
@@ -162,7 +175,7 @@ class Stages:
             universe,
             documents,
             lambda: self._progress(Stage.BIND, 0, total),
-            LibraryRequest(keeper.undeclared_ids, known),
+            LibraryRequest(keeper.undeclared_ids, self._described.append, aside=not self._here),
             outside,
         )
         for done, (unit, found) in enumerate(rows, 1):

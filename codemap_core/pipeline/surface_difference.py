@@ -64,10 +64,14 @@ def changed_parts(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
 
 
 def changed_heads(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
-    """(project, full name) of each type of which a part is another one to the type's own row."""
+    """(project, full name) of each type, or partial member, of which a part is another one to its own row."""
 
     def heads(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[UnitKey, str, int]]:
-        return {(key, name, digest) for key, surface in surfaces.items() for name, _, digest in surface.parts}
+        return {
+            (key, name, digest)
+            for key, surface in surfaces.items()
+            for name, _, digest in (*surface.parts, *surface.partial_members)
+        }
 
     return {(key.project_path, name) for key, name, _ in heads(old) ^ heads(new)}
 
@@ -75,16 +79,20 @@ def changed_heads(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
 def first_parts(
     shown: Iterable[tuple[UnitKey, Surface]], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
 ) -> set[UnitKey]:
-    """Of the units ``shown``, those with the row of a type of which a part is another one to that row. What ``changed_parts`` names is left
-    to it: of all other types there are the same parts before and after."""
+    """Of the units ``shown``, those with the row of a type or partial member of which a part is another one to that row. What
+    ``changed_parts`` names is left to it: of all other types there are the same parts before and after. The parts of a member are not told
+    from those of another of its name, so that this is the first of each way to write one."""
     wanted = changed_heads(old, new)
     if not wanted:
         return set()
-    first: dict[tuple[str, str], UnitKey] = {}
+    first: dict[tuple[str, str, int], UnitKey] = {}
     for key, surface in (*new.items(), *shown):
-        for name, _, _ in surface.parts:
-            place = key.project_path, name
-            if place in wanted and (place not in first or key.file_path < first[place].file_path):
+        for name, written in (
+            *((name, 0) for name, _, _ in surface.parts),
+            *(each[:2] for each in surface.partial_members),
+        ):
+            place = key.project_path, name, written
+            if place[:2] in wanted and (place not in first or key.file_path < first[place].file_path):
                 first[place] = key
     return {key for key in first.values() if key not in new}
 

@@ -3,10 +3,18 @@ in a repository is executed; see ``git_process``.
 """
 
 from codemap_core.repository.commit_files import CommitFiles, SkippedFiles
-from codemap_core.repository.edited_files import Edit, EditedFiles, Edits, changed_paths, edit_of, read_edits
+from codemap_core.repository.edited_files import (
+    Edit,
+    EditedFiles,
+    Edits,
+    changed_paths,
+    edit_of,
+    read_edits,
+    untracked_folders,
+)
 from codemap_core.repository.files import RepositoryFiles
 from codemap_core.repository.git_process import GIT, GitCommandError, GitMissingError, run_git
-from codemap_core.repository.git_repository import Repository, Submodule, Worktree
+from codemap_core.repository.git_repository import Repository, Submodule
 from codemap_core.repository.text import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, decode_text, is_binary, language_of
 
 __all__ = [
@@ -23,7 +31,6 @@ __all__ = [
     "RepositoryFiles",
     "SkippedFiles",
     "Submodule",
-    "Worktree",
     "changed_paths",
     "decode_text",
     "edit_of",
@@ -31,4 +38,5 @@ __all__ = [
     "language_of",
     "read_edits",
     "run_git",
+    "untracked_folders",
 ]

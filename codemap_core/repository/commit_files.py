@@ -43,7 +43,7 @@ class CommitFiles(ListedFiles):
 
     def read(self, path: str) -> bytes:
         """Raises: KeyError when the commit has no such file, or a partial clone lacks its content."""
-        content = self._open_reader().read(self._all[path].blob_id)
+        content = self._open_reader().read(self.files[path].blob_id)
         if content is None:
             raise KeyError(path)
         return content
@@ -51,7 +51,9 @@ class CommitFiles(ListedFiles):
     def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """(path, bytes) in the order asked for, through one git process of its own; paths whose content is missing are
         left out. Raises: KeyError for a path that the commit does not have."""
-        wanted = [self._all[path] for path in paths]
+        wanted = [self.files[path] for path in paths]
+        if not wanted:
+            return
         reader = ObjectReader(self._folder)
         try:
             for blob, content in zip(wanted, reader.read_many(blob.blob_id for blob in wanted), strict=True):

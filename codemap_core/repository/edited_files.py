@@ -2,6 +2,7 @@
 
 ``changed_paths`` and ``read_edits`` find what of a working tree differs from a commit: edited, added, deleted or renamed; staged or not;
 untracked files too, ignored ones not; and what was committed after it. Symbolic links are not files here, as in a commit.
+``untracked_folders`` are where more of them may come.
 """
 
 from __future__ import annotations
@@ -43,16 +44,17 @@ class EditedFiles(ListedFiles):
     def __init__(self, committed: CommitFiles, edits: Edits) -> None:
         self._committed: Final = committed
         self._edits: Final = {path: edit for path, edit in edits.items() if edit is not None}
-        added = {path: Blob(path, edit.blob_id, edit.size) for path, edit in self._edits.items()}
-        kept = (
-            blob for path in committed.all_paths if path not in edits and (blob := committed.blob(path)) is not None
-        )
-        super().__init__(dict(sorted(({blob.path: blob for blob in kept} | added).items())), committed.subtree)
+        files = {**committed.files}
+        for path in edits.keys() - self._edits.keys():
+            files.pop(path, None)
+        are_added = not self._edits.keys() <= files.keys()
+        files.update((path, Blob(path, edit.blob_id, edit.size)) for path, edit in self._edits.items())
+        super().__init__(dict(sorted(files.items())) if are_added else files, committed.subtree)
         self.label = f"{committed.label} with edits"
         self.skipped: SkippedFiles = committed.skipped
 
     def read(self, path: str) -> bytes:
-        if path not in self._all:
+        if path not in self.files:
             raise KeyError(path)
         if path not in self._edits:
             return self._committed.read(path)
@@ -62,7 +64,7 @@ class EditedFiles(ListedFiles):
         return content
 
     def read_many(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        wanted = [path for path in paths if path in self._all]
+        wanted = [path for path in paths if path in self.files]
         committed = self._committed.read_many(path for path in wanted if path not in self._edits)
         ahead = next(committed, None)
         for path in wanted:
@@ -88,6 +90,41 @@ def changed_paths(repository: Repository, commit: str) -> tuple[str, ...]:
         _, unknown = untracked.result()
     rows = {row for row in (*edited.split(b"\0"), *unknown.split(b"\0")) if row and not row.endswith(b"/")}
     return tuple(sorted(path for row in rows if (path := _decoded(row)) is not None))
+
+
+def untracked_folders(repository: Repository) -> tuple[str, ...]:
+    """Paths of folders in which git tracks nothing, empty ones too, sorted: a file that comes there is one of the working tree's. Ignored
+    folders and those that hold another repository are left out. Asks git once, and again for each level of folders in such folders."""
+    _, out = run_git(repository.root, "ls-files", "-z", "--others", "--exclude-standard", "--directory")
+    level = [os.fsdecode(row.rstrip(b"/")) for row in out.split(b"\0") if row.endswith(b"/")]
+    found: list[str] = []
+    while level:
+        inside = []
+        for folder in level:
+            names = _folders_in(repository.root / folder)
+            if names is not None:
+                found.append(folder)
+                inside += [f"{folder}/{name}" for name in names]
+        level = _not_ignored(repository, inside) if inside else []
+    return tuple(sorted(found))
+
+
+def _folders_in(place: Path) -> list[str] | None:
+    """Names of the folders in a folder, links apart. Null where it cannot be read, or holds another repository."""
+    try:
+        with os.scandir(place) as entries:
+            kinds = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
+    except OSError:
+        return None
+    return None if ".git" in kinds else [name for name, is_folder in kinds.items() if is_folder]
+
+
+def _not_ignored(repository: Repository, folders: list[str]) -> list[str]:
+    given = b"".join(os.fsencode(folder) + b"\0" for folder in folders)
+    accepted = frozenset({0, 1})  # 1: none is ignored
+    _, out = run_git(repository.root, "check-ignore", "-z", "--stdin", given=given, accept=accepted)
+    ignored = set(map(os.fsdecode, out.split(b"\0")))
+    return [folder for folder in folders if folder not in ignored]
 
 
 def read_edits(repository: Repository, paths: Iterable[str], committed: CommitFiles) -> dict[str, Edit | None]:

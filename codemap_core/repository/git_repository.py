@@ -37,15 +37,6 @@ class Submodule(Struct, frozen=True):
     url: str | None = None
 
 
-class Worktree(Struct, frozen=True):
-    """One working tree of the clone, the main one first. ``commit`` is null before the first commit, ``branch`` when
-    detached."""
-
-    root: str
-    commit: str | None
-    branch: str | None
-
-
 class Repository:
     """A repository opened at a path in it. Cheap to keep: it holds no process and no file open."""
 
@@ -171,6 +162,10 @@ class Repository:
             return None
         return head + f"{packed.st_ino} {packed.st_size} {packed.st_mtime_ns}".encode()
 
+    def is_head(self, commit: str) -> bool:
+        """Whether git's files alone say, without a process, that HEAD is at this full commit id."""
+        return commit.encode() in (self.head_state() or b"").split()
+
     def resolve_commit(self, rev: str) -> str:
         """The full id of the commit that ``rev`` names: an id or its beginning, a branch, a tag, ``HEAD~1``. Empty:
         HEAD. ``A...B``: the best common ancestor of both, as ``git switch`` has it.
@@ -259,6 +254,11 @@ class Repository:
         paths = {row[3:] for row in edited.split(b"\0") if row} | {row for row in unknown.split(b"\0") if row}
         return tuple(sorted(map(os.fsdecode, paths)))
 
+    def folders(self) -> tuple[str, ...]:
+        """Paths of the folders that HEAD has, the root as an empty one; submodules are among them."""
+        _, out = run_git(self.root, "ls-tree", "-r", "-d", "-z", "--name-only", "--full-tree", "HEAD")
+        return ("", *map(os.fsdecode, filter(None, out.split(b"\0"))))
+
     def disabled_filters(self) -> tuple[tuple[str, str], ...]:
         """Configuration that turns every filter of the repository's configuration into a no-op."""
         pattern = r"^filter\..*\.(clean|smudge|process|required)$"
@@ -301,19 +301,6 @@ class Repository:
             name, _, field = key.rpartition(".")
             values.setdefault(name, {})[field] = value
         return {both["path"]: both["url"] for both in values.values() if "path" in both and "url" in both}
-
-    def worktrees(self) -> tuple[Worktree, ...]:
-        """Every working tree of this clone, the main one first."""
-        _, out = run_git(self.root, "worktree", "list", "--porcelain")
-        found = []
-        for block in os.fsdecode(out).split("\n\n"):
-            fields = dict(line.partition(" ")[::2] for line in block.splitlines())
-            if "worktree" not in fields:
-                continue
-            head = fields.get("HEAD", "")
-            branch = fields.get("branch", "").removeprefix("refs/heads/")
-            found.append(Worktree(fields["worktree"], head if head.strip("0") else None, branch or None))
-        return tuple(found)
 
 
 def _lines(folder: Path, out: bytes, count: int) -> list[str]:

@@ -13,8 +13,8 @@ class ListedFiles:
     ``blob`` reach the whole repository, which evaluating a project needs (its properties may be set in folders above)."""
 
     def __init__(self, files: Mapping[str, Blob], subtree: str) -> None:
-        """``files``: of the whole repository, in path order."""
-        self._all: Final = files
+        self.files: Final = files
+        """By path: of the whole repository, in path order."""
         inside = f"{subtree}/" if subtree else ""
         self.blobs: tuple[Blob, ...] = tuple(blob for path, blob in files.items() if path.startswith(inside))
         self._paths: Final = tuple(blob.path for blob in self.blobs)
@@ -29,8 +29,8 @@ class ListedFiles:
         return self._all_paths
 
     def exists(self, path: str) -> bool:
-        return path in self._all
+        return path in self.files
 
     def blob(self, path: str) -> Blob | None:
         """A file of the whole repository; null when it has none of that path."""
-        return self._all.get(path)
+        return self.files.get(path)

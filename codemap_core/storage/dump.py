@@ -209,6 +209,7 @@ def _project(project: Project) -> DumpRow:
         "packages": sorted(str(package) for package in project.packages),
         "usings": sorted(project.usings),
         "defines": sorted(project.defines),
+        "lang_version": project.lang_version,
     }
 
 

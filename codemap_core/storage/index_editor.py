@@ -73,6 +73,15 @@ _IS_REFERRED: Final = (
     "UNION ALL SELECT 1 FROM refs WHERE from_symbol = ? UNION ALL SELECT 1 FROM relations WHERE to_symbol = ? "
     "UNION ALL SELECT 1 FROM facts WHERE symbol = ? LIMIT 1"
 )
+_LIBRARIES_LET_GO: Final = (
+    "SELECT id FROM library_symbols WHERE id IN (SELECT value FROM json_each(?)) "
+    "AND NOT EXISTS (SELECT 1 FROM refs WHERE to_symbol = library_symbols.id) "
+    "AND NOT EXISTS (SELECT 1 FROM refs WHERE constructor = library_symbols.id) "
+    "AND NOT EXISTS (SELECT 1 FROM refs WHERE from_symbol = library_symbols.id) "
+    "AND NOT EXISTS (SELECT 1 FROM relations WHERE to_symbol = library_symbols.id) "
+    "AND NOT EXISTS (SELECT 1 FROM facts WHERE symbol = library_symbols.id)"
+)
+"""Of some symbols those of libraries that no row refers to."""
 _UNINDEX_FILE: Final = "INSERT INTO files_fts (files_fts, rowid, text) VALUES ('delete', ?, ?)"
 
 
@@ -152,7 +161,7 @@ class IndexEditor:
             self._pending["symbol_parts"] += parts
 
     def add_references(self, rows: Iterable[ReferenceRow]) -> None:
-        self._add_owned("refs", map(self._encoder.reference, rows))
+        self._add_owned("refs", self._encoder.references(rows))
 
     def add_relations(self, rows: Iterable[RelationRow]) -> None:
         self._add_owned("relations", map(self._encoder.relation, rows))
@@ -243,9 +252,7 @@ class IndexEditor:
 
     def _add_owned(self, table: str, rows: Iterable[Row]) -> None:
         """Adds rows, of which those that say the same are stored once."""
-        if self._encoder.repeats(table):
-            rows = (row for row in rows if not self._encoder.is_repeated(table, row))
-        self._pending[table] += rows
+        self._pending[table] += self._encoder.once(table, rows)
 
     def _add_libraries(self) -> None:
         for symbol in self._libraries.values():
@@ -259,7 +266,9 @@ class IndexEditor:
 
     def _forget_libraries(self) -> None:
         """Removes what metadata says of symbols that nothing refers to any more, nor another library symbol."""
-        if not any(map(self._is_let_go, self._let_go)):
+        let_go = msgspec.json.encode(sorted(self._let_go)).decode()
+        pending = [symbol for (symbol,) in self._connection.execute(_LIBRARIES_LET_GO, (let_go,))]
+        if not pending:
             return
         rows = self._connection.execute("SELECT id, container FROM library_symbols").fetchall()
         leading: defaultdict[int, set[int]] = defaultdict(set)
@@ -270,7 +279,6 @@ class IndexEditor:
                 leading[needed].add(symbol)
                 needs[symbol].append(needed)
         known = {symbol for symbol, _ in rows}
-        pending = sorted(self._let_go & known)
         while pending:
             symbol = pending.pop()
             if (
@@ -285,11 +293,6 @@ class IndexEditor:
             for needed in needs[symbol]:
                 leading[needed].discard(symbol)
                 pending.append(needed)
-
-    def _is_let_go(self, symbol: int) -> bool:
-        """Whether it is a library's that no row refers to."""
-        known = self._connection.execute("SELECT 1 FROM library_symbols WHERE id = ?", (symbol,)).fetchone()
-        return known is not None and self._connection.execute(_IS_REFERRED, [symbol] * 5).fetchone() is None
 
     def _flush(self) -> None:
         self._pending["symbol_ids"] += self._encoder.symbol_ids.take_new()

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
-from operator import itemgetter
+from operator import itemgetter, sub
 from typing import Final
 
 import msgspec
@@ -27,6 +28,7 @@ from codemap_core.model import (
     SymbolRow,
 )
 from codemap_core.model.documentation_id import ID_PREFIXES
+from codemap_core.model.packed_references import pack
 from codemap_core.storage.codes import CONFIDENCE_CODES, REF_KIND_CODES, RESOLUTION_STATE_CODES
 from codemap_core.storage.fresh_baseline import encoded_columns
 from codemap_core.storage.fulltext import name_tokens
@@ -133,7 +135,7 @@ class RowEncoder:
         self._last_symbol = known.last_symbol
         self._shared_files: set[int] = set()
         self._declared: set[tuple[int | None, int]] = set()
-        self._seen: set[tuple[str, object]] = set()
+        self._seen: dict[str, set[object]] = {}
 
     def projects(self, projects: Iterable[Project]) -> Iterator[Row]:
         """New ones are numbered in path order, so that in a fresh file the least number of a file's projects is the first one in path
@@ -262,28 +264,33 @@ class RowEncoder:
             if symbol_id is not None and number not in declared and symbol_id.startswith(ID_PREFIXES)
         ]
 
-    def reference(self, reference: ReferenceRow) -> Row:
-        """A row of ``refs`` without its number."""
-        symbol_ids, strings = self.symbol_ids, self.strings
-        return (
-            REF_KIND_CODES[reference.kind],
-            symbol_ids[reference.from_symbol],
-            symbol_ids[reference.to_symbol],
-            symbol_ids[reference.constructor],
-            strings[reference.to_name],
-            strings[reference.to_container_hint],
-            self._files[reference.file_path],
-            reference.line,
-            reference.column,
-            reference.line_end - reference.line,
-            RESOLUTION_STATE_CODES[reference.resolution_state],
-            reference.external,
-            reference.is_virtual,
-            CONFIDENCE_CODES[reference.confidence],
-            strings[reference.reason],
-            strings[reference.condition],
-            strings[reference.role or None],
-            self._projects.get(reference.project),
+    def references(self, rows: Iterable[ReferenceRow]) -> Iterator[Row]:
+        """Rows of ``refs`` without their numbers."""
+        packed = pack(rows)
+        symbols = [self.symbol_ids[symbol_id] for symbol_id in packed.symbols]
+        strings = [self.strings[text] for text in packed.strings]
+        files = [self._files[path] for path in packed.files]
+        projects = [self._projects.get(path) for path in packed.projects]
+        return zip(
+            map(REF_KIND_CODES.__getitem__, packed.kind),
+            map(symbols.__getitem__, packed.from_symbol),
+            map(symbols.__getitem__, packed.to_symbol),
+            map(symbols.__getitem__, packed.constructor),
+            map(strings.__getitem__, packed.to_name),
+            map(strings.__getitem__, packed.to_container_hint),
+            map(files.__getitem__, packed.file_path),
+            packed.line,
+            packed.column,
+            map(sub, packed.line_end, packed.line),
+            map(RESOLUTION_STATE_CODES.__getitem__, packed.resolution_state),
+            packed.external,
+            packed.is_virtual,
+            map(CONFIDENCE_CODES.__getitem__, packed.confidence),
+            map(strings.__getitem__, packed.reason),
+            map(strings.__getitem__, packed.condition),
+            map(strings.__getitem__, packed.role),
+            map(projects.__getitem__, packed.project),
+            strict=True,
         )
 
     def relation(self, relation: RelationRow) -> Row:
@@ -318,21 +325,24 @@ class RowEncoder:
         for path, digest in digests.items():
             yield self._files[path], digest
 
-    def repeats(self, table: str) -> bool:
-        """Whether rows of the table may say the same: two projects compile one of the documents, or several plug-ins find one fact."""
-        return table == _FACTS or bool(self._shared_files)
+    def once(self, table: str, rows: Iterable[Row]) -> Iterable[Row]:
+        """The rows without those that say what one before them has said of the same place, for the same project or another: two projects
+        compile one of the documents, or several plug-ins find one fact. The confidence of a fact is that of the first."""
+        if table == _FACTS:
+            return self._unseen(table, rows, None)
+        return self._unseen(table, rows, self._shared_files) if self._shared_files else rows
 
-    def is_repeated(self, table: str, row: Row) -> bool:
-        """Whether the row says what one before it has said of the same place, for the same project or another. The confidence of a fact
-        then is that of the first."""
+    def _unseen(self, table: str, rows: Iterable[Row], shared: AbstractSet[object] | None) -> Iterator[Row]:
+        """``shared``: of which documents rows may repeat; null for all."""
         owner, said = _repetition(table)
-        if table != _FACTS and row[owner] not in self._shared_files:
-            return False
-        key = (table, said(row))
-        if key in self._seen:
-            return True
-        self._seen.add(key)
-        return False
+        seen = self._seen.setdefault(table, set())
+        for row in rows:
+            if shared is None or row[owner] in shared:
+                key = said(row)
+                if key in seen:
+                    continue
+                seen.add(key)
+            yield row
 
 
 @cache

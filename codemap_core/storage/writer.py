@@ -72,6 +72,7 @@ class BaselineWriter:
         self._counts: Counter[str] = Counter()
         self._problems: Final[dict[str, list[Problem]]] = {}
         self._libraries: Final[dict[str, LibrarySymbolRow]] = {}
+        self._settled = False
         self._published = False
         self._connection: sqlite3.Connection | None = None
         with self._errors_explained():
@@ -123,7 +124,7 @@ class BaselineWriter:
                 self._add("symbol_parts", part)
 
     def add_references(self, rows: Iterable[ReferenceRow]) -> None:
-        self._load_owned("refs", map(self._encoder.reference, rows))
+        self._load_owned("refs", self._encoder.references(rows))
 
     def add_relations(self, rows: Iterable[RelationRow]) -> None:
         self._load_owned("relations", map(self._encoder.relation, rows))
@@ -148,6 +149,13 @@ class BaselineWriter:
         for symbol in rows:
             self._libraries.setdefault(symbol.symbol_id, symbol)
 
+    def settle(self) -> None:
+        """Makes the indexes: of further rows, only those of library symbols and problems come."""
+        with self._errors_explained():
+            self._flush_all()
+            create_indexes(self._open_connection())
+        self._settled = True
+
     def publish(
         self,
         semantic_level: SemanticLevel | None = None,
@@ -166,12 +174,11 @@ class BaselineWriter:
             ),
         )
         connection = self._open_connection()
+        if not self._settled:
+            self.settle()
         with self._errors_explained():
             self._load_library_symbols()
-            self._load("symbol_ids", self._encoder.symbol_ids.take_new())
-            self._load("strings", self._encoder.strings.take_new())
-            for table in tuple(self._pending):
-                self._flush(table)
+            self._flush_all()
             info = structs.replace(
                 info,
                 file_count=self._counts["files"],
@@ -181,7 +188,6 @@ class BaselineWriter:
                 fact_count=self._counts["facts"],
                 project_count=self._counts["projects"],
             )
-            create_indexes(connection)
             self._append_problems(connection)
             self._verify_counts(connection)
             set_info(connection, info)
@@ -215,7 +221,8 @@ class BaselineWriter:
         remaining = iter(rows)
         while batch := list(islice(remaining, _BATCH)):
             self._pending[table] += batch
-            self._flush(table)
+            if len(self._pending[table]) >= _BATCH:
+                self._flush(table)
 
     def _load_library_symbols(self) -> None:
         """A row for each id that nothing declares: what metadata says of it, or what the id does."""
@@ -231,9 +238,7 @@ class BaselineWriter:
 
     def _load_owned(self, table: str, rows: Iterable[Row]) -> None:
         """Loads rows, of which those that say the same are stored once."""
-        if self._encoder.repeats(table):
-            rows = (row for row in rows if not self._encoder.is_repeated(table, row))
-        self._load(table, rows)
+        self._load(table, self._encoder.once(table, rows))
 
     def _flush(self, table: str) -> None:
         rows = self._pending.pop(table, None)
@@ -242,6 +247,12 @@ class BaselineWriter:
         with self._errors_explained():
             self._open_connection().executemany(insert_statement(table), rows)
         self._counts[table] += len(rows)
+
+    def _flush_all(self) -> None:
+        self._load("symbol_ids", self._encoder.symbol_ids.take_new())
+        self._load("strings", self._encoder.strings.take_new())
+        for table in tuple(self._pending):
+            self._flush(table)
 
     def _append_problems(self, connection: sqlite3.Connection) -> None:
         for path, problems in self._problems.items():

@@ -140,6 +140,9 @@ class _Rows:
     def add_conclusions(self, digests: Mapping[str, bytes]) -> None:
         """As ``add_record``."""
 
+    def settle(self) -> None:
+        """Nothing is looked up before all rows have come."""
+
 
 def index_sources(
     files: Mapping[str, str | bytes],

@@ -12,6 +12,7 @@ from codemap_core.model import Project, ProjectGraph, ProjectProblem, Solution
 from codemap_plugins.dotnet.documents import Documents
 from codemap_plugins.dotnet.evaluation import Evaluation
 from codemap_plugins.dotnet.file_apps import may_be_file_app, parse_file_app
+from codemap_plugins.dotnet.fingerprint import loader_fingerprint
 from codemap_plugins.dotnet.frameworks import primary_framework
 from codemap_plugins.dotnet.project_model import build_project, split_frameworks
 from codemap_plugins.dotnet.project_xml import Element, InvalidXmlError
@@ -31,6 +32,11 @@ class DotnetProjectLoader:
 
     name = "dotnet"
     solution_suffixes = SUFFIXES
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the same files would give other projects."""
+        return loader_fingerprint()
 
     def load(self, files: FileSet, solution: str | None) -> ProjectGraph:
         """See ``ProjectLoader.load``."""

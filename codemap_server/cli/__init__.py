@@ -12,11 +12,18 @@ _ALLOCATIONS: Final = 50_000
 
 
 def main() -> None:
-    """Entry point of the console script, which is interrupted cleanly from its first import on."""
+    """Entry point of the console script, which is interrupted cleanly from its first import on. The process ends with it."""
     try:
-        gc.set_threshold(_ALLOCATIONS)
-        from codemap_server.cli.application import main as run
+        try:
+            gc.set_threshold(_ALLOCATIONS)
+            from codemap_server.cli.application import main as run
 
-        run()
-    except KeyboardInterrupt:
-        sys.exit(130)
+            run()
+        except KeyboardInterrupt:
+            sys.exit(130)
+    except SystemExit as end:
+        from codemap_server.cli.process_end import end_in_time
+
+        end_in_time(end.code)
+        gc.freeze()  # the interpreter looks for garbage as it ends, in all that a command has loaded and made
+        raise

@@ -14,9 +14,15 @@ from pathlib import Path
 
 import pytest
 
+from codemap_core.testing.specs import read_specs
 from tests.cli.conftest import Shell
+from tests.clone import Clone
 
-SAMPLE = Path(__file__).parents[2] / "testdata" / "SampleSolution"
+TESTDATA = Path(__file__).parents[2] / "testdata"
+SAMPLE = TESTDATA / "SampleSolution"
+PROJECT = """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework>
+<ImplicitUsings>enable</ImplicitUsings></PropertyGroup></Project>
+"""
 
 
 def installed(codemap: Shell, home: Path, folder: Path, *arguments: str) -> str:
@@ -46,6 +52,24 @@ def test_the_installed_program_gives_the_rows_of_the_sources(codemap: Shell, tmp
     found = installed(codemap, tmp_path / "home", tmp_path / "elsewhere", "dump", rows, str(SAMPLE))
     assert found == expected
     assert expected
+
+
+def test_the_installed_program_binds_every_specification_as_the_sources_do(codemap: Shell, tmp_path: Path) -> None:
+    """What Python allows and compiled code does not, such as ``in`` on a generator, shows only where it runs."""
+    files: dict[str, str] = {}
+    for suite in sorted((TESTDATA / "mdtest/csharp/references").glob("*.md")):
+        for spec in read_specs(suite.read_text(encoding="utf-8")):
+            folder = f"{suite.stem}/{spec.name}"
+            files |= {f"{folder}/{path}": text for path, text in spec.files.items()}
+            if not any(path.endswith("proj") for path in spec.files):
+                files[f"{folder}/Spec.csproj"] = PROJECT
+    clone = Clone(tmp_path / "clone")
+    clone.commit(files)
+    assert "failed" not in codemap("index", "-q", clone.root).stderr
+    expected = codemap("dump", "refs", clone.root).stdout
+    installed(codemap, tmp_path / "home", tmp_path, "index", "-q", str(clone.root))
+    assert installed(codemap, tmp_path / "home", tmp_path, "dump", "refs", str(clone.root)) == expected
+    assert expected.count("\n") > len(files)
 
 
 def test_an_installation_is_compiled_where_it_can_be(codemap: Shell, tmp_path: Path) -> None:

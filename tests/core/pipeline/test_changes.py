@@ -9,7 +9,7 @@ from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import DocumentStatus
 from codemap_core.pipeline import BaselineResult
-from codemap_core.pipeline.changes import find_changes
+from codemap_core.pipeline.comparison import find_changes
 from codemap_core.repository import MAX_SOURCE_SIZE, Repository
 from codemap_core.storage.reader import IndexReader
 from tests.clone import Clone

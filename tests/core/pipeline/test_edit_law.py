@@ -131,6 +131,19 @@ public sealed class Named(string text) : Entity
 public class Reader { public string Read(Named named) => named.Prefix + "x" + named.Text; }
 """,
     **{f"Lib/Many{number}.cs": "namespace Lib;\npublic partial class Many\n{\n}\n" for number in range(4)},
+    **{
+        f"Lib/Split{number}.cs": f"namespace Lib;\npublic partial class Split\n{{\n    {member}\n}}\n"
+        for number, member in enumerate(
+            (
+                "",
+                "partial void Done(int count);",
+                "partial void Done(string text);",
+                "",
+                "partial void Done(int count) { }",
+                "partial void Done(System.String text) { }",
+            )
+        )
+    },
 }
 
 
@@ -197,6 +210,10 @@ def test_what_an_edit_of_a_constructor_binds_again(
         pytest.param("Lib/Many2.cs", "{\n", "{\n\n", 2, id="lines of a part: the first of many"),
         pytest.param("Lib/Many0.cs", "{\n", "{\n\n", 1, id="lines of the first part"),
         pytest.param("Lib/Many2.cs", "{\n", "{ partial void M();\n", 4, id="a member of a part: all parts"),
+        pytest.param(
+            "Lib/Split4.cs", "{ }", "{\n}", 5, id="lines of a partial member: the first of each way to write its name"
+        ),
+        pytest.param("Lib/Split5.cs", "{ }", "{\n}", 4, id="a member that is written in two ways"),
     ],
 )
 def test_what_an_edit_of_a_type_binds_again(

@@ -4,7 +4,9 @@ of its files, and what is known of it in memory is what its file says."""
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +17,7 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.pipeline.refresh import Refresher
 from codemap_core.pipeline.resident import Resident
-from codemap_core.pipeline.reuse import read_previous
+from codemap_core.pipeline.reuse import Standing, read_previous
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import Repository
 from codemap_core.storage.earlier_index import EarlierIndex
@@ -37,7 +39,7 @@ class Desk:
         self.settings: Final = Settings(data_directory=root / "data")
         self._on_disk: dict[str, str] = {}
         self._committed: dict[str, str] = {}
-        self.resident: Final = Resident()
+        self.resident = Resident()
         self._tree.commit(files)
         self._on_disk = dict(files)
         self.repository: Final = Repository.open(self._tree.root)
@@ -77,6 +79,15 @@ class Desk:
                     have, want = getattr(known.previous, what), getattr(stored, what)
                     keys = [key for key in {*have, *want} if have.get(key) != want.get(key)]
                     found += [f"kept {what} of {key}: {have.get(key)} for {want.get(key)}" for key in keys[:3]]
+                have_standing, standing = known.standing, Standing.of(known.previous, known.discovered.layout)
+                found += [
+                    f"kept {what} are others"
+                    for what in ("keys", "surfaces", "unsettled", "layout")
+                    if getattr(have_standing, what) != getattr(standing, what)
+                ]
+                for what in ("symbols", "references"):
+                    if +Counter(getattr(have_standing, what)) != +Counter(getattr(standing, what)):
+                        found.append(f"other numbers of {what} are kept")
         return found
 
 
@@ -117,7 +128,7 @@ def test_two_workspaces_share_a_table(host: PluginHost, tmp_path: Path) -> None:
 def test_most_edits_are_taken_back_at_once(host: PluginHost, tmp_path: Path, left: int) -> None:
     desk = Desk(tmp_path, host)
     desk.create("one")
-    desk.refresher().make_ready("one")
+    desk.refresher().make_ready("one", lambda: False)
     many = {f"Lib/Further{number}.cs": f"namespace Lib; class Further{number} {{ }}\n" for number in range(15)}
     desk.write({**FILES, **many})
     assert desk.refresher().refresh("one").symbols_updated == 15
@@ -129,6 +140,26 @@ def test_most_edits_are_taken_back_at_once(host: PluginHost, tmp_path: Path, lef
     desk.write({**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"})
     assert desk.refresher().refresh("one").files_reindexed == 1 + left
     assert not desk.wrong("one", {**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"})
+
+
+def test_what_is_made_ready_ends_early_for_who_waits(host: PluginHost, tmp_path: Path) -> None:
+    """It leaves out what is of use and not needed: files bound ahead. What the first refresh then gives is the same."""
+    asked: dict[str, int] = {}
+
+    def hurried_after(name: str, most: int) -> bool:
+        asked[name] = asked.get(name, 0) + 1
+        return asked[name] > most
+
+    desk = Desk(tmp_path, host)
+    for name, most in (("not waited for", 100), ("waited for", 1)):
+        desk.create(name)
+        desk.resident = Resident()
+        desk.refresher().make_ready(name, partial(hurried_after, name, most))
+    assert asked == {"not waited for": 1 + 2, "waited for": 2}, "before anything, and before a file of each project"
+    edited = {**FILES, "Lib/Later.cs": "namespace Lib; class Later { }\n"}
+    desk.write(edited)
+    desk.refresher().refresh("waited for")
+    assert not desk.wrong("waited for", edited)
 
 
 def test_a_loose_file_becomes_a_project_and_ceases_to_be_one(host: PluginHost, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.contracts import FileSet
-from codemap_core.repository import CommitFiles, Repository, changed_paths
+from codemap_core.repository import CommitFiles, Repository, changed_paths, untracked_folders
 from tests.core.repository.conftest import Clone
 from tests.core.repository.on_disk import on_disk
 
@@ -133,6 +133,17 @@ def test_a_repository_inside_the_work_tree_is_not_part_of_it(clone: Clone) -> No
     inner.commit({"v.cs": ""})
     with on_disk(Repository.open(clone.root)) as tree:
         assert list(tree.paths) == ["a.cs"]
+
+
+def test_folders_where_new_files_may_come(clone: Clone) -> None:
+    clone.commit({"src/a.cs": "a", ".gitignore": "obj/\n"})
+    assert untracked_folders(Repository.open(clone.root)) == ()
+    for folder in ("empty", "src/new/ä b/deep", "src/new/obj/Debug", "obj", "vendor"):
+        (clone.root / folder).mkdir(parents=True)
+    Clone(clone.root / "vendor").git("init", "-q")
+    (clone.root / "link").symlink_to(clone.root / "src", target_is_directory=True)
+    found = untracked_folders(Repository.open(clone.root))
+    assert found == ("empty", "src/new", "src/new/ä b", "src/new/ä b/deep")
 
 
 def test_a_bare_repository_has_no_working_tree(clone: Clone, tmp_path: Path) -> None:

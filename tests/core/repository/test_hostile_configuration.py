@@ -69,7 +69,6 @@ def test_reading_runs_no_command(clone: Clone, marker: Path) -> None:
         assert dict(files.read_many(["b.cs"])) == {"b.cs": b"class B;"}
         with on_disk(repository) as tree:
             assert tree.blobs == files.blobs
-    repository.worktrees()
     repository.submodules("HEAD")
     assert repository.refs() == ["main"]
     assert not marker.exists(), marker.read_text()

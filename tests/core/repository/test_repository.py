@@ -52,7 +52,18 @@ def test_worktrees_share_the_identity_of_their_clone(clone: Clone, tmp_path: Pat
     assert side.repo_id.startswith("local-")
     assert (main.branch_name, side.branch_name) == ("main", "side")
     assert side.root == (tmp_path / "side").resolve()
-    assert [(Path(tree.root).name, tree.branch) for tree in main.worktrees()] == [("repo", "main"), ("side", "side")]
+
+
+def test_head_is_told_without_a_process_where_it_can_be(clone: Clone) -> None:
+    first, second = clone.commit({"a": "1"}), clone.commit({"a": "2"})
+    repository = Repository.open(clone.root)
+    assert (repository.is_head(first), repository.is_head(second)) == (False, True)
+    clone.git("checkout", "-q", "--detach", first)
+    assert (repository.is_head(first), repository.is_head(second)) == (True, False)
+    clone.git("checkout", "-q", "-b", second)
+    assert (repository.is_head(first), repository.is_head(second)) == (True, False)
+    clone.git("pack-refs", "--all")
+    assert not repository.is_head(first), "git is asked then"
 
 
 def test_identity_comes_from_the_remote(clone: Clone) -> None:

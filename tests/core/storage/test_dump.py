@@ -16,7 +16,8 @@ KEYS = {
     "relations": "kind from_symbol to_symbol external",
     "facts": "kind value detail symbol_id file_path line_start line_end confidence project test",
     "files": "file_path sha256 language project line_count generated",
-    "projects": "project_path name assembly_name sdk target_framework target_frameworks files project_references packages usings defines",
+    "projects": "project_path name assembly_name sdk target_framework target_frameworks files project_references packages usings "
+    "defines lang_version",
 }
 
 

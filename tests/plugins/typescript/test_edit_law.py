@@ -97,7 +97,7 @@ def test_a_workspace_follows_edits(tmp_path: Path) -> None:
     """With what its process keeps from one refresh to the next, and with files that are not saved in between."""
     desk = Desk(tmp_path, load_plugins(), PROGRAM)
     desk.create("one")
-    desk.refresher().make_ready("one")
+    desk.refresher().make_ready("one", lambda: False)
     chosen = random.Random(2)
     for number in range(6):
         state = dict(PROGRAM)

@@ -1,0 +1,463 @@
+"""An index compared with a state of its repository's files: what must be analysed, bound and concluded again, and the ``Changes`` that come
+of it.
+
+``find_changes`` is what the next baseline, an overlay and a question about unsaved files have in common.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from codemap_core.config import Settings
+from codemap_core.hooks.contracts import FoundLibraries, LanguageFrontEnd, UnitKey, Universe
+from codemap_core.hooks.manager import PluginHost
+from codemap_core.model import DocumentRow, DocumentStatus, LibrarySymbolRow
+from codemap_core.model.document import EXTRACTOR_FAILED
+from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
+from codemap_core.pipeline.changes import Changes, Declined
+from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
+from codemap_core.pipeline.extract import Described, Documents, Extractors, LibraryRequest, Tables, load_ahead
+from codemap_core.pipeline.extraction import without_parts
+from codemap_core.pipeline.garbage import seldom_collected
+from codemap_core.pipeline.guard import ExtractionFailure
+from codemap_core.pipeline.records import Conclusions, record_of, said_of
+from codemap_core.pipeline.resident import Concluded, Discovered, Generation, Kept, discovered
+from codemap_core.pipeline.reuse import (
+    Previous,
+    Reuse,
+    Standing,
+    narrowed,
+    read_previous,
+    sees_other_libraries,
+    to_analyse,
+)
+from codemap_core.pipeline.row_groups import RowsByDocument, problems_of, with_failures
+from codemap_core.pipeline.unit_supply import UnitSupply
+from codemap_core.pipeline.workers import default_jobs
+from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
+from codemap_core.repository import RepositoryFiles, decode_text
+from codemap_core.storage.document_records import DocumentRecord
+from codemap_core.storage.earlier_index import EarlierIndex
+from codemap_core.storage.unit_cache import UnitCache
+
+if TYPE_CHECKING:  # it takes long to import
+    from codemap_core.storage.reader import IndexReader
+
+_REPORTED_AFTER: Final = 32
+"""Documents that were bound."""
+_WARM_BYTES: Final = 30_000
+"""Of a unit: large enough to mention much of what a project uses."""
+_WARM_SECONDS: Final = 5.0
+"""Of processor time."""
+
+
+def find_changes(
+    index: IndexReader,
+    files: RepositoryFiles,
+    host: PluginHost,
+    settings: Settings,
+    *,
+    work_tree: str | None = None,
+    jobs: int | None = None,
+    progress: ProgressCallback = unreported,
+    check: Callable[[], None] = unchecked,
+    kept: Kept | None = None,
+) -> Changes:
+    """What separates ``index`` from ``files``, for the same part of the repository: the subtree that ``files`` show, and the solution of
+    the index. ``work_tree``: as for ``discover``. ``check`` raises to stop. ``kept``: of a process that does this again and again.
+
+    The index must be current: of the same fingerprint as ``host`` and ``settings`` give. Raises: CorruptIndexError."""
+    earlier = EarlierIndex.read_by(index)
+    found = changes_within(
+        1, earlier, files, host, settings, work_tree=work_tree, jobs=jobs, progress=progress, check=check, kept=kept
+    )
+    assert isinstance(found, Changes)
+    return found
+
+
+def make_ready(
+    index: IndexReader,
+    files: RepositoryFiles,
+    host: PluginHost,
+    settings: Settings,
+    kept: Kept,
+    work_tree: str | None,
+    check: Callable[[], None],
+    hurried: Callable[[], bool],
+) -> None:
+    """Makes what ``find_changes`` will need to compare ``index``, which shows ``files``, with whatever comes next; ``kept.result`` is null
+    where it does not show them. ``hurried``: whether what is of use and not needed is left out. Raises: as ``find_changes``."""
+    earlier = EarlierIndex.read_by(index)
+    cache = UnitCache.open(settings.cache_directory, earlier.info.repo_id)
+    try:
+        found = discovered(files, host, earlier.info.solution, work_tree, None, cache)
+        check()
+        with seldom_collected():
+            run = _Run(earlier, files, host, settings, found, cache, default_jobs(), unreported, check, kept)
+            run.make_ready(hurried)
+    finally:
+        if cache is not None:
+            cache.close()
+
+
+def changes_within(
+    most: float,
+    index: EarlierIndex,
+    files: RepositoryFiles,
+    host: PluginHost,
+    settings: Settings,
+    *,
+    work_tree: str | None,
+    jobs: int | None,
+    progress: ProgressCallback,
+    check: Callable[[], None],
+    kept: Kept | None = None,
+    begin: Callable[[], None] | None = None,
+) -> Changes | Declined:
+    """As ``find_changes``, unless a larger share of the sources than ``most`` would be bound again. ``begin``: called once it is known that
+    this is not declined; with it, projects that see other libraries are declined too."""
+    progress(Stage.DISCOVER, 0, 0)
+    generation = kept.generation if kept is not None else None
+    known = generation.discovered if generation is not None else None
+    cache = UnitCache.open(settings.cache_directory, index.info.repo_id)
+    try:
+        found = discovered(files, host, index.info.solution, work_tree, known, cache)
+        check()
+        with seldom_collected():
+            run = _Run(index, files, host, settings, found, cache, jobs or default_jobs(), progress, check, kept)
+            return run.changes(most, begin)
+    finally:
+        if cache is not None:
+            cache.close()
+
+
+class _Run:
+    """One comparison of an index with a state."""
+
+    def __init__(
+        self,
+        index: EarlierIndex,
+        files: RepositoryFiles,
+        host: PluginHost,
+        settings: Settings,
+        found: Discovered,
+        cache: UnitCache | None,
+        jobs: int,
+        progress: ProgressCallback,
+        check: Callable[[], None],
+        kept: Kept | None,
+    ) -> None:
+        discovery = found.discovery
+        self._index: Final = index
+        self._files: Final = files
+        self._host: Final = host
+        self._settings: Final = settings
+        self._discovery: Final = discovery
+        self._cache: Final = cache
+        self._jobs: Final = jobs
+        self._progress: Final = progress
+        self._check: Final = check
+        self._discovered: Final = found
+        # What a part of a repository takes from outside it is not recorded: nothing of it can be kept.
+        self._resident: Final = kept if not discovery.declared else None
+        generation = kept.generation if kept is not None else None
+        layout = found.layout
+        if generation is not None and generation.discovered.places == found.places:
+            self._previous: Previous = generation.previous
+            self._concluded: Mapping[str, Concluded] = generation.concluded
+            self._standing: Standing = generation.standing
+            self._suspects = None if found.changed is None else found.changed | generation.standing.unsettled
+        else:
+            self._previous = read_previous(index, discovery)
+            self._concluded = {}
+            self._standing = Standing.of(self._previous, layout)
+            self._suspects = None
+        here = self._resident is not None
+        self._analysis: Final = Analysis(host, cache, jobs, check, settings.extractor_seconds, here)
+        self._layout: Final = layout
+        self._rows: Final = RowsByDocument()
+        self._replaced: Final[dict[str, DocumentRow]] = {}
+        self._kept: dict[str, DocumentRow] = {}
+        """Documents of the index that keep their contents; some are replaced nevertheless."""
+        self._records: Final[dict[UnitKey, DocumentRecord]] = {}
+        self._libraries: Final[list[LibrarySymbolRow]] = []
+        self._failures: Final[list[ExtractionFailure]] = []
+        self._symbols: Counter[str] = Counter()
+        self._references: Counter[str] = Counter()
+        self._bound = 0
+
+    def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
+        if begin is not None and sees_other_libraries(self._previous, self._discovery):
+            return Declined(0)
+        self._analyse(retries=begin is not None)  # a refresh is asked for far too often to try again what fails
+        reuse = self._reuse()
+        if len(reuse.extracted) > most * len(reuse.units):
+            return Declined(self._analysis.counts.analysed)
+        if begin is not None:
+            begin()
+        documents = self._documents()
+        extractors = self._extractors()
+        new_texts = self._replaced.keys() & self._layout.texts
+        self._extract_files(extractors, documents, new_texts)
+        self._extract(extractors, documents, reuse, reuse.extracted)
+        noted = self._noted_otherwise(reuse)
+        extractors.remember(reuse.notes(self._layout.texts - new_texts, noted))
+        concluded = {label: each for label, each in self._concluded.items() if noted is not None and label not in noted}
+        for label, rows, faults in extractors.conclusions(documents, noted):
+            concluded[label] = Concluded(rows, said_of(rows), faults)
+        conclusions = Conclusions()
+        for label in extractors.labels.values():
+            if label in concluded:
+                conclusions.add(concluded[label].said)
+                self._failures.extend(concluded[label].failures)
+        digests = conclusions.digests()
+        others = self._concluded_otherwise(digests)
+        if others:
+            again = self._extractors()  # the notes of these documents are known
+            self._extract(again, documents, reuse, reuse.extract_also(others))
+            self._extract_files(again, documents, others & self._layout.texts)
+        for each in concluded.values():
+            self._rows.add_extracted(each.rows, self._replaced.keys())
+        self._check()
+        symbols, references = reuse.counts()
+        changes = self._result(digests, symbols + self._symbols, references + self._references)
+        if self._resident is not None:
+            previous, standing = self._next(changes, reuse)
+            self._resident.result = Generation(previous, self._discovered, concluded, standing)
+        return changes
+
+    def make_ready(self, hurried: Callable[[], bool]) -> None:
+        """Tables, and what is concluded from notes. ``hurried``: as for the function."""
+        self._analyse(retries=False)
+        reuse = self._reuse()
+        if reuse.extracted or self._replaced or self._resident is None:
+            return
+        if not hurried():
+            load_ahead(self._host, set(self._layout.languages.values()), self._discovery.indexed.projects)
+        documents, extractors = self._documents(), self._extractors()
+        supply = self._supply(reuse)
+        for front_end, units in supply.units(set(reuse.units)):
+            _, fault = supply.tables(front_end, self._host.owner_of(front_end), self._universe(front_end, units))
+            if fault is not None:
+                return
+            self._warm_up(front_end, documents, units, supply.tables, hurried)
+        extractors.remember(reuse.notes(self._layout.texts))
+        found = extractors.conclusions(documents)
+        concluded = {label: Concluded(rows, said_of(rows), faults) for label, rows, faults in found}
+        self._resident.result = Generation(self._previous, self._discovered, concluded, self._standing)
+
+    def _warm_up(
+        self,
+        front_end: LanguageFrontEnd,
+        documents: Documents,
+        units: Mapping[UnitKey, bytes],
+        tables: Tables,
+        hurried: Callable[[], bool],
+    ) -> None:
+        """Binds a file of each project, for what the first edit in it would look up. Of no use to the result, so it ends after a while."""
+        chosen: dict[str, UnitKey] = {}
+        for key, data in units.items():
+            before = chosen.get(key.project_path)
+            if len(data) <= _WARM_BYTES and (before is None or len(data) > len(units[before])):
+                chosen[key.project_path] = key
+        until = time.thread_time() + _WARM_SECONDS
+        for unit in sorted(chosen.values()):
+            if hurried() or time.thread_time() > until:
+                return
+            self._check()
+            nothing = LibraryRequest(tuple, lambda _described: None)
+            universe = self._universe(front_end, units)
+            for _ in self._extractors().of_language(
+                front_end, universe, documents, lambda: None, nothing, only={unit}, tables=tables
+            ):
+                pass
+
+    def _noted_otherwise(self, reuse: Reuse) -> set[str] | None:
+        """Extractors that left other notes than before; null where what was concluded from those is not known."""
+        if not self._concluded:
+            return None
+        before = self._previous.records
+        gone = before.keys() - reuse.units - {UnitKey("", path) for path in self._layout.texts}
+        noted: set[str] = set()
+        for key in {*self._records, *reuse.extracted, *gone}:
+            one, other = before.get(key), self._records.get(key)
+            noted.update(
+                label
+                for label, _ in {*(one.notes if one is not None else ())}
+                ^ {*(other.notes if other is not None else ())}
+            )
+        return noted
+
+    def _reuse(self) -> Reuse:
+        analysed = dict(self._analysis.analysed)
+        return Reuse(self._previous, self._standing, self._discovery, self._layout, analysed)
+
+    def _supply(self, reuse: Reuse) -> UnitSupply:
+        kept = self._resident.resident if self._resident is not None else None
+        return UnitSupply(self._host, self._files, self._discovered, reuse, self._analysis, self._cache, kept)
+
+    def _next(self, changes: Changes, reuse: Reuse) -> tuple[Previous, Standing]:
+        """The index once it has these changes."""
+        replaced = {each.document.file_path: replace(each.document, text=None) for each in changes.documents}
+        documents = self._kept | replaced
+        records, standing = reuse.after(documents, replaced, self._records)
+        projects = {project.project_path: project for project in changes.graph.projects}
+        return Previous(documents, records, projects, changes.conclusions), standing
+
+    def _analyse(self, retries: bool) -> None:
+        """Analyses what may be new."""
+        discovery = self._discovery
+        if self._suspects is not None and self._previous.records:
+            discovery = narrowed(discovery, self._suspects)
+        wanted = to_analyse(self._previous, discovery, retries)
+        found = self._analysis.documents(
+            self._files, wanted, lambda done, total: self._progress(Stage.ANALYSE, done, total)
+        )
+        for document in chain(found, text_documents(self._files, wanted.texts)):
+            self._replaced[document.file_path] = document
+        self._kept = {**self._previous.documents}
+        for path in (*(blob.path for blob in wanted.listed()), *(self._kept.keys() - self._layout.listed)):
+            self._kept.pop(path, None)
+
+    def _documents(self) -> Documents:
+        counts = {path: row.line_count for path, row in self._kept.items() if row.status is not DocumentStatus.SKIPPED}
+        counts |= {path: row.line_count for path, row in self._replaced.items() if row.text is not None}
+        return Documents(counts, lambda path: decode_text(self._files.read(path))[0], self._discovery.compiled_by)
+
+    def _extractors(self) -> Extractors:
+        here = self._resident is not None
+        return Extractors(self._host, self._jobs, self._settings.extractor_seconds, self._check, here)
+
+    def _extract(
+        self, extractors: Extractors, documents: Documents, reuse: Reuse, wanted: AbstractSet[UnitKey]
+    ) -> None:
+        """Binds units and collects their rows."""
+        if not wanted:
+            return
+        self._replace({unit.file_path for unit in wanted})
+        self._bound += len({unit.file_path for unit in wanted})
+        # A table that is kept holds every unit, so that it serves whatever is asked next.
+        needed = reuse.needed() if self._resident is None else set(reuse.units)
+        supply = self._supply(reuse)
+        for front_end, units in supply.units(needed):
+            asked = wanted & units.keys()
+            if asked:
+                self._bind(extractors, front_end, documents, units, asked, supply.tables)
+
+    def _bind(
+        self,
+        extractors: Extractors,
+        front_end: LanguageFrontEnd,
+        documents: Documents,
+        units: Mapping[UnitKey, bytes],
+        wanted: AbstractSet[UnitKey],
+        tables: Tables,
+    ) -> None:
+        def known(described: Callable[[], Described]) -> None:
+            symbols, faults = described()
+            self._libraries.extend(symbols)
+            self._failures.extend(faults)
+
+        self._progress(Stage.DECLARE, 0, len(wanted))
+        found = extractors.of_language(
+            front_end,
+            self._universe(front_end, units),
+            documents,
+            lambda: self._progress(Stage.BIND, 0, len(wanted)),
+            LibraryRequest(self._undeclared, known),
+            only=wanted,
+            tables=tables,
+        )
+        present = self._kept.keys() | self._replaced.keys()
+        for number, (unit, given) in enumerate(found, 1):
+            if number % _REPORTED_AFTER == 0:
+                self._progress(Stage.BIND, number, len(wanted))
+            self._rows.add(replace(given, symbols=tuple(without_parts(given.symbols, present))), self._replaced.keys())
+            self._failures.extend(given.failures)
+            self._symbols[unit.project_path] += len(given.symbols)
+            self._references[unit.project_path] += len(given.references)
+            if unit in wanted and not self._discovery.declared:
+                self._records[unit] = record_of(given, self._unit_of(unit), extractors.labels)
+
+    def _universe(self, front_end: LanguageFrontEnd, units: Mapping[UnitKey, bytes]) -> Universe:
+        return Universe(
+            graph=self._discovery.graph,
+            units=units,
+            reference_folders=(
+                *self._settings.reference_folders,
+                *self._discovery.libraries.get(front_end.name, FoundLibraries()).folders,
+            ),
+            cache_folder=str(self._settings.cache_directory / "metadata"),
+        )
+
+    def _undeclared(self) -> list[str]:
+        """Ids that rows refer to and none declares, and that the index says nothing of."""
+        kept = self._kept.keys() - self._replaced.keys()
+        return self._index.not_known(sorted(self._rows.undeclared()), kept)
+
+    def _unit_of(self, unit: UnitKey) -> AnalysedUnit:
+        analysed = self._analysis.analysed.get(unit)
+        if analysed is not None:
+            return analysed
+        record = self._previous.records[unit]
+        return AnalysedUnit(record.key, record.surface)
+
+    def _extract_files(self, extractors: Extractors, documents: Documents, paths: AbstractSet[str]) -> None:
+        """Extracts from files of no language."""
+        self._replace(paths)
+        for unit, given in extractors.of_files(Universe(self._discovery.graph, {}), documents, sorted(paths)):
+            self._rows.add(given, self._replaced.keys())
+            self._failures.extend(given.failures)
+            self._records[unit] = record_of(given, None, extractors.labels)
+
+    def _replace(self, paths: AbstractSet[str]) -> None:
+        """Documents of the index are replaced by themselves: they keep their contents, and may have other rows."""
+        wanted = paths - self._replaced.keys()
+        texts = self._index.texts(wanted)
+        for path in wanted:
+            row = self._kept[path]
+            own = tuple(problem for problem in row.problems if problem.code != EXTRACTOR_FAILED)
+            self._replaced[path] = replace(row, text=texts.get(path), problems=own)
+
+    def _concluded_otherwise(self, digests: Mapping[str, bytes]) -> set[str]:
+        """Documents that would be taken over, and own other rows now that were concluded."""
+        before = self._previous.conclusions
+        return {
+            path
+            for path in before.keys() | digests.keys()
+            if path in self._kept and path not in self._replaced and before.get(path) != digests.get(path)
+        }
+
+    def _result(self, digests: Mapping[str, bytes], symbols: Counter[str], references: Counter[str]) -> Changes:
+        indexed = self._discovery.indexed
+        statuses = {path: row.status for path, row in self._kept.items()}
+        statuses.update((path, row.status) for path, row in self._replaced.items())
+        counted = Counter(status for path, status in statuses.items() if path in self._layout.languages)
+        diagnostics = project_diagnostics(self._host, indexed, statuses, symbols, references)
+        present = self._kept.keys() | self._replaced.keys()
+        failures = (*self._discovery.failures, *self._analysis.failures, *self._failures)
+        return Changes(
+            documents=tuple(
+                self._rows.of(with_failures(self._replaced[path], failures)) for path in sorted(self._replaced)
+            ),
+            deleted=tuple(sorted(path for path in self._previous.documents if path not in present)),
+            libraries=tuple(self._libraries),
+            graph=replace(indexed, problems=(*indexed.problems, *problems_of(failures))),
+            diagnostics=diagnostics,
+            semantic_level=semantic_level(indexed, diagnostics),
+            failures=(*self._analysis.faults, *failures),
+            records=tuple((unit.file_path, unit.project_path, each) for unit, each in sorted(self._records.items())),
+            conclusions=digests,
+            library_places=self._discovered.places,
+            statuses={status.value: count for status, count in counted.items()},
+            analysed=self._analysis.counts.analysed,
+            cached=self._analysis.counts.cached + sum(path in self._layout.languages for path in self._kept),
+            bound=self._bound,
+        )
