@@ -142,7 +142,7 @@ def report(outcomes: Sequence[Outcome], listing: int) -> str:
     ratios = sorted(outcome.ratio for outcome in outcomes)
     cheaper = sum(outcome.ratio < 1 and not outcome.missing for outcome in outcomes)
     right = sum(not outcome.missing for outcome in outcomes)
-    repositories = counted(len({outcome.task.repository for outcome in outcomes}), "repository")
+    repositories = counted(len({outcome.task.repository for outcome in outcomes}), "repository", "repositories")
     calls = counted(sum(len(outcome.answers) for outcome in outcomes), "call")
     summary = (
         f"{counted(len(outcomes), 'task')} on {repositories}, {calls}: median ratio **{statistics.median(ratios):.2f}**, cheaper in "

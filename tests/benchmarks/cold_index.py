@@ -103,7 +103,7 @@ def _index(
 def report(all_figures: list[Figures], jobs: int) -> str:
     stages = list(dict.fromkeys(stage for each in all_figures for stage in each.cold.stages))
     rows: dict[str, Callable[[Figures], str]] = {
-        "C# files": lambda f: f"{f.floor.files:,}",
+        "files of C# and TypeScript": lambda f: f"{f.floor.files:,}",
         "lines": lambda f: f"{f.floor.lines:,}",
         "MB": lambda f: f"{f.floor.bytes / 1e6:.1f}",
         "symbols": lambda f: f"{f.cold.symbols:,}",

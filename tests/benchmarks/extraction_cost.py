@@ -1,6 +1,6 @@
 """What extractors add to a first index, in processor time: nobody interested, all of ours, and one that wants every event. Linux only.
 
-    python -m tests.benchmarks.extraction_cost REPO… [--runs 5] [--analysed [--document docs/performance.md]]
+    python -m tests.benchmarks.extraction_cost REPO… [--runs 5] [--analysed] [--document docs/performance.md]
 
 What is measured is the CodeMap installed beside this Python. The ways take turns, so that a busy machine slows all of them alike. A first
 index is one of contents that nobody has analysed: the table says how much of its processor time all extractors of ours take together. With
@@ -14,9 +14,11 @@ import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from codemap_core.config import load_settings
 from codemap_core.hooks import hookimpl
@@ -50,9 +52,34 @@ WAYS: Final = {
     "everything": "one that wants every event",
 }
 """The first is what the others are compared to."""
-FIGURES: Final = "extraction"
-"""The name of the generated part of the document, which holds the table of ``--analysed``."""
-FIRST: Final = ["first index", WAYS["none"], WAYS["ours"], "share of the whole, median of pairs", "lowest and highest"]
+SHARE: Final = "share of the whole"
+FIRST: Final = ["", WAYS["none"], WAYS["ours"], f"{SHARE}, median of pairs", "lowest and highest"]
+
+
+class Limit(Struct, frozen=True):
+    """``most``: what a figure may be. ``shown``: how it is written."""
+
+    what: str
+    most: float
+    shown: str
+
+
+_TIMES: Final = "{:.2f} ×"
+LIMITS: Final = {
+    "uninterested": Limit(WAYS["uninterested"], 1.05, _TIMES),
+    "everything": Limit(WAYS["everything"], 1.25, _TIMES),
+}
+"""By way, of the figures of contents that were analysed before."""
+LIMIT_OF_SHARE: Final = Limit(f"{SHARE}, median of pairs", 0.15, "{:.1%}")
+
+
+class Row(Struct, frozen=True):
+    """One repository: its cells, and its figures that have a limit."""
+
+    cells: tuple[str, ...]
+    limited: tuple[tuple[Limit, float], ...]
+
+
 CODEMAP: Final = str(Path(sys.executable).with_name("codemap"))
 
 
@@ -101,10 +128,12 @@ def measure(repository: Path, runs: int) -> dict[str, float]:
     return {way: statistics.median(each) for way, each in seconds.items()}
 
 
-def row(repository: Path, runs: int) -> list[str]:
+def row(repository: Path, runs: int) -> Row:
     seconds = measure(repository, runs)
     least = seconds["none"]
-    return [repository.name, f"{least:.1f} s", *(f"{seconds[way] / least:.2f} ×" for way in list(WAYS)[1:])]
+    ratios = {way: seconds[way] / least for way in list(WAYS)[1:]}
+    cells = (repository.name, f"{least:.1f} s", *(_TIMES.format(each) for each in ratios.values()))
+    return Row(cells, tuple((limit, ratios[way]) for way, limit in LIMITS.items()))
 
 
 def first_index(repository: Path, environment: Mapping[str, str]) -> float:
@@ -114,7 +143,7 @@ def first_index(repository: Path, environment: Mapping[str, str]) -> float:
         return run_measured(command, {**os.environ, **environment, "CODEMAP_HOME": home}).processor
 
 
-def first_row(repository: Path, runs: int) -> list[str]:
+def first_row(repository: Path, runs: int) -> Row:
     """Each run is a pair, whose order changes from run to run."""
     blocked = ",".join(sorted({each.owner.name for each in load_plugins().extractors}))
     ways: dict[str, dict[str, str]] = {"none": {"CODEMAP_BLOCK_PLUGINS": blocked}, "ours": {}}
@@ -124,13 +153,25 @@ def first_row(repository: Path, runs: int) -> list[str]:
             seconds[way].append(first_index(repository, ways[way]))
     shares = sorted(1 - none / ours for none, ours in zip(seconds["none"], seconds["ours"], strict=True))
     least, all_of_ours = (statistics.median(seconds[way]) for way in ways)
-    return [
-        repository.name,
-        f"{least:.1f} s",
-        f"{all_of_ours:.1f} s",
-        f"{statistics.median(shares):.1%}",
+    share = statistics.median(shares)
+    cells = (
+        *(repository.name, f"{least:.1f} s", f"{all_of_ours:.1f} s", f"{share:.1%}"),
         f"{shares[0]:.1%} to {shares[-1]:.1%}",
-    ]
+    )
+    return Row(cells, ((LIMIT_OF_SHARE, share),))
+
+
+def kept_within(rows: Sequence[Row]) -> str:
+    """Whether the figures keep within their limits, a line for each limit."""
+    lines = []
+    for limit, _ in rows[0].limited:
+        found = sorted(value for row in rows for each, value in row.limited if each is limit)
+        kept = sum(value <= limit.most for value in found)
+        shown = limit.shown.format
+        lines.append(
+            f"- {limit.what}: {shown(found[0])} to {shown(found[-1])}; the must of {shown(limit.most)} is met by {kept} of {len(found)}."
+        )
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -144,11 +185,16 @@ def main() -> None:
     if arguments.way:
         index(arguments.repositories[0], arguments.way)
         return
-    made, header = (row, ["", *WAYS.values()]) if arguments.analysed else (first_row, FIRST)
-    figures = table(header, [made(each.resolve(), arguments.runs) for each in arguments.repositories])
+    made, header, name = (
+        (row, ["", *WAYS.values()], "extraction")
+        if arguments.analysed
+        else (first_row, FIRST, "extraction in a first index")
+    )
+    rows = [made(each.resolve(), arguments.runs) for each in arguments.repositories]
+    figures = f"{table(header, [each.cells for each in rows])}\n\n{kept_within(rows)}"
     sys.stdout.write(figures + "\n")
-    if arguments.document is not None and arguments.analysed:
-        replace_figures(arguments.document, figures, FIGURES)
+    if arguments.document is not None:
+        replace_figures(arguments.document, figures, name)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Many clients of one server over HTTP at once: errors, latency by tool, and the memory that the server takes.
 
-    python -m tests.benchmarks.http_clients FOLDER [--clients 50] [--seconds 60]
+    python -m tests.benchmarks.http_clients FOLDER [--clients 50] [--seconds 60] [--document docs/performance.md]
 
 FOLDER stands in a repository whose HEAD is indexed under ``CODEMAP_HOME``. Each client asks one question after the other, of symbols that
 the index has, over a connection of its own.
@@ -22,6 +22,7 @@ from typing import Any, Final
 import anyio
 import httpx2
 
+from tests.benchmarks.report import replace_figures, table
 from tests.process_tree import memory_of
 from tests.server.conftest import served_at
 from tests.server.raw_client import RawClient
@@ -35,6 +36,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--document", type=Path, help="a page whose figures are replaced")
     given = parser.parse_args()
     with RawClient(os.environ, "transport=Transport.HTTP, port=0", str(given.folder), listens=False) as server:
         url = served_at(server)
@@ -43,7 +45,10 @@ def main() -> None:
         started = time.perf_counter()
         found = anyio.run(ask_all, url, names, given.clients, given.seconds)
         seconds = time.perf_counter() - started
-        report(found, seconds, memory.most(), given.clients)
+        text = report(found, seconds, memory.most(), given.clients)
+    print(text)  # noqa: T201
+    if given.document is not None:
+        replace_figures(given.document, text, "many clients")
 
 
 class Memory:
@@ -120,20 +125,19 @@ async def ask_all(url: str, names: list[str], clients: int, seconds: float) -> d
     return found
 
 
-def report(found: dict[str, list[float]], seconds: float, memory: int, clients: int) -> None:
+def report(found: dict[str, list[float]], seconds: float, memory: int, clients: int) -> str:
     errors = len(found.pop("error", ()))
     total = sum(map(len, found.values()))
-    lines = [
-        f"{clients} clients, {seconds:.0f} s: {total:,} calls, {total / seconds:.0f} a second, {errors} errors",
-        f"memory of the server: {memory / 1e6:.0f} MB",
-        "| tool | calls | p50 ms | p95 ms |",
-        "| --- | --- | --- | --- |",
-    ]
+    rows = []
     for tool, times in sorted(found.items()):
         times.sort()
-        p50, p95 = (times[int(share * (len(times) - 1))] * 1000 for share in (0.5, 0.95))
-        lines.append(f"| `{tool}` | {len(times):,} | {p50:.0f} | {p95:.0f} |")
-    print("\n".join(lines))  # noqa: T201
+        p50, p95 = (f"{times[int(share * (len(times) - 1))] * 1000:,.0f}" for share in (0.5, 0.95))
+        rows.append((f"`{tool}`", f"{len(times):,}", p50, p95))
+    return (
+        f"{clients} clients for {seconds:.0f} s: {total:,} calls, {total / seconds:.0f} a second; errors: {errors}. The server took "
+        f"{memory / 1e6:.0f} MB. The machine has {os.cpu_count()} processors; its load over that minute was {os.getloadavg()[0]:.1f}, the "
+        f"clients included.\n\n{table(('tool', 'calls', 'p50 ms', 'p95 ms'), rows)}"
+    )
 
 
 if __name__ == "__main__":

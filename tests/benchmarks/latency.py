@@ -9,6 +9,8 @@ both from the request written to the answer read:
 - *first*: the very first question of a server that has just started, asked right after the list of tools; one server for each row.
 - the calls after it: ``--calls`` of each tool, by one server, without the first few. Their percentiles, their maximum, the processor time
   that the server took for each, and the median length of the answers.
+
+Servers are started as ``codemap setup`` configures clients, which is with ``--live``; the last columns are of one without it.
 """
 
 from __future__ import annotations
@@ -37,9 +39,21 @@ from tests.benchmarks.report import replace_figures, table
 
 WARM_UP: Final = 5
 _PROCESSOR: Final = ("processor p50 ms", "processor p95 ms")
+_LIVE: Final = "--live"
+_NOT_LIVE: Final = ("p95 ms without live", "processor p95 ms without live")
 _TYPE_KINDS: Final = frozenset({"class", "struct", "interface", "enum", "record", "delegate"})
 _MEMBER_KINDS: Final = frozenset({"method", "property", "constructor"})
 Arguments = dict[str, Any]
+
+
+class Measured(Struct, frozen=True):
+    """Of the calls of one row, in milliseconds. ``error``: why there are no more of them."""
+
+    milliseconds: list[float]
+    processor: list[float]
+    characters: list[int]
+    failed: int
+    error: str = ""
 
 
 class Drawn(Struct, frozen=True):
@@ -111,6 +125,7 @@ def questions(drawn: Drawn) -> Mapping[str, tuple[str, Callable[[int], Arguments
         "tables": ("surfaces.list_db_tables", lambda n: {"table_filter": drawn.names[n][:3]}),
         "exceptions of a file": ("surfaces.list_facts", lambda n: {"kind": "exception", "file_path": drawn.files[n]}),
         "text": ("code.search_text", lambda n: {"pattern": drawn.names[n]}),
+        "endpoints that are not there": ("surfaces.list_endpoints", lambda n: {"path_filter": f"/not/there/{n}"}),
         "lines": ("code.get_span", lambda n: {"file_path": drawn.files[n]}),
     }
 
@@ -120,8 +135,9 @@ def misspelt(name: str) -> str:
     return name[: len(name) // 2] + name[len(name) // 2 + 1 :]
 
 
-def parameters(repository: Path) -> StdioServerParameters:
-    return StdioServerParameters(command=CODEMAP, args=served_arguments(), env=dict(os.environ), cwd=str(repository))
+def parameters(repository: Path, *, live: bool = True) -> StdioServerParameters:
+    arguments = [each for each in served_arguments() if live or each != _LIVE]
+    return StdioServerParameters(command=CODEMAP, args=arguments, env=dict(os.environ), cwd=str(repository))
 
 
 async def first_call(repository: Path, tool: str, arguments: Arguments) -> float:
@@ -134,46 +150,59 @@ async def first_call(repository: Path, tool: str, arguments: Arguments) -> float
 
 
 async def measure(repository: Path, drawn: Drawn, count: int) -> list[tuple[object, ...]]:
-    measured: list[tuple[object, ...]] = []
     asked = questions(drawn)
     first = {row: await first_call(repository, tool, arguments(0)) for row, (tool, arguments) in asked.items()}
-    async with Client(stdio_client(parameters(repository))) as client:
+    live = await calls(repository, drawn, count, live=True)
+    other = await calls(repository, drawn, count, live=False)
+    return [_figures(row, first[row], live[row], other[row]) for row in asked]
+
+
+async def calls(repository: Path, drawn: Drawn, count: int, *, live: bool) -> dict[str, Measured]:
+    """Those of one server, by row."""
+    found = {}
+    async with Client(stdio_client(parameters(repository, live=live))) as client:
         _, server = descendants(os.getpid())
         await client.list_tools()
-        for row, (tool, arguments) in asked.items():
+        for row, (tool, arguments) in questions(drawn).items():
             milliseconds: list[float] = []
             processor: list[float] = []
             characters: list[int] = []
             failed = 0
+            error = ""
             for n in range(count):
                 used, started = processor_milliseconds(server), time.perf_counter()
                 try:
                     result = await client.call_tool(tool, arguments(n))
-                except MCPError as error:
-                    measured.append((row, str(error)))
+                except MCPError as raised:
+                    error = str(raised)
                     break
                 if n >= WARM_UP:
                     milliseconds.append((time.perf_counter() - started) * 1000)
                     processor.append(processor_milliseconds(server) - used)
                     characters.append(sum(len(getattr(part, "text", "")) for part in result.content))
                     failed += bool(result.is_error)
-            else:
-                median, late = percentiles(milliseconds)
-                busy, busiest = percentiles(processor)
-                measured.append(
-                    (
-                        row,
-                        f"{first[row]:.0f}",
-                        f"{median:.0f}",
-                        f"{late:.0f}",
-                        f"{max(milliseconds):.0f}",
-                        f"{busy:.1f}",
-                        f"{busiest:.1f}",
-                        f"{statistics.median(characters):,.0f}",
-                        failed,
-                    )
-                )
-    return measured
+            found[row] = Measured(milliseconds, processor, characters, failed, error)
+    return found
+
+
+def _figures(row: str, first: float, live: Measured, other: Measured) -> tuple[object, ...]:
+    if live.error or other.error:
+        return row, live.error or other.error
+    median, late = percentiles(live.milliseconds)
+    busy, busiest = percentiles(live.processor)
+    return (
+        row,
+        f"{first:.0f}",
+        f"{median:.0f}",
+        f"{late:.0f}",
+        f"{max(live.milliseconds):.0f}",
+        f"{busy:.1f}",
+        f"{busiest:.1f}",
+        f"{statistics.median(live.characters):,.0f}",
+        live.failed + other.failed,
+        f"{percentiles(other.milliseconds)[1]:.0f}",
+        f"{percentiles(other.processor)[1]:.1f}",
+    )
 
 
 def percentiles(values: Sequence[float]) -> tuple[float, float]:
@@ -191,7 +220,17 @@ def main(argv: Sequence[str]) -> int:
     drawn = draw(arguments.repository, arguments.calls, random.Random(arguments.seed))
     before = os.getloadavg()[0]
     measured = anyio.run(measure, arguments.repository, drawn, arguments.calls)
-    header = ("question", "first ms", "p50 ms", "p95 ms", "max ms", *_PROCESSOR, "median characters", "errors")
+    header = (
+        "question",
+        "first ms",
+        "p50 ms",
+        "p95 ms",
+        "max ms",
+        *_PROCESSOR,
+        "median characters",
+        "errors",
+        *_NOT_LIVE,
+    )
     after = os.getloadavg()[0]
     load = f"On {os.cpu_count()} processors that {before:.1f} processes wanted before and {after:.1f} after, in the mean of a minute."
     figures = f"{table(header, measured)}\n\n{load}"

@@ -25,7 +25,7 @@ from msgspec import Struct
 from codemap_core.config import load_settings
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.hooks.manager import load_plugins
-from codemap_core.model.documentation_id import CONSTRUCTOR, parse_id
+from codemap_core.model.documentation_id import CONSTRUCTOR, STATIC_CONSTRUCTOR, parse_id
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import displayed
@@ -48,8 +48,8 @@ _Item = TypeVar("_Item")
 
 class Outcome(Struct, frozen=True):
     """``kind``: of the spelling, or of what was done to a name. ``result``: found, candidates, twin (the type of that name without type
-    parameters, or its member, where the spelling gives none; the repository's own, where a library's bears the same name), not found,
-    refused, or wrong."""
+    parameters, or its member, where the spelling gives none; the repository's own, where a library's bears the same name; a constructor
+    of instances, where a static one is spelt as its type), not found, refused, or wrong."""
 
     kind: str
     text: str
@@ -136,8 +136,11 @@ def _asked(snapshot: Snapshot, kind: str, text: str, symbol: NamedSymbol, where:
 
 
 def _is_twin(found: Target, symbol: NamedSymbol) -> bool:
-    """By the rules of names, the type without type parameters comes before one with them, and a declaration before a library's symbol."""
+    """By the rules of names, the type without type parameters comes before one with them, a declaration before a library's symbol, and a
+    constructor of instances before the static one."""
     found_parts, parts = _without_arity(found.symbol_id), _without_arity(symbol.symbol_id)
+    if parts[-1] == STATIC_CONSTRUCTOR:
+        parts = (*parts[:-1], CONSTRUCTOR)
     return found_parts == parts or (not found.is_external and not symbol.is_declared and found_parts[-1] == parts[-1])
 
 

@@ -35,6 +35,7 @@ from codemap_server import (
     mcp_app,
     serve,
     sse,
+    tree_looks,
     warm_up,
 )
 from codemap_server.cli import data_commands
@@ -109,6 +110,10 @@ STATEMENTS: Final = [
     ("docs/plugins.md", f"takes longer than {analyse.DEFAULT_SECONDS:.0f} seconds for one file"),
     ("docs/plugins.md", f"at most {TOOL_NAME_LENGTH} characters"),
     ("docs/workspaces.md", f"after {NUMBERS[int(index_process.IDLE_SECONDS) // 60]} minutes without work"),
+    (
+        "docs/workspaces.md",
+        f"every {tree_looks.TRUSTED_SECONDS:.0f} seconds, and when the system says that events were lost",
+    ),
     ("docs/tools.md", f"stops after {NUMBERS[int(explain_process.MOST_SECONDS)]}."),
 ]
 
@@ -178,3 +183,26 @@ def test_every_module_of_the_server_is_on_the_map() -> None:
     described = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     modules = {each.stem for each in (ROOT / "codemap_server").glob("*.py") if not each.stem.startswith("_")}
     assert {module for module in modules if f"`{module}`" not in described} == set()
+
+
+@pytest.mark.parametrize("section", ["What extraction costs", "What extraction takes of a first index"])
+def test_what_is_said_of_the_cost_of_extraction_follows_from_its_table(section: str) -> None:
+    text = (
+        (ROOT / "docs/performance.md")
+        .read_text(encoding="utf-8")
+        .partition(f"\n## {section}\n")[2]
+        .partition("\n## ")[0]
+    )
+    prose = re.sub(r"<!-- figures.*<!-- end of figures -->|```.*?```", "", text, flags=re.DOTALL)
+    assert not re.search(r"\d", prose), "figures belong into the table, which a program writes"
+    header, _, *rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
+    header = ["", *header] if len(header) < len(rows[0]) else header
+    said = re.findall(
+        r"^- (.+?): (\S+).* to (\S+).*?; the must of (\S+).* is met by (\d+) of (\d+)\.$", text, re.MULTILINE
+    )
+    assert said
+    for what, lowest, highest, limit, kept, count in said:
+        found = [row[header.index(what)].split()[0] for row in rows]
+        values = [float(each.rstrip("%")) for each in found]
+        assert (min(values), max(values)) == (float(lowest.rstrip("%")), float(highest.rstrip("%")))
+        assert (sum(each <= float(limit.rstrip("%")) for each in values), len(values)) == (int(kept), int(count))

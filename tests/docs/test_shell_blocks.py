@@ -136,7 +136,7 @@ FILES: Final = {
         REFERENCE.format("Shop") + PACKAGE.format("MediatR", "12.4.1") + PACKAGE.format("Polly", "8.5.0"),
     ),
     "src/Shop.Api/Program.cs": PROGRAM,
-    "src/Shop.Api/appsettings.json": '{ "ConnectionStrings": { "Shop": "" } }\n',
+    "src/Shop.Api/appsettings.json": '{ "ConnectionStrings": { "Shop": "" }, "Unread": "" }\n',
     "tests/Shop.Tests/Shop.Tests.csproj": PROJECT.format(
         "",
         PACKAGE.format("xunit", "2.9.3") + '<ProjectReference Include="../../src/Shop/Shop.csproj" />',
@@ -180,6 +180,10 @@ class Documented:
         self._shop.write({"src/Shop/Changing.cs": "namespace Shop;\n\npublic class Kept { }\n"})
         self._shell("call", "index.refresh_overlay", "workspace_id=agent-1", cwd=self._shop.root)
         self._shop.git("checkout", "-q", "--", ".")
+        self._shared = str(folder / "shared")
+        self._shell("index", "-q", "--solution", "src/Shop.sln", cwd=self._shop.root)
+        for part in ((), ("--solution", "src/Shop.sln")):  # so that no command needs another one before it
+            self._shell("cache", "push", *part, cwd=self._shop.root, CODEMAP_CACHE_DIR=self._shared)
 
     def run(self, document: str, line: str) -> tuple[int, str]:
         """The exit code, and all that was written."""
@@ -189,8 +193,7 @@ class Documented:
         ]
         place = self._user / document if words[1:3] == ["plugins", "new"] else self._shop.root
         place.mkdir(parents=True, exist_ok=True)
-        shared = str(self._user / "shared")
-        done = self._shell(*words[1:], cwd=place, fails=None, BROWSER="true", CODEMAP_CACHE_DIR=shared)
+        done = self._shell(*words[1:], cwd=place, fails=None, BROWSER="true", CODEMAP_CACHE_DIR=self._shared)
         return done.returncode, done.stdout + done.stderr
 
 
