@@ -103,27 +103,25 @@ def test_a_source_ceases_to_be_a_project(asking: Asking) -> None:
         assert asking({"Tools/Loose.cs": text}) == asked
 
 
-def test_a_loader_of_others_is_asked_each_time(clone: Clone, host: PluginHost, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pytest.param([(True, "first", 1), (True, "first", 1), (False, "first", 2), (False, "first", 3)], id="others"),
+        pytest.param([(True, "first", 1), (True, "second", 2), (True, "first", 2)], id="other code"),
+    ],
+)
+def test_whose_projects_are_kept(
+    clone: Clone, host: PluginHost, tmp_path: Path, asked: list[tuple[bool, str, int]]
+) -> None:
+    """Those of loaders that are built in, as long as their code is the same. By turn: whether it is, the fingerprint, times asked."""
     loader = next(each for each in host.project_loaders if each.name == "dotnet")
     counted = Counted(loader, tmp_path / "asked")
     cache = UnitCache.open(tmp_path / "cache")
     assert cache is not None
     with CommitFiles(Repository.open(clone.root), clone.commit(FILES)) as files:
-        others = replace(host.owner_of(loader), built_in=False)
-        for owner, asked in ((host.owner_of(loader), 1), (host.owner_of(loader), 1), (others, 2), (others, 3)):
-            assert load(counted, owner, files, "", cache)[0] is not None
-            assert counted.asked == asked
-    cache.close()
-
-
-def test_a_loader_of_other_code_is_asked_again(clone: Clone, host: PluginHost, tmp_path: Path) -> None:
-    loader = next(each for each in host.project_loaders if each.name == "dotnet")
-    counted = Counted(loader, tmp_path / "asked")
-    cache = UnitCache.open(tmp_path / "cache")
-    assert cache is not None
-    with CommitFiles(Repository.open(clone.root), clone.commit(FILES)) as files:
-        for fingerprint, asked in (("first", 1), ("second", 2), ("first", 2)):
+        for built_in, fingerprint, times in asked:
             counted.fingerprint = fingerprint
-            assert load(counted, host.owner_of(loader), files, "", cache)[0] is not None
-            assert counted.asked == asked
+            owner = replace(host.owner_of(loader), built_in=built_in)
+            assert load(counted, owner, files, "", cache)[0] is not None
+            assert counted.asked == times
     cache.close()
