@@ -103,14 +103,15 @@ class ReferenceExtractor(_Interested, Protocol):
 
 @runtime_checkable
 class FactExtractor(_Interested, Protocol):
-    """Finds architectural facts. Otherwise as ``SymbolExtractor``."""
+    """Finds architectural facts. What it finds may be references too: one that is ``Linking`` yields links beside its facts, so that
+    nothing is looked for twice. Otherwise as ``SymbolExtractor``."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """Of the facts it yields: kinds of ``FactKind``, or new ones."""
         ...
 
-    def extract(self, seen: Seen) -> Iterable[FactRow | Note]: ...
+    def extract(self, seen: Seen) -> Iterable[FactRow | ReferenceRow | Note]: ...
 
 
 Extractor = SymbolExtractor | ReferenceExtractor | FactExtractor
@@ -122,6 +123,16 @@ class Concluding(Protocol):
 
     def conclude(self, notes: Sequence[Note]) -> Iterable[SymbolRow | ReferenceRow | FactRow]:
         """Rows from all notes that it left in this run, sorted by file and line. Called once, when there are any."""
+        ...
+
+
+@runtime_checkable
+class Linking(Protocol):
+    """An extractor of facts that yields links too."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """As ``ReferenceExtractor`` has them."""
         ...
 
 

@@ -33,6 +33,7 @@ from codemap_core.hooks.extractors import (
     Concluding,
     Extractor,
     FactExtractor,
+    Linking,
     ReferenceExtractor,
     SymbolExtractor,
 )
@@ -188,7 +189,9 @@ def _check_fact_extractor(extractor: FactExtractor) -> str | None:
         return problem
     if isinstance(extractor.kinds, tuple) and not extractor.kinds:
         return f"extractor {extractor.name}: kinds must name at least one kind of fact"
-    return _check_words("kinds", extractor.name, extractor.kinds)
+    wrong = _check_words("kinds", extractor.name, extractor.kinds)
+    links: object = extractor
+    return wrong or (_check_words("roles", extractor.name, links.roles) if isinstance(links, Linking) else None)
 
 
 def _check_words(what: str, name: str, words: object) -> str | None:
@@ -277,7 +280,7 @@ EXTENSION_POINTS: tuple[ExtensionPoint, ...] = (
     ExtensionPoint("project_loaders", ProjectLoader, _check_nothing, _name_claim, (ReadsSolutions, JudgesContents)),
     ExtensionPoint("symbol_extractors", SymbolExtractor, _check_extractor, _name_claim, (Concluding,)),
     ExtensionPoint("reference_extractors", ReferenceExtractor, _check_reference_extractor, _name_claim, (Concluding,)),
-    ExtensionPoint("fact_extractors", FactExtractor, _check_fact_extractor, _name_claim, (Concluding,)),
+    ExtensionPoint("fact_extractors", FactExtractor, _check_fact_extractor, _name_claim, (Concluding, Linking)),
     ExtensionPoint("fact_kinds", FactKindInfo, _check_fact_kind, _name_claim, indexing=False),
     ExtensionPoint("meanings", Meanings, _check_meanings, _name_claim, indexing=False),
     ExtensionPoint("tool_families", ToolFamily, _check_tool_family, _tool_family_claims, indexing=False),

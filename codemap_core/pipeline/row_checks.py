@@ -6,23 +6,27 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.hooks.extractors import Extractor, Note
+from codemap_core.hooks.extractors import Extractor, Linking, Note
 from codemap_core.hooks.registry import Registration
 from codemap_core.model import FactRow, ReferenceRow, RefKind, ResolutionState, SymbolRow
 from codemap_core.pipeline.guard import RowError
 
-_SORTS: Final[Mapping[str, tuple[type[Struct], str]]] = {
+_Sort: TypeAlias = tuple[type[Struct], str]
+_SORTS: Final[Mapping[str, _Sort]] = {
     "symbol_extractors": (SymbolRow, "symbols"),
     "reference_extractors": (ReferenceRow, "references"),
     "fact_extractors": (FactRow, "facts"),
 }
 """By extension point: what its extractors yield, and where that is kept."""
+_NOTES: Final[_Sort] = (Note, "notes")
+_LINKS: Final[_Sort] = _SORTS["reference_extractors"]
+"""What an extractor of facts yields too where it declares roles."""
 MAX_ROWS: Final = 200_000
 """Rows and notes of one extractor for one file; a conclusion may have ten times as many."""
 MAX_ROW_BYTES: Final = 1 << 20
@@ -66,29 +70,38 @@ def encode_extracted(
         return b""
     if not isinstance(given, Iterable) or isinstance(given, str | bytes):
         raise RowError(f"it returned {_named(given)}, which is not an iterable of rows")
-    wanted, kept_in = _SORTS[extractor.point]
-    rows: list[Any] = []
-    notes: list[Note] = []
+    sorts = _sorts_of(extractor)
+    kept = (*sorts, _NOTES) if with_notes else sorts
+    accepted: dict[type[Struct], list[Any]] = {wanted: [] for wanted, _ in kept}
     most = MAX_ROWS if with_notes else 10 * MAX_ROWS
+    count = 0
     for each in given:
-        if len(rows) + len(notes) == most:
+        if count == most:
             raise RowError(f"it yielded more than {most:,} rows")
-        if isinstance(each, wanted):
-            rows.append(each)
-        elif with_notes and isinstance(each, Note):
-            notes.append(each)
+        for wanted, rows in accepted.items():
+            if isinstance(each, wanted):
+                rows.append(each)
+                break
         else:
-            expected = f"{wanted.__name__} or Note" if with_notes else wanted.__name__
+            expected = " or ".join(wanted.__name__ for wanted in accepted)
             raise RowError(f"it yielded {_named(each)}; expected: {expected}")
-    if not rows and not notes:
+        count += 1
+    if not count:
         return b""
-    typed = _typed({kept_in: rows, "notes": notes})
+    typed = _typed({kept_in: accepted[wanted] for wanted, kept_in in kept})
     for note in typed.notes:
         _check_lines(note.line, note.line, note.file_path, _place(note.file_path, places))
     if typed.symbols:
         _check_new(typed.symbols, declared())
-    checked: Any = tuple(_checked(extractor.item, row, places) for row in getattr(typed, kept_in))
-    return msgspec.msgpack.encode(replace(typed, **{kept_in: checked}))
+    checked: dict[str, Any] = {
+        kept_in: tuple(_checked(extractor.item, row, places) for row in getattr(typed, kept_in)) for _, kept_in in sorts
+    }
+    return msgspec.msgpack.encode(replace(typed, **checked))
+
+
+def _sorts_of(extractor: Registration[Extractor]) -> tuple[_Sort, ...]:
+    own = _SORTS[extractor.point]
+    return (own, _LINKS) if own[0] is FactRow and isinstance(extractor.item, Linking) else (own,)
 
 
 def _typed(given: dict[str, list[Any]]) -> Extracted:

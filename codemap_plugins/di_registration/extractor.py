@@ -1,4 +1,4 @@
-"""The two extractors: registrations as facts, and as links to what they register."""
+"""Registrations that a document spells out, as facts and as links to what they register."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from codemap_core.model import FactKind, FactRow, ReferenceRow
 from codemap_core.model.bound import Event
 from codemap_plugins.di_registration import autofac, container_calls, descriptors, exposed, further, services
 from codemap_plugins.di_registration.chains import continued
-from codemap_plugins.di_registration.registration import REGISTERS, Registration, fact_of, link_of
+from codemap_plugins.di_registration.registration import REGISTERS, Registration, fact_of, place_of
 
 INTERESTS: Final = Interests(
     invocations=(
@@ -27,26 +27,17 @@ INTERESTS: Final = Interests(
 _OfChain: TypeAlias = Callable[[int, Event, Mapping[int, Sequence[int]], Seen], Iterator[Registration]]
 
 
-class RegistrationFacts:
+class SpeltRegistrations:
     name = "di_registration"
     language = "csharp"
     interests = INTERESTS
     kinds: tuple[str, ...] = (FactKind.DI_REGISTRATION.value,)
-
-    def extract(self, seen: Seen) -> Iterator[FactRow]:
-        for each in registrations(seen):
-            yield fact_of(each, seen)
-
-
-class RegistrationLinks:
-    name = "di_registration_links"
-    language = "csharp"
-    interests = INTERESTS
     roles: tuple[str, ...] = (REGISTERS,)
 
-    def extract(self, seen: Seen) -> Iterator[ReferenceRow]:
+    def extract(self, seen: Seen) -> Iterator[FactRow | ReferenceRow]:
         for each in registrations(seen):
-            link = link_of(each, seen)
+            yield fact_of(each, seen)
+            link = each.link_at(place_of(each.event, seen), each.confidence)
             if link is not None:
                 yield link
 

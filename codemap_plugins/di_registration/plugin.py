@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from codemap_core.hooks import hookimpl
-from codemap_core.hooks.extractors import FactExtractor, ReferenceExtractor
+from codemap_core.hooks.extractors import FactExtractor
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import FactKindInfo
 
 
 @hookimpl
 def codemap_register_fact_extractors(registry: Registry[FactExtractor]) -> None:
-    from codemap_plugins.di_registration.extractor import RegistrationFacts
-    from codemap_plugins.di_registration.scanned import ScannedFacts
-    from codemap_plugins.di_registration.wrappers import WrappedFacts
+    from codemap_plugins.di_registration.extractor import SpeltRegistrations
+    from codemap_plugins.di_registration.scanned import ScannedRegistrations
+    from codemap_plugins.di_registration.wrappers import WrappedRegistrations
 
-    registry.add(RegistrationFacts())
-    registry.add(ScannedFacts())
-    registry.add(WrappedFacts())
-
-
-@hookimpl
-def codemap_register_reference_extractors(registry: Registry[ReferenceExtractor]) -> None:
-    from codemap_plugins.di_registration.extractor import RegistrationLinks
-
-    registry.add(RegistrationLinks())
+    registry.add(SpeltRegistrations())
+    registry.add(ScannedRegistrations())
+    registry.add(WrappedRegistrations())
 
 
 @hookimpl

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final
 
@@ -18,9 +19,9 @@ SINGLETON: Final = "Singleton"
 SCOPED: Final = "Scoped"
 TRANSIENT: Final = "Transient"
 LIFETIMES: Final = (SINGLETON, SCOPED, TRANSIENT)
+"""As ``ServiceLifetime`` numbers them."""
 _UNNAMED: Final = "{?}"
 """A type that neither its name nor an expression tells."""
-"""As ``ServiceLifetime`` numbers them."""
 
 DI_REGISTRATION: Final = FactKindInfo(
     name=FactKind.DI_REGISTRATION.value,
@@ -72,6 +73,18 @@ def named_by(value: Value, document: BoundDocument) -> Named:
     return Named(text_with_holes(value, document) or _UNNAMED, is_certain=False)
 
 
+class Place(Struct, frozen=True, array_like=True):
+    """Where rows about a call stand. ``owner``: id of the symbol around it. ``line``, ``column``: of what follows its name, 1-based;
+    ``line_start``, ``line_end``: of the whole call."""
+
+    file_path: str
+    owner: str | None
+    line: int
+    column: int
+    line_start: int
+    line_end: int
+
+
 class Registered(Struct, frozen=True, kw_only=True):
     """What is registered, wherever it is said."""
 
@@ -109,6 +122,40 @@ class Registered(Struct, frozen=True, kw_only=True):
         }
         return {key: value for key, value in said.items() if value is not None}
 
+    def fact_at(self, place: Place, confidence: Confidence) -> FactRow:
+        return FactRow(
+            kind=FactKind.DI_REGISTRATION.value,
+            value=self.value,
+            detail={"at": place.line, **self.detail},
+            symbol_id=place.owner,
+            file_path=place.file_path,
+            line_start=place.line_start,
+            line_end=place.line_end,
+            confidence=confidence,
+        )
+
+    def link_at(self, place: Place, confidence: Confidence) -> ReferenceRow | None:
+        """Null where the implementation is not known: a factory that may give any type answers with the service."""
+        implementation = self.implementation
+        if not implementation.id or not implementation.is_certain:
+            return None
+        if self.is_hidden and implementation.id == self.service.id:
+            return None
+        return ReferenceRow(
+            kind=RefKind.LINK,
+            role=REGISTERS,
+            from_symbol=place.owner,
+            to_symbol=implementation.id,
+            to_name=implementation.display,
+            to_container_hint=self.service.display,
+            file_path=place.file_path,
+            line=place.line,
+            column=place.column,
+            line_end=place.line,
+            resolution_state=ResolutionState.RESOLVED,
+            confidence=confidence,
+        )
+
 
 class Registration(Registered, frozen=True, kw_only=True):
     """``event``: the registering call, at whose name the row stands. ``whole``: the event that spans the row, where that is another."""
@@ -139,22 +186,21 @@ def fact_of(registration: Registration, seen: Seen) -> FactRow:
     )
 
 
-def link_of(registration: Registration, seen: Seen) -> ReferenceRow | None:
-    """Null where the implementation is not known, or nothing but the service again."""
-    event, implementation = registration.event, registration.implementation
-    if not implementation.id or not implementation.is_certain:
-        return None
-    return ReferenceRow(
-        kind=RefKind.LINK,
-        role=REGISTERS,
-        from_symbol=event.enclosing,
-        to_symbol=implementation.id,
-        to_name=implementation.display,
-        to_container_hint=registration.service.display,
-        file_path=seen.file_path,
-        line=event.line,
-        column=column_of_link(event),
-        line_end=event.line,
-        resolution_state=ResolutionState.RESOLVED,
-        confidence=registration.confidence,
-    )
+def place_of(event: Event, seen: Seen) -> Place:
+    row = fact(seen, event, FactKind.DI_REGISTRATION.value, "", {})
+    return Place(seen.file_path, row.symbol_id, event.line, column_of_link(event), row.line_start, row.line_end)
+
+
+def rows_of(found: Iterable[tuple[Registered, Place]], confidence: Confidence) -> Iterator[FactRow | ReferenceRow]:
+    """Facts and links of what is found otherwise than by reading one call: at one place each service with what answers once, and one link
+    to what is registered, under however many services."""
+    given: set[tuple[Place, str]] = set()
+    linked: set[tuple[Place, str]] = set()
+    for registered, place in found:
+        if (place, registered.value) not in given:
+            given.add((place, registered.value))
+            yield registered.fact_at(place, confidence)
+        link = registered.link_at(place, confidence)
+        if link is not None and (place, registered.implementation.id) not in linked:
+            linked.add((place, registered.implementation.id))
+            yield link

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from msgspec import Struct, convert, to_builtins
 
-from codemap_core.facts import display_type, fact
+from codemap_core.facts import display_type
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import Confidence, FactKind, FactRow, SymbolKind, Visibility
+from codemap_core.model import Confidence, FactKind, FactRow, ReferenceRow, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, Event
 from codemap_plugins.di_registration import container_scans
-from codemap_plugins.di_registration.registration import Named, Registered
+from codemap_plugins.di_registration.registration import REGISTERS, Named, Place, Registered, place_of, rows_of
 from codemap_plugins.di_registration.scans import ASSEMBLY, CALLS, EVERYWHERE, OWN, As, Scan, Wanted, scans
 
 _TYPES: Final = "types"
@@ -49,8 +49,8 @@ class Found(Struct, frozen=True):
         return self.id.removeprefix("T:").rpartition(".")[0]
 
 
-class ScannedFacts:
-    """Facts that are beyond the calls which name their types."""
+class ScannedRegistrations:
+    """Registrations that are beyond the calls which name their types."""
 
     name = "di_registration_scans"
     language = "csharp"
@@ -58,6 +58,7 @@ class ScannedFacts:
         declarations=("class", "record", "interface", "struct"), invocations=(*CALLS, *container_scans.CALLS)
     )
     kinds: tuple[str, ...] = (FactKind.DI_REGISTRATION.value,)
+    roles: tuple[str, ...] = (REGISTERS,)
 
     def extract(self, seen: Seen) -> Iterator[Note]:
         project = seen.project.project_path if seen.project is not None else ""
@@ -67,25 +68,29 @@ class ScannedFacts:
         for index, event in seen.events.items():
             for scan in _scans(event, index, seen):
                 if scan.is_understood and scan.anchors:
-                    data = {"scan": to_builtins(scan), "row": _place(event, seen), "project": project}
+                    data = {"scan": to_builtins(scan), "place": to_builtins(place_of(event, seen)), "project": project}
                     yield Note(_SCAN, seen.file_path, event.line, data)
 
-    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
-        if not any(note.topic == _SCAN for note in notes):
-            return
-        projects: dict[str, str] = {}
-        found: dict[str, dict[str, Found]] = {}
-        for note in notes:
-            if note.topic == _TYPES:
-                project, assembly, *types = note.data
-                projects[f"{ASSEMBLY}{assembly}"] = project
-                for type_id, may_be_found, *said in types:
-                    projects[type_id] = project
-                    if may_be_found:
-                        found.setdefault(project, {})[type_id] = _found(type_id, *said)
-        for note in notes:
-            if note.topic == _SCAN:
-                yield from _rows(note, projects, found)
+    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow | ReferenceRow]:
+        return rows_of(_registered(notes), Confidence.MEDIUM)
+
+
+def _registered(notes: Sequence[Note]) -> Iterator[tuple[Registered, Place]]:
+    if not any(note.topic == _SCAN for note in notes):
+        return
+    projects: dict[str, str] = {}
+    found: dict[str, dict[str, Found]] = {}
+    for note in notes:
+        if note.topic == _TYPES:
+            project, assembly, *types = note.data
+            projects[f"{ASSEMBLY}{assembly}"] = project
+            for type_id, may_be_found, *said in types:
+                projects[type_id] = project
+                if may_be_found:
+                    found.setdefault(project, {})[type_id] = _found(type_id, *said)
+    for note in notes:
+        if note.topic == _SCAN:
+            yield from _by_scan(note, projects, found)
 
 
 def _scans(event: Event, index: int, seen: Seen) -> Iterator[Scan]:
@@ -119,16 +124,10 @@ def _simple(type_id: str) -> str:
     return type_id.rpartition(".")[2].rpartition(":")[2]
 
 
-def _place(event: Event, seen: Seen) -> Mapping[str, Any]:
-    """Where the rows of a scan stand, and who owns them."""
-    row = fact(seen, event, FactKind.DI_REGISTRATION.value, "", {})
-    return {"at": event.line, "owner": row.symbol_id, "line_start": row.line_start, "line_end": row.line_end}
-
-
-def _rows(note: Note, projects: Mapping[str, str], found: Mapping[str, Mapping[str, Found]]) -> Iterator[FactRow]:
-    scan = convert(note.data["scan"], Scan)
-    place = note.data["row"]
-    rows: dict[str, FactRow] = {}
+def _by_scan(
+    note: Note, projects: Mapping[str, str], found: Mapping[str, Mapping[str, Found]]
+) -> Iterator[tuple[Registered, Place]]:
+    scan, place = convert(note.data["scan"], Scan), convert(note.data["place"], Place)
     for type_ in _types_of(scan, note.data["project"], projects, found):
         for service in _services(scan, type_):
             registered = Registered(
@@ -138,17 +137,7 @@ def _rows(note: Note, projects: Mapping[str, str], found: Mapping[str, Mapping[s
                 method=scan.method,
                 is_beyond=True,
             )
-            rows[registered.value] = FactRow(
-                kind=FactKind.DI_REGISTRATION.value,
-                value=registered.value,
-                detail={"at": place["at"], **registered.detail},
-                symbol_id=place["owner"],
-                file_path=note.file_path,
-                line_start=place["line_start"],
-                line_end=place["line_end"],
-                confidence=Confidence.MEDIUM,
-            )
-    yield from rows.values()
+            yield registered, place
 
 
 def _types_of(

@@ -17,13 +17,21 @@ import msgspec
 from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
-from codemap_core.facts import display_type
+from codemap_core.facts import column_of_link, display_type
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import Confidence, FactKind, FactRow
+from codemap_core.model import Confidence, FactKind, FactRow, ReferenceRow
 from codemap_core.model.bound import NOWHERE, BoundType, Event, EventKind, TypeForm
 from codemap_plugins.di_registration.extractor import INTERESTS, registrations
-from codemap_plugins.di_registration.registration import Form, Registered, Registration, named
+from codemap_plugins.di_registration.registration import (
+    REGISTERS,
+    Form,
+    Place,
+    Registered,
+    Registration,
+    named,
+    rows_of,
+)
 
 _TEMPLATE: Final = "template"
 _CALLS: Final = "calls"
@@ -54,6 +62,8 @@ class Call(Struct, frozen=True, array_like=True):
     owner: str
     """Id of the symbol that it stands in; empty for none."""
     line: int
+    column: int
+    """Behind the name, 1-based."""
     line_start: int
     line_end: int
 
@@ -61,8 +71,8 @@ class Call(Struct, frozen=True, array_like=True):
 _decode_calls: Final = msgspec.json.Decoder(tuple[Call, ...]).decode
 
 
-class WrappedFacts:
-    """Facts that are beyond the calls which name their types."""
+class WrappedRegistrations:
+    """Registrations that are beyond the calls which name their types."""
 
     name = "di_registration_wrappers"
     language = "csharp"
@@ -72,6 +82,7 @@ class WrappedFacts:
         carried_types=("IServiceCollection", "*Builder"),
     )
     kinds: tuple[str, ...] = (FactKind.DI_REGISTRATION.value,)
+    roles: tuple[str, ...] = (REGISTERS,)
 
     def extract(self, seen: Seen) -> Iterator[Note]:
         for each in registrations(seen):
@@ -89,28 +100,32 @@ class WrappedFacts:
                 data = {"method": method, "calls": msgspec.json.encode(some).decode()}
                 yield Note(_CALLS, seen.file_path, some[0].line, data)
 
-    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow]:
-        templates: dict[str, list[Template]] = {}
-        for note in notes:
-            if note.topic == _TEMPLATE:
-                templates.setdefault(note.data["method"], []).append(convert(note.data["template"], Template))
-        calls: dict[str, list[Note]] = {}
-        for note in notes:
-            if note.topic == _CALLS:
-                calls.setdefault(note.data["method"], []).append(note)
-        fresh: Mapping[str, Sequence[Template]] = templates
-        for _ in range(_ROUNDS):
-            further: dict[str, list[Template]] = {}
-            for method, registered in fresh.items():
-                for note in calls.get(method, ()):
-                    for call in _decode_calls(note.data["calls"]):
-                        for template in registered:
-                            closed = _closed(template, call.types)
-                            if _is_open(closed.service) or _is_open(closed.implementation):
-                                further.setdefault(call.owner, []).append(closed)
-                            else:
-                                yield _row(note.file_path, call, closed)
-            fresh = further
+    def conclude(self, notes: Sequence[Note]) -> Iterator[FactRow | ReferenceRow]:
+        return rows_of(_registered(notes), Confidence.MEDIUM)
+
+
+def _registered(notes: Sequence[Note]) -> Iterator[tuple[Registered, Place]]:
+    templates: dict[str, list[Template]] = {}
+    for note in notes:
+        if note.topic == _TEMPLATE:
+            templates.setdefault(note.data["method"], []).append(convert(note.data["template"], Template))
+    calls: dict[str, list[Note]] = {}
+    for note in notes:
+        if note.topic == _CALLS:
+            calls.setdefault(note.data["method"], []).append(note)
+    fresh: Mapping[str, Sequence[Template]] = templates
+    for _ in range(_ROUNDS):
+        further: dict[str, list[Template]] = {}
+        for method, of_method in fresh.items():
+            for note in calls.get(method, ()):
+                for call in _decode_calls(note.data["calls"]):
+                    for template in of_method:
+                        closed = _closed(template, call.types)
+                        if _is_open(closed.service) or _is_open(closed.implementation):
+                            further.setdefault(call.owner, []).append(closed)
+                        else:
+                            yield _by_call(call, closed), _place(call, note.file_path)
+        fresh = further
 
 
 def _template(registration: Registration) -> Template | None:
@@ -134,7 +149,8 @@ def _template(registration: Registration) -> Template | None:
 
 def _call(event: Event) -> Call:
     owner = event.enclosing or ""
-    return Call(event.name, event.type_arguments, owner, event.line, event.line_start, event.line_end)
+    column = column_of_link(event)
+    return Call(event.name, event.type_arguments, owner, event.line, column, event.line_start, event.line_end)
 
 
 def _is_open(type_: BoundType) -> bool:
@@ -159,8 +175,8 @@ def _substituted(type_: BoundType, types: Sequence[BoundType]) -> BoundType:
     return replace(type_, arguments=tuple(_substituted(each, types) for each in type_.arguments))
 
 
-def _row(file_path: str, call: Call, template: Template) -> FactRow:
-    registered = Registered(
+def _by_call(call: Call, template: Template) -> Registered:
+    return Registered(
         service=named(template.service),
         implementation=named(template.implementation),
         is_hidden=template.is_hidden,
@@ -171,13 +187,7 @@ def _row(file_path: str, call: Call, template: Template) -> FactRow:
         is_hosted=template.is_hosted,
         is_beyond=True,
     )
-    return FactRow(
-        kind=FactKind.DI_REGISTRATION.value,
-        value=registered.value,
-        detail={"at": call.line, **registered.detail},
-        symbol_id=call.owner or None,
-        file_path=file_path,
-        line_start=call.line_start,
-        line_end=call.line_end,
-        confidence=Confidence.MEDIUM,
-    )
+
+
+def _place(call: Call, file_path: str) -> Place:
+    return Place(file_path, call.owner or None, call.line, call.column, call.line_start, call.line_end)

@@ -12,7 +12,7 @@ from codemap_core.hooks.extractors import Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.hooks.registry import Registry
-from codemap_core.model import Confidence, ReferenceRow, RefKind, ResolutionState, UnresolvedReason
+from codemap_core.model import Confidence, FactRow, ReferenceRow, RefKind, ResolutionState, UnresolvedReason
 from codemap_core.pipeline import BaselineResult
 from codemap_core.testing import index_sources
 from tests.clone import Clone
@@ -93,3 +93,42 @@ def test_links_are_resolved_by_what_the_index_knows(clone: Clone, index: Callabl
     assert later.bound_files is not None, "rows were taken over"
     assert links(later) == [NOWHERE, library, resolved("T:Gone"), NOWHERE]
     assert dump(later) == dump(index(clone.root, plugins=plugins, home="cold"))
+
+
+class Sockets:
+    """Facts, and the links that they are about."""
+
+    name = "sockets"
+    language = ""
+    interests = Wiring.interests
+    kinds = ("socket",)
+    roles = Wiring.roles
+
+    def extract(self, seen: Seen) -> Iterable[FactRow | ReferenceRow]:
+        for link in Wiring().extract(seen):
+            yield link
+            yield FactRow(
+                kind="socket",
+                value=link.to_symbol or "",
+                detail={"at": link.line},
+                symbol_id=None,
+                file_path=seen.file_path,
+                line_start=link.line,
+                line_end=link.line,
+                confidence=Confidence.HIGH,
+            )
+
+
+class Electric:
+    @hookimpl
+    def codemap_register_fact_extractors(self, registry: Registry[Any]) -> None:
+        registry.add(Sockets())
+
+
+def test_what_finds_facts_may_give_links_too(clone: Clone, index: Callable[..., BaselineResult]) -> None:
+    clone.commit(FILES)
+    result = index(clone.root, plugins=load_plugins(extra={"electric": Electric()}))
+    assert [row["to_symbol"] for row in links(result)] == ["T:Here", "T:System.Text.StringBuilder", None, None]
+    facts = [msgspec.json.decode(row) for row in dump(result)["facts"]]
+    sockets = {row["detail"]["at"]: row["value"] for row in facts if row["kind"] == "socket"}
+    assert sockets == dict(enumerate(FILES["wiring.links"].split(), 1))

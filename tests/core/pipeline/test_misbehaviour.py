@@ -435,6 +435,7 @@ WRONG_ROWS: Final[dict[str, tuple[str, Any, str]]] = {
         Links(role="registers"),
         "a link of role 'registers', but declares sends",
     ),
+    "a link of a role that is not declared, beside facts": ("facts", Links(role="registers"), "but declares sends"),
     "a link beyond its line": ("references", Links(column=2**62), "at column 4611686018427387904"),
     "a call with a role": ("references", Links(kind=RefKind.CALL), "only links have one"),
     "resolved to nothing": ("references", Links(to_symbol=None), "to None that says it is resolved"),
