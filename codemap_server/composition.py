@@ -225,6 +225,7 @@ class ServerCallContext:
     def __init__(self, composition: Composition, control: CallControl) -> None:
         self._composition = composition
         self._control = control
+        self.follows_working_tree: Final = composition.live
         self.lookup_seconds = 0.0
         self._repository: Repository | None = None
         """The one that this call asks about."""

@@ -168,6 +168,11 @@ class ToolContext(Protocol):
         """The kinds of facts that are known, and the plug-ins that find them."""
         ...
 
+    @property
+    def follows_working_tree(self) -> bool:
+        """Whether ``snapshot`` shows edits of the working tree without being told of them, as with ``serve --live``."""
+        ...
+
     def snapshot(
         self,
         repo_path: str = "",

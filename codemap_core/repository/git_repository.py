@@ -254,6 +254,14 @@ class Repository:
         paths = {row[3:] for row in edited.split(b"\0") if row} | {row for row in unknown.split(b"\0") if row}
         return tuple(sorted(map(os.fsdecode, paths)))
 
+    def tracked_despite_ignore(self) -> tuple[str, ...]:
+        """Paths of files that match a pattern of what git ignores and are tracked all the same, so that the pattern says nothing of them
+        (gitignore(5)). None of a bare repository."""
+        if self.is_bare:
+            return ()
+        _, out = run_git(self.root, "ls-files", "-z", "--cached", "--ignored", "--exclude-standard")
+        return tuple(os.fsdecode(row) for row in out.split(b"\0") if row)
+
     def folders(self) -> tuple[str, ...]:
         """Paths of the folders that HEAD has, the root as an empty one; submodules are among them."""
         _, out = run_git(self.root, "ls-tree", "-r", "-d", "-z", "--name-only", "--full-tree", "HEAD")

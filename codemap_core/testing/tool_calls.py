@@ -58,6 +58,7 @@ class _Context:
         self._snapshot: Final = snapshot
         self.budgets: Final = BudgetLimits()
         self.fact_sources: Final[FactSources] = host.fact_sources
+        self.follows_working_tree: Final = False
 
     def snapshot(
         self,

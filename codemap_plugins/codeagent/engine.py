@@ -46,7 +46,7 @@ def snapshot_of(context: ToolContext) -> Snapshot:
     since. Raises: EngineUnavailableError, IndexNotAvailableError."""
     repository = repository_of(context)
     shown = context.snapshot()
-    if not repository.is_bare and not follows(shown):
+    if not repository.is_bare and not context.follows_working_tree:
         try:
             edited = context.snapshot(workspace_id=workspace_of(repository))
         except NotFoundError:
@@ -56,9 +56,9 @@ def snapshot_of(context: ToolContext) -> Snapshot:
     return shown
 
 
-def follows(snapshot: Snapshot) -> bool:
-    """Whether it shows the working tree as it is, without being told of edits."""
-    return snapshot.workspace is not None and snapshot.workspace.follows
+def is_watched(context: ToolContext) -> bool:
+    """Whether edits of the working tree are taken up without a call of ``index_files``. Raises: EngineUnavailableError."""
+    return context.follows_working_tree and not repository_of(context).is_bare
 
 
 def committed_of(context: ToolContext, snapshot: Snapshot) -> Snapshot | None:

@@ -11,7 +11,7 @@ from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
 from codemap_plugins.codeagent.engine import (
     checkout_of,
     committed_of,
-    follows,
+    is_watched,
     repository_of,
     snapshot_of,
     workspace_of,
@@ -19,6 +19,8 @@ from codemap_plugins.codeagent.engine import (
 from codemap_plugins.codeagent.failures import FailureCode, failure_code, failure_message
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from codemap_core.queries.snapshot import Snapshot
 
 MAX_PATHS: Final = 100
@@ -59,7 +61,9 @@ def index_files(context: ToolContext, arguments: IndexArguments) -> ToolResult:
             errors[path] = _error(path, code, failure_message(error))
             if code is FailureCode.NOT_FOUND:
                 absent[name] = path
-    lister = Lister(checkout, repository_of(context).common_dir / "info" / "exclude", check=context.check_cancelled)
+    repository = repository_of(context)
+    exclude_file = repository.common_dir / "info" / "exclude"
+    lister = Lister(checkout, exclude_file, repository.tracked_despite_ignore, check=context.check_cancelled)
     if there:
         _ensure_index(context)
         committed = context.snapshot(committed=True).reader
@@ -96,8 +100,9 @@ def _indexed(context: ToolContext, absent: dict[str, str]) -> dict[str, str]:
 
 def _refresh(context: ToolContext, paths: tuple[str, ...]) -> None:
     """Brings files, as they are on disk, into the workspace of this working tree, which is made if there is none. A server that follows
-    the working tree has them."""
-    if follows(context.snapshot()):
+    the working tree takes them up whenever it is asked."""
+    if is_watched(context):
+        context.snapshot()
         return
     workspaces, workspace = context.workspaces(), workspace_of(repository_of(context))
     listed = workspaces.list()
@@ -152,8 +157,8 @@ def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
         "indexed_files": info.file_count,
         "indexed_symbols": info.symbol_count,
         "languages": _languages(snapshot),
-        "watcher_active": follows(snapshot),
-        "last_batch_at": _as_utc(_last_batch(snapshot)),
+        "watcher_active": is_watched(context),
+        "last_batch_at": _as_utc(_last_batch(context, snapshot)),
         "embedding_model": model.name,
         "embeddings_count": len(vectors) if vectors is not None else 0,
     }
@@ -168,17 +173,23 @@ def _languages(snapshot: Snapshot) -> list[str]:
     return sorted({each.language for each in snapshot.reader.documents() if each.status not in unread})
 
 
-def _last_batch(snapshot: Snapshot) -> str:
-    """When edits were last taken up, or else the index was made."""
+def _last_batch(context: ToolContext, snapshot: Snapshot) -> datetime:
+    """When edits were last taken up, or else the index was made. Edits that were undone on disk have been taken up too, though the index of
+    their commit answers again."""
+    from datetime import datetime
+
+    workspaces = context.workspaces().list().workspaces if context.follows_working_tree else ()
+    watched = [each.refreshed_at for each in workspaces if each.follows_working_tree and each.overlay_revision]
     workspace = snapshot.workspace
-    return workspace.refreshed_at if workspace is not None and workspace.revision else snapshot.reader.info.created_at
+    shown = workspace.refreshed_at if workspace is not None and workspace.revision else snapshot.reader.info.created_at
+    return max(map(datetime.fromisoformat, (shown, *watched)))
 
 
-def _as_utc(created_at: str) -> str:
+def _as_utc(moment: datetime) -> str:
     """``2026-02-24T10:15:30Z``."""
-    from datetime import UTC, datetime
+    from datetime import UTC
 
-    return datetime.fromisoformat(created_at).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 ENGINE_TOOLS: Final = (

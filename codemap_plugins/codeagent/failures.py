@@ -62,9 +62,7 @@ def failure_message(error: Exception) -> str:
     if isinstance(error, IndexNotAvailableError):
         commit = str(error.details.get("commit_sha", ""))[:12]
         of = f" of commit {commit}" if commit else ""
-        return (
-            f"There is no usable index{of} yet. Run 'codemap index' in the repository, or call index.ensure_baseline."
-        )
+        return f"There is no usable index{of} yet. Run 'codemap index' in the repository, or call index_files, which builds it."
     if isinstance(error, CodeMapError) and error.code is not ErrorCode.STORAGE_FAILED:
         return error.message
     if isinstance(error, CodeMapError):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 from msgspec import Meta, Struct
@@ -11,6 +10,10 @@ from msgspec import Meta, Struct
 from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
 from codemap_plugins.codeagent.configuration import AgentConfiguration, read_configuration
 from codemap_plugins.codeagent.engine import checkout_of, repository_of
+
+if TYPE_CHECKING:
+    from codemap_plugins.codeagent.checkout import Checkout
+    from codemap_plugins.codeagent.listing import Lister
 
 DEFAULT_DEPTH: Final = 3
 MAX_DEPTH: Final = 10
@@ -39,11 +42,10 @@ class TreeArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def list_directory(context: ToolContext, arguments: ListArguments) -> ToolResult:
     from codemap_plugins.codeagent.checkout import EntryType
-    from codemap_plugins.codeagent.listing import Lister
 
     checkout = checkout_of(context)
     configuration = read_configuration(checkout)
-    lister = Lister(checkout, _exclude_file(context), configuration.exclude, context.check_cancelled)
+    lister = _lister(context, checkout, configuration)
     found = lister.entries(arguments.path)
     rows = [
         {"name": each.name, "type": each.type, **({"size": each.size} if each.type is EntryType.FILE else {})}
@@ -60,17 +62,20 @@ def read_file(context: ToolContext, arguments: ReadArguments) -> ToolResult:
 
 
 def get_directory_tree(context: ToolContext, arguments: TreeArguments) -> ToolResult:
-    from codemap_plugins.codeagent.listing import Lister
-
     checkout = checkout_of(context)
     configuration = read_configuration(checkout)
-    lister = Lister(checkout, _exclude_file(context), configuration.exclude, context.check_cancelled)
+    lister = _lister(context, checkout, configuration)
     tree, is_ignored = lister.tree(arguments.path, arguments.depth)
     return ToolResult(answer="", data=tree, notes=_notes(arguments.path, is_ignored, configuration))
 
 
-def _exclude_file(context: ToolContext) -> Path:
-    return repository_of(context).common_dir / "info" / "exclude"
+def _lister(context: ToolContext, checkout: Checkout, configuration: AgentConfiguration) -> Lister:
+    from codemap_plugins.codeagent.listing import Lister
+
+    repository = repository_of(context)
+    exclude_file = repository.common_dir / "info" / "exclude"
+    tracked = repository.tracked_despite_ignore
+    return Lister(checkout, exclude_file, tracked, configuration.exclude, context.check_cancelled)
 
 
 def _notes(path: str, is_ignored: bool, configuration: AgentConfiguration) -> tuple[str, ...]:

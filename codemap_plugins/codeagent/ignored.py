@@ -1,7 +1,7 @@
 """Which files are hidden: by the ``.gitignore`` of each folder, ``.git/info/exclude`` and the project's own configuration.
 
 As git has it: a deeper file decides before one above it, a later pattern before an earlier one, and what lies in an ignored folder is
-ignored whatever it says of itself.
+ignored whatever it says of itself. What git tracks it does not ignore, which ``listing`` sees to.
 """
 
 from __future__ import annotations
@@ -23,10 +23,16 @@ class IgnoreRules(Struct, frozen=True):
     """What is ignored in one folder: ``levels`` from the root down, each the path of its folder and the patterns found there."""
 
     levels: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    everything: bool = False
+    """The folder is ignored itself: no pattern in it takes that back."""
+
+    def of_ignored(self) -> IgnoreRules:
+        """The rules in a folder that is ignored."""
+        return IgnoreRules(everything=True)
 
     def within(self, folder: str, patterns: str) -> IgnoreRules:
         """The rules in a folder below, given the text of its ``.gitignore``. ``folder``: relative to the root, empty for it."""
-        spec = _spec(patterns.splitlines())
+        spec = None if self.everything else _spec(patterns.splitlines())
         return IgnoreRules((*self.levels, (folder, spec))) if spec is not None else self
 
     def hides(self, path: str, *, is_folder: bool) -> bool:
@@ -36,7 +42,7 @@ class IgnoreRules(Struct, frozen=True):
             for pattern in reversed(spec.patterns):
                 if pattern.include is not None and _means(pattern.regex, inside, is_folder):
                     return bool(pattern.include)
-        return False
+        return self.everything
 
 
 def _means(pattern: re.Pattern[str] | None, path: str, is_folder: bool) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterable
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from msgspec import Struct
@@ -36,19 +36,23 @@ class Listing(Struct, frozen=True):
 
 
 class Lister:
-    """Lists one checkout. ``exclude_file``: git's own list of what is ignored in this clone. ``check`` is called for each folder and
-    raises to stop."""
+    """Lists one checkout."""
 
     def __init__(
         self,
         checkout: Checkout,
         exclude_file: Path,
+        tracked: Callable[[], Iterable[str]],
         excluded: tuple[str, ...] = (),
         check: Callable[[], None] = lambda: None,
     ) -> None:
+        """``exclude_file``: git's own list of what is ignored in this clone. ``tracked``: gives the paths of files that git tracks
+        although it ignores them; asked where something would be hidden. ``excluded``: patterns for everything, tracked or not.
+        ``check`` is called for each folder and raises to stop."""
         self._checkout: Final = checkout
         self._check: Final = check
-        self._base: Final = rules_of(_lines_of(exclude_file), excluded)
+        self._sight: Final = _Sight(rules_of(excluded), tracked)
+        self._base: Final = rules_of(_lines_of(exclude_file))
 
     def entries(self, path: str) -> Listing:
         """Raises: as ``Checkout.folder``."""
@@ -56,13 +60,13 @@ class Lister:
             rules = self._rules_at(path)
             if rules is None:
                 return Listing((), is_ignored=True)
-            return Listing(_visible(folder, _inside(components(path)), rules))
+            return Listing(self._sight.visible(folder, _inside(components(path)), rules))
 
     def hides(self, path: str) -> bool:
         """Whether a file of the checkout is ignored. Raises: as ``Checkout.folder``."""
         names = components(path)
         rules = self._rules_at("/".join(names[:-1]))
-        return rules is None or rules.hides("/".join(names), is_folder=False)
+        return rules is None or self._sight.hides("/".join(names), rules, is_folder=False)
 
     def tree(self, path: str, depth: int) -> tuple[TreeNode, bool]:
         """``depth`` levels below a folder, and whether that is ignored. Raises: as ``Checkout.folder``; BudgetExceededError."""
@@ -72,7 +76,7 @@ class Lister:
             name = names[-1] if names else "."
             if rules is None:
                 return TreeNode(name, EntryType.DIRECTORY, ()), True
-            growing = _Tree(self._check)
+            growing = _Tree(self._sight, self._check)
             return growing.node(folder, name, _inside(names), rules, depth), False
 
     def _rules_at(self, path: str) -> IgnoreRules | None:
@@ -81,25 +85,63 @@ class Lister:
         names = components(path)
         for name in ("", *names):
             if name:
-                if rules.hides(f"{inside}{name}", is_folder=True):
+                within = self._sight.into(f"{inside}{name}", rules)
+                if within is None:
                     return None
-                inside = f"{inside}{name}/"
+                rules, inside = within, f"{inside}{name}/"
             with self._checkout.folder(inside) as folder:
                 rules = rules.within(inside.rstrip("/"), _patterns(folder))
         return rules
 
 
+class _Sight:
+    """What is shown in spite of what is ignored: files that git tracks, and the folders in which they lie."""
+
+    def __init__(self, excluded: IgnoreRules, tracked: Callable[[], Iterable[str]]) -> None:
+        self._excluded: Final = excluded
+        self._ask: Final = tracked
+        self._tracked: frozenset[str] | None = None
+
+    def hides(self, path: str, rules: IgnoreRules, *, is_folder: bool) -> bool:
+        """Whether a path is not shown, of whose folders all are. ``rules`` hold in the folder that it lies in."""
+        if self._excluded.hides(path, is_folder=is_folder):
+            return True
+        return rules.hides(path, is_folder=is_folder) and path not in self._tracked_paths()
+
+    def into(self, folder: str, rules: IgnoreRules) -> IgnoreRules | None:
+        """The rules for what a folder holds, without those that it has itself; null for one that is not shown."""
+        if self.hides(folder, rules, is_folder=True):
+            return None
+        return rules.of_ignored() if rules.hides(folder, is_folder=True) else rules
+
+    def visible(self, folder: Folder, inside: str, rules: IgnoreRules) -> tuple[Entry, ...]:
+        return tuple(
+            entry
+            for entry in folder.entries()
+            if not self.hides(
+                f"{inside}{entry.name}", rules, is_folder=entry.type is EntryType.DIRECTORY and not entry.is_link
+            )
+        )
+
+    def _tracked_paths(self) -> frozenset[str]:
+        if self._tracked is None:
+            files = tuple(self._ask())
+            self._tracked = frozenset((*files, *(str(each) for file in files for each in PurePosixPath(file).parents)))
+        return self._tracked
+
+
 class _Tree:
     """Counts what a tree has while it grows."""
 
-    def __init__(self, check: Callable[[], None]) -> None:
+    def __init__(self, sight: _Sight, check: Callable[[], None]) -> None:
+        self._sight: Final = sight
         self._check: Final = check
         self._nodes = 0
 
     def node(self, folder: Folder, name: str, inside: str, rules: IgnoreRules, depth: int) -> TreeNode:
         """``inside``: the path of the folder, with a slash behind it, empty for the root. ``rules`` hold in it."""
         self._check()
-        entries = _visible(folder, inside, rules)
+        entries = self._sight.visible(folder, inside, rules)
         shown = entries[:MAX_ENTRIES]
         self._nodes += len(shown)
         if self._nodes > MAX_NODES:
@@ -112,18 +154,11 @@ class _Tree:
     def _child(self, folder: Folder, entry: Entry, inside: str, rules: IgnoreRules, depth: int) -> TreeNode:
         if entry.type is EntryType.DIRECTORY and depth > 1 and not entry.is_link:
             with folder.inner(entry.name) as inner:
-                if inner is not None:
-                    path = f"{inside}{entry.name}"
-                    return self.node(inner, entry.name, f"{path}/", rules.within(path, _patterns(inner)), depth - 1)
+                path = f"{inside}{entry.name}"
+                within = self._sight.into(path, rules) if inner is not None else None
+                if inner is not None and within is not None:
+                    return self.node(inner, entry.name, f"{path}/", within.within(path, _patterns(inner)), depth - 1)
         return TreeNode(entry.name, entry.type)
-
-
-def _visible(folder: Folder, inside: str, rules: IgnoreRules) -> tuple[Entry, ...]:
-    return tuple(
-        entry
-        for entry in folder.entries()
-        if not rules.hides(f"{inside}{entry.name}", is_folder=entry.type is EntryType.DIRECTORY and not entry.is_link)
-    )
 
 
 def _patterns(folder: Folder) -> str:

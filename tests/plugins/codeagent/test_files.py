@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from codemap_core.repository import Repository
 from codemap_plugins.codeagent.descriptor_checkout import DescriptorCheckout
 from codemap_plugins.codeagent.listing import Lister, TreeNode
 from tests.plugins.codeagent import auth_app
@@ -57,6 +58,26 @@ def test_an_ignored_directory_says_why_it_is_empty(server: RawClient) -> None:
     answer, note = server.call("list_directory", {"path": "src/Auth/bin"})["content"]
     assert answer["text"] == "[]"
     assert "is ignored" in note["text"]
+
+
+def test_what_git_tracks_is_listed_although_a_pattern_matches(environment: dict[str, str], tmp_path: Path) -> None:
+    """gitignore(5): files that are tracked are not affected. Patterns of the configuration hide them all the same."""
+    folder = tmp_path / "app"
+    for name in (".devcontainer/tracked.json", ".devcontainer/other.json", "out/tracked.txt", ".codeagent/config.json"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text('{"exclude": ["out/"]}', encoding="utf-8")
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".devcontainer/tracked.json", "out")
+    (folder / ".gitignore").write_text(".devcontainer\nout\n", encoding="utf-8")
+    with RawClient(environment, 'toolsets=("codeagent",)', str(folder)) as server:
+        server.initialize()
+        root, _ = server.call_json("list_directory")
+        assert [entry["name"] for entry in root] == [".codeagent", ".devcontainer", ".gitignore"]
+        inside, _ = server.call_json("list_directory", {"path": ".devcontainer"})
+        assert [entry["name"] for entry in inside] == ["tracked.json"]
+        assert server.call("list_directory", {"path": "out"})["content"][0]["text"] == "[]"
+        tree, _ = server.call_json("get_directory_tree", {"path": ".devcontainer"})
+        assert [child["name"] for child in tree["children"]] == ["tracked.json"]
 
 
 def test_lines_of_a_file_are_read(ask: Ask) -> None:
@@ -200,22 +221,31 @@ NAMES = ("x.a", "x.b", "y.a", "d/x.a", "d/y.b", "d/e/x.a", "d/e/x.b", "e/x.a", "
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(PATTERNS, max_size=5), st.lists(PATTERNS, max_size=4), st.lists(PATTERNS, max_size=3))
+@given(
+    st.lists(PATTERNS, max_size=5),
+    st.lists(PATTERNS, max_size=4),
+    st.lists(PATTERNS, max_size=3),
+    st.sets(st.sampled_from(NAMES), max_size=3),
+)
 def test_what_is_ignored_is_what_git_ignores(
-    tmp_path_factory: pytest.TempPathFactory, root: list[str], inner: list[str], own: list[str]
+    tmp_path_factory: pytest.TempPathFactory, root: list[str], inner: list[str], own: list[str], tracked: set[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("ignored")
     git(folder, "init", "--quiet")
     for name in NAMES:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
+    git(folder, "add", "--", *(f":(literal){name}" for name in sorted(tracked)))
     (folder / ".gitignore").write_text("\n".join(root), encoding="utf-8")
     (folder / "d/.gitignore").write_text("\n".join(inner), encoding="utf-8")
     (folder / ".git/info/exclude").write_text("\n".join(own), encoding="utf-8")
     expected = subprocess.run(
-        ["git", "-C", str(folder), "ls-files", "-z", "--others", "--exclude-standard"], check=True, capture_output=True
+        ["git", "-C", str(folder), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        check=True,
+        capture_output=True,
     ).stdout.decode()
-    tree, _ = Lister(DescriptorCheckout(folder), folder / ".git/info/exclude").tree("", 10)
+    asked = Repository.open(folder).tracked_despite_ignore
+    tree, _ = Lister(DescriptorCheckout(folder), folder / ".git/info/exclude", asked).tree("", 10)
     assert sorted(_files(tree, "")) == sorted(filter(None, expected.split("\0")))
 
 

@@ -123,6 +123,42 @@ def test_a_burst_is_one_batch_and_ignored_folders_are_none(home: dict[str, str],
         assert status(server) == found
 
 
+def test_a_tree_without_edits_is_watched_and_shows_none(home: dict[str, str], folder: Path) -> None:
+    """What ``index_files`` has brought in for another server is no edit of the tree; and edits that are undone are a batch."""
+    store = folder / "src/Auth/UserStore.cs"
+    text = store.read_text(encoding="utf-8")
+    with serve(home, folder) as told:
+        told.initialize()
+        store.write_text(text + "class Undone { }\n", encoding="utf-8")
+        indexed(told, ["src/Auth/UserStore.cs"])
+        assert status(told)["watcher_active"] is False
+    store.write_text(text, encoding="utf-8")
+    for path in ("logo.png", ".codeagent/config.json"):  # what is not committed
+        (folder / path).unlink()
+    with serve(home, folder, ", live=True") as server:
+        server.initialize()
+        clean = status(server)
+        assert clean["watcher_active"] is True
+        assert server.call("search_symbols", {"query": "Undone"})["content"][0]["text"] == "[]"
+
+        store.write_text(text + "class Undone { }\n", encoding="utf-8")
+        edited = status(server)
+        assert edited["indexed_symbols"] == clean["indexed_symbols"] + 1
+        assert edited["last_batch_at"] >= clean["last_batch_at"]
+        store.write_text(text, encoding="utf-8")
+        undone = status(server)
+        assert undone["indexed_symbols"] == clean["indexed_symbols"]
+        assert undone["last_batch_at"] >= edited["last_batch_at"]
+
+
+def test_without_an_index_nothing_is_watched(home: dict[str, str], folder: Path) -> None:
+    with serve(home, folder, ", live=True") as server:
+        server.initialize()
+        answer = server.call("get_status")["content"][0]["text"]
+        assert '"healthy":false' in answer
+        assert '"watcher_active":false,"last_batch_at":null' in answer
+
+
 def test_an_index_of_another_release_takes_up_edits_after_it_is_made_again(home: dict[str, str], folder: Path) -> None:
     """It can be asked, and edits cannot be added to it: other plug-ins made it."""
     with serve({**home, "CODEMAP_BLOCK_PLUGINS": "log"}, folder) as older:
