@@ -69,11 +69,34 @@ def _whole(snapshot: Snapshot, node: Node) -> dict[str, Any]:
         "is_async": "async" in symbol.modifiers,
         "is_override": "override" in symbol.modifiers,
         "is_deprecated": _OBSOLETE in attribute_names(snapshot.reader, [symbol.symbol_id]).get(symbol.symbol_id, ()),
-        "has_doc_comment": symbol.documentation is not None,
+        "has_doc_comment": symbol.documentation is not None or _has_comment(snapshot, symbol),
         "parse_status": _parse_status(snapshot, symbol.file_path),
         "parameter_count": _parameter_count(symbol, shown["language"]),
         "reference_count": _reference_count(snapshot, node),
     }
+
+
+def _has_comment(snapshot: Snapshot, symbol: SymbolRow) -> bool:
+    """Whether the text has a documentation comment from which the index has no summary: ``<inheritdoc/>``, or remarks alone."""
+    from codemap_core.repository import language_of
+    from codemap_plugins.codeagent.doc_comments import is_commented
+
+    reader = snapshot.reader
+    parts = ((symbol.file_path, symbol.span_start), *((each.file_path, each.span_start) for each in symbol.other_parts))
+    texts = reader.file_texts({path for path, _ in parts})
+    return any(
+        is_commented(texts[path].splitlines(), start, language_of(path))
+        for path, start in parts
+        if path in texts and not _shares_line(snapshot, symbol, path, start)
+    )
+
+
+def _shares_line(snapshot: Snapshot, symbol: SymbolRow, path: str, start: int) -> bool:
+    """Whether another declaration begins before it on the line on which it begins, and so has what stands above."""
+    return any(
+        row.span_start == start and row.name_line == symbol.name_line and row.name_column < symbol.name_column
+        for row in snapshot.reader.symbols_in_file(path)
+    )
 
 
 def _parameter_count(symbol: SymbolRow, language: str) -> int:
@@ -178,10 +201,11 @@ def _declared_in(snapshot: Snapshot, path: str) -> list[tuple[SymbolRow, int, in
     own = snapshot.reader.symbols_in_file(path)
     places = {row.symbol_id: (row, row.span_start, row.span_end) for row in own}
     outside = {row.container_id for row in own if row.container_id is not None and row.container_id not in places}
-    for symbol_id, row in snapshot.reader.first_declarations(outside).items():
-        for part in row.other_parts:
-            if part.file_path == path:
-                places.setdefault(symbol_id, (row, part.span_start, part.span_end))
+    for symbol_id in outside:
+        for row in snapshot.reader.symbols_with_id(symbol_id):  # one for each project that declares it
+            for part in row.other_parts:
+                if part.file_path == path:
+                    places.setdefault(symbol_id, (row, part.span_start, part.span_end))
     return sorted(places.values(), key=lambda place: (place[1], -place[2], place[0].name_column, place[0].symbol_id))
 
 

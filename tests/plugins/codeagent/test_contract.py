@@ -306,6 +306,81 @@ def test_what_no_symbol_owns_is_the_files(environment: dict[str, str], tmp_path:
         assert names(rows) == ["Use.cs"]
 
 
+APP_PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><TargetFramework>net9.0</TargetFramework><OutputType>Exe</OutputType></PropertyGroup>
+</Project>
+"""
+COMMENTED = {
+    "Inherited": True,
+    "Remarked": True,
+    "Starred": True,
+    "Apart": True,
+    "First": True,
+    "Second": False,
+    "Plain": False,
+    "Ruled": False,
+    "Boxed": False,
+    "Behind": False,
+}
+"""Whether a documentation comment stands before each member of ``Notes``."""
+NOTES = """class Notes
+{
+    /// <inheritdoc/>
+    public void Inherited() { }
+    /// <remarks>No summary.</remarks>
+    [System.Obsolete]
+    public void Remarked() { }
+    /** <inheritdoc/>
+      */
+    public void Starred() { }
+    /// <inheritdoc/>
+
+    // another comment
+    #region Apart
+    public void Apart() { }
+    #endregion
+    /// <inheritdoc/>
+    int First() => 1; int Second() => 2;
+    // no documentation
+    public void Plain() { }
+    //// a rule
+    public void Ruled() { }
+    /*** a box ***/
+    public void Boxed() { }
+    int field; /** <inheritdoc/> */
+    public void Behind() { }
+}
+"""
+
+
+def test_parts_and_comments_are_those_of_the_text(environment: dict[str, str], tmp_path: Path) -> None:
+    """Two programs: a part of the second one's ``Program`` lies beside its statements, and is not the first one's."""
+    folder = tmp_path / "app"
+    for name, text in {
+        "One/One.csproj": APP_PROJECT,
+        "One/Program.cs": "System.Console.WriteLine();\n",
+        "One/Notes.cs": NOTES,
+        "Two/Two.csproj": APP_PROJECT,
+        "Two/Program.cs": "System.Console.WriteLine();\n",
+        "Two/Program.Testing.cs": "public partial class Program { }\n",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    git(folder, "init", "--quiet")
+    commit(folder, "First")
+    own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
+    with RawClient(own, 'toolsets=("codeagent",)', str(folder)) as server:
+        server.initialize()
+        assert server.call_json("index_files", {"paths": ["One/Notes.cs"]})[0]["indexed"] == 1
+        for path in ("One/Program.cs", "Two/Program.cs"):
+            rows = server.call_json("get_file_outline", {"path": path})[0]
+            assert sorted(names(rows)) == ["<Main>$", "Program"], path
+        rows = server.call_json("get_file_outline", {"path": "One/Notes.cs"})[0]
+        members = {row["name"]: row["node_id"] for row in rows}
+        found = {name: server.call_json("get_symbol", {"node_id": members[name]})[0] for name in COMMENTED}
+        assert {name: each["has_doc_comment"] for name, each in found.items()} == COMMENTED
+
+
 OUTGOING = {
     "calls": (AUTHENTICATE, "UserStore.Find"),
     "inherits": ("T:MyApp.Auth.IAuthService", "INamed"),
