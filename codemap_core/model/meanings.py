@@ -92,6 +92,10 @@ class ImpliedUses(Struct, frozen=True, kw_only=True):
     """Methods that hosts find by their name alone."""
     entry_points: tuple[str, ...] = ()
     """Static methods that a program begins with."""
+    ambient_modifiers: tuple[str, ...] = ()
+    """Modifiers of declarations that describe what is elsewhere: a library or the platform uses what it joins with them."""
+    imported_kinds: tuple[str, ...] = ()
+    """Kinds of symbols that are used by being imported, and that something begins with which no code names."""
     compiler_namespaces: tuple[str, ...] = ()
     """Namespaces in which compilers look for declarations of their own."""
     friend_attributes: tuple[str, ...] = ()

@@ -2,9 +2,9 @@
 
 A reference is not the only way to be used. What a language calls without a name (``foreach``, ``await``, conversions, static
 constructors), what a framework finds by an attribute or a base type, what a scan registers, what overrides or implements a member that is
-called, is at most ``doubtful``. What other repositories, friends or unresolved names may use is ``probable``. Types and
-members that only tests use are a class of their own. Members of an unused type go with it; so do the only constructor
-of a type and one that keeps it from being created.
+called, what only describes what is elsewhere, is at most ``doubtful``. What other repositories, friends or unresolved names may use is
+``probable``. Types and members that only tests use are a class of their own. Members of an unused type go with it; so do the only
+constructor of a type and one that keeps it from being created.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ _DOUBTFUL: Final = frozenset(
         Doubt.POLYFILL,
         Doubt.IMPLIED,
         Doubt.REGISTERED,
+        Doubt.AMBIENT,
     }
 )
 _ORDER: Final = {sureness: rank for rank, sureness in enumerate(Sureness)}
@@ -179,6 +180,9 @@ class _Judge:
         found = []
         if self._is_entry_point(symbol) or symbol.number in self._started:
             found.append(Doubt.ENTRY_POINT)
+        words = (*symbol.modifiers, *(word for each in self._around(symbol) for word in each.modifiers))
+        if not set(words).isdisjoint(self._implied.ambient_modifiers):
+            found.append(Doubt.AMBIENT)
         is_member = not symbol.is_type
         if symbol.fills_library_slot or ("override" in symbol.modifiers and not symbol.fills_own_slot):
             found.append(Doubt.LIBRARY_SLOT)
@@ -256,6 +260,8 @@ class _Judge:
         return found
 
     def _is_entry_point(self, symbol: UnusedSymbol) -> bool:
+        if symbol.kind in self._implied.imported_kinds:
+            return True
         return symbol.kind is SymbolKind.METHOD and symbol.is_static and symbol.name in self._implied.entry_points
 
 

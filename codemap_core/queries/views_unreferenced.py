@@ -53,6 +53,7 @@ class Doubt(StrEnum):
     POLYFILL = "read by the compiler"
     IMPLIED = "called by pattern"
     REGISTERED = "found by a scan for registrations"
+    AMBIENT = "declares what is elsewhere"
 
 
 class UnreferencedRow(Struct, frozen=True, omit_defaults=True, kw_only=True):

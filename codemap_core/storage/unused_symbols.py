@@ -1,9 +1,9 @@
 """Declarations that nothing outside them refers to, with what else the rows know of each.
 
-What counts as a use: any reference but a base-list slot (``override``, ``implementation``), a ``cref`` and a ``using``
-directive, made from anywhere but the declaration itself: recursion, and for a type all that is inside it, does not
-count. A type is used when one of its members is. Uses from test projects do not count for what is declared elsewhere;
-``used_by_tests`` says that there are such.
+What counts as a use: any reference but a base-list slot (``override``, ``implementation``), a ``cref`` and an import, made from anywhere
+but the declaration itself: recursion, and for a type all that is inside it, does not count. An import uses symbols of
+``ImpliedUses.imported_kinds`` alone. A type is used when one of its members is. Uses from test projects do not count for what is declared
+elsewhere; ``used_by_tests`` says that there are such.
 
 Invariant: every condition is asked of the database for all candidates at once, driven by the index on targets, so that
 the cost is that of the candidates and not of all references.
@@ -33,7 +33,8 @@ from codemap_core.storage.type_symbols import IS_TYPE
 
 _SLOTS: Final = (REF_KIND_CODES[RefKind.OVERRIDE], REF_KIND_CODES[RefKind.IMPLEMENTATION])
 _ATTRIBUTE: Final = REF_KIND_CODES[RefKind.ATTRIBUTE]
-_NO_USE: Final = (*_SLOTS, REF_KIND_CODES[RefKind.CREF], REF_KIND_CODES[RefKind.IMPORT])
+_IMPORT: Final = REF_KIND_CODES[RefKind.IMPORT]
+_NO_USE: Final = (*_SLOTS, REF_KIND_CODES[RefKind.CREF], _IMPORT)
 _USE: Final = t.Ref.kind.not_in(_NO_USE)
 _PORTION: Final = 500
 _WORD: Final = re.compile(r"\w+")
@@ -200,7 +201,8 @@ def count_matching(reader: IndexReader, where: SymbolFilter) -> int:
 
 
 def _members(connection: Connection, chosen: Any, tests: Sequence[int], facets: _Facets) -> Iterator[UnusedSymbol]:
-    outside = and_(_USE, or_(t.Ref.from_symbol.is_(None), t.Ref.from_symbol != t.Symbol.symbol))
+    imported = and_(t.Ref.kind == _IMPORT, t.Symbol.kind.in_(facets.implied.imported_kinds))
+    outside = and_(or_(_USE, imported), or_(t.Ref.from_symbol.is_(None), t.Ref.from_symbol != t.Symbol.symbol))
     meant = t.Ref.to_symbol == t.Symbol.symbol
     created = and_(t.Ref.constructor == t.Symbol.symbol, t.Symbol.kind == SymbolKind.CONSTRUCTOR.value)
     is_unused = and_(

@@ -270,10 +270,10 @@ class DeclarationWalker(ClassWalker):
                     inner = statement
                     if statement.type == "export_statement":
                         inner = statement.child_by_field_name("declaration") or statement
-                    self.declared(inner, Around(statement, True, is_global=True, prefix="declare "))
+                    self.declared(inner, Around(statement, True, is_global=True, is_ambient=True, prefix="declare "))
             elif child.type != "comment":
                 whole = node if around.whole == node else around.whole
-                self.declared(child, replace(around, whole=whole, prefix=f"{around.prefix}declare "))
+                self.declared(child, replace(around, whole=whole, is_ambient=True, prefix=f"{around.prefix}declare "))
 
     def default(self, node: SyntaxNode, value: SyntaxNode) -> None:
         if value.type == "identifier":

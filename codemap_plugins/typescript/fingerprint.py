@@ -11,8 +11,8 @@ from typing import Final
 _ROOT: Final = Path(__file__).parent
 _ROWS: Final = frozenset(
     {
-        *("aliases.py", "binding.py", "evaluation.py", "front_end.py", "held_types.py", "left_out.py", "modules.py"),
-        *("naming.py", "packages.py", "plugin.py", "symbol_rows.py", "table.py", "types.py"),
+        *("aliases.py", "binding.py", "evaluation.py", "front_end.py", "held_types.py", "left_out.py"),
+        *("modules.py", "naming.py", "packages.py", "plugin.py", "symbol_rows.py", "table.py", "types.py"),
     }
 )
 """Code that makes rows of units; all other code makes units."""

@@ -7,6 +7,7 @@ import re
 from typing import Final
 
 SUFFIXES: Final = (".ts", ".tsx", ".mts", ".cts")
+DECLARATION_SUFFIXES: Final = (".d.ts", ".d.mts", ".d.cts")
 _INSTALLED: Final = re.compile(
     r"(^|/)(?:node_modules|bower_components|jspm_packages|\.yarn|wwwroot/(?:lib|dist)|wwwroot/.*/(?:lib|vendor))/"
 )

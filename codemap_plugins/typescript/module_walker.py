@@ -13,12 +13,14 @@ from codemap_plugins.typescript.unit import NONE, BindingKind, Export, ExportKin
 
 
 class Around(Struct, frozen=True):
-    """What stands around a declaration: the statement that is its whole, and how it is exported."""
+    """What stands around a declaration: the statement that is its whole, how it is exported, and whether ``declare`` says that it is
+    elsewhere."""
 
     whole: SyntaxNode
     is_exported: bool = False
     is_default: bool = False
     is_global: bool = False
+    is_ambient: bool = False
     prefix: str = ""
 
 

@@ -9,6 +9,8 @@ from typing import Final
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.model import Documentation, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.symbol import SymbolPart
+from codemap_plugins.typescript.left_out import DECLARATION_SUFFIXES
+from codemap_plugins.typescript.meanings import AMBIENT
 from codemap_plugins.typescript.naming import stable_id
 from codemap_plugins.typescript.table import Module, Symbol
 from codemap_plugins.typescript.unit import NONE, Kind
@@ -92,7 +94,15 @@ def _row(symbol: Symbol, key: UnitKey, exported: set[str]) -> SymbolRow:
         else Visibility(declared.visibility),
         project=key.project_path,
         is_static=declared.is_static,
-        modifiers=declared.modifiers,
+        modifiers=(AMBIENT, *declared.modifiers) if _is_ambient(symbol) else declared.modifiers,
         content_hash=declared.digest[:16],
         other_parts=tuple(SymbolPart(path, each.line_start, each.line_end) for each in others),
     )
+
+
+def _is_ambient(symbol: Symbol) -> bool:
+    """Whether it describes what is elsewhere without a word that says so: at the top of a file of declarations that every file sees."""
+    declared, module = symbol.declared, symbol.module
+    if AMBIENT in declared.modifiers or declared.parent != NONE:
+        return False
+    return module.path.endswith(DECLARATION_SUFFIXES) and not module.unit.is_module

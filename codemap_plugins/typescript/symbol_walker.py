@@ -13,6 +13,7 @@ from codemap_core.syntax import Node as SyntaxNode
 from codemap_plugins.typescript.building import Builder
 from codemap_plugins.typescript.complexity import decisions_and_breaks
 from codemap_plugins.typescript.doc_comments import first_paragraph
+from codemap_plugins.typescript.meanings import AMBIENT
 from codemap_plugins.typescript.module_walker import Around, ModuleWalker
 from codemap_plugins.typescript.unit import (
     NONE,
@@ -24,7 +25,7 @@ from codemap_plugins.typescript.unit import (
 )
 
 _MODIFIERS: Final = (
-    "declare",
+    AMBIENT,
     "abstract",
     "static",
     "override",
@@ -80,6 +81,8 @@ class SymbolWalker(ModuleWalker):
         """The index of a declaration, merged with what is called the same. ``parent``: the type or namespace, for members."""
         of = self.namespace if parent is None else parent
         is_member = parent is not None
+        if around.is_ambient and AMBIENT not in modifiers:
+            modifiers = (AMBIENT, *modifiers)
         group = ("static" if is_static else "member") if is_member else "type" if kind.is_container else "value"
         key = (of, 0 if is_member else self.b.scope, group, name)
         line, column = self.b.place(name_node)

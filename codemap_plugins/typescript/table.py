@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from codemap_core.hooks.contracts import UnitKey, Universe
+from codemap_plugins.typescript.left_out import DECLARATION_SUFFIXES
 from codemap_plugins.typescript.modules import ModuleResolution
 from codemap_plugins.typescript.naming import module_id, symbol_id
 from codemap_plugins.typescript.unit import (
@@ -311,7 +312,7 @@ class Package:
         if name == "=":
             return target
         found = self._exported(target, name, space, seen, steps)
-        if found is None and target.path.endswith((".d.ts", ".d.mts", ".d.cts")) and not target.unit.is_module:
+        if found is None and target.path.endswith(DECLARATION_SUFFIXES) and not target.unit.is_module:
             return Outside(specifier, Lack.LIBRARY)
         return found
 

@@ -55,6 +55,17 @@ declare module 'left.pad' { }
     "web/bundle.ts": "var a=1;" * 1000 + "\n",
     "web/translated.ts": "<?xml version='1.0'?><TS></TS>\n",
 }
+AMBIENT = {
+    "globals.d.ts": "interface ImportMeta { env: string }\ndeclare module '*.svg' { const url: string; export default url; }\n",
+    "order.ts": "export interface Order { id: string }\n",
+    "extend.ts": """export {};
+declare global { interface Window { shop: string } }
+declare module './order' { interface Order { later: string } }
+export declare function outside(): void;
+function unused() { }
+""",
+    "main.ts": "import type { Order } from './order';\nlet order: Order;\norder.id;\n",
+}
 TOTAL = "M:web/app/order.ts.Order.total"
 SUBMIT = "M:web/app/order.ts.Order.submit"
 ORDER = "T:web/app/order.ts.Order"
@@ -180,7 +191,28 @@ def test_codemaps_own_tools(folder: Path) -> None:
         unused, is_error = client.call_json("symbols.unreferenced", {"file_path": "web/app/kinds.ts"})
         assert not is_error, unused
         members = {row["name"]: row.get("member_count", 0) for row in unused["data"]["rows"]}
-        assert members == {"Page": 3, "kinds.ts": 0, "left.pad": 0, "Lines": 0, "Level": 1, "Tools": 1, "count": 0}
+        assert members == {"Page": 3, "Lines": 0, "Level": 1, "Tools": 1, "count": 0}
+
+
+def test_what_is_elsewhere_or_imported_is_not_called_unused(tmp_path: Path) -> None:
+    """TypeScript handbook, declaration merging: ambient declarations join with what a library or the platform declares. A module is used
+    by being imported, and one that nothing imports may be where a program begins."""
+    clone = Clone(tmp_path / "ambient")
+    clone.commit(AMBIENT)
+    with server_of(clone.root, "all") as client:
+        client.initialize()
+        client.call_json("index.ensure_baseline")
+        answer, is_error = client.call_json("symbols.unreferenced", {"doubtful": True, "limit": 100})
+        assert not is_error, answer
+        rows = answer["data"]["rows"]
+        sure = {row["name"] for row in rows if row["sureness"] == "unused"}
+        ambient = {row["name"] for row in rows if "declares what is elsewhere" in row.get("doubts", ())}
+        modules = {row["name"]: row.get("doubts", ()) for row in rows if row["kind"] == "module"}
+    assert sure == {"unused"}
+    assert {"ImportMeta", "*.svg", "Window", "./order", "outside"} <= ambient
+    assert "unused" not in ambient
+    assert "order.ts" not in modules, "it is imported"
+    assert "entry point" in modules["main.ts"]
 
 
 @pytest.fixture(scope="module")
