@@ -53,10 +53,10 @@ _COUNTED: Final = {
 }
 """Tables whose rows ``info`` counts."""
 _OWNED: Final = (
-    *("symbols", "refs", "relations", "facts", "file_projects", "file_texts"),
+    *("symbols", "refs", "relations", "facts", "file_projects"),
     *("document_records", "conclusions"),
 )
-"""Tables whose rows have the number of the document that owns them."""
+"""Tables whose rows have the number of the document that owns them; its text has a table too."""
 _UNINDEX_SYMBOL: Final = (
     "INSERT INTO symbols_fts (symbols_fts, rowid, name_tokens, fqname, signature, documentation) "
     "VALUES ('delete', ?, ?, ?, ?, ?)"
@@ -138,12 +138,13 @@ class IndexEditor:
     def put(self, document: DocumentRow) -> None:
         """Adds a document with its text, or replaces the one of its path with all its rows."""
         number = self._files.get(document.file_path)
+        keeps_text = number is not None and document.text is not None and self._text(number) == document.text
         if number is not None:
-            self._take_out(number)
+            self._take_out(number, keeps_text)
         row, projects = self._encoder.document(document)
         self._pending["files"].append(row)
         self._pending["file_projects"] += projects
-        if document.text is not None:
+        if document.text is not None and not keeps_text:
             self._pending["file_texts"].append((row[0], compress_text(document.text)))
             self._pending["files_fts"].append((row[0], storable(document.text)))
 
@@ -226,8 +227,12 @@ class IndexEditor:
         row = self._connection.execute(f"SELECT id FROM {table} WHERE {column} = ?", (text,)).fetchone()
         return None if row is None else int(row[0])
 
-    def _take_out(self, number: int) -> None:
-        """Removes a document with everything that it owns."""
+    def _text(self, number: int) -> str | None:
+        row = self._connection.execute("SELECT text FROM file_texts WHERE file_id = ?", (number,)).fetchone()
+        return None if row is None else decompress_text(row[0])
+
+    def _take_out(self, number: int, keeps_text: bool = False) -> None:
+        """Removes a document with everything that it owns, or all but its text: indexing that again takes longer than all else."""
         of_file = (number,)
         found = self._connection.execute(
             "SELECT id, name, fully_qualified_name, signature, summary FROM symbols WHERE file_id = ? AND NOT repeated",
@@ -238,9 +243,10 @@ class IndexEditor:
         )
         for query in _REFERRED:
             self._let_go.update(each for (each,) in self._connection.execute(query, of_file) if each is not None)
-        text = self._connection.execute("SELECT text FROM file_texts WHERE file_id = ?", of_file).fetchone()
+        text = None if keeps_text else self._text(number)
         if text is not None:
-            self._connection.execute(_UNINDEX_FILE, (number, storable(decompress_text(text[0]))))
+            self._connection.execute(_UNINDEX_FILE, (number, storable(text)))
+            self._connection.execute("DELETE FROM file_texts WHERE file_id = ?", of_file)
         self._connection.execute(
             "DELETE FROM symbol_parts WHERE symbol_row IN (SELECT id FROM symbols WHERE file_id = ?)", of_file
         )
