@@ -260,17 +260,19 @@ class _Reader:
             context = place.context if uses else place.without_usings
             content: list[object] = []
             values = self._values(member)
-            if self._is_read(member):
-                content = [member.content_hash, *all_values]
-                values = tuple(sorted({*values, *self._names_of(member)}))
             is_private = not is_enum and declaration.kind is not DeclarationKind.INTERFACE
             is_private = is_private and member.modifiers.accessibility in (Modifiers.NONE, Modifiers.PRIVATE)
-            if content and not is_enum and member.kind is not DeclarationKind.CONSTANT:
-                written[member.name] = is_private
-            if content and is_private:
-                inside = _inside(place.name)
-                self._add(Declared(Role.MEMBER, member.name, inside, _digest(context, content), (), values))
-                content = []
+            if self._is_read(member):
+                content = [member.content_hash, *all_values]
+                made_of = tuple(sorted({*values, *self._names_of(member)}))
+                if not is_enum and member.kind is not DeclarationKind.CONSTANT:
+                    written[member.name] = is_private
+                if is_private:  # what it is worth, nobody else can read
+                    inside = _inside(place.name)
+                    self._add(Declared(Role.MEMBER, member.name, inside, _digest(context, content), (), made_of))
+                    content = []
+                else:
+                    values = made_of
             role = self._role(member, place)
             digest = _digest(context, shown, content)
             if member.kind in _CONSTRUCTORS:
