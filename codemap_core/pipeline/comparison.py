@@ -297,7 +297,8 @@ class _Run:
 
     def _reuse(self) -> Reuse:
         analysed = dict(self._analysis.analysed)
-        return Reuse(self._previous, self._standing, self._discovery, self._layout, analysed)
+        first_declaring = self._index.first_declaring
+        return Reuse(self._previous, self._standing, self._discovery, self._layout, analysed, first_declaring)
 
     def _supply(self, reuse: Reuse) -> UnitSupply:
         kept = self._resident.resident if self._resident is not None else None

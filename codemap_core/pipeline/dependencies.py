@@ -11,7 +11,7 @@ Law: rows of a document that is not affected are equal in both states.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -26,6 +26,7 @@ from codemap_core.pipeline.surface_difference import (
     Flow,
     State,
     as_compiled,
+    changed_heads,
     changed_parts,
     declared_alike,
     first_parts,
@@ -38,7 +39,13 @@ from codemap_core.pipeline.surface_difference import (
 _decode: Final = msgspec.msgpack.Decoder(Surface).decode
 
 
-def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[UnitKey]:
+FirstDeclaring = Callable[[AbstractSet[str]], AbstractSet[str]]
+"""Paths of some documents → of those with the rows of partial symbols that they go on with, in the earlier state."""
+
+
+def affected(
+    before: State, after: State, changed: AbstractSet[UnitKey], first_declaring: FirstDeclaring
+) -> set[UnitKey]:
     """Units of both states that are not ``changed``, and may have other rows. ``changed``: those of other contents, and those that only one
     of the states has."""
     unchanged = [key for key in after.surfaces if key not in changed]
@@ -51,6 +58,8 @@ def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[
             # What few names tell is not worth reading all surfaces.
             others = Unchanged(after, unchanged)
             if declared_alike(old, new):
+                if old.keys() == new.keys() and not changed_parts(old, new):
+                    return _with_rows_of_heads(others, old, new, first_declaring)
                 return with_parts(others, old, new)
             near = nearby(others, old, new)
             if near is not None:
@@ -59,6 +68,20 @@ def affected(before: State, after: State, changed: AbstractSet[UnitKey]) -> set[
     except msgspec.MsgspecError:  # one is missing or cannot be read
         return set(unchanged)
     return _of_everything(before, after, shown, old, new)
+
+
+def _with_rows_of_heads(
+    unchanged: Unchanged,
+    old: Mapping[UnitKey, Surface],
+    new: Mapping[UnitKey, Surface],
+    first_declaring: FirstDeclaring,
+) -> set[UnitKey]:
+    """Where lines and documentation of declarations are all that others may show otherwise: the units with the rows that show them, which
+    are the same as before, as what is declared is."""
+    if not changed_heads(old, new):
+        return set()
+    paths = first_declaring({key.file_path for key in new})
+    return {key for key in unchanged.units if key.file_path in paths} if paths else set()
 
 
 def _of_everything(

@@ -21,7 +21,7 @@ from codemap_core.hooks.extractors import Note
 from codemap_core.model import DocumentRow, DocumentStatus, Project
 from codemap_core.model.document import FAULTS
 from codemap_core.pipeline.analyse import AnalysedUnit
-from codemap_core.pipeline.dependencies import affected
+from codemap_core.pipeline.dependencies import FirstDeclaring, affected
 from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.layout import Layout, compiling
 from codemap_core.pipeline.records import decode_notes
@@ -189,8 +189,10 @@ class Reuse:
         discovery: Discovery,
         layout: Layout,
         analysed: Mapping[UnitKey, AnalysedUnit],
+        first_declaring: FirstDeclaring,
     ) -> None:
-        """``discovery``, with its ``layout``: of the whole state; ``analysed``: of the files that ``to_analyse`` named."""
+        """``discovery``, with its ``layout``: of the whole state; ``analysed``: of the files that ``to_analyse`` named;
+        ``first_declaring``: of the index that is ``previous``."""
         self._previous: Final = previous
         self._standing: Final = standing
         self._analysed: Final = analysed
@@ -212,7 +214,7 @@ class Reuse:
         self.changed: Final = (analysed.keys() - same) | self._gone
         """Units that are new, gone or made of other contents."""
         graph = {project.project_path: project for project in discovery.graph.projects}
-        self.affected: Final = affected(State(old, previous.projects), State(new, graph), self.changed)
+        self.affected: Final = affected(State(old, previous.projects), State(new, graph), self.changed, first_declaring)
         """Units that may be bound otherwise."""
         self.extracted = self._whole_files(self.changed | self.affected | analysed.keys())
         self._graph: Final = graph

@@ -52,6 +52,11 @@ class EarlierIndex:
         with self._connect() as connection:
             return stored_documents.count_symbols(connection, file_paths)
 
+    def first_declaring(self, file_paths: Iterable[str]) -> set[str]:
+        """Paths of the documents with the rows of partial symbols that documents of these paths go on with."""
+        with self._connect() as connection:
+            return stored_documents.first_declaring(connection, file_paths)
+
     def records(self) -> Recorded | None:
         """What is kept of how the rows came to be; null when it cannot be read."""
         with self._connect() as connection:

@@ -35,6 +35,11 @@ _COUNTED_SYMBOLS: Final = (
     "SELECT count(*) FROM symbols WHERE file_id IN "
     "(SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?)))"
 )
+_FIRST_DECLARING: Final = (
+    "SELECT DISTINCT files.path FROM symbol_parts JOIN symbols ON symbols.id = symbol_parts.symbol_row "
+    "JOIN files ON files.id = symbols.file_id "
+    "WHERE symbol_parts.file_id IN (SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?)))"
+)
 
 
 def documents(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
@@ -61,6 +66,11 @@ def texts(connection: sqlite3.Connection, file_paths: Iterable[str]) -> dict[str
 def count_symbols(connection: sqlite3.Connection, file_paths: Iterable[str]) -> int:
     """Symbols that some documents declare; of paths that are not in the index none."""
     return int(connection.execute(_COUNTED_SYMBOLS, (_listed(file_paths),)).fetchone()[0])
+
+
+def first_declaring(connection: sqlite3.Connection, file_paths: Iterable[str]) -> set[str]:
+    """Paths of the documents with the rows of partial symbols, one for each symbol, that documents of these paths go on with."""
+    return {path for (path,) in connection.execute(_FIRST_DECLARING, (_listed(file_paths),))}
 
 
 def projects(connection: sqlite3.Connection) -> tuple[Project, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 import msgspec
 import pytest
@@ -48,7 +49,21 @@ def _affected(before: Mapping[str, Surface], after: Mapping[str, Surface]) -> se
         return State(encoded, {"P": Project(project_path="P", name="P", assembly_name="P")})
 
     changed = {UnitKey("P", path) for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
-    return {key.file_path for key in affected(state(before), state(after), changed)}
+
+    def first_declaring(paths: AbstractSet[str]) -> set[str]:
+        names = {name for path in paths & before.keys() for name, _, _ in before[path].parts}
+        firsts = (min(path for path, each in before.items() if _has_part(each, name)) for name in names)
+        return set(firsts) - paths
+
+    return {key.file_path for key in affected(state(before), state(after), changed, first_declaring)}
+
+
+def _nothing(_paths: AbstractSet[str]) -> set[str]:
+    return set()
+
+
+def _has_part(surface: Surface, name: str) -> bool:
+    return any(name == each for each, _, _ in surface.parts)
 
 
 _USERS = {
@@ -195,9 +210,9 @@ def test_a_type_that_nobody_mentions_is_decided_without_the_surfaces_of_others()
     after = {**before, UnitKey("P", "a"): msgspec.msgpack.encode(_surface("A B", _type("A"), _type("B")))}
     projects = {"P": Project(project_path="P", name="P", assembly_name="P")}
     changed = {UnitKey("P", "a")}
-    assert affected(State(before, projects), State(after, projects), changed) == set()
+    assert affected(State(before, projects), State(after, projects), changed, _nothing) == set()
     seen = {"P": msgspec.structs.replace(projects["P"], usings=("static N.B",))}
-    assert affected(State(before, seen), State(after, seen), changed) == unreadable.keys()
+    assert affected(State(before, seen), State(after, seen), changed, _nothing) == unreadable.keys()
 
 
 def test_a_shape_that_two_names_share_is_told_apart_in_its_project_alone() -> None:
@@ -247,4 +262,4 @@ def test_what_is_found_by_names_is_never_less_than_what_is_found_by_all_surfaces
 
 def test_what_shows_nothing_concerns_everything() -> None:
     surfaces = {UnitKey("", "a"): b"", UnitKey("", "b"): msgspec.msgpack.encode(_surface("X"))}
-    assert affected(State(surfaces, {}), State(surfaces, {}), {UnitKey("", "a")}) == {UnitKey("", "b")}
+    assert affected(State(surfaces, {}), State(surfaces, {}), {UnitKey("", "a")}, _nothing) == {UnitKey("", "b")}

@@ -210,10 +210,11 @@ def test_what_an_edit_of_a_constructor_binds_again(
         pytest.param("Lib/Many2.cs", "{\n", "{\n\n", 2, id="lines of a part: the first of many"),
         pytest.param("Lib/Many0.cs", "{\n", "{\n\n", 1, id="lines of the first part"),
         pytest.param("Lib/Many2.cs", "{\n", "{ partial void M();\n", 4, id="a member of a part: all parts"),
+        pytest.param("Lib/Split4.cs", "{ }", "{\n}", 3, id="lines of a partial member: its first part, and its type's"),
+        pytest.param("Lib/Split5.cs", "{ }", "{\n}", 3, id="a member that is written in two ways"),
         pytest.param(
-            "Lib/Split4.cs", "{ }", "{\n}", 5, id="lines of a partial member: the first of each way to write its name"
+            "Lib/Split5.cs", "System.String text", "String text", 6, id="a member that is another one: all parts"
         ),
-        pytest.param("Lib/Split5.cs", "{ }", "{\n}", 4, id="a member that is written in two ways"),
     ],
 )
 def test_what_an_edit_of_a_type_binds_again(
