@@ -43,6 +43,10 @@ _PATTERN: Final = "pattern"
 _TEMPLATE: Final = "template"
 _PATTERN_NAMES: Final = frozenset({_PATTERN, _TEMPLATE, "route", "routeTemplate", "path", "url", "endpoint"})
 """What a wrapper of the repository's own may call its template."""
+_DEFAULTS: Final = "defaults"
+_AREA_NAME: Final = "areaName"
+ROUTE_VALUES: Final = ("area", "controller", "action")
+"""The values of a route by which MVC names an action."""
 _HANDLERS: Final = frozenset({"handler", "requestDelegate"})
 """The parameters of library calls that take what handles a request."""
 _HTTP_METHODS: Final = "P:Microsoft.AspNetCore.Http.HttpMethods."
@@ -120,6 +124,8 @@ class MapCall(Struct, frozen=True):
     """The region of the lambda or local function that handles it."""
     is_bound: bool = True
     beyond: bool = False
+    defaults: tuple[tuple[str, str], ...] = ()
+    """Of a conventional route, what it says of ``area``, ``controller`` and ``action`` beside the template."""
 
 
 def map_call(seen: Seen, event: Event) -> MapCall | None:
@@ -143,7 +149,8 @@ def map_call(seen: Seen, event: Event) -> MapCall | None:
         handler = event.type_arguments[0].id
         template = event.type_arguments[0].name if mapping.source is Mapped.GRPC else template
     verbs = tuple(_methods(seen, event)) if event.name == _METHODS else (mapping.verb,)
-    return MapCall(event, mapping.source, verbs, template, handler, _function(event), event.target is not None, is_old)
+    is_bound, defaults = event.target is not None, _defaults(event, mapping.source)
+    return MapCall(event, mapping.source, verbs, template, handler, _function(event), is_bound, is_old, defaults)
 
 
 def group_prefix(seen: Seen, event: Event) -> str | None:
@@ -209,7 +216,8 @@ def _other_call(seen: Seen, event: Event) -> MapCall | None:
         template = next((each.value for each in event.arguments if each.parameter == _TEMPLATE), None)
         if template is None:
             return None
-        return MapCall(event, Mapped.CONVENTIONAL, (ANY,), _template(seen, template), beyond=True)
+        defaults = _defaults(event, Mapped.CONVENTIONAL)
+        return MapCall(event, Mapped.CONVENTIONAL, (ANY,), _template(seen, template), beyond=True, defaults=defaults)
     if not is_builder(subject):
         return None
     named = next((each.value for each in event.arguments if each.parameter in _PATTERN_NAMES), None)
@@ -223,7 +231,8 @@ def _old_route(seen: Seen, event: Event) -> MapCall | None:
     pattern = old_route_pattern(event)
     if pattern is None:
         return None
-    return MapCall(event, Mapped.CONVENTIONAL, (ANY,), _template(seen, pattern), is_bound=False, beyond=True)
+    template, defaults = _template(seen, pattern), _defaults(event, Mapped.CONVENTIONAL)
+    return MapCall(event, Mapped.CONVENTIONAL, (ANY,), template, is_bound=False, beyond=True, defaults=defaults)
 
 
 def old_route_pattern(event: Event) -> Value | None:
@@ -231,6 +240,20 @@ def old_route_pattern(event: Event) -> Value | None:
     named = [each.value for each in event.arguments if each.parameter in ("url", "routeTemplate")]
     texts = [each.value for each in event.arguments if text_of(each.value) is not None]
     return next(iter(named or texts[1:]), None)
+
+
+def _defaults(event: Event, source: Mapped) -> tuple[tuple[str, str], ...]:
+    """``defaults: new { controller = "Blog" }`` and the area of ``MapAreaControllerRoute``, as far as they are constant."""
+    if source is not Mapped.CONVENTIONAL:
+        return ()
+    given: dict[str, Value] = {}
+    for argument in event.arguments:
+        if argument.parameter == _AREA_NAME:
+            given[ROUTE_VALUES[0]] = argument.value
+        elif argument.parameter in (_DEFAULTS, ""):
+            given.update((name.lower(), value) for name, value in argument.value.members)
+    texts = ((name, text_of(given.get(name))) for name in ROUTE_VALUES)
+    return tuple((name, text) for name, text in texts if text)
 
 
 def _wrapper_call(seen: Seen, event: Event) -> MapCall:

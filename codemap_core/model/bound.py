@@ -95,6 +95,8 @@ class Value(Struct, frozen=True, omit_defaults=True):
     """For a text that is not constant as a whole, the parts it is put together from."""
     elements: tuple[Value, ...] = ()
     """For an array or collection that is written out, its elements; see ``is_spread``."""
+    members: tuple[tuple[str, Value], ...] = ()
+    """Of an anonymous object, the members whose names are written, each with what it is given: ``new { controller = "Home" }``."""
     alternatives: tuple[Value, ...] = ()
     """Where it may be one of several values, those: the arms of ``?:``, ``??`` and switch expressions, and everything that is assigned to
     a local variable. What ``+=`` gives a text is a text whose first part is the variable."""

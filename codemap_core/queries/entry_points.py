@@ -96,7 +96,8 @@ def _by_route(snapshot: Snapshot, asked: AskedRoute, project: str) -> Entry:
         }
         numbers = edges.project_numbers(paths)
         everything = [(fact, said) for fact, said in everything if fact.project_id in numbers]
-    best = _best_fitting(asked, everything) or _by_convention(asked, everything)
+    own = [(fact, said) for fact, said in everything if not said.defaults]
+    best = _best_fitting(asked, own) or _by_convention(asked, everything) or _best_fitting(asked, everything)
     if not best:
         raise _no_route(asked, [fact.value for fact, _ in everything])
     best = [(fact, said) for fact, said in best if fact.project_id not in edges.test_projects] or best
@@ -116,7 +117,7 @@ def _best_fitting(asked: AskedRoute, routes: Sequence[_Route]) -> list[_Route]:
 def _by_convention(asked: AskedRoute, routes: Sequence[_Route]) -> list[_Route]:
     """The actions that a convention leads to: ``/`` is ``/Home/Index`` by ``{controller=Home}/{action=Index}``. An action is a method of a
     type that is named like the controller; what has a route of its own is not reached by a convention."""
-    for path in dict.fromkeys(conventional_path(asked, fact.value) for fact, _ in routes):
+    for path in dict.fromkeys(conventional_path(asked, fact.value, said.defaults) for fact, said in routes):
         controller = path.split("/")[-2].lower() if path.count("/") > 1 else ""
         actions = [(fact, said) for fact, said in routes if controller and _controller(said) == controller]
         found = _best_fitting(AskedRoute(asked.verb, path), actions)

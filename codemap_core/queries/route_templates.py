@@ -9,6 +9,7 @@ a free one, and that before a catch-all.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Final
 from urllib.parse import unquote
 
@@ -27,6 +28,7 @@ _ASKED: Final = re.compile(
 _PARAMETER: Final = re.compile(
     r"\{(?P<star>\*{0,2})(?P<name>[^:=?{}]*)(?P<constraints>(?::\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)(?P<rest>[?=][^{}]*)?\}"
 )
+_DEFAULT: Final = re.compile(r"(\w+)=([^,]*)")
 _CONVENTIONAL: Final = ("area", "controller", "action")
 """Parameters by which a convention names an action (MVC's reserved names of routes); each action is a route of its own."""
 
@@ -64,19 +66,20 @@ def rank(asked: AskedRoute, route: str, *, any_value: bool = False) -> tuple[int
     return None if found is None else (1, *found, 9, int(asked.verb != verb))
 
 
-def conventional_path(asked: AskedRoute, route: str) -> str:
+def conventional_path(asked: AskedRoute, route: str, defaults: str = "") -> str:
     """The path of the action that a convention leads to, with the values that are asked for or its own; empty where ``route`` does not fit,
-    or is not a convention."""
+    or is not a convention. ``defaults``: values beside the template, ``controller=Blog, action=Show``."""
     _, _, template = route.partition(" ")
     wanted, given = _segments(asked.path), _segments(template)
-    if not _is_conventional(template) or _fits(wanted, given) is None:
+    values = {**dict.fromkeys(_CONVENTIONAL, ""), **dict(_DEFAULT.findall(defaults))}
+    is_convention = bool(defaults) or _is_conventional(template)
+    if not is_convention or _fits(wanted, given, optional={name for name, value in values.items() if value}) is None:
         return ""
-    values = dict.fromkeys(_CONVENTIONAL, "")
     for position, segment in enumerate(given):
         parameter = _PARAMETER.fullmatch(segment)
-        if parameter is not None and parameter["name"].lower() in values:
-            value = wanted[position] if position < len(wanted) else (parameter["rest"] or "").lstrip("=?")
-            values[parameter["name"].lower()] = value
+        if parameter is not None and (name := parameter["name"].lower()) in values:
+            own = (parameter["rest"] or "").lstrip("=?")
+            values[name] = wanted[position] if position < len(wanted) else own or values[name]
     return "".join(f"/{value}" for value in values.values() if value)
 
 
@@ -89,15 +92,18 @@ def _segments(path: str) -> list[str]:
     return [each for each in re.split(r"/(?![^{}]*\})", path.strip("/")) if each]
 
 
-def _fits(wanted: list[str], given: list[str], *, any_value: bool = False) -> list[int] | None:
-    """A rank for each segment of the template: 0 literal, 1 literal in part, 2 constrained, 3 free, 4 left out, 5 catch-all."""
+def _fits(
+    wanted: list[str], given: list[str], *, any_value: bool = False, optional: Container[str] = ()
+) -> list[int] | None:
+    """A rank for each segment of the template: 0 literal, 1 literal in part, 2 constrained, 3 free, 4 left out, 5 catch-all. ``optional``:
+    parameters that may be left out whatever the template says."""
     ranks: list[int] = []
     for position, segment in enumerate(given):
         parameter = _PARAMETER.fullmatch(segment)
         if parameter is not None and parameter["star"]:
             return [*ranks, 5]
         if position >= len(wanted):
-            if parameter is None or not parameter["rest"]:
+            if parameter is None or not (parameter["rest"] or parameter["name"].lower() in optional):
                 return None
             ranks.append(4)
             continue

@@ -11,10 +11,12 @@ from codemap_core.storage.fact_lookup import OwnedFact
 
 
 class RouteDetail(Struct):
-    """``handler``: an id, ``lambda``, or the name of a local function; empty where there is none. ``authorize``: who may call it."""
+    """``handler``: an id, ``lambda``, or the name of a local function; empty where there is none. ``authorize``: who may call it.
+    ``defaults``: of a convention, ``controller=Blog, action=Show``, what its template does not say."""
 
     handler: str = ""
     authorize: str = ""
+    defaults: str = ""
 
 
 def all_routes(snapshot: Snapshot) -> tuple[tuple[OwnedFact, RouteDetail], ...]:

@@ -10,6 +10,7 @@ from codemap_core.model import Confidence, FactRow
 from codemap_core.model.documentation_id import is_type_id, parse_id
 
 KIND: Final = "authorize"
+_HOLE: Final = "{?"
 DEFINITION: Final = "definition"
 """What stands in place of the guarded thing where a policy is defined."""
 
@@ -29,7 +30,8 @@ def demand_row(
     place: Place, demand: str, guarded: str, guarded_id: str = "", requires: str = "", attribute: str = ""
 ) -> FactRow:
     """``demand``: as ``codemap_core.facts.guards`` writes it; ``guarded``: what it is for, for people; ``requires``: of a policy's
-    definition, what the policy demands; ``attribute``: the use of an attribute class of the repository's own."""
+    definition, what the policy demands; ``attribute``: the use of an attribute class of the repository's own. A row with a hole is at most
+    of medium confidence."""
     sort, _, names = demand.partition(":")
     detail: dict[str, str | int] = {"at": place.at, "demand": sort, "guards": guarded}
     if names:
@@ -40,15 +42,17 @@ def demand_row(
         detail["requires"] = requires
     if attribute:
         detail["attribute"] = attribute
+    value = f"{demand}|{guarded}"
+    is_whole = _HOLE not in value or place.confidence is not Confidence.HIGH
     return FactRow(
         kind=KIND,
-        value=f"{demand}|{guarded}",
+        value=value,
         detail=detail,
         symbol_id=place.owner,
         file_path=place.file_path,
         line_start=place.line_start or place.at,
         line_end=place.line_end or place.line_start or place.at,
-        confidence=place.confidence,
+        confidence=place.confidence if is_whole else Confidence.MEDIUM,
     )
 
 

@@ -205,3 +205,5 @@ UNITY: Final = Container(
     keys=("name",),
 )
 CONTAINERS: Final = (CASTLE_WINDSOR, DRY_IOC, LAMAR, NINJECT, SIMPLE_INJECTOR, STRUCTURE_MAP, UNITY)
+RECEIVERS: Final = tuple(each for container in CONTAINERS for each in container.receivers if each != "Component")
+"""Names of the types that containers are handed on as; what Castle Windsor's calls are done to is not one of them."""

@@ -22,6 +22,7 @@ from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import Confidence, FactKind, FactRow, ReferenceRow
 from codemap_core.model.bound import NOWHERE, BoundType, Event, EventKind, TypeForm
+from codemap_plugins.di_registration.containers import RECEIVERS
 from codemap_plugins.di_registration.extractor import INTERESTS, registrations
 from codemap_plugins.di_registration.registration import (
     REGISTERS,
@@ -79,7 +80,7 @@ class WrappedRegistrations:
     interests = Interests(
         invocations=INTERESTS.invocations,
         creations=INTERESTS.creations,
-        carried_types=("IServiceCollection", "*Builder"),
+        carried_types=("IServiceCollection", "*Builder", *RECEIVERS),
     )
     kinds: tuple[str, ...] = (FactKind.DI_REGISTRATION.value,)
     roles: tuple[str, ...] = (REGISTERS,)

@@ -144,7 +144,7 @@ def _handler_fact(handling: Handling, seen: Seen) -> FactRow:
         "request": message,
         "handler": type_.name,
         "framework": handling.framework,
-        "request_id": handling.message.id,
+        "request_id": handling.message.id or None,
         "handler_id": type_.symbol_id,
         "response_id": response.id or None if response is not None else None,
     }

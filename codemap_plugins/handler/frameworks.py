@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -14,15 +14,17 @@ from codemap_core.model.bound import BoundType, TypeForm
 
 
 class Framework(Struct, frozen=True):
-    """``namespace``: that declares its interfaces. ``package``: how the ids of its packages begin."""
+    """``namespace``: that declares its interfaces. ``package``: how the ids of its packages begin. ``result``: what its handling methods
+    give, where that tells it from another whose interfaces have the same names."""
 
     name: str
     namespace: str
     package: str
+    result: str = ""
 
 
 MEDIATR: Final = Framework("MediatR", "MediatR", "MediatR")
-MEDIATOR: Final = Framework("Mediator", "Mediator", "Mediator.")
+MEDIATOR: Final = Framework("Mediator", "Mediator", "Mediator.", "ValueTask")
 MASS_TRANSIT: Final = Framework("MassTransit", "MassTransit", "MassTransit")
 N_SERVICE_BUS: Final = Framework("NServiceBus", "NServiceBus", "NServiceBus")
 REBUS: Final = Framework("Rebus", "Rebus", "Rebus")
@@ -90,15 +92,16 @@ PLATFORM: Final = (
 """Namespaces of .NET and its frameworks: nothing in them is a message or handles one."""
 
 
-def framework_of(base: BoundType, project: Project | None) -> Framework | None:
+def framework_of(base: BoundType, project: Project | None, results: Container[str]) -> Framework | None:
     """Of a base type that one of the frameworks declares. One that was not found is taken for that of the framework whose package the
-    project names, else for that of the first one."""
+    project names, else for that of the one whose methods give one of ``results``, else for that of the first one."""
     frameworks = BASES.get(base.name)
     if frameworks is None or not base.arguments:
         return None
     if base.form is TypeForm.NAMED:
         return next((each for each in frameworks if is_in(full_name(base), each)), None)
-    return next((each for each in frameworks if uses(project, each)), frameworks[0])
+    named = next((each for each in frameworks if uses(project, each)), None)
+    return named or next((each for each in frameworks if each.result in results), frameworks[0])
 
 
 def is_in(name: str, framework: Framework) -> bool:

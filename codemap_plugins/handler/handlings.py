@@ -12,6 +12,7 @@ from codemap_core.hooks.extractors import Seen
 from codemap_core.model import Confidence, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
 from codemap_plugins.handler.frameworks import BY_CONVENTION, FRAMEWORKS, PLATFORM, framework_of, is_own_interface, uses
+from codemap_plugins.handler.sends import key_of
 
 _TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT})
 METHODS: Final = (
@@ -31,6 +32,7 @@ _BY_CONVENTION: Final = frozenset(
 )
 _ENDINGS: Final = ("Handler", "Consumer")
 _BATCH: Final = "Batch"
+_TELLING: Final = (TypeForm.NAMED, TypeForm.UNRESOLVED)
 _KNOWN: Final = frozenset(each.name for each in FRAMEWORKS)
 
 
@@ -66,28 +68,33 @@ def members_by_type(seen: Seen) -> Mapping[str, Sequence[BoundDeclaration]]:
 def _by_interface(declaration: BoundDeclaration, members: Sequence[BoundDeclaration], seen: Seen) -> Iterator[Handling]:
     handled: set[str] = set()
     used = {each.name for each in FRAMEWORKS if uses(seen.project, each)}
-    for base, framework, confidence in sorted(_handler_bases(declaration, seen), key=lambda each: each[2].value):
+    results = frozenset(each.type.name for each in members if each.name in METHODS and each.type is not None)
+    for base, framework, confidence in sorted(
+        _handler_bases(declaration, results, seen), key=lambda each: each[2].value
+    ):
         is_sure = confidence is Confidence.HIGH or framework in used
         message = message_of(base, is_sure)
-        if message is None or message.id in handled:
+        if message is None or key_of(message) in handled:
             continue
         method = handling_method(members, message)
         if method is None and (framework not in _KNOWN or "partial" in declaration.modifiers):
             continue  # an interface of the repository's own says little without the method; another part may have it
-        handled.add(message.id)
+        handled.add(key_of(message))
         yield Handling(
             message=message,
             response=base.arguments[1] if len(base.arguments) > 1 else None,
             type_=declaration,
             method=method,
             framework=framework,
-            confidence=confidence,
+            confidence=confidence if message.form is TypeForm.NAMED else Confidence.LOW,
         )
 
 
-def _handler_bases(declaration: BoundDeclaration, seen: Seen) -> Iterator[tuple[BoundType, str, Confidence]]:
+def _handler_bases(
+    declaration: BoundDeclaration, results: frozenset[str], seen: Seen
+) -> Iterator[tuple[BoundType, str, Confidence]]:
     for base in declaration.all_bases:
-        framework = framework_of(base, seen.project)
+        framework = framework_of(base, seen.project, results)
         is_found = base.form is TypeForm.NAMED
         if framework is not None:
             yield base, framework.name, Confidence.HIGH if is_found else Confidence.LOW
@@ -96,12 +103,12 @@ def _handler_bases(declaration: BoundDeclaration, seen: Seen) -> Iterator[tuple[
 
 
 def message_of(base: BoundType, is_sure: bool) -> BoundType | None:
-    """The message that a handler's interface names; of a batch what it holds. Null for a type parameter, and for a type of .NET itself
-    unless it ``is_sure`` that the interface is a framework's."""
+    """The message that a handler's interface names; of a batch what it holds. Null for a type parameter, and unless it ``is_sure`` that the
+    interface is a framework's for a type of .NET itself and for one that was not found, of a package of contracts say."""
     message = base.arguments[0]
     if message.name == _BATCH and message.arguments:
         message = message.arguments[0]
-    return message if _may_be_sent(message) or (is_sure and message.form is TypeForm.NAMED) else None
+    return message if _may_be_sent(message) or (is_sure and message.form in _TELLING and message.name) else None
 
 
 def _may_be_sent(type_: BoundType) -> bool:

@@ -44,6 +44,7 @@ class EndpointNote(Struct, frozen=True, array_like=True):
     trails: tuple[Trail, ...]
     marks: tuple[str, ...] = ()
     beyond: bool = False
+    defaults: str = ""
 
 
 def endpoint_notes(seen: Seen) -> Iterator[Note]:
@@ -82,6 +83,7 @@ def _endpoint_note(seen: Seen, call: MapCall, trails: Trails, conventions: Conve
         trails.of(subject_of(event), event.enclosing),
         (*conventions.of(event), *_of_function(seen, call.function)),
         call.beyond,
+        ", ".join(f"{name}={text}" for name, text in call.defaults),
     )
 
 
@@ -159,5 +161,6 @@ def _rows(endpoint: EndpointNote, way: Journey, from_callers: tuple[str, ...]) -
             confidence=confidence,
             authorize=guard_text(texts_of(Mark.GUARD, marks)),
             beyond=endpoint.beyond,
+            defaults=endpoint.defaults,
             versions=", ".join(dict.fromkeys(texts_of(Mark.VERSION, marks))),
         )

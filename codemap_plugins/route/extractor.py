@@ -32,6 +32,7 @@ ROUTE: Final = FactKindInfo(
         "source": f"what declares it: {', '.join(each.value for each in Source)}",
         "authorize": "who may call it: anonymous, authenticated, policy:Name, roles:A,B, requirement:Type",
         "versions": "API versions in which it exists",
+        "defaults": "of a conventional route, the area, controller and action that its call names beside the template",
         "beyond": "true for what only names or conventions of libraries tell",
     },
 )

@@ -52,6 +52,7 @@ def route_row(
     confidence: Confidence = Confidence.HIGH,
     authorize: str = "",
     versions: str = "",
+    defaults: str = "",
     beyond: bool = False,
 ) -> FactRow:
     """``template``: as it is matched, tokens replaced; ``value_template``: as it is shown, where that differs in case. A template with a
@@ -62,6 +63,7 @@ def route_row(
         ("controller", controller),
         ("authorize", authorize),
         ("versions", versions),
+        ("defaults", defaults),
     ):
         if text:
             detail[key] = text

@@ -180,6 +180,9 @@ class Values:
             return _one_of(*(self._of(arm[3], block) for arm in node[3] if arm[3] is not None))
         if op in (Op.COLLECTION, Op.INITIALIZER):
             return Value(elements=tuple(self._of(each, block) for each in node[2]))
+        if op == Op.NEW_ANONYMOUS:
+            named = (each for each in node[2] if each[0] == Op.MEMBER_INITIALIZER)
+            return Value(members=tuple((each[2], self._of(each[3], block)) for each in named))
         if op in _ARRAYS:
             return self._array(node, block)
         if op == Op.ASSIGN:

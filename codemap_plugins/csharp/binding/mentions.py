@@ -112,6 +112,9 @@ class Mentions:
         return any(self._is_carried(each.expression.type) for each in use.arguments)
 
     def _is_carried(self, type_: Type | None) -> bool:
+        """A type that was not found is followed by its name as written."""
+        if isinstance(type_, ErrorType):
+            return self.wanted.carried_types.has(type_.text.rpartition(".")[2])
         if not isinstance(type_, NamedType):
             return False
         known = self._carried.get(type_.definition)

@@ -340,7 +340,8 @@ class TypeResolver:
         if tree.alias is not None and tree.alias != "global":
             text = f"{tree.alias}.{text}"
         last = tree.parts[-1]
-        return self.factory.error(text, self._arguments(last, depth, names), reason)
+        omitted = (self.factory.error("", reason=reason),) * last.arity
+        return self.factory.error(text, self._arguments(last, depth, names) or omitted, reason)
 
     def _name(self, tree: NameTree, depth: int, names: list[Name]) -> Namespace | Type | None:
         first, *rest = tree.parts

@@ -72,12 +72,17 @@ POST /orders                    | GET /orders
 /Home/Index                     | ANY /{controller=Home}/{action=Index}/{id?}
 """
 CONVENTIONS = """
-/             | ANY /{controller=Home}/{action=Index}/{id?} | /Home/Index
-/Order        | ANY /{controller=Home}/{action=Index}/{id?} | /Order/Index
-/Order/Show/5 | ANY /{controller=Home}/{action=Index}/{id?} | /Order/Show
-/Shop/Order   | ANY /{area:exists}/{controller}/{action=Index} | /Shop/Order/Index
-/a/b/c/d      | ANY /{controller=Home}/{action=Index}/{id?} |
-/Order        | GET /{name} |
+/             | ANY /{controller=Home}/{action=Index}/{id?}       |                              | /Home/Index
+/Order        | ANY /{controller=Home}/{action=Index}/{id?}       |                              | /Order/Index
+/Order/Show/5 | ANY /{controller=Home}/{action=Index}/{id?}       |                              | /Order/Show
+/Shop/Order   | ANY /{area:exists}/{controller}/{action=Index}    |                              | /Shop/Order/Index
+/a/b/c/d      | ANY /{controller=Home}/{action=Index}/{id?}       |                              |
+/Order        | GET /{name}                                       |                              |
+/blog/first   | ANY /blog/{*article}                              | controller=Blog, action=Show | /Blog/Show
+/blogs/first  | ANY /blog/{*article}                              | controller=Blog, action=Show |
+/             | ANY /{controller}/{action}                        | controller=Home, action=List | /Home/List
+/Order        | ANY /{controller}/{action}                        | controller=Home, action=List | /Order/List
+/staff/Desks/Show | ANY /staff/{controller}/{action}              | area=Admin                   | /Admin/Desks/Show
 """
 BEFORE = """
 /orders/5    | GET /orders/5                | GET /orders/{id:int}
@@ -110,11 +115,11 @@ def test_a_route_does_not_mean_another_template(asked: str, route: str) -> None:
     assert fit(asked, route) is None
 
 
-@pytest.mark.parametrize(("asked", "route", "path"), rows(CONVENTIONS))
-def test_a_convention_leads_to_the_path_of_an_action(asked: str, route: str, path: str) -> None:
+@pytest.mark.parametrize(("asked", "route", "defaults", "path"), rows(CONVENTIONS))
+def test_a_convention_leads_to_the_path_of_an_action(asked: str, route: str, defaults: str, path: str) -> None:
     parsed = parse_route(asked)
     assert parsed is not None
-    assert conventional_path(parsed, route) == path
+    assert conventional_path(parsed, route, defaults) == path
 
 
 @pytest.mark.parametrize(("asked", "better", "worse"), rows(BEFORE))
