@@ -27,6 +27,16 @@ _FULLTEXT_COLUMNS: Final = {
 }
 _NUMBERED_BY_SQLITE: Final = frozenset({"refs", "relations", "facts", "document_records"})
 """Tables whose rows come without their number."""
+_ZERO_FOR_NULL: Final = {
+    "refs": frozenset(
+        {
+            *("from_symbol", "to_symbol", "constructor", "to_container_hint"),
+            *("reason", "condition", "role", "project_id"),
+        }
+    )
+}
+"""By table, the columns whose rows come with 0 for null. No number is 0. Python's library tries every way to convert a null that it is to
+bind, which costs more than storing the row."""
 _PRAGMAS: Final = (
     "PRAGMA journal_mode=OFF",
     "PRAGMA synchronous=OFF",
@@ -88,7 +98,9 @@ def insert_statement(table: str) -> str:
     """INSERT with positional parameters in column order, for the rows of a ``RowEncoder`` and those of both full-text tables."""
     columns = encoded_columns(table)
     names = ", ".join(f'"{name}"' for name in columns)
-    return f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})"
+    zeros = _ZERO_FOR_NULL.get(table, frozenset())
+    values = ", ".join("nullif(?, 0)" if name in zeros else "?" for name in columns)
+    return f"INSERT INTO {table} ({names}) VALUES ({values})"
 
 
 def info_values(info: IndexInfo) -> dict[str, Any]:

@@ -162,7 +162,7 @@ class IndexEditor:
             self._pending["symbol_parts"] += parts
 
     def add_references(self, rows: Iterable[ReferenceRow]) -> None:
-        self._add_owned("refs", self._encoder.references(rows))
+        self._pending["refs"] += self._encoder.references(rows)
 
     def add_relations(self, rows: Iterable[RelationRow]) -> None:
         self._add_owned("relations", map(self._encoder.relation, rows))

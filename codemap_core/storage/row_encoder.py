@@ -38,8 +38,9 @@ Row = tuple[object, ...]
 TEXT_COMPRESSION: Final = 1
 """zlib level: 3 stores 5 % less and takes 10 % longer."""
 _FACTS: Final = "facts"
+_REFS: Final = "refs"
 _OWNER: Final = "file_id"
-_REPEATED_OF: Final = {"refs": ("project_id",), "relations": ("project_id",), _FACTS: ("project_id", "confidence")}
+_REPEATED_OF: Final = {_REFS: ("project_id",), "relations": ("project_id",), _FACTS: ("project_id", "confidence")}
 """By table whose rows may say the same, the columns in which they then differ."""
 PROJECT_COLUMN_FIELDS: Final = frozenset(
     {
@@ -264,14 +265,14 @@ class RowEncoder:
             if symbol_id is not None and number not in declared and symbol_id.startswith(ID_PREFIXES)
         ]
 
-    def references(self, rows: Iterable[ReferenceRow]) -> Iterator[Row]:
-        """Rows of ``refs`` without their numbers."""
+    def references(self, rows: Iterable[ReferenceRow]) -> Iterable[Row]:
+        """Rows of ``refs`` without their numbers, those that say the same once; with 0 for null, as ``insert_statement`` takes them."""
         packed = pack(rows)
-        symbols = [self.symbol_ids[symbol_id] for symbol_id in packed.symbols]
-        strings = [self.strings[text] for text in packed.strings]
+        symbols = [self.symbol_ids[symbol_id] or 0 for symbol_id in packed.symbols]
+        strings = [self.strings[text] or 0 for text in packed.strings]
         files = [self._files[path] for path in packed.files]
-        projects = [self._projects.get(path) for path in packed.projects]
-        return zip(
+        projects = [self._projects.get(path, 0) for path in packed.projects]
+        encoded = zip(
             map(REF_KIND_CODES.__getitem__, packed.kind),
             map(symbols.__getitem__, packed.from_symbol),
             map(symbols.__getitem__, packed.to_symbol),
@@ -283,8 +284,8 @@ class RowEncoder:
             packed.column,
             map(sub, packed.line_end, packed.line),
             map(RESOLUTION_STATE_CODES.__getitem__, packed.resolution_state),
-            packed.external,
-            packed.is_virtual,
+            map(int, packed.external),
+            map(int, packed.is_virtual),
             map(CONFIDENCE_CODES.__getitem__, packed.confidence),
             map(strings.__getitem__, packed.reason),
             map(strings.__getitem__, packed.condition),
@@ -292,6 +293,7 @@ class RowEncoder:
             map(projects.__getitem__, packed.project),
             strict=True,
         )
+        return encoded if self._shared_files.isdisjoint(files) else self.once(_REFS, encoded)
 
     def relation(self, relation: RelationRow) -> Row:
         return (

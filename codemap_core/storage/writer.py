@@ -124,7 +124,7 @@ class BaselineWriter:
                 self._add("symbol_parts", part)
 
     def add_references(self, rows: Iterable[ReferenceRow]) -> None:
-        self._load_owned("refs", self._encoder.references(rows))
+        self._load("refs", self._encoder.references(rows))
 
     def add_relations(self, rows: Iterable[RelationRow]) -> None:
         self._load_owned("relations", map(self._encoder.relation, rows))
