@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from codemap_core.model import CATCH, FactKind, split_value
+from codemap_core.model import CATCH, FactKind, metadata_in_words, split_value
 from codemap_core.queries.plain_lines import clipped, row
 
 SEEN_IN_SOURCE: Final = frozenset(
@@ -22,4 +22,10 @@ SEEN_IN_SOURCE: Final = frozenset(
 
 def fact_line(kind: str, value: str) -> str:
     """A fact in one line: ``route: GET /orders``."""
-    return f"{kind}: {row(*map(clipped, split_value(kind, value)))}"
+    return f"{kind}: {said_value(kind, value)}"
+
+
+def said_value(kind: str, value: str) -> str:
+    """A fact's value without the bars that part it: ``Orders  Raw SQL``."""
+    display, metadata = split_value(kind, value)
+    return row(clipped(display), clipped(metadata_in_words(metadata)))

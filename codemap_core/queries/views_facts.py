@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, Protocol, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.model import Confidence
+from codemap_core.model import Confidence, metadata_in_words
 from codemap_core.model.documentation_id import ID_PREFIXES
 from codemap_core.queries.plain_lines import by_file, clipped, row, short_name
 from codemap_core.queries.views_absence import Absence
@@ -71,7 +71,7 @@ class FactInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
         return self.symbol_id
 
     def said(self) -> str:
-        return row(clipped(self.value), clipped(self.metadata))
+        return row(clipped(self.value), clipped(metadata_in_words(self.metadata)))
 
 
 class EndpointInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from msgspec import Struct
 
-from codemap_core.model import Confidence, FactKind
+from codemap_core.model import Confidence, FactKind, metadata_in_words
 from codemap_core.model.counting import counted
 from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
@@ -271,7 +271,7 @@ def facts(
 
 def _facts_of(kind: str, noun: str, asked: Listing, plural: str = "") -> None:
     def row(each: FactInfo) -> Row:
-        return _row(each, each.metadata, each.value, [], each.symbol_id)
+        return _row(each, metadata_in_words(each.metadata), each.value, [], each.symbol_id)
 
     _list(Listed("surfaces.list_facts", "filter", noun, plural), asked, row, kind=str(kind))
 

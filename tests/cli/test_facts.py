@@ -139,7 +139,7 @@ def test_a_result_stands_in_one_line(shop: Shop) -> None:
 
 
 def test_middleware(shop: Shop) -> None:
-    assert shop.rows("middleware", "Use")[0] == [f"{ORDERS}:7  pos:1  UseRouting  Orders.Map"]
+    assert shop.rows("middleware", "Use")[0] == [f"{ORDERS}:7  position 1  UseRouting  Orders.Map"]
 
 
 def test_keys_that_nothing_uses_or_defines(shop: Shop) -> None:

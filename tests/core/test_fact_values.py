@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemap_core.model import split_value
+from codemap_core.model import metadata_in_words, split_value
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,16 @@ from codemap_core.model import split_value
 )
 def test_metadata_is_behind_the_bar_of_its_kind(kind: str, value: str, expected: tuple[str, str]) -> None:
     assert split_value(kind, value) == expected
+
+
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [
+        ("pos:3|terminal", "position 3, terminal"),
+        ("Singleton|HostedService", "Singleton, HostedService"),
+        ("GetValue", "GetValue"),
+        ("", ""),
+    ],
+)
+def test_metadata_is_told_in_words(metadata: str, said: str) -> None:
+    assert metadata_in_words(metadata) == said
