@@ -65,11 +65,12 @@ class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
     unmatched: tuple[str, ...] = ()
     """Words that nothing has, and that resemble none."""
 
-    @property
-    def reading(self) -> str:
-        """How words were read where nothing matches them as asked, as the end of a sentence; empty where something does."""
+    def reading(self, query: str) -> str:
+        """What is matched where nothing matches the query, as the end of a sentence; empty where something does."""
         if self.relaxed:
             return "when words are read as beginnings of words"
+        if len(self.corrections) == 1 and self.corrections[0].asked == query:
+            return self.corrections[0].listed
         read = (f"{each.asked!r} is read as {each.listed}" for each in self.corrections)
         return f"when {' and '.join(read)}" if self.corrections else ""
 

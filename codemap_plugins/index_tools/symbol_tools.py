@@ -103,11 +103,8 @@ def _search_answer(arguments: SearchArguments, found: SymbolSearchResponse) -> s
     if query in ("", "*"):
         return f"{total} {'passes' if one else 'pass'} the filter."
     match = "matches" if one else "match"
-    return (
-        f"No symbol matches {query!r}. {total} {match} {found.reading}."
-        if found.reading
-        else f"{total} {match} {query!r}."
-    )
+    reading = found.reading(query)
+    return f"No symbol matches {query!r}. {total} {match} {reading}." if reading else f"{total} {match} {query!r}."
 
 
 def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -75,6 +75,15 @@ class Asker:
                 "", commit or self.commit, workspace_id
             )
 
+    def notes(self, snapshot: Snapshot, file_paths: Iterable[str], found: int) -> list[str]:
+        """What has to be known beside ``found`` results in these files that no tool has been asked for."""
+        from codemap_core.hooks.tool import Page, ToolResult
+        from codemap_server.calls import CallControl
+
+        shown = ToolResult(answer="", data=None, page=Page(0, found), snapshot=snapshot)
+        context = self._composition.new_context(CallControl())
+        return [each.text for each in context.notes(shown, tuple(file_paths))]
+
     def hidden_by(self, where: Filter) -> str:
         """The value of a filter that nothing in the index has, as a sentence; empty where there is none."""
         from codemap_core.queries.filter_values import unknown_value
@@ -103,6 +112,11 @@ class Asker:
             "project": where.project,
             "name_filter": {name: value for name, value in narrowed.items() if value},
         }
+
+    def name_columns(self, symbol_ids: Iterable[str]) -> dict[tuple[str, str, int], int]:
+        """1-based columns of the names in declarations, by the symbol's id and the place of the name."""
+        declared = self.snapshot().reader.declarations(symbol_ids)
+        return {(each.symbol_id, each.file_path, each.name_line): each.name_column for each in declared}
 
     def within(self, written: str) -> str:
         """As ``path_within``."""

@@ -151,24 +151,28 @@ def unreferenced(
         bool, typer.Option("--doubtful", help="Include declarations that are probably used without being named.")
     ] = False,
 ) -> None:
-    """List declarations that nothing refers to.
+    """List declarations that nothing refers to, also those of one file.
 
     Surest first, each with what speaks against removing it.
 
     \b
     Examples:
       codemap unreferenced
+      codemap unreferenced src/Shop/Order.cs
       codemap unreferenced --kind method --project Shop.Api
     """
     format_ = output.chosen()
-    with asker(place.folder, revision) as asks:
+    folder, file = place.folder, where.file
+    if folder is not None and folder.is_file():
+        folder, file = folder.parent, file or str(folder)
+    with asker(folder, revision) as asks:
         found = asks.pages(
             "symbols.unreferenced",
             paging,
             lambda data: data.rows,
             kinds=where.kinds,
             namespace=where.namespace,
-            file_path=asks.within(where.file),
+            file_path=asks.within(file),
             project_name=where.project,
             doubtful=doubtful,
         )

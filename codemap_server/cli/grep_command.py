@@ -105,6 +105,8 @@ def grep(
                     if globs
                     else "No indexed file has text."
                 )
+            for each in asks.notes(snapshot, counts, total):
+                note(each)
             if sys.stdout.isatty() or not matches:
                 note(said, f"Commit {snapshot.commit_sha[:12]}.")
         if output.open and matches:

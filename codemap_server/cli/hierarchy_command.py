@@ -112,6 +112,10 @@ def _show_hierarchy(
         node.note = f"[{labels.get(each.symbol_id, otherwise)}]"
         tops.append(node)
         edges.append(Edge(each.through or asked, each.symbol_id))
+    if format_.has_columns:
+        columns = asks.name_columns(made)
+        for node in made.values():
+            node.column = columns.get((node.symbol_id, node.file_path, node.line), 0)
     print_graph(Graph((*tops, middle), tuple(edges)), format_, asks.repository.root)
 
 

@@ -52,7 +52,10 @@ def in_words(error: CodeMapError, filters: Sequence[str]) -> str:
         if "hidden_by" in error.details:
             return str(error.details["hidden_by"])
         filtered = " with these filters" if error.details.get("is_filtered") else ""
-        none = f"There is no symbol {name!r}{filtered}.{_unresolved(error.details.get('unresolved_count', 0), name)}"
+        without = error.details.get("without_member")
+        because = f": {without} declares no such member" if without else ""
+        unresolved = _unresolved(error.details.get("unresolved_count", 0), name)
+        none = f"There is no symbol {name!r}{filtered}{because}.{unresolved}"
         if candidates:
             return "\n".join((f"{none} Similar:", *table_of(candidates)))
         return (

@@ -146,12 +146,15 @@ def _show_groups(found: Sequence[Any], groups: Sequence[Any], format_: Format) -
 
 
 def _say_references(data: Any, shown: int, paging: Paging, *, unresolved: bool, grouped: bool) -> None:
+    from codemap_core.model.documentation_id import readable_name
+
     noun = "unresolved place" if unresolved else "reference"
+    target = f" {'of the name of' if unresolved else 'to'} {readable_name(data.target_symbol)}"
     tests = f", {data.test_count:,} of them in tests" if data.test_count else ""
     total = (
-        f"{counted(data.total_count, noun)} in {counted(data.file_count, 'file')}{tests}."
+        f"{counted(data.total_count, noun)}{target} in {counted(data.file_count, 'file')}{tests}."
         if data.total_count
-        else f"No {noun}."
+        else f"No {noun}{target}."
     )
     others = f"Of other kinds: {kinds_said(data.other_kinds)} (--kind all)." if data.other_kinds else ""
     elsewhere = f"{counted(data.elsewhere_count, 'reference')} in other files." if data.elsewhere_count else ""

@@ -28,6 +28,11 @@ class Format(StrEnum):
     MERMAID = "mermaid"
     DOT = "dot"
 
+    @property
+    def has_columns(self) -> bool:
+        """Each row says a column, whatever it shows."""
+        return self in (Format.TSV, Format.VIMGREP)
+
 
 ROW_FORMATS = (Format.TEXT, Format.PLAIN, Format.TSV, Format.VIMGREP, Format.JSON)
 GRAPH_FORMATS = tuple(Format)

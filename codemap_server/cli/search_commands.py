@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec.structs import replace
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model.counting import counted
@@ -76,8 +77,9 @@ def search(
         elif data.total_count:
             total = f"{'More than ' if data.total_is_minimum else ''}{counted(data.total_count, 'symbol')}"
             match = "matches" if data.total_count == 1 else "match"
+            reading = data.reading(query)
             note(
-                f"No symbol matches {query!r}. {total} {match} {data.reading}." if data.reading else f"{total}.",
+                f"No symbol matches {query!r}. {total} {match} {reading}." if reading else f"{total}.",
                 shown_of(len(hits), paging.offset, data.total_count, at_least=data.total_is_minimum),
             )
         else:
@@ -101,12 +103,21 @@ def finish(
     if format_ is Format.JSON:
         print_json(whole_answer(found, listed))
     else:
-        print_rows(rows, format_, asks.repository.root)
+        print_rows(_at_names(asks, rows) if format_.has_columns else rows, format_, asks.repository.root)
     if not output.quiet and format_ is not Format.JSON:
         for said in dict.fromkeys(each for result in found for each in result.notes):
             note(said)
     if output.open and rows:
         open_in_editor(asks.repository.root, rows[0].file_path, rows[0].line, rows[0].column)
+
+
+def _at_names(asks: Asker, rows: Sequence[Row]) -> list[Row]:
+    """Rows with the columns of the names that they show the declarations of."""
+    columns = asks.name_columns(row.symbol_id for row in rows if row.symbol_id and not row.is_fact)
+    return [
+        row if row.column else replace(row, column=columns.get((row.symbol_id, row.file_path, row.line), 0))
+        for row in rows
+    ]
 
 
 def whole_answer(found: Sequence[ToolResult], listed: str = "") -> dict[str, Any]:
@@ -226,6 +237,8 @@ def _span(file_path: str, first: int, last: int | None) -> str:
 
 
 def _show_card(asks: Asker, card: SymbolCard, source: str) -> None:
+    from codemap_core.queries.fact_lines import said_value
+
     root = asks.repository.root
     heads = [
         [(card.kind.value, "cyan"), (" ", ""), (card.fully_qualified_name, "bold")],
@@ -250,7 +263,7 @@ def _show_card(asks: Asker, card: SymbolCard, source: str) -> None:
     details += [("also declared in", ", ".join(card.other_projects)), ("condition", card.condition or "")]
     details += [("bases", ", ".join(card.base_types))]
     details += [("confidence", "" if card.confidence.value == "high" else card.confidence.value)]
-    details += [(fact.kind, fact.value) for fact in card.facts]
+    details += [(fact.kind, said_value(fact.kind, fact.value)) for fact in card.facts]
     further = card.fact_count - len(card.facts)
     details += [("facts", f"{further:,} more" if further else "")]
     details += [

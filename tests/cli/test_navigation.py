@@ -124,7 +124,9 @@ def test_references_with_kinds(run: Run) -> None:
     assert done.stdout == (
         "src/Brewline.Domain/Orders/Order.Transitions.cs:60:9  write  Order.MoveTo  Status = next;\n"
     )
-    assert done.stderr.startswith("1 reference in 1 file. Of other kinds: ")
+    assert done.stderr.startswith("1 reference to Brewline.Domain.Orders.Order.Status in 1 file. Of other kinds: ")
+    inherited = run("refs", "Order.GetHashCode", "--kind", "all", fails=None).stderr
+    assert "to Brewline.Domain.Shared.Entity<T>.GetHashCode" in inherited
     answer = json.loads(run("refs", "T:System.IParsable`1", "--json").stdout)
     assert answer["data"]["external"] is True
 
@@ -195,7 +197,8 @@ def test_pages_continue_each_other(run: Run) -> None:
 def test_a_misspelt_word_is_said_before_what_it_was_read_as(run: Run) -> None:
     said = run("search", "OrderServce").stderr
     assert said.startswith("No symbol matches 'OrderServce'. ")
-    assert "when 'OrderServce' is read as OrderService." in said
+    assert "symbols match OrderService." in said
+    assert "when 'OrderServce' is read as OrderService." in run("search", "OrderServce PayAsync").stderr
     assert "Nothing has 'zyzzyva'." in run("search", "order zyzzyva", fails=1).stderr
 
 

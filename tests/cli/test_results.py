@@ -108,6 +108,21 @@ def test_rows_for_programs_and_editors(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "place"),
+    [
+        (("search", "Invoice", "--kind", "class"), "src/Shop/Invoice.cs:3:7:"),
+        (("outline", "Order", "--kind", "field"), "src/Shop/Order.cs:6:16:"),
+        (("unreferenced", "src/Shop/Invoice.cs", "--kind", "class"), "src/Shop/Invoice.cs:3:7:"),
+    ],
+)
+def test_an_editor_is_led_to_the_name(shop: Shop, asked: tuple[str, ...], place: str) -> None:
+    assert shop(*asked, "--format", "vimgrep").stdout.startswith(place)
+    path, line, column = place.rstrip(":").split(":")
+    assert shop(*asked, "--format", "tsv").stdout.startswith(f"{path}\t{line}\t{column}\t")
+    assert f"{path}:{line} " in shop(*asked).stdout
+
+
+@pytest.mark.parametrize(
     ("arguments", "code"),
     [
         (("search", "Order"), 0),

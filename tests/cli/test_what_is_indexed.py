@@ -97,6 +97,8 @@ def test_status_tells_the_whole_from_its_parts(codemap: Shell, two: Clone) -> No
     assert found["index"]["scope"] == "A.slnx"
     assert "index of" not in codemap("status", cwd=two.root).stdout
     assert "a, A.slnx only" in codemap("status", cwd=two.root).stdout.replace("A.slnx, a only", "a, A.slnx only")
+    told = codemap("call", "repo.status", "--format", "text", cwd=two.root).stdout
+    assert [line for line in told.splitlines() if line.startswith("also")] == ["also indexed: a"]
     codemap("index", two.root)
     found = status()
     assert (found["baseline_index_exists"], found["indexes"][0]["is_whole"]) == (True, True)
@@ -295,6 +297,7 @@ def test_a_question_at_the_shell_can_index_first(codemap: Shell, two: Clone) -> 
 def test_a_shown_symbol_comes_with_what_its_answer_does_not_cover(codemap: Shell, two: Clone) -> None:
     codemap("index", two.root / "a")
     two.write({"a/A.cs": "class A { int edited; }"})
-    said = codemap("show", "A", cwd=two.root).stderr
-    assert "Index of a only" in said
-    assert "Differs on disk from what was indexed: a/A.cs." in said
+    for asked in (("show", "A"), ("grep", "class A")):
+        said = codemap(*asked, cwd=two.root).stderr
+        assert "Index of a only" in said
+        assert "Differs on disk from what was indexed: a/A.cs." in said
