@@ -305,8 +305,24 @@ def _not_found(
     known: dict[str, object] = {"unresolved_count": unresolved} if unresolved else {}
     if filtered:
         known["is_filtered"] = True
+    without = None if others else _type_before(snapshot, spelling)
+    if without is not None:
+        known["without_member"] = without.name
     what = "type" if wanted is Wanted.TYPE and unresolved else "symbol"
-    return NotFoundError(f"There is no {what} '{asked}'{filtered}. {hint}", name=asked, candidates=similar, **known)
+    because = f": {without.kind} {without.name} declares no such member" if without is not None else ""
+    return NotFoundError(
+        f"There is no {what} '{asked}'{filtered}{because}. {hint}", name=asked, candidates=similar, **known
+    )
+
+
+def _type_before(snapshot: Snapshot, spelling: Spelling) -> NamedSymbol | None:
+    """The one type declared here that the part before the last name of a member means; null where that means none or several."""
+    container = spelling.container
+    if container is None or spelling.name.startswith("#"):
+        return None
+    types = [match for match in matches(snapshot, container, SymbolFilter()) if match.is_type]
+    declared = [match.symbol for match in _most_exact(types, container) if match.symbol.is_declared]
+    return declared[0] if len({each.symbol_id for each in declared}) == 1 else None
 
 
 def _ambiguous(snapshot: Snapshot, spelling: Spelling, symbols: Sequence[NamedSymbol]) -> AmbiguousError:

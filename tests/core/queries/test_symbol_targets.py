@@ -484,3 +484,15 @@ def test_the_card_of_a_library_type_lists_what_is_used_of_it(store: Snapshot) ->
     assert {member.signature for member in card.members} >= {"public void Add(T item)", "public List()"}
     assert "from metadata of System.Collections" in "\n".join(card.lines())
     assert library_card(store, find_target(store, "new Box<T>")).origin == "implicit"
+
+
+def test_a_type_without_the_member_that_is_asked_of_it_is_named(tmp_path: Path) -> None:
+    source = "class Tree { int Height; } class Stone { int Weight; } class Pair<T> { } class Pair { }\n"
+    with open_index(write_source_index(tmp_path / "yard.db", {"Yard.cs": source})) as yard:
+        for asked, said in (
+            ("Tree.Weight", "There is no symbol 'Tree.Weight': class Tree declares no such member. Did you mean"),
+            ("Cloud.Weight", "There is no symbol 'Cloud.Weight'. Did you mean"),
+        ):
+            with pytest.raises(NotFoundError) as caught:
+                find_target(yard, asked)
+            assert caught.value.message.startswith(said)
