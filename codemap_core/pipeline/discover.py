@@ -245,6 +245,7 @@ def _check_solution(
     problems: Sequence[ProjectProblem],
     suffixes: tuple[str, ...],
 ) -> None:
+    is_unusable = solution in solutions or any(each.project_path == solution for each in problems)
     if solution in solutions:
         if projects:
             return
@@ -257,7 +258,7 @@ def _check_solution(
         reason = "is not a solution"
     known = [path for path in files.all_paths if path.lower().endswith(suffixes) and path != solution]
     if not known:
-        hint = "This commit has no other solution file." if files.exists(solution) else "This commit has no solution."
+        hint = f"This commit has no {'other ' if is_unusable else ''}solution."
     else:
         hint = f"Solutions here: {', '.join(known[:10])}{', …' if len(known) > 10 else ''}."
     raise InvalidArgumentError(f"{solution} {reason}. {hint}", solution=solution, solutions=known[:10])

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import RefKind, RelationKind, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.counting import with_article
-from codemap_core.model.documentation_id import is_type_id
+from codemap_core.model.documentation_id import STATIC_CONSTRUCTOR, is_type_id, parse_id
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_core.queries.views_outline import Outline, OutlineRow
 from codemap_core.storage.declared_attributes import attribute_names, without_suffix
@@ -244,9 +244,15 @@ def short_signature(symbol: SymbolRow) -> str:
     while said := _UNSAID.match(text):
         text = text[said.end() :]
     text = text.replace(" async ", " ", 1) if "async" in symbol.modifiers else text
-    if symbol.visibility is not Visibility.PUBLIC:
+    if symbol.visibility is not Visibility.PUBLIC and _may_say_visibility(symbol):
         text = f"{symbol.visibility.value} {text}"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _may_say_visibility(symbol: SymbolRow) -> bool:
+    """Static constructors and explicit implementations take no modifier that says who sees them (ECMA-334 §15.12, §18.6.2)."""
+    parsed = parse_id(symbol.symbol_id)
+    return parsed.name != STATIC_CONSTRUCTOR and not parsed.interface
 
 
 def _with_containers(path: str, declared: Sequence[SymbolRow], rows: Sequence[OutlineRow]) -> list[OutlineRow]:

@@ -287,14 +287,17 @@ def _row(judged: _Judged, declaration: SymbolRow, with_type: Mapping[int | None,
 
 
 def _name(declaration: SymbolRow) -> str:
-    """With its type; methods and constructors with their parameters as written, which tell overloads apart."""
-    name = f"{declaration.containing_type}.{declaration.name}" if declaration.containing_type else declaration.name
+    """With its type and type parameters; methods and constructors with their parameters as written, which tell overloads apart."""
+    name = declaration.fully_qualified_name.removeprefix(f"{declaration.namespace}.")
     if declaration.kind is SymbolKind.CONSTRUCTOR:
         name = f"new {declaration.containing_type}"
     opening = declaration.signature.find("(")
     if declaration.kind not in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) or opening < 0:
         return name
-    parameters = declaration.signature[opening : declaration.signature.rfind(")") + 1]
+    before, parameters = declaration.signature[:opening], declaration.signature[opening:]
+    if declaration.kind is SymbolKind.METHOD and before.endswith(">"):
+        name += before[before.rfind(declaration.name) + len(declaration.name) :]
+    parameters = parameters[: parameters.rfind(")") + 1]
     return f"{name}{parameters if len(parameters) <= _LONGEST else f'{parameters[:_LONGEST]}…)'}"
 
 

@@ -187,6 +187,11 @@ class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Why the index of HEAD cannot be read."""
     index: IndexStatus | None = None
 
+    def _is_described(self, stored: StoredIndexStatus) -> bool:
+        """It is the index that answers."""
+        index = self.index
+        return index is not None and (index.subtree, index.solution) == (stored.subtree, stored.solution)
+
     def lines(self) -> Iterator[str]:
         yield f"{self.root} on {self.branch_name}, {'clean' if self.is_clean else 'with uncommitted edits'}"
         if self.index_problem:
@@ -198,7 +203,7 @@ class RepositoryStatus(Struct, frozen=True, omit_defaults=True, kw_only=True):
             yield from _quality_lines(self.index.quality)
             yield from _problem_lines(self.index.project_diagnostics)
         for each in self.indexes:
-            if not each.is_whole:
+            if not each.is_whole and not self._is_described(each):
                 yield f"also indexed: {each.subtree or each.solution}"
         for workspace in self.workspaces:
             yield f"workspace {workspace}"

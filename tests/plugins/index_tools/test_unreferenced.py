@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.unreferenced import find_unreferenced
 from codemap_core.queries.views_unreferenced import Doubt, Sureness, Unreferenced
 from codemap_core.storage.symbol_search import SymbolFilter
+from tests.core.queries.conftest import open_index, write_source_index
 from tests.plugins.index_tools.library import LEFTOVERS, SHELF
 
 
@@ -109,3 +111,14 @@ def test_lines_are_grouped_by_sureness_and_file(books: Snapshot) -> None:
     assert lines[:3] == ["unused:", SHELF, "  10  method Furniture.Creak()"]
     assert "  32  enum Shelf.Row (+2 members)  [public API]" in lines
     assert lines[-3:] == ["used by tests only:", SHELF, "  8  method Furniture.Lift()  [public API]"]
+
+
+def test_type_parameters_tell_namesakes_apart(tmp_path: Path) -> None:
+    source = (
+        "class Twin { } class Twin<T> { void Grow<U>(U by) { } void Grow(int by) { } } class Used { Twin<int> twin; }\n"
+    )
+    with open_index(write_source_index(tmp_path / "twins.db", {"Twins.cs": source})) as twins:
+        named = {row.symbol_id: row.name for row in find(twins).rows}
+    assert named["T:Twin"] == "Twin"
+    assert named["M:Twin`1.Grow``1(``0)"] == "Twin<T>.Grow<U>(U by)"
+    assert named["M:Twin`1.Grow(System.Int32)"] == "Twin<T>.Grow(int by)"
