@@ -29,8 +29,8 @@ class SymbolScan(Struct, frozen=True):
     but_not: tuple[SymbolKind, ...] = ()
     """Kinds that are left out."""
     name: str = ""
-    """A simple name, ASCII case ignored, or a pattern of one where it has ``*`` or ``?``. Operators, indexers and finalizers, whose names
-    are spelt in several ways, pass."""
+    """A simple name, ASCII case ignored, or a pattern of one where it has ``*`` or ``?``. Operators, indexers, finalizers and top-level
+    statements, whose names are spelt in several ways, pass."""
     paths: tuple[str, ...] = ()
     """Patterns of the file's path, of which one must match."""
     and_path: str = ""
@@ -203,8 +203,8 @@ def _conditions(form: SymbolScan) -> list[ColumnElement[bool]]:
     if form.name:
         name = parameter("name")
         named = t.Symbol.name.op("GLOB")(name) if _is_pattern(form.name) else t.Symbol.name == name
-        finalizers = t.Symbol.name.between("~", "~" + "\U0010ffff")
-        conditions.append(or_(named, t.Symbol.kind.in_(_SPELT_OTHERWISE), finalizers))
+        marked = (t.Symbol.name.between(mark, mark + "\U0010ffff") for mark in _MARKS)
+        conditions.append(or_(named, t.Symbol.kind.in_(_SPELT_OTHERWISE), *marked))
     if form.paths:
         globs = [t.File.path.op("GLOB")(parameter(f"path{n}")) for n in range(len(form.paths))]
         further = (t.File.path.op("GLOB")(parameter("and_path")),) if form.and_path else ()
@@ -226,6 +226,8 @@ def _conditions(form: SymbolScan) -> list[ColumnElement[bool]]:
 # The + keeps SQLite from using the index on kinds where those on files and names are at hand.
 _KIND: Final[ColumnElement[str]] = literal_column("+symbols.kind", Text)
 _SPELT_OTHERWISE: Final = (SymbolKind.OPERATOR.value, SymbolKind.INDEXER.value)
+_MARKS: Final = ("~", "<")
+"""What the names of finalizers and of top-level statements begin with."""
 _ORDER: Final = (t.File.path, t.Symbol.name_line, t.Symbol.name_column, t.SymbolId.symbol_id)
 _COLUMNS: Final = (
     select(

@@ -1,7 +1,8 @@
 """What of an index answers to a pattern: symbols, files, folders, projects, packages and namespaces, in one deterministic order.
 
 A path without wildcards means the file it names, else the files that have it as their name without its extension and those below the folder
-of that name. An element may be written without what contains it: ``Submit`` is found as ``Order.Submit``.
+of that name; where only folders are asked for, the folder it names. An element may be written without what contains it: ``Submit`` is found
+as ``Order.Submit``.
 """
 
 from __future__ import annotations
@@ -239,7 +240,9 @@ class _Search:
         if is_wild(path):
             wild = path.replace("[", "[[]")
             return (wild, f"{wild}.*")
-        if self._snapshot.reader.scans.has_file(path) or Designator.PACKAGE in self._wanted.designators:
+        wanted = self._wanted.designators
+        names_itself = Designator.PACKAGE in wanted or wanted == (Designator.DIRECTORY,)
+        if names_itself or self._snapshot.reader.scans.has_file(path):
             return (_literal(path),)
         return (_literal(path), f"{_literal(path)}.*", f"{_literal(path)}/*")
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.clone import Clone
 from tests.server import coderef_sample
 from tests.server.raw_client import RawClient
 
@@ -692,3 +693,41 @@ def test_errors_have_the_contracts_shape(
 def test_an_empty_reference_is_validated_not_refused(client: RawClient) -> None:
     (result,) = ask(client, "validate", reference="")["results"]
     assert (result["is_valid"], result["issues"][0]["code"]) == (False, "EMPTY_REFERENCE")
+
+
+def test_every_reference_that_is_written_finds_what_it_was_written_for(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Of symbols whose names are spelt in several ways, and of folders with folders in them."""
+    clone = Clone(tmp_path / "spelt")
+    clone.commit(
+        {
+            "src/App.csproj": '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>',
+            "src/Program.cs": "System.Console.WriteLine();\n",
+            "src/Inner/Money.cs": """namespace App;
+public interface IPriced { int Price(); }
+public class Money : IPriced
+{
+    public static Money operator +(Money a, Money b) => a;
+    public static implicit operator int(Money a) => 1;
+    public int this[int index] => index;
+    int IPriced.Price() => 1;
+    public int @class;
+    public Money() { }
+    static Money() { }
+    ~Money() { }
+    public class Nested<T> { public void Of<U>(U u) { } public Nested(T t) { } }
+}
+""",
+        }
+    )
+    with RawClient(environment, 'toolsets=("coderef",)', cwd=str(clone.root)) as server:
+        server.initialize()
+        made, is_error = server.call_json("index.ensure_baseline")
+        assert not is_error, made
+        found = [*references(ask(server, "query", query="*")), *references(ask(server, "query", query="@D/*"))]
+        assert {"@Fn/src/Program.cs#Program.Main:1", "@D/src", "@D/src/Inner"} <= set(found)
+        answered = {each: references(ask(server, "query", query=each)) for each in found}
+        assert answered == {each: [each] for each in found}
+        checked = ask(server, "validate", references=found, validate_existence=True)
+        assert not [each for each in checked["results"] if each["issues"]]
