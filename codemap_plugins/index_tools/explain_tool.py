@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
 from codemap_core.toolkit.arguments import RARE, UNLISTED, SnapshotArguments, open_snapshot
+
+if TYPE_CHECKING:
+    from codemap_core.queries.snapshot import Snapshot
 
 
 class ExplainArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,9 +30,11 @@ def explain(context: ToolContext, arguments: ExplainArguments) -> ToolResult:
     from codemap_core.queries.views_explanation import explained_line
 
     snapshot = open_snapshot(context, arguments)
+    file_path = normalise_path(arguments.file_path)
+    _check_place(snapshot, file_path, arguments.line)
     places = context.explain(
         snapshot,
-        normalise_path(arguments.file_path),
+        file_path,
         arguments.line,
         arguments.column,
         arguments.symbol.strip(),
@@ -41,6 +46,20 @@ def explain(context: ToolContext, arguments: ExplainArguments) -> ToolResult:
     else:
         answer = "Nothing is bound there: keywords, namespaces, a declaration's own name, or code that is not compiled."
     return ToolResult(answer=answer, data=found, page=Page(arguments.offset, found.total_count), snapshot=snapshot)
+
+
+def _check_place(snapshot: Snapshot, file_path: str, line: int) -> None:
+    """Explaining takes seconds, and a place that the index does not have need not wait for them. Raises: NotFoundError,
+    InvalidArgumentError."""
+    from codemap_core.errors import InvalidArgumentError
+    from codemap_core.model.counting import counted
+
+    text = snapshot.file_text(file_path)
+    count = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+    if line > count:
+        raise InvalidArgumentError(
+            f"{file_path} has {counted(count, 'line')}; there is no line {line}.", file_path=file_path
+        )
 
 
 EXPLAIN = Tool(

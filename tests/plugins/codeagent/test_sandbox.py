@@ -175,8 +175,8 @@ OTHERS: dict[str, Callable[[str], dict[str, object]]] = {
     "mcp__coderef__validate": lambda path: {"reference": f"@F/{path}", "validate_existence": True},
 }
 """The tools of other families that take a path inside the repository, and what they are given with one."""
-SLOW = {"code.explain", "index.ensure_baseline"}
-"""Each call starts a process, so they are given every tenth path."""
+SLOW = {"index.ensure_baseline"}
+"""Each call starts a process, so it is given every tenth path."""
 
 
 @pytest.mark.long

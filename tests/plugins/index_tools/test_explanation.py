@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from codemap_core.config import Settings
-from codemap_core.errors import InvalidArgumentError, NotFoundError
+from codemap_core.errors import CodeMapError, InvalidArgumentError, NotFoundError
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.model import Explanation, PlaceExplanation
 from codemap_core.pipeline.explain import explain_place
 from codemap_core.queries.views_explanation import explained_line
 from codemap_core.repository import Repository
+from codemap_core.testing.tool_calls import call_tool
 from tests.plugins.index_tools.library import FILES
 
 PROGRAM = "src/Desk/Program.cs"
@@ -89,3 +90,21 @@ def test_what_is_not_there_says_so(explain: Explain) -> None:
         explain(900)
     with pytest.raises(NotFoundError, match="is not a source file"):
         explain(1, path="src/Desk/view.cshtml")
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "code", "said"),
+    [
+        ("src/Desk/Progam.cs", 1, "NOT_FOUND", "src/Desk/Program.cs"),
+        ("../Program.cs", 1, "INVALID_ARGUMENT", "not a path inside the repository"),
+        (PROGRAM, 10_000, "INVALID_ARGUMENT", "there is no line 10000"),
+    ],
+)
+def test_a_place_that_the_index_does_not_have_waits_for_nothing(path: str, line: int, code: str, said: str) -> None:
+    """Where the place is there, the tool asks for what only a server has, and that takes seconds."""
+    with pytest.raises(CodeMapError) as refused:
+        call_tool(load_plugins(), "code.explain", {PROGRAM: FILES[PROGRAM]}, file_path=path, line=line)
+    assert refused.value.code.value == code
+    assert said in refused.value.message
+    with pytest.raises(NotFoundError, match="There is no repository here"):
+        call_tool(load_plugins(), "code.explain", {PROGRAM: FILES[PROGRAM]}, file_path=PROGRAM, line=1)
