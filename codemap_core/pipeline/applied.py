@@ -18,7 +18,8 @@ def apply(editor: IndexEditor, changes: Changes, info: IndexInfo) -> IndexInfo:
         editor.put(each.document)
     for each in changes.documents:
         editor.add_symbols(each.symbols)
-        editor.add_references(each.references)
+        for references in each.references:
+            editor.add_references(references)
         editor.add_relations(each.relations)
         editor.add_facts(each.facts)
     editor.add_library_symbols(changes.libraries)

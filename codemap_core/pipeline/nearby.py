@@ -7,7 +7,7 @@ Who mentions a member counts as one that comes to its type, so that more may be 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Final
@@ -36,6 +36,8 @@ SOURCES: Final = 400
 """How many surfaces are read for that."""
 _FEW: Final = 4
 """Names that are sought one after another, as that takes less time than listing all names of a unit."""
+_MANY: Final = 32
+"""Texts that take longer to be sought in a surface than it takes to read it."""
 
 
 class _Mentions(Struct, frozen=True, array_like=True, gc=False):
@@ -77,8 +79,11 @@ class Unchanged:
             if surfaces[key] and not names.isdisjoint(_decode_mentions(surfaces[key]).mentions.split("\n"))
         ]
 
-    def showing(self, project: str, texts: Iterable[str]) -> Iterator[UnitKey]:
+    def showing(self, project: str, texts: Collection[str]) -> Iterator[UnitKey]:
         """Units of a project in whose surface one of the texts may stand."""
+        if len(texts) > _MANY:
+            yield from self._of_projects.get(project, ())
+            return
         surfaces = self.state.surfaces
         encoded = [text.encode() for text in texts]
         for key in self._of_projects.get(project, ()):

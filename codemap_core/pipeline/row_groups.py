@@ -20,6 +20,7 @@ from codemap_core.model import (
 )
 from codemap_core.model.document import EXTRACTOR_FAILED
 from codemap_core.model.documentation_id import ID_PREFIXES
+from codemap_core.model.packed_references import PackedReferences, pack
 from codemap_core.pipeline.extraction import DocumentRows
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.row_checks import Extracted
@@ -30,21 +31,21 @@ class ReplacedDocument(Struct, frozen=True, kw_only=True):
 
     document: DocumentRow
     symbols: tuple[SymbolRow, ...] = ()
-    references: tuple[ReferenceRow, ...] = ()
+    references: tuple[PackedReferences, ...] = ()
     relations: tuple[RelationRow, ...] = ()
     facts: tuple[FactRow, ...] = ()
 
 
 def undeclared_ids(
     symbols: Iterable[SymbolRow],
-    references: Iterable[ReferenceRow],
+    references: Iterable[PackedReferences],
     relations: Iterable[RelationRow],
     facts: Iterable[FactRow],
 ) -> set[str]:
     """Ids that rows refer to and none of them declares."""
     referred: set[str | None] = set()
-    for row in references:
-        referred.update((row.from_symbol, row.to_symbol, row.constructor))
+    for packed in references:
+        referred.update(packed.symbols)
     for relation in relations:
         referred.update((relation.from_symbol, relation.to_symbol))
     referred.update(fact.symbol_id for fact in facts)
@@ -57,12 +58,16 @@ class RowsByDocument:
 
     def __init__(self) -> None:
         self._symbols: dict[str, list[SymbolRow]] = {}
-        self._references: dict[str, list[ReferenceRow]] = {}
+        self._references: dict[str, list[PackedReferences]] = {}
+        self._links: dict[str, list[ReferenceRow]] = {}
         self._relations: dict[str, list[RelationRow]] = {}
         self._facts: dict[str, list[FactRow]] = {}
 
     def add(self, found: DocumentRows, wanted: AbstractSet[str]) -> None:
-        self.add_extracted(Extracted(found.symbols, tuple(found.references)), wanted)
+        self.add_extracted(Extracted(found.symbols), wanted)
+        for path in found.references.files:  # of a document there is one
+            if path in wanted:
+                self._references.setdefault(path, []).append(found.references)
         for relation in found.relations:
             if relation.file_path in wanted:
                 self._relations.setdefault(relation.file_path, []).append(relation)
@@ -75,7 +80,7 @@ class RowsByDocument:
                 self._symbols.setdefault(symbol.file_path, []).append(symbol)
         for reference in found.references:
             if reference.file_path in wanted:
-                self._references.setdefault(reference.file_path, []).append(reference)
+                self._links.setdefault(reference.file_path, []).append(reference)
         for fact in found.facts:
             if fact.file_path in wanted:
                 self._facts.setdefault(fact.file_path, []).append(fact)
@@ -85,7 +90,7 @@ class RowsByDocument:
         flat = chain.from_iterable
         return undeclared_ids(
             flat(self._symbols.values()),
-            flat(self._references.values()),
+            chain(flat(self._references.values()), map(pack, self._links.values())),
             flat(self._relations.values()),
             flat(self._facts.values()),
         )
@@ -95,7 +100,7 @@ class RowsByDocument:
         return ReplacedDocument(
             document=document,
             symbols=tuple(self._symbols.get(path, ())),
-            references=tuple(self._references.get(path, ())),
+            references=(*self._references.get(path, ()), pack(self._links.get(path, ()))),
             relations=tuple(self._relations.get(path, ())),
             facts=tuple(self._facts.get(path, ())),
         )

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -62,9 +63,7 @@ _UNINDEX_SYMBOL: Final = (
     "VALUES ('delete', ?, ?, ?, ?, ?)"
 )
 _REFERRED: Final = (
-    "SELECT to_symbol FROM refs WHERE file_id = ?",
-    "SELECT constructor FROM refs WHERE file_id = ?",
-    "SELECT from_symbol FROM refs WHERE file_id = ?",
+    "SELECT to_symbol, constructor, from_symbol FROM refs WHERE file_id = ?",
     "SELECT to_symbol FROM relations WHERE file_id = ?",
     "SELECT symbol FROM facts WHERE file_id = ?",
 )
@@ -115,7 +114,7 @@ class IndexEditor:
         self._libraries: dict[str, LibrarySymbolRow] = {}
         self._declared: Final[set[str]] = set()
         """Ids that the rows added so far declare."""
-        self._let_go: set[int] = set()
+        self._let_go: set[int | None] = set()
         """Symbols that rows referred to which were taken out."""
 
     def set_projects(self, graph: ProjectGraph) -> None:
@@ -242,7 +241,7 @@ class IndexEditor:
             _UNINDEX_SYMBOL, [(row[0], name_tokens(row[1]), row[2], row[3], row[4] or "") for row in found]
         )
         for query in _REFERRED:
-            self._let_go.update(each for (each,) in self._connection.execute(query, of_file) if each is not None)
+            self._let_go.update(chain.from_iterable(self._connection.execute(query, of_file)))
         text = None if keeps_text else self._text(number)
         if text is not None:
             self._connection.execute(_UNINDEX_FILE, (number, storable(text)))
@@ -272,7 +271,8 @@ class IndexEditor:
 
     def _forget_libraries(self) -> None:
         """Removes what metadata says of symbols that nothing refers to any more, nor another library symbol."""
-        let_go = msgspec.json.encode(sorted(self._let_go)).decode()
+        self._let_go.discard(None)
+        let_go = msgspec.json.encode(list(self._let_go)).decode()
         pending = [symbol for (symbol,) in self._connection.execute(_LIBRARIES_LET_GO, (let_go,))]
         if not pending:
             return

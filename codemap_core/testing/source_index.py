@@ -26,6 +26,7 @@ from codemap_core.model import (
     RelationRow,
     SymbolRow,
 )
+from codemap_core.model.packed_references import pack
 from codemap_core.model.reference import LinkTarget, judged_link
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import discover
@@ -108,7 +109,7 @@ class _Rows:
         self.libraries.extend(rows)
 
     def undeclared_ids(self) -> Iterable[str]:
-        return undeclared_ids(self.symbols, self.references, self.relations, self.facts)
+        return undeclared_ids(self.symbols, (pack(self.references),), self.relations, self.facts)
 
     def judged_references(self) -> Iterator[ReferenceRow]:
         """As an index shows them."""

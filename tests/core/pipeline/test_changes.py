@@ -38,7 +38,9 @@ def test_edits_of_the_working_tree(clone: Clone, index: Index, host: PluginHost,
     assert found.deleted == ("Gone.cs",)
     replaced = {each.document.file_path: each for each in found.documents}
     assert {"A.cs", "B.cs", "New.cs"} <= set(replaced)
-    assert [row.to_symbol for row in replaced["B.cs"].references if row.to_name == "M"] == ["M:A.M(System.Int32)"]
+    assert [row.to_symbol for rows in replaced["B.cs"].references for row in rows if row.to_name == "M"] == [
+        "M:A.M(System.Int32)"
+    ]
     assert [row.to_symbol for row in replaced["New.cs"].relations] == ["T:A"]
     assert found.graph.projects[0].files == ("A.cs", "B.cs", "Huge.cs", "New.cs")
     assert (replaced["Huge.cs"].document.status, replaced["Huge.cs"].symbols) == (DocumentStatus.SKIPPED, ())
