@@ -134,13 +134,3 @@ class Linking(Protocol):
     def roles(self) -> tuple[str, ...]:
         """As ``ReferenceExtractor`` has them."""
         ...
-
-
-@runtime_checkable
-class LoadsAhead(Protocol):
-    """An extractor that needs for some documents what takes long to load."""
-
-    def load_ahead(self, projects: Sequence[Project]) -> None:
-        """Loads it where the projects suggest that their documents will need it. Called before any document is extracted, of an extractor
-        that is built in: worker processes are copies of the process that calls it, and each loads what it still lacks."""
-        ...

@@ -270,7 +270,7 @@ class _Build:
             first = list(islice(documents, 1))
             from codemap_core.storage.writer import BaselineWriter
 
-            load_ahead(self._host, {language for _, language in discovery.sources}, discovery.indexed.projects)
+            load_ahead(self._host, {language for _, language in discovery.sources})
 
             writer = opened.enter_context(BaselineWriter.create(lock, info))
             stages.fill(writer, files, discovery, chain(first, documents))

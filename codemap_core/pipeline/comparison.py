@@ -240,7 +240,7 @@ class _Run:
         if reuse.extracted or self._replaced or self._resident is None:
             return
         if not hurried():
-            load_ahead(self._host, set(self._layout.languages.values()), self._discovery.indexed.projects)
+            load_ahead(self._host, set(self._layout.languages.values()))
         documents, extractors = self._documents(), self._extractors()
         supply = self._supply(reuse)
         for front_end, units in supply.units(set(reuse.units)):

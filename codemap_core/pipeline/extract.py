@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from codemap_core.forking import can_fork
 from codemap_core.hooks.contracts import LanguageFrontEnd, UnitKey, Universe
-from codemap_core.hooks.extractors import Extractor, LoadsAhead, Note
+from codemap_core.hooks.extractors import Extractor, Note
 from codemap_core.hooks.interests import matches
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner, Registration
@@ -92,16 +92,12 @@ def _make_for_worker(plugins: Plugins, universe: Universe) -> None:
     _make_current(plugins, universe)
 
 
-def load_ahead(host: PluginHost, languages: AbstractSet[str], projects: Sequence[Project]) -> None:
-    """Loads ahead of time what is built in: what declares and binds these languages, by declaring nothing, and what extractors will need
-    for these projects."""
+def load_ahead(host: PluginHost, languages: AbstractSet[str]) -> None:
+    """Loads ahead of time what is built in and declares and binds these languages, by declaring nothing."""
     for language in host.languages:
         owner = host.owner_of(language)
         if language.name in languages and owner.built_in:
             declare(language, owner, Universe(ProjectGraph(()), {}))  # the table of the run shows what is wrong
-    for each in host.extractors:
-        if each.owner.built_in and isinstance(each.item, LoadsAhead):
-            each.item.load_ahead(projects)
 
 
 def _extract_batch(tasks: Sequence[Task]) -> list[bytes]:

@@ -1,8 +1,7 @@
-"""Whether code is likely to hold SQL, and in which dialect: by the type that it is handed to, else by the packages of the project."""
+"""In which dialect of SQL code is likely to be: by the type that it is handed to, else by the packages of the project."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from codemap_core.model import Project
@@ -32,20 +31,6 @@ _BY_PACKAGE: Final = {
     "sqlserver": "tsql",
 }
 """By a part of the package's name, in lower case."""
-
-_OF_SQL: Final = frozenset(
-    {
-        *("clickhouse.client", "dapper", "dapper.strongname", "microsoft.data.sqlclient", "microsoft.data.sqlite"),
-        *("microsoft.data.sqlite.core", "mysql.data", "mysqlconnector", "npgsql", "oracle.manageddataaccess"),
-        *("oracle.manageddataaccess.core", "system.data.sqlclient", "system.data.sqlite", "system.data.sqlite.core"),
-    }
-)
-"""Packages of projects that hand SQL to a database as text, in lower case."""
-
-
-def hands_over_sql(projects: Iterable[Project]) -> bool:
-    """Whether the code of a project is likely to contain SQL."""
-    return any(each.id.lower() in _OF_SQL for project in projects for each in project.packages)
 
 
 def dialect_of(event: Event, project: Project | None) -> str:

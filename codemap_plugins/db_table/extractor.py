@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
-from codemap_core.model import FactKind, FactRow, Project
+from codemap_core.model import FactKind, FactRow
 from codemap_plugins.db_table import model_reading, relations, sql_calls
-from codemap_plugins.db_table.dialects import hands_over_sql
 from codemap_plugins.db_table.model_tables import model_conclusions
 
 
@@ -46,10 +45,6 @@ class SqlTables:
         assignments=sql_calls.ASSIGNMENTS,
     )
     kinds: tuple[str, ...] = (FactKind.DB_TABLE.value,)
-
-    def load_ahead(self, projects: Sequence[Project]) -> None:
-        if hands_over_sql(projects):
-            import codemap_plugins.db_table.sql_parsed  # noqa: F401
 
     def extract(self, seen: Seen) -> Iterator[FactRow]:
         for event in seen.events.values():

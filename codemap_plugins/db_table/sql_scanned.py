@@ -7,11 +7,11 @@ One pass, without recursion.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from codemap_plugins.db_table.sql_mentions import Mention, Statement, Use
-from codemap_plugins.db_table.sql_tokens import Token, TokenKind, keywords, tokens_of
+from codemap_plugins.db_table.sql_tokens import Token, TokenKind, keywords
 
 _END: Final = Token(TokenKind.MARK, "", -1)
 _NO_NAMES: Final = keywords(
@@ -46,6 +46,11 @@ _LISTED: Final = {Use.JOIN: Use.FROM} | {
     use: use for use in (Use.FROM, Use.UPDATE, Use.DELETE, Use.USING, Use.DROP, Use.TRUNCATE)
 }
 """After which tables a comma is followed by another one, and what that is for."""
+_PLAIN_VERBS: Final = keywords("DELETE INSERT SELECT UPDATE")
+_HARD: Final = keywords(
+    """ALTER APPLY BACKUP BEGIN BULK COPY CREATE DECLARE DENY DO DROP EXCEPT EXEC EXECUTE FETCH FOR GO GRANT IF INTERSECT LATERAL MERGE
+    PIVOT REPLACE RESTORE RETURNING REVOKE SHOW TABLE TRUNCATE UNION UNNEST UNPIVOT USING WITH"""
+)
 _CLAUSES: Final = keywords(
     "WHERE GROUP ORDER HAVING LIMIT UNION EXCEPT INTERSECT VALUES RETURNING OUTPUT OPTION WHEN FOR WINDOW SET"
 )
@@ -66,13 +71,28 @@ class _Frame:
         self.verb = ""
 
 
-def scan(text: str) -> list[Statement]:
+def scan(tokens: Sequence[Token]) -> list[Statement]:
     """What each statement mentions; a batch without semicolons counts as one."""
-    return _Scan(tokens_of(text)).statements()
+    return _Scan(tokens).statements()
+
+
+def is_plain(tokens: Sequence[Token]) -> bool:
+    """Whether the words of a text say for certain what it names: one that reads or changes rows and has none of the words that make it hard
+    to tell tables from other names. A parser would say the same, seven times as slowly."""
+    words = [each.keyword for each in tokens if each.keyword]
+    if not words or words[0] not in _PLAIN_VERBS or (words[0] != "INSERT" and "INTO" in words):
+        return False
+    following = (*tokens[1:], _END)
+    return not any(
+        each.keyword in _HARD
+        or (each.keyword in _WITH_FROM and after.text == "(")
+        or (each.text == ";" and after is not _END)
+        for each, after in zip(tokens, following, strict=True)
+    )
 
 
 class _Scan:
-    def __init__(self, tokens: list[Token]) -> None:
+    def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens: Final = tokens
         self._at = 0
         self._frames = [_Frame()]

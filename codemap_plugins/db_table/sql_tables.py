@@ -11,9 +11,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_plugins.db_table.sql_mentions import DEFINING, Mention, Use, tables_of
-from codemap_plugins.db_table.sql_scanned import scan
-from codemap_plugins.db_table.sql_tokens import first_keyword, keywords
+from codemap_plugins.db_table.sql_mentions import DEFINING, Mention, Statement, Use, tables_of
+from codemap_plugins.db_table.sql_scanned import is_plain, scan
+from codemap_plugins.db_table.sql_tokens import first_keyword, keywords, tokens_of
 
 _LONGEST: Final = 200_000
 """Characters; what is longer is data."""
@@ -62,10 +62,13 @@ def sql_tables(text: str, dialect: str = "") -> tuple[NamedTable, ...]:
         return f"codemap_hole_{len(holes) - 1}_"
 
     filled = _POSITIONAL.sub("@\\1", _HOLE.sub(fill, text))
-    from codemap_plugins.db_table.sql_parsed import parse  # sqlglot takes a while to import
+    tokens = tokens_of(filled)
+    statements: list[Statement] | None = None
+    if not is_plain(tokens):
+        from codemap_plugins.db_table.sql_parsed import parse  # sqlglot takes a while to import
 
-    statements = parse(filled, _dialect(filled, dialect))
-    found = tables_of(statements if statements is not None else scan(filled))
+        statements = parse(filled, _dialect(filled, dialect))
+    found = tables_of(statements if statements is not None else scan(tokens))
     return tuple(_named(each, holes) for each in found if not _FILLED.search(each.table))
 
 

@@ -195,3 +195,31 @@ def test_a_blocked_plug_in_is_named(shop: Shop) -> None:
 def test_what_does_not_exist_is_an_error(shop: Shop) -> None:
     assert "There are no facts of kind 'logg'. Did you mean 'log'?" in shop.rows("facts", "logg", fails=2)[1]
     assert "There is no project 'Shp'. Similar: Shop." in shop.rows("logs", "--project", "Shp", fails=2)[1]
+
+
+TEST_PROJECTS = {
+    "App": ("Microsoft.NET.Sdk", "Serilog"),
+    "Sdk": ("Microsoft.NET.Sdk", "Microsoft.NET.Test.Sdk"),
+    "XUnit": ("Microsoft.NET.Sdk", "xunit"),
+    "XUnitCore": ("Microsoft.NET.Sdk", "xunit.core"),
+    "XUnit3": ("Microsoft.NET.Sdk", "xunit.v3"),
+    "NUnit": ("Microsoft.NET.Sdk", "NUnit"),
+    "MSTest": ("Microsoft.NET.Sdk", "MSTest.TestFramework"),
+    "TUnit": ("Microsoft.NET.Sdk", "TUnit"),
+    "MSTestSdk": ("MSTest.Sdk/3.6.0", "Serilog"),
+}
+"""By name: SDK and package."""
+
+
+def test_facts_of_test_projects_are_facts_that_say_so(codemap: Shell, clone: Clone) -> None:
+    files = {}
+    for name, (sdk, package) in TEST_PROJECTS.items():
+        files[f"{name}/{name}.csproj"] = (
+            f'<Project Sdk="{sdk}"><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup>'
+            f'<ItemGroup><PackageReference Include="{package}" Version="1.0.0" /></ItemGroup></Project>'
+        )
+        files[f"{name}/Shelf.cs"] = 'class Shelf { string? At => System.Environment.GetEnvironmentVariable("AT"); }'
+    clone.commit(files)
+    codemap("index", clone.root)
+    said = {row["project"]: row["test"] for row in codemap.dump("facts", clone.root)}
+    assert said == {name: name != "App" for name in TEST_PROJECTS}

@@ -16,6 +16,7 @@ from codemap_plugins.db_table.sql_mentions import Statement, tables_of
 from codemap_plugins.db_table.sql_parsed import parse
 from codemap_plugins.db_table.sql_scanned import scan
 from codemap_plugins.db_table.sql_tables import is_statement, sql_tables
+from codemap_plugins.db_table.sql_tokens import tokens_of
 
 CASES: Final[list[dict[str, Any]]] = tomllib.loads(Path(__file__).with_name("sql_cases.toml").read_text("utf-8"))[
     "case"
@@ -41,7 +42,22 @@ def test_a_wrong_guess_at_the_dialect_changes_nothing(dialect: str) -> None:
 
 @pytest.mark.parametrize("case", [case for case in CASES if "{" not in case["sql"]], ids=lambda case: case["rule"])
 def test_words_alone_tell_what_a_parser_tells(case: dict[str, Any]) -> None:
-    assert shown(scan(case["sql"])) == sorted(case["tables"])
+    assert shown(scan(tokens_of(case["sql"]))) == sorted(case["tables"])
+
+
+def test_what_is_plain_is_read_without_the_parser() -> None:
+    """It takes a while to import, in every process that reads SQL."""
+    plain = "SELECT o.Id, MAX(p.At) FROM [shop].[Orders] AS o LEFT JOIN Payments p ON p.Id = o.Id WHERE EXISTS (SELECT 1 FROM Open)"
+    hard = "WITH recent AS (SELECT * FROM Orders) SELECT * FROM recent"
+    program = (
+        "import sys\n"
+        "from codemap_plugins.db_table.sql_tables import sql_tables\n"
+        "for text in sys.argv[1:]: print([each.table for each in sql_tables(text)], 'sqlglot' in sys.modules)"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", program, plain, hard], capture_output=True, text=True, check=True
+    ).stdout
+    assert said.splitlines() == ["['Orders', 'Payments', 'Open'] False", "['Orders'] True"]
 
 
 def shown(statements: list[Statement]) -> list[str]:
@@ -88,7 +104,7 @@ def test_statements_that_follow_each_other_are_read_one_by_one(separator: str, d
     for (first, of_first), (second, of_second) in itertools.product(statements_about(1), statements_about(2)):
         text, expected = first + separator + second, sorted(of_first + of_second)
         parsed = parse(text, dialect)
-        for found in (scan(text), parsed if parsed is not None else scan(text)):
+        for found in (scan(tokens_of(text)), parsed if parsed is not None else scan(tokens_of(text))):
             if shown(found) != expected:
                 wrong[text] = shown(found)
     assert wrong == {}
