@@ -14,12 +14,13 @@ from codemap_plugins.csharp.binding.bound_expressions import BoundValue, Unbound
 from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
-from codemap_plugins.csharp.binding.inference import OWN, Inference, of_method_around, own_variables, put_in_own
+from codemap_plugins.csharp.binding.inference import Inference
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.receivers import Receivers
 from codemap_plugins.csharp.binding.resolution import Candidate, Loser, LossKind
+from codemap_plugins.csharp.binding.type_variables import OWN, of_method_around, own_variables, put_in_own
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import Type, contains_error, substitute
 

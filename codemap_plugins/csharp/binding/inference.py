@@ -1,7 +1,7 @@
 """Inference of a generic method's type arguments (ECMA-334 §12.6.3): two phases over bounds.
 
-Phase one takes bounds from arguments that have a type; phase two fixes what depends on nothing unfixed and takes further bounds from the
-return types of lambdas and method groups whose parameter types are then known.
+Phase one takes bounds from arguments that have a type; phase two takes further bounds from the return types of lambdas and method groups
+whose parameter types are known, and fixes what depends on nothing unfixed, in turns.
 """
 
 from __future__ import annotations
@@ -27,103 +27,22 @@ from codemap_plugins.csharp.binding.members import UNKNOWN, Passing
 from codemap_plugins.csharp.binding.natural_types import NaturalTypes
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import is_span, is_void_type, nullable_element, tuple_elements
+from codemap_plugins.csharp.binding.type_variables import Bounds, Variables
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
+    DynamicType,
     ErrorType,
     FunctionPointerType,
     NamedType,
     PointerType,
     Type,
-    TypeFactory,
     TypeParameterType,
     has_type_parameters,
-    substitute,
 )
 
 _MAX_ROUNDS: Final = 12
 """What may give bounds only once others are fixed."""
 _NONE: Final[frozenset[int]] = frozenset()
-
-
-class _Bounds:
-    __slots__ = ("exact", "fixed", "lower", "unknown", "upper")
-
-    def __init__(self) -> None:
-        self.exact: list[Type] = []
-        self.lower: list[Type] = []
-        self.upper: list[Type] = []
-        self.fixed: Type | None = None
-        self.unknown: Type | None = None
-        """A bound that is not known: without others the argument is not either, and the method stays a candidate."""
-
-    def fix(self, type_: Type | None) -> None:
-        """From now on the argument is ``type_``."""
-        self.fixed = type_
-
-    def leave_unknown(self, bound: Type) -> None:
-        self.unknown = bound
-
-    @property
-    def any(self) -> bool:
-        return bool(self.exact or self.lower or self.upper)
-
-
-class _Variables:
-    """The type parameters to infer. ``first``: ordinal of the first where those of the method around the call could be taken for them."""
-
-    __slots__ = ("all", "first")
-
-    def __init__(self, count: int, first: int) -> None:
-        self.all: Final = [_Bounds() for _ in range(count)]
-        self.first: Final = first
-
-    def __getitem__(self, index: int) -> _Bounds:
-        return self.all[index]
-
-    def index(self, type_: Type) -> int:
-        """Of a type that is one of them; else -1."""
-        if isinstance(type_, TypeParameterType) and type_.of_method:
-            index = type_.ordinal - self.first
-            return index if 0 <= index < len(self.all) else -1
-        return -1
-
-    def put_in(self, type_: Type) -> Type:
-        """``type_`` with what is fixed in their places, and what is not yet as unknown."""
-        known = tuple(b.fixed if b.fixed is not None else UNKNOWN for b in self.all)
-        return substitute(type_, (), known) if not self.first else put_in_own(type_, known)
-
-
-OWN: Final = 1 << 10
-"""Type parameters of the method called count from here where its declaring type is made from some of the method around the call."""
-
-
-def of_method_around(arguments: Sequence[Type]) -> bool:
-    """Some type argument is, or holds, a type parameter of a method: the one around the call."""
-    for type_ in arguments:
-        if isinstance(type_, (ArrayType, PointerType)):
-            type_ = type_.element
-        if isinstance(type_, TypeParameterType):
-            if type_.of_method:
-                return True
-        elif isinstance(type_, NamedType) and type_.is_open and of_method_around(type_.arguments):
-            return True
-    return False
-
-
-def own_variables(factory: TypeFactory, count: int) -> tuple[Type, ...]:
-    """What stands for the type parameters of the method called until they have arguments, apart from those of the method around it."""
-    return tuple(factory.parameter(str(i), OWN + i, True) for i in range(count))
-
-
-def put_in_own(type_: Type, arguments: tuple[Type, ...]) -> Type:
-    """``type_`` with arguments in the places of ``own_variables``."""
-    if isinstance(type_, TypeParameterType) and type_.of_method and type_.ordinal >= OWN:
-        return arguments[type_.ordinal - OWN]
-    if isinstance(type_, NamedType) and type_.is_open:
-        return NamedType(
-            type_.definition, tuple(put_in_own(a, arguments) for a in type_.arguments), type_.element_names
-        )
-    return ArrayType(put_in_own(type_.element, arguments), type_.rank) if isinstance(type_, ArrayType) else type_
 
 
 class Inference:
@@ -141,7 +60,7 @@ class Inference:
     ) -> tuple[Type, ...] | None:
         """Type arguments of a method from (argument, parameter type, passing) pairs, the container's arguments already put in. Null when
         some parameter has no bound. ``first``: ordinal of its first type parameter in those types."""
-        bounds = _Variables(arity, first)
+        bounds = Variables(arity, first)
         for operand, parameter, passing in pairs:
             self._first_phase(operand, parameter, passing, bounds)
         deferred = [pair for pair in pairs if isinstance(pair[0], (UnboundLambda, BoundMethodGroup, BoundTuple))]
@@ -163,7 +82,7 @@ class Inference:
 
     # Phase one
 
-    def _first_phase(self, operand: BoundExpression, parameter: Type, passing: int, bounds: _Variables) -> None:
+    def _first_phase(self, operand: BoundExpression, parameter: Type, passing: int, bounds: Variables) -> None:
         if isinstance(operand, UnboundLambda):
             self._explicit_parameters(operand, parameter, bounds)
             if isinstance(parameter, TypeParameterType):
@@ -195,7 +114,7 @@ class Inference:
             for part in operand.parts:
                 self._first_phase(part, parameter, 0, bounds)
 
-    def _explicit_parameters(self, operand: UnboundLambda, parameter: Type, bounds: _Variables) -> None:
+    def _explicit_parameters(self, operand: UnboundLambda, parameter: Type, bounds: Variables) -> None:
         """ECMA-334 §12.6.3.8: a lambda with written parameter types gives exact bounds."""
         signature = self._hierarchy.delegates.signature(parameter)
         if signature is None:
@@ -211,10 +130,12 @@ class Inference:
 
     # Phase two
 
-    def _second_phase(self, pairs: Sequence[tuple[BoundExpression, Type, int]], bounds: _Variables) -> bool:
-        """One round; true when it fixed something."""
+    def _second_phase(self, pairs: Sequence[tuple[BoundExpression, Type, int]], bounds: Variables) -> bool:
+        """One round, which takes bounds from what is ready before it fixes anything (§12.6.3.3); true when it got on."""
+        before = self._count(bounds)
+        for operand, parameter, _ in pairs:
+            self._output(operand, parameter, bounds)
         depends = self._dependencies(pairs, bounds)
-        fixed_any = False
         ready = [i for i, b in enumerate(bounds.all) if b.fixed is None and not depends[i] and b.any]
         if not ready and not any(b.fixed is None and not depends[i] for i, b in enumerate(bounds.all)):
             ready = [i for i, b in enumerate(bounds.all) if b.fixed is None and b.any and any(i in d for d in depends)]
@@ -223,14 +144,10 @@ class Inference:
             if fixed is None:
                 return False
             bounds[index].fix(fixed)
-            fixed_any = True
-        before = self._count(bounds)
-        for operand, parameter, _ in pairs:
-            self._output(operand, parameter, bounds)
-        return fixed_any or self._count(bounds) != before
+        return bool(ready) or self._count(bounds) != before
 
     @staticmethod
-    def _leave_unknown(bounds: _Variables) -> bool:
+    def _leave_unknown(bounds: Variables) -> bool:
         """Nothing more can be known of what has unknown bounds alone."""
         left = [b for b in bounds.all if b.fixed is None and b.unknown is not None and not b.any]
         for each in left:
@@ -238,10 +155,10 @@ class Inference:
         return bool(left)
 
     @staticmethod
-    def _count(bounds: _Variables) -> int:
+    def _count(bounds: Variables) -> int:
         return sum(len(b.exact) + len(b.lower) + len(b.upper) for b in bounds.all)
 
-    def _dependencies(self, pairs: Sequence[tuple[BoundExpression, Type, int]], bounds: _Variables) -> list[set[int]]:
+    def _dependencies(self, pairs: Sequence[tuple[BoundExpression, Type, int]], bounds: Variables) -> list[set[int]]:
         """For each unfixed parameter the unfixed ones it depends on (ECMA-334 §12.6.3.6)."""
         depends: list[set[int]] = [set() for _ in bounds.all]
         for operand, parameter, _ in pairs:
@@ -259,7 +176,7 @@ class Inference:
         return depends
 
     def _flows(
-        self, operand: BoundExpression, parameter: Type, bounds: _Variables
+        self, operand: BoundExpression, parameter: Type, bounds: Variables
     ) -> list[tuple[AbstractSet[int], AbstractSet[int]]]:
         if isinstance(operand, BoundTuple):
             elements = tuple_elements(parameter)
@@ -285,7 +202,7 @@ class Inference:
             inputs |= self._unfixed(each, bounds)
         return [(inputs, self._unfixed(signature.returns, bounds))]
 
-    def _unfixed(self, type_: Type, bounds: _Variables) -> AbstractSet[int]:
+    def _unfixed(self, type_: Type, bounds: Variables) -> AbstractSet[int]:
         if not has_type_parameters(type_):
             return _NONE
         found: set[int] = set()
@@ -304,7 +221,7 @@ class Inference:
                 stack.extend(current.types)
         return found
 
-    def _output(self, operand: BoundExpression, parameter: Type, bounds: _Variables) -> None:
+    def _output(self, operand: BoundExpression, parameter: Type, bounds: Variables) -> None:
         """ECMA-334 §12.6.3.7: from what a lambda or group returns, once its inputs are known."""
         if isinstance(operand, BoundTuple):
             elements = tuple_elements(parameter)
@@ -346,17 +263,17 @@ class Inference:
 
     # Bounds
 
-    def _target(self, type_: Type, bounds: _Variables) -> _Bounds | None:
+    def _target(self, type_: Type, bounds: Variables) -> Bounds | None:
         index = bounds.index(type_)
         if index < 0:
             return None
         return bounds[index] if bounds[index].fixed is None else None
 
-    def _without_bound(self, source: Type, target: Type, bounds: _Variables) -> None:
+    def _without_bound(self, source: Type, target: Type, bounds: Variables) -> None:
         for index in self._unfixed(target, bounds):
             bounds[index].leave_unknown(source if index == bounds.index(target) else UNKNOWN)
 
-    def _exact(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
+    def _exact(self, source: Type, target: Type, bounds: Variables, depth: int) -> None:
         if depth > 20:
             return
         if isinstance(source, ErrorType):
@@ -379,7 +296,7 @@ class Inference:
             for ours, theirs in zip(source.types, target.types, strict=False):
                 self._exact(ours, theirs, bounds, depth + 1)
 
-    def _lower(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
+    def _lower(self, source: Type, target: Type, bounds: Variables, depth: int) -> None:
         if depth > 20:
             return
         if isinstance(source, ErrorType):
@@ -434,7 +351,7 @@ class Inference:
                 variance = 1
             self._element(ours, theirs, bounds, depth, variance)
 
-    def _element(self, source: Type, target: Type, bounds: _Variables, depth: int, variance: int) -> None:
+    def _element(self, source: Type, target: Type, bounds: Variables, depth: int, variance: int) -> None:
         if variance > 0 and self._conversions.is_reference(source):
             self._lower(source, target, bounds, depth + 1)
         elif variance < 0 and self._conversions.is_reference(source):
@@ -442,7 +359,7 @@ class Inference:
         else:
             self._exact(source, target, bounds, depth + 1)
 
-    def _upper(self, source: Type, target: Type, bounds: _Variables, depth: int) -> None:
+    def _upper(self, source: Type, target: Type, bounds: Variables, depth: int) -> None:
         if depth > 20:
             return
         if isinstance(source, ErrorType):
@@ -472,7 +389,7 @@ class Inference:
         elif isinstance(source, ArrayType) and isinstance(target, ArrayType):
             self._element(source.element, target.element, bounds, depth, -1)
 
-    def _fix(self, bounds: _Bounds) -> Type | None:
+    def _fix(self, bounds: Bounds) -> Type | None:
         """ECMA-334 §12.6.3.12: the candidate that all bounds allow and all candidates convert to."""
         conversions = self._conversions
         if bounds.exact:
@@ -497,4 +414,5 @@ class Inference:
             best = [c for c in kept if all(conversions.between(other, c) for other in kept)]
         else:
             best = [c for c in kept if all(conversions.between(c, other) for other in kept)]
-        return best[0] if best else None
+        # Of a type and dynamic, which is not converted from but bound at run time, it is dynamic (§10.2.10).
+        return next((c for c in best if isinstance(c, DynamicType)), best[0] if best else None)
