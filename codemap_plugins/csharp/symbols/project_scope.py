@@ -129,21 +129,16 @@ class ProjectScope:
         self, candidates: Iterable[SourceTypeDefinition], key: tuple[str, str, int], file_path: str
     ) -> TypeDefinition | None:
         found: SourceTypeDefinition | None = None
-        inaccessible: SourceTypeDefinition | None = None
         for candidate in candidates:
             if candidate.file_local:
                 if candidate.file_local == file_path and candidate.project is self:
                     return candidate
             elif candidate.project is self:
                 found = candidate
-            elif found is None and candidate.project.path in self.visible:
-                if self.can_see(candidate):
-                    found = candidate
-                else:
-                    inaccessible = candidate
-        if found is not None:
-            return found
-        return self.libraries.find(*key) or inaccessible
+            elif found is None and candidate.project.path in self.visible and self.can_see(candidate):
+                found = candidate
+        # What cannot be seen from here does not stand in the way of what can (ECMA-334 §7.8.1, §12.5.1).
+        return found if found is not None else self.libraries.find(*key)
 
 
 def friend_named(argument: AttributeArgument) -> str:
