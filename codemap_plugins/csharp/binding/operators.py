@@ -190,9 +190,14 @@ def _extension_operator(
             continue
         receiver = None if group[0].member.is_static else operands[0]
         rest = [Argument(operand) for operand in (operands if receiver is None else operands[1:])]
-        candidate = b.overloads.resolve(group, rest, (), scope.within, receiver).candidate
+        resolution = b.overloads.resolve(group, rest, (), scope.within, receiver)
+        candidate = resolution.candidate
         if candidate is not None:
-            b.member_reference(RefKind.OPERATOR, offset, candidate.found)
+            use = Use(candidate.found, contests=resolution.contests) if b.keeps_uses else None
+            b.member_reference(RefKind.OPERATOR, offset, candidate.found, resolution.confidence, use=use)
+            for operand, (_, wanted) in zip(operands, candidate.targets, strict=True):
+                if not isinstance(operand, BoundValue):
+                    b.convert(operand, wanted)
             return candidate.return_type
     return None
 
@@ -317,6 +322,8 @@ def bind_unary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         if found is not None:
             return value(found)
     type_ = b.finish(operand)
+    if isinstance(type_, DynamicType):
+        return value(type_)
     if operator == "!":
         return value(b.system("Boolean"))
     constant = constant_of(operand)

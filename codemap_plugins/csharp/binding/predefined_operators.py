@@ -62,7 +62,7 @@ def predefined(b: Binder, operator: str, first: Type, second: Type) -> Type:
         return b.system("Int64") if isinstance(second, PointerType) else first
     if isinstance(second, PointerType):
         return second
-    if isinstance(first, NamedType) and first.definition.kind is SymbolKind.DELEGATE:
+    if operator in ("+", "-") and isinstance(first, NamedType) and first.definition.kind is SymbolKind.DELEGATE:
         return first
     if operator == "+" and first == second and isinstance(first, NamedType) and first.definition.name == "ReadOnlySpan":
         # Of UTF-8 literals (C# 11).

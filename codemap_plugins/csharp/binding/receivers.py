@@ -8,7 +8,7 @@ from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.binding.conversions import Conversions
 from codemap_plugins.csharp.binding.doubt import may_become
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
-from codemap_plugins.csharp.binding.special_types import is_span
+from codemap_plugins.csharp.binding.special_types import is_span, nullable_element
 from codemap_plugins.csharp.symbols.types import ArrayType, ErrorType, NamedType, Type, contains_error
 
 
@@ -30,6 +30,8 @@ class Receivers:
             if isinstance(source, (NamedType, ArrayType)) and not is_span(target):
                 hierarchy = self._hierarchy
                 if target.definition.kind is SymbolKind.INTERFACE:
+                    # A nullable value is boxed as the value it holds (§10.2.9).
+                    source = nullable_element(source) or source
                     known = all(i.definition is not target.definition for i in hierarchy.all_interfaces(source))
                     known = known and not (isinstance(source, NamedType) and source.definition is target.definition)
                 else:

@@ -58,9 +58,15 @@ def _speaks_to_project(document: Document) -> bool:
 
 
 def _is_extending(document: Document, declaration: TypeDeclaration) -> bool:
-    """Whether it is a static class of a namespace, in a file that declares extension members."""
+    """Whether it is a static class of a namespace without type parameters, in a file that declares extension members (ECMA-334 §15.6.10).
+
+    One part of a partial class need not say that it is static, as another may; which one does is not asked, so that this follows from the
+    part alone."""
     return (
-        declaration.parent < 0 and document.outline.has_extension_methods and Modifiers.STATIC in declaration.modifiers
+        declaration.parent < 0
+        and document.outline.has_extension_methods
+        and not declaration.type_parameters
+        and bool(declaration.modifiers & (Modifiers.STATIC | Modifiers.PARTIAL))
     )
 
 
