@@ -21,7 +21,7 @@ from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.symbols.scopes import generic_type, tuple_type
-from codemap_plugins.csharp.symbols.types import ErrorType, Type, substitute
+from codemap_plugins.csharp.symbols.types import DynamicType, ErrorType, Type, substitute
 
 _FUNCTIONS: Final = (BoundMethodGroup, UnboundLambda)
 
@@ -75,6 +75,9 @@ class NaturalTypes:
     def _best(self, types: Sequence[Type]) -> Type | None:
         """That of several types which all others convert to, without their converting back; of those that differ in names alone, the
         first."""
+        dynamic = next((type_ for type_ in types if isinstance(type_, DynamicType)), None)
+        if dynamic is not None:
+            return dynamic  # it converts to others as an expression alone (ECMA-334 §10.2.10)
         best = types[0]
         for type_ in types[1:]:
             if not self._conversions.between(type_, best):

@@ -26,13 +26,13 @@ def is_tuple(type_: Type) -> bool:
 
 
 def tuple_elements(type_: Type) -> tuple[Type, ...] | None:
-    """All element types, nested ones unfolded; null when it is not a tuple."""
+    """All element types, nested ones unfolded; null when it is not a tuple, as with eight arguments the last of which is none
+    (ECMA-334 §8.3.11)."""
     if not isinstance(type_, NamedType) or type_.definition.system_name != "ValueTuple":
         return None
     if len(type_.arguments) == 8:
         rest = tuple_elements(type_.arguments[7])
-        if rest is not None:
-            return (*type_.arguments[:7], *rest)
+        return (*type_.arguments[:7], *rest) if rest is not None else None
     return type_.arguments
 
 
