@@ -180,8 +180,11 @@ class Binder:
         return self.convert(operand, target)
 
     def converted(self, node: Lowered | None, scope: LocalScope, target: Type | None) -> Type:
-        """``value_of`` where nothing but a conversion to ``target`` can follow: without one the body does not compile."""
-        operand = self.expression(node, scope, target)
+        """``value_of`` where nothing but a conversion to ``target`` can follow."""
+        return self.convert_or_fail(self.expression(node, scope, target), target)
+
+    def convert_or_fail(self, operand: BoundExpression, target: Type | None) -> Type:
+        """``convert``: where there is no conversion, the body does not compile."""
         if target is not None and operand.type is not target and not self.conversions.from_operand(operand, target):
             self.recording.note_failure()
         return self.convert(operand, target)

@@ -12,7 +12,7 @@ from codemap_core.model.counting import counted
 from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
-from codemap_plugins.csharp.binding.locals import Local, LocalFunction
+from codemap_plugins.csharp.binding.locals import Local, LocalConstant, LocalFunction
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.loss_sentences import expression_display, type_display, why_lost, why_passed_over
 from codemap_plugins.csharp.binding.members import MemberKind
@@ -107,8 +107,10 @@ def _at(bound: _Bound, place: Place) -> tuple[Explanation, ...]:
     return tuple(_explained(row, place, bound) for row in here)
 
 
-def _local(place: Place, local: Type | LocalFunction) -> Explanation:
+def _local(place: Place, local: Local) -> Explanation:
     is_function = isinstance(local, LocalFunction)
+    if isinstance(local, LocalConstant):
+        local = local.type
     return Explanation(
         kind="local",
         name=place.name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from codemap_plugins.csharp.binding.lambdas import Lambdas
 from codemap_plugins.csharp.binding.lookup import Found
@@ -32,7 +32,14 @@ class LocalFunction:
         self.type_parameter_count = type_parameter_count
 
 
-Local = Type | LocalFunction
+class LocalConstant(NamedTuple):
+    """A local constant of an integral type, with its value: what it converts to depends on that (ECMA-334 §10.2.11)."""
+
+    type: Type
+    constant: int
+
+
+Local = Type | LocalFunction | LocalConstant
 
 
 class Surroundings:

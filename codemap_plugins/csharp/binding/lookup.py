@@ -68,6 +68,14 @@ class LookupResult:
             tuple([found for found in self.found if found.member.kind is not MemberKind.METHOD]), LookupKind.NOT_GENERIC
         )
 
+    def of_arity(self, count: int) -> LookupResult:
+        """Where so many type arguments are given to a simple name: methods that all take others leave it to what stands further out, a
+        type perhaps (ECMA-334 §12.5.1, §12.8.4)."""
+        methods = self.methods
+        if any(found.member.arity == count for found in methods.found):
+            return methods
+        return methods.without(methods.found, LookupKind.NOT_GENERIC)
+
     def without(self, other: tuple[Found, ...], kind: LookupKind) -> LookupResult:
         """Those of ``other`` are passed over."""
         if not other:

@@ -17,7 +17,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
 )
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
-from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.locals import LocalConstant, LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.lookup import Found, LookupResult
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.operands import BoundExpression
@@ -87,12 +87,13 @@ def bind_head(
     local = scope.find(name)
     if b.file.keeps_locals and local is not None:
         b.file.locals[offset] = local
-    if isinstance(local, LocalFunction):
-        own = tuple(b.type(a, scope.resolver) for a in arguments or ())
-        return BoundMethodGroup(offset, name, scope, LookupResult(local.found), own)
-    if local is not None and arguments is None:
-        return value(local)
     arity = len(arguments) if arguments is not None else 0
+    if isinstance(local, LocalFunction):
+        if invoked or arity in (0, local.type_parameter_count):
+            own = tuple(b.type(a, scope.resolver) for a in arguments or ())
+            return BoundMethodGroup(offset, name, scope, LookupResult(local.found), own)
+    elif local is not None and arguments is None:
+        return BoundValue(*local) if isinstance(local, LocalConstant) else value(local)
     member = _member_of_enclosing(b, name, scope, invoked, arity)
     if member is not None:
         if isinstance(member, BoundExpression):
@@ -133,6 +134,11 @@ def bind_head(
     if imported:
         unsure = _may_be_inherited(b, scope)
         return use_member(b, LookupResult(imported), None, True, offset, name, arguments, scope, usage, unsure=unsure)
+    if invoked and arity:
+        of_other_arity = _member_of_enclosing(b, name, scope, invoked, None)
+        if isinstance(of_other_arity, _Enclosed):
+            lookup, home = of_other_arity.lookup, of_other_arity.home
+            return use_member(b, lookup, None, False, offset, name, arguments, scope, usage, home=home)
     if arguments is not None:
         for argument in arguments:
             if argument[0]:
@@ -205,9 +211,10 @@ class _Enclosed(NamedTuple):
 
 
 def _member_of_enclosing(
-    b: Binder, name: str, scope: LocalScope, invoked: bool, arity: int
+    b: Binder, name: str, scope: LocalScope, invoked: bool, arity: int | None
 ) -> _Enclosed | BoundExpression | None:
-    """A member, or captured primary-constructor parameter, of the enclosing types, from the inside out."""
+    """A member, or captured primary-constructor parameter, of the enclosing types, from the inside out. ``arity``: how many type arguments
+    stand behind the name, which a method has to take; null for a method that takes any."""
     within = scope.within
     if within is None:
         return None
@@ -220,8 +227,10 @@ def _member_of_enclosing(
                 return parameter
         own = level.own_type
         lookup = hierarchy.invocable(own, name, within) if invoked else hierarchy.accessible(own, name, within)
-        if arity:
+        if arity is None:
             lookup = lookup.methods
+        elif arity:
+            lookup = lookup.of_arity(arity)
         if lookup.found:
             # Without an instance the static members of a group are meant, where it has some (C# 7.3).
             return _Enclosed(lookup.static if scope.surroundings.is_static else lookup, own, unsure)

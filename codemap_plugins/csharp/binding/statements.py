@@ -8,10 +8,11 @@ from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.functions import declare_local_functions
-from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.locals import LocalConstant, LocalScope
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.patterns import bind_designation, bind_pattern
+from codemap_plugins.csharp.binding.predefined_operators import constant_of
 from codemap_plugins.csharp.binding.special_types import is_void_type
 from codemap_plugins.csharp.bodies import LocalFlag, Lowered, Op
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, PointerType, Type
@@ -37,7 +38,7 @@ def bind_statements(b: Binder, node: Lowered, scope: LocalScope, target: Type | 
 
 @binds(Op.LOCAL)
 def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    _, _, written, declarators = node
+    _, flags, written, declarators = node
     implicit = written is None or written[0] == "var"
     if implicit and written is not None and isinstance(scope.resolver.resolve("var"), ErrorType) is False:
         implicit = False
@@ -51,7 +52,11 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
         else:
             scope.declare(name, declared)
             if initializer is not None:
-                b.converted(initializer, scope, declared)
+                given = b.expression(initializer, scope, declared)
+                b.convert_or_fail(given, declared)
+                constant = constant_of(given)
+                if flags & LocalFlag.CONST and constant is not None:
+                    scope.declare(name, LocalConstant(declared, constant))
     return UNKNOWN_VALUE
 
 
@@ -169,12 +174,14 @@ def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
                 bind_pattern(b, pattern, type_, section)
             if guard is not None:
                 b.value_of(guard, section, b.system("Boolean"))
+        of_labels = frozenset(section.names)
         for statement in statements:
             b.statement(statement, section)
-            if statement[0] == Op.LOCAL:
-                # It sees the variables of the section's patterns, and is itself in scope in the whole switch block (ECMA-334 §13.8.3).
-                for _, _, name, _ in statement[3]:
-                    block.declare(name, section.find(name) or UNKNOWN)
+        # What statements declare, in expressions too, sees the variables of the section's patterns and is itself in scope in the whole switch
+        # block (ECMA-334 §13.8.3).
+        for name, local in section.names.items():
+            if name not in of_labels:
+                block.declare(name, local)
     return UNKNOWN_VALUE
 
 
