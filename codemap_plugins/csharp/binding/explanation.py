@@ -21,7 +21,7 @@ from codemap_plugins.csharp.binding.resolution import Contest
 from codemap_plugins.csharp.binding.stage import CSharpBinding
 from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.scopes import Document
-from codemap_plugins.csharp.symbols.types import NamedType, Type
+from codemap_plugins.csharp.symbols.types import NamedType
 
 _IDENTIFIER: Final = re.compile(r"@?\w+")
 _RULES: Final = {

@@ -177,8 +177,8 @@ def bind_switch(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         of_labels = frozenset(section.names)
         for statement in statements:
             b.statement(statement, section)
-        # What statements declare, in expressions too, sees the variables of the section's patterns and is itself in scope in the whole switch
-        # block (ECMA-334 §13.8.3).
+        # What statements declare, in expressions too, sees the variables of the section's patterns and is itself in scope in the whole
+        # switch block (ECMA-334 §13.8.3).
         for name, local in section.names.items():
             if name not in of_labels:
                 block.declare(name, local)

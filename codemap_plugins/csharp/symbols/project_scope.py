@@ -133,9 +133,7 @@ class ProjectScope:
             if candidate.file_local:
                 if candidate.file_local == file_path and candidate.project is self:
                     return candidate
-            elif candidate.project is self:
-                found = candidate
-            elif found is None and candidate.project.path in self.visible and self.can_see(candidate):
+            elif candidate.project is self or (found is None and self.can_see(candidate)):
                 found = candidate
         # What cannot be seen from here does not stand in the way of what can (ECMA-334 §7.8.1, §12.5.1).
         return found if found is not None else self.libraries.find(*key)
