@@ -75,7 +75,7 @@ def _name(word: bytes, following: bytes) -> re.Pattern[bytes]:
 
 _AFTER_NAME: Final = rb"[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b"
 _AFTER_DECLARED_NAME: Final = rb"[;),:]|=(?!=)|(?:in|when)\b|&&|\|\|"
-_ASYNC_NAME: Final = _name(b"async", _AFTER_NAME + rb"|[+<]")
+_ASYNC_NAME: Final = _name(b"async", _AFTER_NAME + rb"|[+<]|\([^()]*\)(?!\s*(?:=>|/[/*]))")
 
 
 def _conditional_element(match: re.Match[bytes]) -> bytes:

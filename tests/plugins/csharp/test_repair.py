@@ -106,6 +106,7 @@ SUPPORTED = {
         "!async && async;"
     ),
     "async returned": "class C { X M(bool async) { return async; } X N(bool async) => new X(d, async); X O(bool async) => async ? 1 : 2; }",
+    "async called": "class C { int M(bool b) { return b ? async() : async(1); async Task<int> async(int x) { return 1; } } }",
     "async as a modifier": "class C { async Task B() => await X(async () => 1, async x => 2, async delegate { }, static async (a) => 2); }",
     "attributes with targets": (
         "class C { [return: A] [field: B(1, X = 2)] public required int X { get; init; } [method: A] void "
