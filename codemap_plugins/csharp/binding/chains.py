@@ -15,7 +15,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
 )
 from codemap_plugins.csharp.binding.calls import bind_call, bind_element_access
-from codemap_plugins.csharp.binding.locals import LocalConstant, LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope, LocalVariable
 from codemap_plugins.csharp.binding.member_access import bind_member
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.names import bind_head, color_color_local, type_name
@@ -153,7 +153,7 @@ def _chain_head(
     if head[0] in _NAMES:
         if head[0] == _NAME:
             local = scope.find(head[2])
-            if local is not None and not isinstance(local, (LocalFunction, LocalConstant)):
+            if local is not None and not isinstance(local, (LocalFunction, LocalVariable)):
                 meant = color_color_local(b, local, head[2], scope, first)
                 if meant is not None:
                     type_name(b, head[1], head[2], meant, usage)

@@ -12,7 +12,7 @@ from codemap_core.model.counting import counted
 from codemap_plugins.csharp.binding.bound_document import Kept
 from codemap_plugins.csharp.binding.context import BindContext, FileContext
 from codemap_plugins.csharp.binding.document import DocumentBinding
-from codemap_plugins.csharp.binding.locals import Local, LocalConstant, LocalFunction
+from codemap_plugins.csharp.binding.locals import Local, LocalFunction, LocalVariable
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.loss_sentences import expression_display, type_display, why_lost, why_passed_over
 from codemap_plugins.csharp.binding.members import MemberKind
@@ -109,7 +109,7 @@ def _at(bound: _Bound, place: Place) -> tuple[Explanation, ...]:
 
 def _local(place: Place, local: Local) -> Explanation:
     is_function = isinstance(local, LocalFunction)
-    if isinstance(local, LocalConstant):
+    if isinstance(local, LocalVariable):
         local = local.type
     return Explanation(
         kind="local",

@@ -32,14 +32,15 @@ class LocalFunction:
         self.type_parameter_count = type_parameter_count
 
 
-class LocalConstant(NamedTuple):
-    """A local constant of an integral type, with its value: what it converts to depends on that (ECMA-334 §10.2.11)."""
+class LocalVariable(NamedTuple):
+    """A local of which more is known than its type. ``constant``, ``is_unsure``: as of a ``BoundValue``."""
 
     type: Type
-    constant: int
+    constant: int | None = None
+    is_unsure: bool = False
 
 
-Local = Type | LocalFunction | LocalConstant
+Local = Type | LocalFunction | LocalVariable
 
 
 class Surroundings:

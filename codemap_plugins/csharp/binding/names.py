@@ -17,7 +17,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
 )
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
-from codemap_plugins.csharp.binding.locals import LocalConstant, LocalFunction, LocalScope
+from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope, LocalVariable
 from codemap_plugins.csharp.binding.lookup import Found, LookupResult
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.operands import BoundExpression
@@ -93,7 +93,9 @@ def bind_head(
             own = tuple(b.type(a, scope.resolver) for a in arguments or ())
             return BoundMethodGroup(offset, name, scope, LookupResult(local.found), own)
     elif local is not None and arguments is None:
-        return BoundValue(*local) if isinstance(local, LocalConstant) else value(local)
+        if isinstance(local, LocalVariable):
+            return BoundValue(local.type, local.constant, is_unsure=local.is_unsure)
+        return value(local)
     member = _member_of_enclosing(b, name, scope, invoked, arity)
     if member is not None:
         if isinstance(member, BoundExpression):

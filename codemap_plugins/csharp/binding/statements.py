@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE
+from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundValue
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.functions import declare_local_functions
-from codemap_plugins.csharp.binding.locals import LocalConstant, LocalScope
+from codemap_plugins.csharp.binding.locals import LocalScope, LocalVariable
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.patterns import bind_designation, bind_pattern
@@ -45,10 +45,12 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
     declared = UNKNOWN if implicit else b.type(written, scope.resolver)
     for _, _, name, initializer in declarators:
         if implicit:
-            type_ = b.finish(b.expression(initializer, scope))
+            given = b.expression(initializer, scope)
+            type_ = b.finish(given)
             if initializer is not None and initializer[0] == Op.STACKALLOC and isinstance(type_, NamedType):
                 type_ = PointerType(type_.arguments[0])
-            scope.declare(name, type_)
+            is_unsure = isinstance(given, BoundValue) and given.is_unsure
+            scope.declare(name, LocalVariable(type_, is_unsure=True) if is_unsure else type_)
         else:
             scope.declare(name, declared)
             if initializer is not None:
@@ -56,7 +58,7 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
                 b.convert_or_fail(given, declared)
                 constant = constant_of(given)
                 if flags & LocalFlag.CONST and constant is not None:
-                    scope.declare(name, LocalConstant(declared, constant))
+                    scope.declare(name, LocalVariable(declared, constant))
     return UNKNOWN_VALUE
 
 
