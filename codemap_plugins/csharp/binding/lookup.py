@@ -69,8 +69,8 @@ class LookupResult:
         )
 
     def of_arity(self, count: int) -> LookupResult:
-        """Where ``count`` type arguments are given to a simple name: methods that all take other counts leave it to what stands further out, a
-        type perhaps (ECMA-334 §12.5.1, §12.8.4)."""
+        """Where ``count`` type arguments are given to a simple name: methods that all take other counts leave it to what stands further
+        out, a type perhaps (ECMA-334 §12.5.1, §12.8.4)."""
         methods = self.methods
         if any(found.member.arity == count for found in methods.found):
             return methods
