@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.model.counting import counted
+from codemap_core.model.documentation_id import is_type_id
 from codemap_core.queries.snapshot import Snapshot
 from codemap_plugins.coderef.arguments import AnalyzeArguments
 from codemap_plugins.coderef.asked import snapshot_of
@@ -66,6 +67,7 @@ def _deep(
     used = dependencies(snapshot, subject.symbols, arguments.depth, context.check_cancelled)
     nodes = {*subject.symbols, *users.reached, *used.reached}
     found = cycles(each for each in users.uses | used.uses if each[0] in nodes and each[1] in nodes)
+    found = _without_types_alone(snapshot, found)
     shown = found[:MAX_CYCLES]
     symbols = {each.number: each for each in snapshot.reader.scans.by_number({node for each in shown for node in each})}
     results: dict[str, Any] = {
@@ -77,6 +79,13 @@ def _deep(
     if users.is_partial or used.is_partial:
         results["partial"] = True
     return {"results": results}
+
+
+def _without_types_alone(snapshot: Snapshot, found: list[list[int]]) -> list[list[int]]:
+    """A member that uses itself is recursive; a type that names itself, as in ``ILogger<Order>``, is no cycle of dependencies."""
+    alone = snapshot.reader.scans.by_number({each[0] for each in found if len(each) == 1})
+    types = {each.number for each in alone if is_type_id(each.symbol_id)}
+    return [each for each in found if len(each) > 1 or each[0] not in types]
 
 
 def _coverage(

@@ -718,6 +718,7 @@ public class Money : IPriced
     ~Money() { }
     public class Nested<T> { public void Of<U>(U u) { } public Nested(T t) { } }
 }
+public class Told(System.Action<Told> told) { int Deep(int n) => Deep(n - 1); }
 """,
         }
     )
@@ -731,3 +732,5 @@ public class Money : IPriced
         assert answered == {each: [each] for each in found}
         checked = ask(server, "validate", references=found, validate_existence=True)
         assert not [each for each in checked["results"] if each["issues"]]
+        deep = ask(server, "analyze", reference="@C/src/Inner/Money.cs#Told", analysis_type="deep")["results"]
+        assert deep["cycles"] == [["@M/src/Inner/Money.cs#Told.Deep:15"]], "a type that names itself is none"
