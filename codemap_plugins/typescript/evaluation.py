@@ -67,10 +67,7 @@ class Evaluation(CallEvaluation):
             return bound
         if bound is not None:
             return bound
-        for symbol in self._package.globals.get(name, ()):
-            if symbol.declared.space & space:
-                return symbol
-        return None
+        return self._package.shared(name, space, module)
 
     def named(self, module: Module, at: int, environment: Environment) -> Member:
         """What the name of a node leads to: of ``NAME``, ``MEMBER`` and their like among types."""

@@ -1,7 +1,7 @@
 """The symbol table of TypeScript: the files of each package with their declarations and exports, and what an exported name leads to.
 
 A table is a value: two of them share nothing. Files are decoded when something asks for them. Independent of the order of files: what a
-name means is looked for along imports, and of several global declarations the first in path order counts.
+name means is looked for along imports, and of several global declarations the nearest counts, or the first of these in path order.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cached_property
+from itertools import takewhile
 from typing import Final
 
 from msgspec import Struct
@@ -232,6 +233,12 @@ class Package:
                     found.setdefault(each.name, []).append(module.symbol(index))
         return found
 
+    def shared(self, name: str, space: Space, user: Module) -> Symbol | None:
+        """What a name means that no file around ``user`` declares. Several declarations of it are one thing to the compiler, which merges
+        those of a program: the one that shares the most folders with ``user`` stands for them, since another may be of another program."""
+        found = [each for each in self.globals.get(name, ()) if each.declared.space & space]
+        return max(found, key=lambda each: _folders_shared(each.module.path, user.path), default=None)
+
     @cached_property
     def ambient(self) -> dict[str, list[Symbol]]:
         """``declare module "name"`` by name."""
@@ -356,6 +363,12 @@ class TypeScriptTable:
 
     def module(self, key: UnitKey) -> Module:
         return self._packages[key.project_path].modules[key.file_path]
+
+
+def _folders_shared(one: str, other: str) -> int:
+    """How many folders two paths have in common, from the root down."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _package(
