@@ -6,6 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from codemap_plugins.typescript.held_types import argument_of, parameter_of, result_of
+from codemap_plugins.typescript.library_calls import gives_instance
 from codemap_plugins.typescript.table import Meaning, Module, Symbol
 from codemap_plugins.typescript.types import (
     Array,
@@ -57,12 +58,22 @@ class CallEvaluation(ABC):
             given = [self.type_of(module, each, environment) for each in node.items]
             return result_of(callee, [self._given_by(each) for each in given], given)
         if not isinstance(callee, Callable):
-            return None
+            return self._of_library(module, node, environment) if callee is None else None
         function = self._chosen(callee, len(node.items))
         if function is None:
             return None
         inner = self._inferred(module, node, callee, function, environment)
         return self._given(callee.module, function, inner)
+
+    def _of_library(self, module: Module, node: Node, environment: Environment) -> Type | None:
+        """What calling a library's function gives, of which more is known than that."""
+        if not gives_instance(module, node.a):
+            return None
+        if node.b != NONE:
+            (written, *_) = self.arguments(module, module.unit.nodes[node.b].items, environment) or (None,)
+            return written
+        token = self.type_of(module, node.items[0], environment) if node.items else None
+        return Instance(token.symbol, ()) if isinstance(token, Static) and token.symbol.kind is Kind.CLASS else None
 
     def _given_by(self, of: Type | None) -> Type | None:
         """What calling a value gives."""
