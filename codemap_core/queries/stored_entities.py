@@ -19,6 +19,11 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.edge_lookup import Edge, UnresolvedUse
 
 _GENERIC: Final = "`"
+_HOLE: Final = "{?"
+_SNAPSHOT: Final = "snapshot"
+_FROM_SNAPSHOT: Final = 1
+_WITH_HOLE: Final = 2
+"""How doubtful the name of a table is: 0 for what the model says."""
 
 
 class ReachedTable(Struct, frozen=True):
@@ -32,6 +37,7 @@ class ReachedTable(Struct, frozen=True):
 
 class _Table(Struct):
     entity_id: str = ""
+    source: str = ""
 
 
 class _Service(Struct, frozen=True):
@@ -93,13 +99,19 @@ def tables_reached(
 
 
 def _tables_by_entity(snapshot: Snapshot) -> dict[int, str]:
-    said: dict[str, str] = {}
+    """What the model says, unless a piece of the name is not known: then what the last snapshot of the model says, if there is one."""
+    said: dict[str, tuple[int, str]] = {}
     for fact in snapshot.reader.facts.of_kinds([FactKind.DB_TABLE]):
-        entity = msgspec.json.decode(fact.detail, type=_Table).entity_id
-        if entity:
-            said.setdefault(entity, split_value(fact.kind, fact.value)[0])
+        detail = msgspec.json.decode(fact.detail, type=_Table)
+        if not detail.entity_id:
+            continue
+        table = split_value(fact.kind, fact.value)[0]
+        doubt = _WITH_HOLE if _HOLE in table else _FROM_SNAPSHOT if detail.source == _SNAPSHOT else 0
+        known = said.get(detail.entity_id)
+        if known is None or doubt < known[0] or doubt == known[0] == _FROM_SNAPSHOT:
+            said[detail.entity_id] = (doubt, table)
     numbers = snapshot.reader.edges.numbers_of(said)
-    return {numbers[entity]: table for entity, table in said.items() if entity in numbers}
+    return {numbers[entity]: table for entity, (_, table) in said.items() if entity in numbers}
 
 
 def _services(snapshot: Snapshot) -> dict[int, _Service]:

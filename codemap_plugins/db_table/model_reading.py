@@ -5,6 +5,7 @@ Where a table's name or schema depends on other files the file leaves a note; th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from codemap_core.model.bound import (
     TypeForm,
     Value,
 )
-from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.model.documentation_id import container_of, parse_id, type_id
 from codemap_plugins.db_table.model_notes import Attributed, Context, DefaultSchema, EntitySet, Mapped, Span, note_of
 from codemap_plugins.db_table.rows import shown
 
@@ -30,6 +31,8 @@ ATTRIBUTES: Final = ("Table",)
 _CONTEXT_NAME: Final = "DbContext"
 BASE_TYPES: Final = (f"*{_CONTEXT_NAME}",)
 
+_CLR_NAME: Final = re.compile(r"\w+(?:[.+]\w+)+")
+"""The full name of a type in a namespace, as reflection writes it."""
 _EF_CORE: Final = "T:Microsoft.EntityFrameworkCore."
 _SET: Final = "T:Microsoft.EntityFrameworkCore.DbSet`1"
 _CONTEXT: Final = "T:Microsoft.EntityFrameworkCore.DbContext"
@@ -262,9 +265,18 @@ def _snapshot(seen: Seen, event: Event, name: Value, schema: Value | None, entit
         "schema": said,
         "source": "snapshot",
         "entity": entity.name if entity is not None else None,
+        "entity_id": _entity_id(entity),
     }
     value = shown(table or text_with_holes(name, seen.document) or "{?}", said, "Snapshot")
     return fact(seen, event, FactKind.DB_TABLE, value, detail, confidence=Confidence.LOW if table is None else None)
+
+
+def _entity_id(entity: BoundType | None) -> str | None:
+    """Snapshots name an entity by a text, as reflection writes it: ``Shop.Orders.Order``, ``Shop.Order+Line``. Null for one with type
+    arguments, and for a name without a namespace, which may be that of a table between two others."""
+    if entity is None or entity.id:
+        return entity.id if entity is not None else None
+    return type_id(entity.name.replace("+", ".")) if _CLR_NAME.fullmatch(entity.name) else None
 
 
 # Migrations

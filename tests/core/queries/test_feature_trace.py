@@ -265,7 +265,15 @@ FACTS = [
         implementation_id="T:Shop.Repository`1",
     ),
     fact("db_table", "Crates|DbSet<Crate>", "T:Shop.Crate", "src/Repositories.cs", 6, entity_id="T:Shop.Crate"),
-    fact("db_table", "Labels|DbSet<Label>", "T:Shop.Label", "src/Repositories.cs", 7, entity_id="T:Shop.Label"),
+    *(
+        fact("db_table", value, "T:Shop.Label", "src/Repositories.cs", line, entity_id=entity, source=source)
+        for value, line, entity, source in (
+            ("labels_{?suffix}|ToTable", 7, "T:Shop.Label", "to_table"),
+            ("FirstLabels|Snapshot", 8, "T:Shop.Label", "snapshot"),
+            ("Labels|Snapshot", 9, "T:Shop.Label", "snapshot"),
+            ("FormerCrates|Snapshot", 9, "T:Shop.Crate", "snapshot"),
+        )
+    ),
 ]
 
 
@@ -376,6 +384,7 @@ def test_the_type_argument_of_a_request_is_its_response_and_not_wrapped(snapshot
 def test_a_registered_service_of_an_entity_reaches_its_table(
     snapshot: Snapshot, method: str, tables: list[tuple[str, str]]
 ) -> None:
+    """The table that the model names; what is put together while the program runs is known from the last snapshot of the model."""
     (root,) = traced(snapshot, method, depth=1).nodes
     found = [each for each in root.annotations if each.kind == "db_table"]
     assert [(each.value, each.through) for each in found] == tables
