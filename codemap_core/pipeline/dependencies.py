@@ -31,6 +31,7 @@ from codemap_core.pipeline.surface_difference import (
     declared_alike,
     first_parts,
     identified_otherwise,
+    namespaces_changed,
     reshaped,
     said_to_projects,
     shapes_of,
@@ -57,11 +58,12 @@ def affected(
         if said_to_projects(before, old) == said_to_projects(after, new):
             # What few names tell is not worth reading all surfaces.
             others = Unchanged(after, unchanged)
-            if declared_alike(old, new):
+            namespaces = namespaces_changed(old, new)
+            if declared_alike(old, new) and not namespaces:
                 if old.keys() == new.keys() and not changed_parts(old, new):
                     return _with_rows_of_heads(others, old, new, first_declaring)
                 return with_parts(others, old, new)
-            near = nearby(others, old, new)
+            near = nearby(others, old, new, others.declaring(namespaces))
             if near is not None:
                 return near
         shown = {key: _decode(after.surfaces[key]) for key in unchanged}

@@ -25,6 +25,7 @@ from codemap_core.pipeline.surface_difference import (
     State,
     changed_heads,
     changed_parts,
+    declared_namespaces,
     first_parts,
     identified_otherwise,
     reshaped,
@@ -91,6 +92,19 @@ class Unchanged:
             if any(text in surface for text in encoded):
                 yield key
 
+    def declaring(self, namespaces: AbstractSet[tuple[str, str]]) -> dict[UnitKey, Surface]:
+        """Units that declare one of these, (project, namespace); for each that any declares there is one."""
+        found: dict[UnitKey, Surface] = {}
+        for project, name in sorted(namespaces):
+            if (project, name) in declared_namespaces(found):
+                continue
+            for key in self.showing(project, (name,)):
+                surface = self.read(key)
+                if (project, name) in declared_namespaces({key: surface}):
+                    found[key] = surface
+                    break
+        return found
+
 
 def with_parts(unchanged: Unchanged, old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[UnitKey]:
     """Units whose rows hold something of a part that is another one."""
@@ -105,9 +119,15 @@ def with_parts(unchanged: Unchanged, old: Mapping[UnitKey, Surface], new: Mappin
     return found | first_parts(shown.items(), old, new)
 
 
-def nearby(unchanged: Unchanged, old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> set[UnitKey] | None:
-    """As ``dependencies.affected``, where nothing is said otherwise to whole projects; null where more must be read."""
-    difference = Difference({}, old, new)
+def nearby(
+    unchanged: Unchanged,
+    old: Mapping[UnitKey, Surface],
+    new: Mapping[UnitKey, Surface],
+    declaring: Mapping[UnitKey, Surface],
+) -> set[UnitKey] | None:
+    """As ``dependencies.affected``, where nothing is said otherwise to whole projects; null where more must be read. ``declaring``: units
+    that declare the namespaces which the others begin or cease to declare, one for each that any does."""
+    difference = Difference(declaring, old, new)
     near: dict[UnitKey, Surface] = {}
     leading = _Leading(unchanged.state, new)
     sought: set[str] = set()

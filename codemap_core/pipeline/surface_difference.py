@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -37,10 +37,9 @@ def as_compiled(project: Project) -> Project:
 
 
 def said_to_projects(state: State, surfaces: Mapping[UnitKey, Surface]) -> tuple[object, ...]:
-    """What projects are, which namespaces there are, and what files say to their whole project, as far as these units tell."""
+    """What projects are, and what files say to their whole project, as far as these units tell."""
     return (
         {path: as_compiled(project) for path, project in state.projects.items()},
-        _declaring(surfaces),
         sorted((key, surface.scope) for key, surface in surfaces.items() if surface.scope),
     )
 
@@ -144,7 +143,9 @@ class Difference:
     def __init__(
         self, shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
     ) -> None:
-        self.types: Final = set(_namespaces(shown, old, new))
+        self.types: Final = {
+            name.rpartition(".")[2] for _, name in namespaces_changed(old, new) - declared_namespaces(shown)
+        }
         self.members: Final[dict[str, dict[str, bool]]] = {}
         """By container: names, and whether they are also used without being named."""
         self.extensions: Final[set[str]] = set()
@@ -222,18 +223,12 @@ class Difference:
                 self._add(each.role, each.name, each.container)
 
 
-def _namespaces(
-    shown: Mapping[UnitKey, Surface], old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]
-) -> Iterator[str]:
-    """Last names of namespaces that a project begins or ceases to have."""
-    before, after = _declaring(old), _declaring(new)
-    if before != after:
-        rest = _declaring(shown)
-        for _, name in (before ^ after) - rest:
-            yield name.rpartition(".")[2]
+def namespaces_changed(old: Mapping[UnitKey, Surface], new: Mapping[UnitKey, Surface]) -> AbstractSet[tuple[str, str]]:
+    """(project, namespace) that these units begin or cease to declare; others of the project may declare it, too."""
+    return declared_namespaces(old) ^ declared_namespaces(new)
 
 
-def _declaring(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
+def declared_namespaces(surfaces: Mapping[UnitKey, Surface]) -> set[tuple[str, str]]:
     """(project, namespace), with the namespaces around."""
     found = {(key.project_path, name) for key, surface in surfaces.items() for name in surface.namespaces}
     for project, name in tuple(found):

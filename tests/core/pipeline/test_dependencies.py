@@ -215,6 +215,29 @@ def test_a_type_that_nobody_mentions_is_decided_without_the_surfaces_of_others()
     assert affected(State(before, seen), State(after, seen), changed, _nothing) == unreadable.keys()
 
 
+@pytest.mark.parametrize(
+    ("namespace", "concerned"),
+    [
+        pytest.param("Sales", set(), id="one that others declare"),
+        pytest.param("Sales.Old", {"says old"}, id="one that is new"),
+    ],
+)
+def test_a_file_that_comes_or_goes_is_decided_without_the_surfaces_of_others(
+    namespace: str, concerned: set[str]
+) -> None:
+    unreadable = {UnitKey("P", f"other{number}"): b"\xc1" for number in range(1_000)}
+    there = {
+        UnitKey("P", "a"): msgspec.msgpack.encode(_surface("A", _type("A"), namespaces=("Sales",))),
+        UnitKey("P", "says old"): msgspec.msgpack.encode(_surface("Old")),
+    }
+    file = {UnitKey("P", "b"): msgspec.msgpack.encode(_surface("B", _type("B"), namespaces=(namespace,)))}
+    projects = {"P": Project(project_path="P", name="P", assembly_name="P")}
+    without, with_file = State({**unreadable, **there}, projects), State({**unreadable, **there, **file}, projects)
+    for before, after in ((without, with_file), (with_file, without)):
+        found = affected(before, after, set(file), _nothing)
+        assert {key.file_path for key in found} == concerned
+
+
 def test_a_shape_that_two_names_share_is_told_apart_in_its_project_alone() -> None:
     shape = "N  0 0"
     other = _surface("Shop", shapes=((shape, "Shop"),))
