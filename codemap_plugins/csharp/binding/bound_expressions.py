@@ -32,9 +32,9 @@ class Interpolation(IntEnum):
 class BoundValue(BoundExpression):
     """``constant``: of an integral constant its value, for conversions that depend on it. ``parts``: of a tuple literal its elements: they
     convert, and give bounds, one by one. ``is_base``: it is ``base``. ``is_unsure``: what gave it was named with low confidence, so what is
-    found in its type is not surer."""
+    found in its type is not surer. ``is_constant_text``: it is a constant string."""
 
-    __slots__ = ("constant", "interpolation", "is_base", "is_unsure", "parts")
+    __slots__ = ("constant", "interpolation", "is_base", "is_constant_text", "is_unsure", "parts")
 
     def __init__(
         self,
@@ -44,13 +44,19 @@ class BoundValue(BoundExpression):
         parts: Sequence[BoundExpression] = (),
         is_base: bool = False,
         is_unsure: bool = False,
+        is_constant_text: bool = False,
     ) -> None:
         super().__init__(type_)
         self.constant = constant
+        self.is_constant_text = is_constant_text
         self.is_unsure = is_unsure
         self.interpolation = interpolation
         self.parts = parts
         self.is_base = is_base
+
+
+def is_constant_text(operand: BoundExpression) -> bool:
+    return isinstance(operand, BoundValue) and operand.is_constant_text
 
 
 class BoundTypeName(BoundExpression):

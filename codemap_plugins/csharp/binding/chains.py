@@ -59,7 +59,7 @@ def bind_nameof(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
             b.type(inner[1], scope.resolver, RefKind.NAMEOF)
         else:
             b.statement(inner, scope)
-    return value(b.system("String"))
+    return BoundValue(b.system("String"), is_constant_text=True)
 
 
 def _nameof_group(b: Binder, operand: BoundExpression) -> None:

@@ -33,11 +33,12 @@ class LocalFunction:
 
 
 class LocalVariable(NamedTuple):
-    """A local of which more is known than its type. ``constant``, ``is_unsure``: as of a ``BoundValue``."""
+    """A local of which more is known than its type. Beside ``type``, all is as of a ``BoundValue``."""
 
     type: Type
     constant: int | None = None
     is_unsure: bool = False
+    is_constant_text: bool = False
 
 
 Local = Type | LocalFunction | LocalVariable

@@ -154,9 +154,14 @@ class Member:
         self._symbol_id = symbol_id
 
     @property
+    def is_constant(self) -> bool:
+        """A ``const`` field with source."""
+        return self.declaration is not None and self.declaration.kind is DeclarationKind.CONSTANT
+
+    @property
     def constant(self) -> int | None:
         """Value of a constant that an integer literal declares: its signature ends in it. What is computed is not followed."""
-        if self.declaration is None or self.declaration.kind is not DeclarationKind.CONSTANT:
+        if self.declaration is None or not self.is_constant:
             return None
         literal = _LITERAL_VALUE.search(self.declaration.signature)
         return int(literal[1].replace("_", "").replace(" ", ""), 0) if literal is not None else None

@@ -21,6 +21,7 @@ from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope, Loc
 from codemap_plugins.csharp.binding.lookup import Found, LookupResult
 from codemap_plugins.csharp.binding.members import UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.operands import BoundExpression
+from codemap_plugins.csharp.binding.special_types import is_system
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
@@ -94,7 +95,9 @@ def bind_head(
             return BoundMethodGroup(offset, name, scope, LookupResult(local.found), own)
     elif local is not None and arguments is None:
         if isinstance(local, LocalVariable):
-            return BoundValue(local.type, local.constant, is_unsure=local.is_unsure)
+            return BoundValue(
+                local.type, local.constant, is_unsure=local.is_unsure, is_constant_text=local.is_constant_text
+            )
         return value(local)
     member = _member_of_enclosing(b, name, scope, invoked, arity)
     if member is not None:
@@ -389,7 +392,9 @@ def use_member(
     sought = receiver if receiver is not None else home
     sure = not unsure and (sought is None or is_sure(b.hierarchy, sought, found[0]))
     data_reference(b, found[0], offset, usage, receiver, through_base, Confidence.HIGH if sure else Confidence.LOW)
-    return BoundValue(b.hierarchy.member_type(found[0]), first.constant, is_unsure=not sure)
+    type_ = b.hierarchy.member_type(found[0])
+    is_text = first.is_constant and is_system(type_, "String")
+    return BoundValue(type_, first.constant, is_unsure=not sure, is_constant_text=is_text)
 
 
 def data_reference(

@@ -17,6 +17,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     BoundThrow,
     BoundValue,
     Interpolation,
+    is_constant_text,
     value,
 )
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
@@ -82,28 +83,23 @@ def bind_literal(b: Binder, node: Lowered, scope: LocalScope, target: Type | Non
     if kind is LiteralKind.UTF8:
         return value(b.generic("System", "ReadOnlySpan", b.system("Byte")))
     is_integer = kind in _INTEGRAL and isinstance(node[3], int)
-    return BoundValue(b.system(_LITERALS[kind]), node[3] if is_integer else None)
+    constant = node[3] if is_integer else None
+    return BoundValue(b.system(_LITERALS[kind]), constant, is_constant_text=kind is LiteralKind.STRING)
 
 
 @binds(Op.INTERPOLATED)
 def bind_interpolated(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
+    is_constant = True
     for part in node[2]:
         if part[0] == Op.HOLE:
-            b.value_of(part[2], scope)
+            hole = b.expression(part[2], scope)
+            b.finish(hole)
             if part[3] is not None:
                 b.value_of(part[3], scope)
-    interpolation = Interpolation.CONSTANT if _is_constant_text(node) else Interpolation.HOLES
-    return BoundValue(b.system("String"), interpolation=interpolation)
-
-
-def _is_constant_text(node: Lowered) -> bool:
-    """A constant string by its form alone: ``nameof`` and literals, put together (C# 10 for interpolated ones with holes)."""
-    if node[0] == Op.INTERPOLATED:
-        holes = (part for part in node[2] if part[0] == Op.HOLE)
-        return all(hole[3] is None and not hole[4] and _is_constant_text(hole[2]) for hole in holes)
-    if node[0] == Op.BINARY:
-        return _is_constant_text(node[1]) and all(each[2] == "+" and _is_constant_text(each[3]) for each in node[2])
-    return bool(node[0] == Op.NAMEOF or (node[0] == Op.LITERAL and node[2] == LiteralKind.STRING))
+            # Its holes are constant strings themselves, without alignment or format (ECMA-334 §12.8.3, C# 10).
+            is_constant = is_constant and is_constant_text(hole) and part[3] is None and not part[4]
+    interpolation = Interpolation.CONSTANT if is_constant else Interpolation.HOLES
+    return BoundValue(b.system("String"), interpolation=interpolation, is_constant_text=is_constant)
 
 
 def _user_operator(
@@ -266,7 +262,8 @@ def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
             wanted = nullable_element(left.type) or left.type
         right = b.expression(inner, scope, wanted)
         constant = _fold(operator, left, right)
-        left = BoundValue(binary_type(b, operator, left, right, offset, scope), constant)
+        joins = operator == "+" and is_constant_text(left) and is_constant_text(right)
+        left = BoundValue(binary_type(b, operator, left, right, offset, scope), constant, is_constant_text=joins)
     return left
 
 

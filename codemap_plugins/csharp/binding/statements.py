@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codemap_plugins.csharp.binding.binder import Binder, binds
-from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundValue
+from codemap_plugins.csharp.binding.bound_expressions import UNKNOWN_VALUE, BoundValue, is_constant_text
 from codemap_plugins.csharp.binding.creation import bind_tuple_target
 from codemap_plugins.csharp.binding.functions import declare_local_functions
 from codemap_plugins.csharp.binding.locals import LocalScope, LocalVariable
@@ -56,9 +56,9 @@ def bind_local(b: Binder, node: Lowered, scope: LocalScope, target: Type | None)
             if initializer is not None:
                 given = b.expression(initializer, scope, declared)
                 b.convert_or_fail(given, declared)
-                constant = constant_of(given)
-                if flags & LocalFlag.CONST and constant is not None:
-                    scope.declare(name, LocalVariable(declared, constant))
+                constant, is_text = constant_of(given), is_constant_text(given)
+                if flags & LocalFlag.CONST and (constant is not None or is_text):
+                    scope.declare(name, LocalVariable(declared, constant, is_constant_text=is_text))
     return UNKNOWN_VALUE
 
 
