@@ -213,7 +213,8 @@ class SymbolTable:
             known = SourceTypeDefinition(project, namespace, container, declaration, file_local)
             if declaration.kind is DeclarationKind.EXTENSION_BLOCK:
                 if container is not None:
-                    container.nested["", declaration.span[0]] = known
+                    # Blocks have no names: those of all parts are counted.
+                    container.nested["", sum(not each for each, _ in container.nested)] = known
             elif container is not None:
                 container.nested[name] = known
             else:
