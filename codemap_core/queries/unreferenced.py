@@ -81,15 +81,17 @@ def find_unreferenced(
     types = containers(reader, {each.container for each in found if each.container is not None}, implied)
     judge = _Judge(snapshot, projects, found, types)
     check()
-    judged = [judge.judged(each) for each in found if not judge.goes_without_saying(each)]
-    gone = {each.symbol.number for each in judged if each.sureness is not Sureness.DOUBTFUL and each.symbol.is_type}
-    by_type = any(each.symbol.is_type for each in judged if not where.kinds or each.symbol.kind in where.kinds)
-    with_type = Counter(judge.outermost(each.symbol, gone) for each in judged) if by_type else Counter[int | None]()
+    candidates = [each for each in found if not judge.goes_without_saying(each)]
+    judged = judge.judged([each for each in candidates if each.is_type])
+    gone = {each.symbol.number for each in judged if each.sureness is not Sureness.DOUBTFUL}
+    by_type = any(each.symbol.kind in where.kinds for each in judged) if where.kinds else bool(judged)
+    tops = {each.row: judge.outermost(each, gone) if by_type else None for each in candidates}
+    with_type = Counter(tops.values())
+    judged += judge.judged([each for each in candidates if not each.is_type and tops[each.row] is None])
     kept = [
         each
         for each in judged
-        if (not where.kinds or each.symbol.kind in where.kinds)
-        and (not by_type or judge.outermost(each.symbol, gone) is None)
+        if (not where.kinds or each.symbol.kind in where.kinds) and tops[each.symbol.row] is None
     ]
     listed = [each for each in kept if doubtful or each.sureness is not Sureness.DOUBTFUL]
     listed.sort(
@@ -131,7 +133,7 @@ class _Judge:
         self._started: Final = {each.container for each in found if self._is_entry_point(each)}
         self._projects: Final = {project.project_path: project for project in projects}
         self._friendly: Final = _with_unknown_friends(snapshot, projects)
-        self._named: Final = named_in_other_texts(snapshot.reader, found)
+        self._reader: Final = snapshot.reader
         registered = snapshot.reader.facts.implementations.values()
         self._registered: Final = {each.implementation for of_service in registered for each in of_service}
 
@@ -146,8 +148,12 @@ class _Judge:
         is_last = container is None or container.constructor_count == self._constructors[symbol.container]
         return is_last or (symbol.visibility is Visibility.PRIVATE and has_no_parameters(symbol.symbol_id))
 
-    def judged(self, symbol: UnusedSymbol) -> _Judged:
-        doubts = tuple(dict.fromkeys(self._doubts(symbol)))
+    def judged(self, symbols: Sequence[UnusedSymbol]) -> list[_Judged]:
+        named = named_in_other_texts(self._reader, symbols)
+        return [self._judged(each, is_named=each.row in named) for each in symbols]
+
+    def _judged(self, symbol: UnusedSymbol, *, is_named: bool) -> _Judged:
+        doubts = tuple(dict.fromkeys(self._doubts(symbol, is_named=is_named)))
         if any(doubt in _DOUBTFUL for doubt in doubts):
             return _Judged(symbol, Sureness.DOUBTFUL, doubts)
         if symbol.used_by_tests:
@@ -168,12 +174,13 @@ class _Judge:
             number = self._types[number].container
         return found
 
-    def _doubts(self, symbol: UnusedSymbol) -> list[Doubt]:
+    def _doubts(self, symbol: UnusedSymbol, *, is_named: bool) -> list[Doubt]:
         return [
             *self._calls_without_a_name(symbol),
             *self._frameworks(symbol),
             *self._shape(symbol),
             *self._elsewhere(symbol),
+            *((Doubt.OTHER_TEXT,) if is_named else ()),
         ]
 
     def _calls_without_a_name(self, symbol: UnusedSymbol) -> list[Doubt]:
@@ -255,8 +262,6 @@ class _Judge:
                 found.append(Doubt.FRIENDS)
         if symbol.is_named_unresolved:
             found.append(Doubt.UNRESOLVED)
-        if symbol.row in self._named:
-            found.append(Doubt.OTHER_TEXT)
         return found
 
     def _is_entry_point(self, symbol: UnusedSymbol) -> bool:

@@ -53,10 +53,9 @@ _UNRESOLVED_MEMBER: Final = text(
 )
 # CROSS JOIN keeps the order: the words of few names are looked up, not the names of all words.
 _IN_OTHER_TEXT: Final = text(
-    "SELECT DISTINCT symbols.id FROM json_each(:asked) AS asked "
-    "CROSS JOIN symbols ON symbols.id = json_extract(asked.value, '$[0]') "
-    "JOIN files AS own ON own.id = symbols.file_id CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
-    "WHERE files_fts MATCH json_extract(asked.value, '$[1]') AND files.language <> own.language "
+    "SELECT DISTINCT json_extract(asked.value, '$[0]') FROM json_each(:asked) AS asked "
+    "CROSS JOIN files_fts CROSS JOIN files ON files.id = files_fts.rowid "
+    "WHERE files_fts MATCH json_extract(asked.value, '$[1]') AND files.language <> json_extract(asked.value, '$[2]') "
     "AND files.language NOT IN ('markdown', 'solution') AND files.path NOT GLOB '*.txt' "
     "AND files.path NOT IN (SELECT path FROM solutions)"
 )
@@ -97,6 +96,8 @@ class UnusedSymbol(Struct, frozen=True, kw_only=True):
     project: str
     """Path of the compiling project, or empty."""
     file_path: str
+    language: str
+    """Of the file."""
     line: int
     is_generated: bool
     has_condition: bool
@@ -180,11 +181,17 @@ def containers(reader: IndexReader, numbers: Iterable[int], implied: ImpliedUses
 def named_in_other_texts(reader: IndexReader, symbols: Iterable[UnusedSymbol]) -> set[int]:
     """Those of the declarations, by row, whose name is a word in a file of another language: a view, a configuration file, a script. Of a
     name of several words, such as ``content-type``, all occur in one file."""
+    asked: dict[tuple[str, str], list[int]] = {}
+    for each in symbols:
+        if each.kind not in _SYMBOLIC and (match := _match_of(each.name)):
+            asked.setdefault((match, each.language), []).append(each.row)
+    rows = list(asked.values())
+    numbered = [(number, match, language) for number, (match, language) in enumerate(asked)]
     found: set[int] = set()
-    asked = [(each.row, match) for each in symbols if each.kind not in _SYMBOLIC and (match := _match_of(each.name))]
     with reader.streaming() as connection:
-        for chunk in _portions(sorted(asked)):
-            found.update(connection.execute(_IN_OTHER_TEXT, {"asked": json.dumps(chunk)}).scalars())
+        for chunk in _portions(numbered):
+            for number in connection.execute(_IN_OTHER_TEXT, {"asked": json.dumps(chunk)}).scalars():
+                found.update(rows[number])
     return found
 
 
@@ -292,6 +299,7 @@ def _candidates(by_tests: ColumnElement[bool], facets: _Facets) -> Any:
             t.Symbol.modifiers,
             t.Project.project_path,
             t.File.path,
+            t.File.language,
             t.Symbol.name_line,
             t.File.generated,
             t.Symbol.condition.is_not(None),
@@ -314,10 +322,8 @@ def _candidates(by_tests: ColumnElement[bool], facets: _Facets) -> Any:
 
 
 def _candidate(row: Sequence[Any]) -> UnusedSymbol:
-    number_row, number, container, kind, name, symbol_id, visibility, static, modifiers, project, path, line, *flags = (
-        row
-    )
-    generated, condition, parts, *rest = flags
+    number_row, number, container, kind, name, symbol_id, visibility, static, modifiers, project, *further = row
+    path, language, line, generated, condition, parts, *rest = further
     tests, attributed, library_slot, own_slot, filled, unresolved, library_base, own_base, member = map(bool, rest)
     return UnusedSymbol(
         row=number_row,
@@ -331,6 +337,7 @@ def _candidate(row: Sequence[Any]) -> UnusedSymbol:
         modifiers=tuple(modifiers.split()),
         project=project or "",
         file_path=path,
+        language=language,
         line=line,
         is_generated=generated,
         has_condition=bool(condition),
