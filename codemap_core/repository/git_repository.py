@@ -27,6 +27,7 @@ DETACHED: Final = "HEAD"
 
 _REMOTE: Final = re.compile(r"(?:https?|ssh|git|file):/|[\w.-]+@[\w.-]+:")
 """A repository's address as it is given to ``git clone``; of ``//`` a path keeps one slash."""
+_ONE_SLASH: Final = re.compile(r":/(?!/)")
 
 
 class Submodule(Struct, frozen=True):
@@ -65,8 +66,9 @@ class Repository:
             folder = folder.resolve(strict=True)
         except FileNotFoundError as error:
             if _REMOTE.match(os.fspath(path)):
+                address = _ONE_SLASH.sub("://", os.fspath(path), count=1)
                 raise InvalidArgumentError(
-                    f"{os.fspath(path)} is the address of a remote repository, and CodeMap reads local ones: "
+                    f"{address} is the address of a remote repository, and CodeMap reads local ones: "
                     "git clone it, then name the folder of the clone.",
                     path=os.fspath(path),
                 ) from error

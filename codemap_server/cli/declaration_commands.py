@@ -12,7 +12,7 @@ from codemap_server.cli.asking import asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.editor import open_in_editor
 from codemap_server.cli.messages import shown_of
-from codemap_server.cli.options import AskedRevision, Filter, Format, Output, Paging, Place, Symbol, parts
+from codemap_server.cli.options import AskedRevision, Filter, Format, Output, PageOutput, Paging, Place, Symbol, parts
 from codemap_server.cli.rows import Row
 from codemap_server.cli.search_commands import finish, whole_answer
 from codemap_server.cli.terminal import note, print_json
@@ -113,7 +113,7 @@ def context(
     place: Place,
     where: Filter,
     revision: AskedRevision,
-    output: Output,
+    output: PageOutput,
 ) -> None:
     """Show a symbol's source with that of what it calls.
 
@@ -122,7 +122,7 @@ def context(
       codemap context OrderService.PlaceAsync
       codemap context Order
     """
-    format_ = output.chosen((Format.TEXT, Format.JSON))
+    format_ = output.chosen()
     with asker(place.folder, revision) as asks:
         found = asks.pages(
             "symbols.get_context", _EVERYTHING, lambda data: data.pieces, limit="", **asks.meaning(symbol, where)
@@ -151,9 +151,9 @@ def unreferenced(
         bool, typer.Option("--doubtful", help="Include declarations that are probably used without being named.")
     ] = False,
 ) -> None:
-    """List declarations that nothing refers to, also those of one file.
+    """List declarations that nothing refers to.
 
-    Surest first, each with what speaks against removing it.
+    Surest first, each with what speaks against removing it. PATH may also be a file.
 
     \b
     Examples:

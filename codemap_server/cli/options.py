@@ -35,6 +35,7 @@ class Format(StrEnum):
 
 
 ROW_FORMATS = (Format.TEXT, Format.PLAIN, Format.TSV, Format.VIMGREP, Format.JSON)
+PAGE_FORMATS = (Format.TEXT, Format.JSON)
 GRAPH_FORMATS = tuple(Format)
 
 
@@ -193,9 +194,21 @@ class Output(Struct, frozen=True):
     open: Annotated[bool, typer.Option("--open", "-e", help="Open the first result in $VISUAL or $EDITOR.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results only, without notes.")] = False
 
-    def chosen(self, possible: Iterable[Format] = ROW_FORMATS) -> Format:
+    def chosen(self) -> Format:
         """Raises: InvalidArgumentError for a format that the command does not have."""
-        return _chosen(self.format, self.json, possible)
+        return _chosen(self.format, self.json, ROW_FORMATS)
+
+
+class PageOutput(Struct, frozen=True):
+    """As ``Output``, of commands whose result is one page about a symbol."""
+
+    format: Annotated[Format, typer.Option("--format", metavar="FORMAT", help="text or json.")] = Format.TEXT
+    json: Annotated[bool, typer.Option("--json", help="Same as --format json.")] = False
+    open: Annotated[bool, typer.Option("--open", "-e", help="Open the declaration in $VISUAL or $EDITOR.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results only, without notes.")] = False
+
+    def chosen(self) -> Format:
+        return _chosen(self.format, self.json, PAGE_FORMATS)
 
 
 class GraphOutput(Struct, frozen=True):

@@ -15,7 +15,7 @@ from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.editor import open_in_editor
 from codemap_server.cli.messages import shown_of
-from codemap_server.cli.options import AskedRevision, Filter, Format, Output, Paging, Place, Symbol
+from codemap_server.cli.options import AskedRevision, Filter, Format, Output, PageOutput, Paging, Place, Symbol
 from codemap_server.cli.rows import Row, linked, print_rows, print_styled
 from codemap_server.cli.terminal import console, note, print_json
 
@@ -161,7 +161,7 @@ def show(
     place: Place,
     where: Filter,
     revision: AskedRevision,
-    output: Output,
+    output: PageOutput,
     code: Annotated[
         bool | None,
         typer.Option("--code/--no-code", help="Show the whole source, or none; default: only if it is short."),
@@ -179,7 +179,7 @@ def show(
     """
     from codemap_core.queries.library_card import LibraryCard
 
-    format_ = output.chosen((Format.TEXT, Format.JSON))
+    format_ = output.chosen()
     with asker(place.folder, revision) as asks:
         meant = asks.meaning(symbol, where)
         found = asks.pages(

@@ -383,3 +383,11 @@ def test_tools_are_listed_with_their_arguments(shop: Shop) -> None:
     assert "Did you mean" in shop("tools", "symbols.serch", fails=2).stderr
     shown, _ = shop.on_terminal("call", "repo.status")
     assert not shown.startswith("{")
+
+
+@pytest.mark.parametrize("command", ["show", "context"])
+def test_a_page_about_a_symbol_offers_the_formats_that_it_has(shop: Shop, command: str) -> None:
+    offered = shop(command, "--help").stdout
+    assert "text or json." in offered
+    assert "vimgrep" not in offered
+    assert "Formats: text, json." in shop(command, "Invoice", "--format", "tsv", fails=2).stderr

@@ -245,7 +245,9 @@ def test_a_solution_as_path_means_itself(codemap: Shell, two: Clone) -> None:
 
 @pytest.mark.parametrize("address", ["https://example.org/x/y", "git@example.org:x/y.git", "ssh://example.org/x"])
 def test_an_address_needs_a_clone(codemap: Shell, two: Clone, address: str) -> None:
-    assert "git clone" in codemap("index", address, fails=2, cwd=two.root).stderr
+    said = codemap("index", address, fails=2, cwd=two.root).stderr
+    assert "git clone" in said
+    assert f"{address} is the address" in said
 
 
 def test_an_index_without_csharp_does_not_claim_full_semantics(codemap: Shell, clone: Clone) -> None:
