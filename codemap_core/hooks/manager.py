@@ -15,7 +15,7 @@ import os
 import threading
 from collections.abc import Iterable, Mapping
 from functools import partial
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any, Final
 
 import pluggy
@@ -264,10 +264,7 @@ def load_plugins(
     place of the environment's. Never raises for a plug-in; imports each plug-in's module and nothing else.
     """
     refused = frozenset(_blocked_by_environment() if blocked is None else blocked)
-    found = [
-        (_owner_of(entry), entry)
-        for entry in (entry_points(group=ENTRY_POINT_GROUP) if installed is None else installed)
-    ]
+    found = _with_owners(entry_points(group=ENTRY_POINT_GROUP) if installed is None else installed)
     found.sort(key=lambda pair: (pair[0].precedence, pair[1].value))
     candidates: list[tuple[Owner, object]] = [
         *found,
@@ -345,12 +342,20 @@ def _advice(owner: Owner) -> str:
     return f"Reinstall {owner.distribution or owner.name}, or block it."
 
 
-def _owner_of(entry: EntryPoint) -> Owner:
-    distribution = entry.dist
-    if distribution is None:
-        return Owner(entry.name)
-    name = distribution.name.lower().replace("_", "-")
-    return Owner(entry.name, name, distribution.version, built_in=name == BUILT_IN_DISTRIBUTION)
+def _with_owners(entries: Iterable[EntryPoint]) -> list[tuple[Owner, EntryPoint]]:
+    """The metadata of a distribution is parsed anew for each question about it, so it is asked once for all its entry points."""
+    known: dict[Distribution, tuple[str, str]] = {}
+    found: list[tuple[Owner, EntryPoint]] = []
+    for entry in entries:
+        distribution = entry.dist
+        if distribution is None:
+            found.append((Owner(entry.name), entry))
+            continue
+        if distribution not in known:
+            known[distribution] = (distribution.name.lower().replace("_", "-"), distribution.version)
+        name, version = known[distribution]
+        found.append((Owner(entry.name, name, version, built_in=name == BUILT_IN_DISTRIBUTION), entry))
+    return found
 
 
 def _blocked_by_environment() -> list[str]:
