@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -29,6 +29,9 @@ _TRACE_DEPTH: Final = 4
 _TRACE_NODES: Final = 30
 _MAPPING: Final = frozenset({"dbset", "to_table", "attribute"})
 _SNAPSHOT: Final = "snapshot"
+_SETS: Final = "dbset"
+_MIGRATION: Final = "migration"
+_HOLE: Final = "{?"
 _FLUENT: Final = "fluent"
 _RELATION: Final = "entity_relation"
 _JOB: Final = "job"
@@ -178,7 +181,8 @@ class _Mapping(Struct):
 
 
 def _tables(snapshot: Snapshot) -> Iterator[TableOverview]:
-    """By name; the first mapping of a table says which entity is stored in it."""
+    """By name; the first mapping of a table says which entity is stored in it. A name of which a piece is not known counts where a context
+    has it as a set; one that migrations alone say with a schema does not count beside the same without."""
     uses: dict[str, list[tuple[OwnedFact, _Mapping]]] = {}
     names: dict[str, str] = {}
     for fact in _production(snapshot, FactKind.DB_TABLE):
@@ -187,7 +191,7 @@ def _tables(snapshot: Snapshot) -> Iterator[TableOverview]:
         if said.source != _SNAPSHOT:
             names.setdefault(name.lower(), name)
             uses.setdefault(name.lower(), []).append((fact, said))
-    order = sorted(uses)
+    order = sorted(key for key, found in uses.items() if _is_known(key, [said.source for _, said in found], uses))
     entities: dict[str, int] = {}
     for nth, key in enumerate(order):
         for _, said in uses[key]:
@@ -208,6 +212,13 @@ def _tables(snapshot: Snapshot) -> Iterator[TableOverview]:
             relations=relations.get(nth, ()),
             use_count=len(uses[key]),
         )
+
+
+def _is_known(name: str, sources: Sequence[str], names: Container[str]) -> bool:
+    if _HOLE in name:
+        return _SETS in sources
+    bare = name.rpartition(".")[2]
+    return bare == name or bare not in names or any(each != _MIGRATION for each in sources)
 
 
 class _Related(Struct, rename={"source_name": "from"}):

@@ -58,11 +58,11 @@ def data(source: Source) -> Section:
     related = _relations(source.facts.of(RELATION))
     if related:
         brief.append(f"relations: {some(list(dict.fromkeys(each.value for each in related)), NAMES)}")
-    full = _places(said)
+    listed = {name for named in (*contexts.values(), *others.values()) for name in named}
+    full = _places([(each, detail) for each, detail in said if each.value.lower() in listed])
     full += [f"relation  {row(each.value, each.metadata, f'{each.file_path}:{each.line}')}" for each in related]
-    different = {each.value.lower() for each, _ in said}
     within = f" in {counted(len(contexts), 'context')}" if contexts else ""
-    return Section("data", f"Data: {counted(len(different), 'table')}{within}", brief, full)
+    return Section("data", f"Data: {counted(len(listed), 'table')}{within}", brief, full)
 
 
 def _contexts(said: Sequence[tuple[ProductionFact, _Table]]) -> dict[tuple[str, str], _Spelt]:

@@ -173,6 +173,16 @@ public abstract class OnceHandler<T> : IRequestHandler<Once<T>>
 public class PlacedOnceHandler : OnceHandler<OrderPlaced>;
 public class GoneOnceHandler : OnceHandler<OrderGone>;
 """,
+    "First.cs": """using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Migrations;
+
+public class First : Migration
+{
+    protected override void Up(MigrationBuilder migration) =>
+        migration.CreateTable(schema: "old", name: "Orders", columns: table => new { });
+    public static void Name(ModelBuilder model, string ending) => model.Entity<OrderGone>().ToTable("Gone" + ending);
+}
+""",
 }
 
 
