@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -303,3 +304,15 @@ def test_a_shown_symbol_comes_with_what_its_answer_does_not_cover(codemap: Shell
         said = codemap(*asked, cwd=two.root).stderr
         assert "Index of a only" in said
         assert "Differs on disk from what was indexed: a/A.cs." in said
+
+
+def test_status_says_whose_libraries_are_newer_than_the_framework(codemap: Shell, clone: Clone) -> None:
+    project = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>{}</TargetFramework></PropertyGroup></Project>'
+    clone.commit({"a/A.csproj": project.format("net8.0"), "a/A.cs": "class A { string s; }"})
+    clone.commit({"b/B.csproj": project.format("net10.0"), "b/B.cs": "class B { string s; }"})
+    codemap("index", clone.root)
+    assert re.search(
+        r"^libraries +of net10\.0, for 1 project of net8\.0$", codemap("status", cwd=clone.root).stdout, re.M
+    )
+    told = codemap("call", "repo.status", "--format", "text", cwd=clone.root).stdout
+    assert "1 project of net8.0 is bound against the libraries of net10.0, which may have more members" in told
