@@ -456,7 +456,7 @@ class ExpressionWalker(TypeWalker):
         words = {child.type for child in node.children}
         outer_returns, outer_local, outer_result = self.b.returns, self.b.is_local, self.b.expected_result
         self.b.returns, self.b.is_local = [], True
-        with self.b.inner_scope(is_function=True):
+        with self.b.inner_scope(is_function=True), self.b.this_is(self.b.this, self.b.is_static):
             name = node.child_by_field_name("name")
             if name is not None and node.type in ("function_expression", "generator_function"):
                 self.b.bind(self.b.text(name), BindingKind.LOCAL, Space.VALUE)

@@ -255,7 +255,7 @@ class TypeWalker(ABC):
 
     def signature(self, node: SyntaxNode) -> int:
         """A function without a body: of a function type or a signature. The index of its function."""
-        with self.b.inner_scope(is_function=True):
+        with self.b.inner_scope(is_function=True), self.b.this_is(self.b.this, self.b.is_static):
             type_parameters = self.type_parameters(node.child_by_field_name("type_parameters"))
             parameters = self.parameters(node.child_by_field_name("parameters"))
             result_node = node.child_by_field_name("return_type") or node.child_by_field_name("type")
@@ -286,6 +286,7 @@ class TypeWalker(ABC):
             if is_rest:
                 pattern = pattern.named_children[0] if pattern.named_children else pattern
             if pattern.type == "this":
+                self.b.this = NONE  # what is written there decides; whoever opened the function restores it
                 continue
             place = len(found)
             name = self.b.text(pattern) if pattern.type == "identifier" else ""
