@@ -65,6 +65,8 @@ def bind_call(
                 b.settle_argument(argument, type_)
             b.settle_arguments(arguments[len(parameters) :], None)
             return value(result)
+        if not isinstance(callee.type, (ErrorType, DynamicType)):
+            b.recording.note_failure()
     b.settle_arguments(arguments, None)
     return value(callee.type) if isinstance(callee.type, DynamicType) else UNKNOWN_VALUE
 
