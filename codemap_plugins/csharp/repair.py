@@ -47,13 +47,17 @@ def disambiguate(masked: bytes) -> bytes:
 
     ``async`` where what follows shows that it is a name; and what the grammar reads wrongly without an error: ``?.`` and
     ``?[``, which bind less than every operator there (``!a?.b`` as ``(!a)?.b``), become `` .`` and `` [``; escaped braces
-    directly before a hole, ``$"{{{a}"``, become blank; extension blocks, which are constructors to it while they hold but methods.
+    directly before a hole, ``$"{{{a}"``, become blank; ``&&`` after a generic type that is tested for, ``a is B<C> && d is E``, becomes
+    ``||``, as it could be two address-of operators behind a comparison; extension blocks, which are constructors to it while they hold
+    but methods.
     """
     if b"?" in masked:
         masked = _CONDITIONAL_MEMBER.sub(b" .", masked)
         masked = _CONDITIONAL_ELEMENT.sub(_conditional_element, masked)
     if b"async" in masked:
         masked = _ASYNC_NAME.sub(b"a_ync", masked)
+    if b"&&" in masked and b"<" in masked:
+        masked = _TYPE_BEFORE_AND.sub(rb"\1||", masked)
     if b"extension" in masked:
         masked = _written(masked, (edit for match in _EXTENSION_BLOCK.finditer(masked) for edit in _extension(match)))
     if b"{{{" in masked and b"$$" not in masked:
@@ -64,6 +68,7 @@ def disambiguate(masked: bytes) -> bytes:
 _CONDITIONAL_MEMBER: Final = re.compile(rb"\?\.(?=\s*[A-Za-z_@\x80-\xff])")
 _CONDITIONAL_ELEMENT: Final = re.compile(rb"\?\[(?<=[\w)\]!>]\?\[)(?!\s*[\],])")
 _ARRAY_CREATION: Final = re.compile(rb"\b(?:new|stackalloc)\s+[\w.<>,\s]*\Z")
+_TYPE_BEFORE_AND: Final = re.compile(rb"(\b(?:is|not|or|and)\s+[\w.:@]+<[^;(){}&|=\"']*>\s*)&&")
 _BRACES_BEFORE_HOLE: Final = re.compile(rb"\{\{(?<!\{\{\{)(?:\{\{)*(?=\{(?!\{))")
 
 
