@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import mmap
 import multiprocessing
 import os
 import signal
@@ -56,6 +57,8 @@ class TooLongError(BaseException):
     """A call did not end in time. No ``Exception``, so that plug-ins do not take it for one of their own."""
 
 
+_OF_ITS_FILE: Final = 2
+"""How many times the size of its file a module may take in memory: data that starts as zeros is not in the file."""
 PLUGIN_FAULTS: Final = (Exception, SystemExit, TooLongError)
 """What a call into a plug-in may raise without ending the run."""
 
@@ -64,7 +67,22 @@ def failure_of(owner: Owner, name: str, file_path: str, error: BaseException) ->
     """Raises: MemoryError where a built-in plug-in finds none: then the machine lacks it."""
     if isinstance(error, MemoryError) and owner.built_in:
         raise error
+    if isinstance(error, ImportError) and owner.built_in and _has_no_room(error):
+        raise MemoryError from error
     return failure(owner, name, file_path, _said(error))
+
+
+def _has_no_room(error: ImportError) -> bool:
+    """Whether a compiled module is there and could not be mapped, since no memory of its size is to be had."""
+    try:
+        size = Path(error.path or "").stat().st_size
+    except OSError:
+        return False
+    try:
+        mmap.mmap(-1, _OF_ITS_FILE * max(size, 1)).close()
+    except OSError:
+        return True
+    return False
 
 
 def failure(owner: Owner, name: str, file_path: str, message: str) -> ExtractionFailure:

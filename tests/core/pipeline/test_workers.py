@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from codemap_core.forking import can_fork
+from codemap_core.hooks.registry import Owner
+from codemap_core.pipeline.guard import failure_of
 from codemap_core.pipeline.workers import Aside, Workers
 
 needs_fork = pytest.mark.skipif(not can_fork(), reason="with one job, and functions that cannot be pickled")
@@ -231,3 +233,24 @@ def test_what_is_wrong_with_work_aside_is_heard_where_it_is_waited_for(tmp_path:
     aside = Aside(lambda: (tmp_path / "nowhere" / "file").touch())
     with pytest.raises(FileNotFoundError):
         aside.finish()
+
+
+@needs_fork
+def test_a_module_that_finds_no_room_is_no_fault_of_its_plugin(tmp_path: Path) -> None:
+    import resource
+
+    module = tmp_path / "grammar.so"
+    module.touch()
+    os.truncate(module, 64 << 20)
+
+    def said(batch: Sequence[tuple[bool, int]]) -> list[str]:
+        built_in, room = batch[0]
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + (room << 20), resource.RLIM_INFINITY))
+        error = ImportError("cannot be mapped", path=str(module))
+        return [failure_of(Owner("csharp", "codemap", "1", built_in=built_in), "csharp", "A.cs", error).message]
+
+    for of in ((True, 4096), (False, 32)):
+        assert list(Workers(said, lambda number: b"", 1).run([[of]])) == [["ImportError: cannot be mapped"]]
+    with pytest.raises(MemoryError):
+        list(Workers(said, lambda number: b"", 2).run([[(True, 32)], [(True, 32)]]))
