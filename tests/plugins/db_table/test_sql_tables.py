@@ -48,6 +48,7 @@ def test_words_alone_tell_what_a_parser_tells(case: dict[str, Any]) -> None:
 def test_what_is_plain_is_read_without_the_parser() -> None:
     """It takes a while to import, in every process that reads SQL."""
     plain = "SELECT o.Id, MAX(p.At) FROM [shop].[Orders] AS o LEFT JOIN Payments p ON p.Id = o.Id WHERE EXISTS (SELECT 1 FROM Open)"
+    several = "DELETE FROM [a].[One]; DELETE FROM [a].[Two]\nUPDATE Three SET At = 1"
     hard = "WITH recent AS (SELECT * FROM Orders) SELECT * FROM recent"
     program = (
         "import sys\n"
@@ -55,9 +56,13 @@ def test_what_is_plain_is_read_without_the_parser() -> None:
         "for text in sys.argv[1:]: print([each.table for each in sql_tables(text)], 'sqlglot' in sys.modules)"
     )
     said = subprocess.run(
-        [sys.executable, "-c", program, plain, hard], capture_output=True, text=True, check=True
+        [sys.executable, "-c", program, plain, several, hard], capture_output=True, text=True, check=True
     ).stdout
-    assert said.splitlines() == ["['Orders', 'Payments', 'Open'] False", "['Orders'] True"]
+    assert said.splitlines() == [
+        "['Orders', 'Payments', 'Open'] False",
+        "['One', 'Two', 'Three'] False",
+        "['Orders'] True",
+    ]
 
 
 def shown(statements: list[Statement]) -> list[str]:
