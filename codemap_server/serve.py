@@ -33,6 +33,9 @@ PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 """Set by a host that starts servers elsewhere than in the project."""
 
 
+_COLLECTED_AFTER = (5_000, 10, 4)
+"""Objects made between two collections of garbage, and how many of these come before one of what is older. An index that is closed leaves
+cycles of the database library; at the rhythm of a command, which collects while modules are loaded, a server would hold many of them."""
 _TO_A_PERSON = (
     "This is CodeMap's MCP server, for a client that starts it and writes to its standard input. There is nothing to type "
     "here:\npress Ctrl-C to end it. 'codemap serve --help' says how to connect a client, 'codemap --help' what to ask from "
@@ -104,6 +107,7 @@ def serve(options: ServeOptions) -> int:
     # What has been loaded stays; looking through it for garbage would delay answers (docs/adr/0011).
     app = McpApp(caller, WarmUp(composition, loaded=gc.freeze))
     gc.freeze()
+    gc.set_threshold(*_COLLECTED_AFTER)
     try:
         if options.transport is not Transport.STDIO:
             from codemap_server.http import serve_http
