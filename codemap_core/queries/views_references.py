@@ -204,7 +204,7 @@ class SymbolUsesResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
                 yield row(each.asked, each.problem)
                 continue
             yield row(
-                f"{each.count}",
+                f"{sum(each.by_kind.values())}",
                 short_name(each.symbol_id),
                 f"({kinds_said(each.by_kind)})" if each.by_kind else "",
                 f"in {each.file_count} {'file' if each.file_count == 1 else 'files'}" if each.file_count else "",

@@ -151,9 +151,10 @@ def _say_references(data: Any, shown: int, paging: Paging, *, unresolved: bool, 
     noun = "unresolved place" if unresolved else "reference"
     target = f" {'of the name of' if unresolved else 'to'} {readable_name(data.target_symbol)}"
     tests = f", {data.test_count:,} of them in tests" if data.test_count else ""
+    count = sum(data.by_kind.values())
     total = (
-        f"{counted(data.total_count, noun)}{target} in {counted(data.file_count, 'file')}{tests}."
-        if data.total_count
+        f"{counted(count, noun)}{target} in {counted(data.file_count, 'file')}{tests}."
+        if count
         else f"No {noun}{target}."
     )
     others = f"Of other kinds: {kinds_said(data.other_kinds)} (--kind all)." if data.other_kinds else ""

@@ -391,3 +391,18 @@ def test_a_page_about_a_symbol_offers_the_formats_that_it_has(shop: Shop, comman
     assert "text or json." in offered
     assert "vimgrep" not in offered
     assert "Formats: text, json." in shop(command, "Invoice", "--format", "tsv", fails=2).stderr
+
+
+def test_what_could_not_be_resolved_is_not_counted_as_a_reference(tmp_path: Path) -> None:
+    clone = Clone(tmp_path / "post")
+    clone.commit({"Post.cs": "class Post { void Send() { Send(); } void Pass(Missing to) { to.Send(); } }\n"})
+    (tmp_path / "user").mkdir()
+    shell = Shell(tmp_path / "data", tmp_path / "user")
+    shell("index", "-q", cwd=clone.root)
+    done = shell("refs", "Post.Send", cwd=clone.root)
+    assert done.stderr.startswith("1 reference to Post.Send in 1 file. 1 place of the same name could not be resolved")
+    assert len(done.stdout.splitlines()) == 2
+    several = shell(
+        "call", "refs.find", 'symbols=["Post.Send", "Post.Pass"]', "--format", "text", cwd=clone.root
+    ).stdout
+    assert "1  Post.Send  (call)  in 1 file  [1 unresolved of that name]" in several
