@@ -317,8 +317,10 @@ class Inference:
             return
         inner = nullable_element(target)
         if inner is not None:
+            # Nothing follows for ``T?`` from a value that is not nullable (ECMA-334 §12.6.3.10).
             plain = nullable_element(source)
-            self._lower(plain if plain is not None else source, inner, bounds, depth + 1)
+            if plain is not None:
+                self._lower(plain, inner, bounds, depth + 1)
             return
         if (
             isinstance(source, ArrayType)
