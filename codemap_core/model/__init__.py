@@ -13,7 +13,7 @@ from codemap_core.model.document import (
 )
 from codemap_core.model.evidence import Evidence
 from codemap_core.model.explanation import CandidateExplanation, Explanation, PlaceExplanation
-from codemap_core.model.fact import CATCH, FactKind, FactRow, metadata_in_words, split_value
+from codemap_core.model.fact import CATCH, FactKind, FactRow, split_value
 from codemap_core.model.fact_kinds import FactKindInfo, FactSource, FactSources
 from codemap_core.model.library_symbol import LibrarySymbolRow
 from codemap_core.model.project import PackageReference, Project, ProjectGraph, ProjectProblem, Solution
@@ -65,7 +65,6 @@ __all__ = [
     "TextSpan",
     "UnresolvedReason",
     "Visibility",
-    "metadata_in_words",
     "plain_symbol",
     "split_value",
 ]

@@ -41,13 +41,6 @@ def split_value(kind: str, value: str) -> tuple[str, str]:
     return display, metadata
 
 
-def metadata_in_words(metadata: str) -> str:
-    """Metadata as a reader is told it: ``position 2, terminal`` for ``pos:2|terminal``."""
-    return ", ".join(
-        each.replace("pos:", "position ") if each.startswith("pos:") else each for each in metadata.split("|")
-    )
-
-
 class FactRow(Struct, frozen=True, kw_only=True):
     kind: str
     value: str

@@ -12,8 +12,9 @@ from typing import Any, ClassVar, Final, Protocol, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.model import Confidence, metadata_in_words
+from codemap_core.model import Confidence
 from codemap_core.model.documentation_id import ID_PREFIXES
+from codemap_core.queries.fact_lines import metadata_in_words
 from codemap_core.queries.plain_lines import by_file, clipped, row, short_name
 from codemap_core.queries.views_absence import Absence
 

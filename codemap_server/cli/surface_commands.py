@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from msgspec import Struct
 
-from codemap_core.model import Confidence, FactKind, metadata_in_words
+from codemap_core.model import Confidence, FactKind
 from codemap_core.model.counting import counted
+from codemap_core.queries.fact_lines import metadata_in_words
 from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.completion import fact_kinds, projects

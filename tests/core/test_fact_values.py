@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codemap_core.model import metadata_in_words, split_value
+from codemap_core.model import split_value
+from codemap_core.queries.fact_lines import metadata_in_words
 
 
 @pytest.mark.parametrize(
