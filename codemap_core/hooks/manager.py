@@ -343,7 +343,7 @@ def _advice(owner: Owner) -> str:
 
 
 def _with_owners(entries: Iterable[EntryPoint]) -> list[tuple[Owner, EntryPoint]]:
-    """The metadata of a distribution is parsed anew for each question about it, so it is asked once for all its entry points."""
+    """The metadata of a distribution is parsed again for each question about it, so it is asked once for all its entry points."""
     known: dict[Distribution, tuple[str, str]] = {}
     found: list[tuple[Owner, EntryPoint]] = []
     for entry in entries:

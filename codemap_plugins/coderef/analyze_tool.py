@@ -82,7 +82,7 @@ def _deep(
 
 
 def _without_types_alone(snapshot: Snapshot, found: list[list[int]]) -> list[list[int]]:
-    """A member that uses itself is recursive; a type that names itself, as in ``ILogger<Order>``, is no cycle of dependencies."""
+    """A member that uses itself is recursive; a type that names itself, as in ``ILogger<Order>``, does not make a cycle of dependencies."""
     alone = snapshot.reader.scans.by_number({each[0] for each in found if len(each) == 1})
     types = {each.number for each in alone if is_type_id(each.symbol_id)}
     return [each for each in found if len(each) > 1 or each[0] not in types]

@@ -47,7 +47,7 @@ def disambiguate(masked: bytes) -> bytes:
 
     ``async`` where what follows shows that it is a name; and what the grammar reads wrongly without an error: ``?.`` and
     ``?[``, which bind less than every operator there (``!a?.b`` as ``(!a)?.b``), become `` .`` and `` [``; escaped braces
-    directly before a hole, ``$"{{{a}"``, become blank; ``&&`` after a generic type that is tested for, ``a is B<C> && d is E``, becomes
+    directly before a hole, ``$"{{{a}"``, become blank; ``&&`` after a generic type that is tested for, ``x is B<C> && y is E``, becomes
     ``||``, as it could be two address-of operators behind a comparison; extension blocks, which are constructors to it while they hold
     but methods.
     """
