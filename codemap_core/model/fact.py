@@ -26,6 +26,8 @@ class FactKind(StrEnum):
 
 CATCH: Final = "catch"
 """The kind, besides those, of facts about catch clauses: what they guard decides which exceptions leave a member."""
+HOLE: Final = "{?"
+"""How a piece of a value begins that is not known: ``{?name}``."""
 _METADATA_BEHIND_FIRST_BAR: Final = frozenset({FactKind.MIDDLEWARE, FactKind.DI_REGISTRATION})
 
 

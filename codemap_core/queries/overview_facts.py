@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.model import FactKind, RefKind, SymbolKind, split_value
+from codemap_core.model import HOLE, FactKind, RefKind, SymbolKind, split_value
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_core.model.keyword_types import KEYWORD_TYPES
 from codemap_core.queries.entry_points import entries_of_routes
@@ -31,7 +31,6 @@ _MAPPING: Final = frozenset({"dbset", "to_table", "attribute"})
 _SNAPSHOT: Final = "snapshot"
 _SETS: Final = "dbset"
 _MIGRATION: Final = "migration"
-_HOLE: Final = "{?"
 _FLUENT: Final = "fluent"
 _RELATION: Final = "entity_relation"
 _JOB: Final = "job"
@@ -215,7 +214,7 @@ def _tables(snapshot: Snapshot) -> Iterator[TableOverview]:
 
 
 def _is_known(name: str, sources: Sequence[str], names: Container[str]) -> bool:
-    if _HOLE in name:
+    if HOLE in name:
         return _SETS in sources
     bare = name.rpartition(".")[2]
     return bare == name or bare not in names or any(each != _MIGRATION for each in sources)

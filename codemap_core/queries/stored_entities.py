@@ -13,13 +13,12 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.model import Confidence, FactKind, RefKind, split_value
+from codemap_core.model import HOLE, Confidence, FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.edge_lookup import Edge, UnresolvedUse
 
 _GENERIC: Final = "`"
-_HOLE: Final = "{?"
 _SNAPSHOT: Final = "snapshot"
 _FROM_SNAPSHOT: Final = 1
 _WITH_HOLE: Final = 2
@@ -106,7 +105,7 @@ def _tables_by_entity(snapshot: Snapshot) -> dict[int, str]:
         if not detail.entity_id:
             continue
         table = split_value(fact.kind, fact.value)[0]
-        doubt = _WITH_HOLE if _HOLE in table else _FROM_SNAPSHOT if detail.source == _SNAPSHOT else 0
+        doubt = _WITH_HOLE if HOLE in table else _FROM_SNAPSHOT if detail.source == _SNAPSHOT else 0
         known = said.get(detail.entity_id)
         if known is None or doubt < known[0] or doubt == known[0] == _FROM_SNAPSHOT:
             said[detail.entity_id] = (doubt, table)

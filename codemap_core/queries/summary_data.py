@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from codemap_core.model import FactKind
+from codemap_core.model import HOLE, FactKind
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.queries.plain_lines import row, short_name
@@ -32,7 +32,6 @@ _BELIEVED_LAST: Final = (_SNAPSHOT, _MIGRATION)
 """Sources of relations that only repeat what the mapping says, where a project has one."""
 _MIGRATING: Final = frozenset({"Up", "Down"})
 """Methods of migrations: SQL in them is of what was once there."""
-_HOLE: Final = "{?"
 """In a name of which a piece is not known."""
 _Spelt: TypeAlias = dict[str, str]
 """Names of tables by the same in lower case."""
@@ -46,7 +45,7 @@ class _Table(Struct):
 def data(source: Source) -> Section:
     """Tables by context: those of its sets, and what its project maps where that has no other context."""
     tables = [(each, _table(each)) for each in source.facts.of(FactKind.DB_TABLE)]
-    said = [(each, detail) for each, detail in tables if detail.source == _SETS or _HOLE not in each.value]
+    said = [(each, detail) for each, detail in tables if detail.source == _SETS or HOLE not in each.value]
     contexts = _contexts(said)
     others = _of_no_context(said, {name for tables in contexts.values() for name in tables})
     brief = [

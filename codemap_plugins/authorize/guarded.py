@@ -6,11 +6,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.model import Confidence, FactRow
+from codemap_core.model import HOLE, Confidence, FactRow
 from codemap_core.model.documentation_id import is_type_id, parse_id
 
 KIND: Final = "authorize"
-_HOLE: Final = "{?"
 DEFINITION: Final = "definition"
 """What stands in place of the guarded thing where a policy is defined."""
 
@@ -43,7 +42,7 @@ def demand_row(
     if attribute:
         detail["attribute"] = attribute
     value = f"{demand}|{guarded}"
-    is_whole = _HOLE not in value or place.confidence is not Confidence.HIGH
+    is_whole = HOLE not in value or place.confidence is not Confidence.HIGH
     return FactRow(
         kind=KIND,
         value=value,

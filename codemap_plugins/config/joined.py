@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from codemap_core.hooks.extractors import Note
+from codemap_core.model import HOLE
 from codemap_plugins.config.bindings import OptionsKey
 from codemap_plugins.config.reads import TAKES_ALL, Pattern
 from codemap_plugins.config.settings_files import DEFINED, DefinedKey
@@ -79,7 +80,7 @@ class Uses:
 
     def _add_unknown(self, use: Use) -> None:
         """A key with a hole may be any key under what stands before the hole."""
-        known = normal(use.key.partition("{?")[0]).rpartition(":")[0]
+        known = normal(use.key.partition(HOLE)[0]).rpartition(":")[0]
         if known:
             self._under.setdefault(known, {})[use.note.owner or ""] = None
         else:

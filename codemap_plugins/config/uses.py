@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from codemap_core.facts.carried import Journey, Journeys, Trail, Trails
 from codemap_core.hooks.extractors import Note, Seen
-from codemap_core.model import Confidence
+from codemap_core.model import HOLE, Confidence
 from codemap_core.model.bound import Event
 from codemap_plugins.config.bindings import binding_notes
 from codemap_plugins.config.reads import SECTION_TYPE, SECTIONS, TYPES, Pattern, Read, becomes, read_of, written
@@ -23,7 +23,6 @@ from codemap_plugins.config.wrappers import Calls, Parameters, call_notes, param
 
 USE: Final = "use"
 """The topic of notes on reads."""
-_HOLE: Final = "{?"
 
 
 class UseNote(Struct, frozen=True, array_like=True):
@@ -60,7 +59,7 @@ class Use(Struct, frozen=True):
 
 
 def is_known(key: str) -> bool:
-    return _HOLE not in key
+    return HOLE not in key
 
 
 def use_notes(seen: Seen) -> Iterator[Note]:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.model import Confidence, FactKind, FactRow
+from codemap_core.model import HOLE, Confidence, FactKind, FactRow
 from codemap_plugins.route.templates import combined, route_value
-
-_HOLE: Final = "{?"
 
 
 class Source(StrEnum):
@@ -69,7 +66,7 @@ def route_row(
             detail[key] = text
     if beyond:
         detail["beyond"] = True
-    if _HOLE in template and confidence is Confidence.HIGH:
+    if HOLE in template and confidence is Confidence.HIGH:
         confidence = Confidence.MEDIUM
     return FactRow(
         kind=FactKind.ROUTE,
