@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
     from codemap_core.repository import Repository
-    from codemap_core.storage.examine import Examination
+    from codemap_core.storage.files.examine import Examination
     from codemap_server.checked_out import CheckedOutFiles
     from codemap_server.working_tree import WorkingTree
 
@@ -199,7 +199,7 @@ class Composition:
     def examine(self, path: Path) -> Examination:
         """Whether this release, with these plug-ins, can use an index file."""
         from codemap_core.pipeline import index_fingerprint
-        from codemap_core.storage.examine import examine_baseline
+        from codemap_core.storage.files.examine import examine_baseline
 
         return examine_baseline(path, index_fingerprint(self.host, self.settings))
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from codemap_core.pipeline.changes import Changes
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.repository import Repository
-    from codemap_core.storage.examine import IndexInfo
-    from codemap_core.storage.index_editor import IndexEditor
+    from codemap_core.storage.files.examine import IndexInfo
+    from codemap_core.storage.writing.index_editor import IndexEditor
 
 MAX_OPEN_INDEXES: Final = 8
 

@@ -33,7 +33,7 @@ from codemap_core.pipeline.guard import (
 )
 from codemap_core.pipeline.workers import Workers
 from codemap_core.repository import MAX_SOURCE_SIZE, RepositoryFiles, decode_text, is_binary, language_of
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.sharing.unit_cache import UnitCache
 
 BATCH_BYTES: Final = 192 * 1024
 _FEW_BYTES: Final = 4 * BATCH_BYTES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from codemap_core.pipeline.changes import Changes
-from codemap_core.storage.examine import IndexInfo
-from codemap_core.storage.index_editor import IndexEditor
+from codemap_core.storage.files.examine import IndexInfo
+from codemap_core.storage.writing.index_editor import IndexEditor
 
 
 def apply(editor: IndexEditor, changes: Changes, info: IndexInfo) -> IndexInfo:

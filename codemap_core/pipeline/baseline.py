@@ -34,12 +34,12 @@ from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unre
 from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.data_directory import make_data_directory, remember_repository
 from codemap_core.storage.errors import CorruptIndexError
-from codemap_core.storage.examine import Examination, IndexInfo, IndexState, examine_baseline
-from codemap_core.storage.library_places import place_states
-from codemap_core.storage.lock import BuildLock, build_lock
-from codemap_core.storage.nearest import nearest_baseline
-from codemap_core.storage.provenance import Provenance
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.files.examine import Examination, IndexInfo, IndexState, examine_baseline
+from codemap_core.storage.files.library_places import place_states
+from codemap_core.storage.files.lock import BuildLock, build_lock
+from codemap_core.storage.files.nearest import nearest_baseline
+from codemap_core.storage.files.provenance import Provenance
+from codemap_core.storage.sharing.unit_cache import UnitCache
 from codemap_core.version import __version__
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ class _Build:
             opened.callback(documents.close)  # ends the workers when nothing can be written
             # Workers analyse from the first row on, while the database, what writes it and what binds and extracts are loaded here.
             first = list(islice(documents, 1))
-            from codemap_core.storage.writer import BaselineWriter
+            from codemap_core.storage.writing.writer import BaselineWriter
 
             load_ahead(self._host, {language for _, language in discovery.sources})
 

@@ -14,8 +14,8 @@ from msgspec import Struct
 from codemap_core.model import LibrarySymbolRow, ProjectGraph, SemanticLevel
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.row_groups import ReplacedDocument
-from codemap_core.storage.document_records import DocumentRecord
-from codemap_core.storage.examine import ProjectDiagnostic
+from codemap_core.storage.files.examine import ProjectDiagnostic
+from codemap_core.storage.writing.document_records import DocumentRecord
 
 
 class Declined(Struct, frozen=True):

@@ -43,12 +43,12 @@ from codemap_core.pipeline.unit_supply import UnitSupply
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.progress import ProgressCallback, Stage, unchecked, unreported
 from codemap_core.repository import RepositoryFiles, decode_text
-from codemap_core.storage.document_records import DocumentRecord
-from codemap_core.storage.earlier_index import EarlierIndex
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.reading.earlier_index import EarlierIndex
+from codemap_core.storage.sharing.unit_cache import UnitCache
+from codemap_core.storage.writing.document_records import DocumentRecord
 
 if TYPE_CHECKING:  # it takes long to import
-    from codemap_core.storage.reader import IndexReader
+    from codemap_core.storage.reading.reader import IndexReader
 
 _REPORTED_AFTER: Final = 32
 """Documents that were bound."""

@@ -19,8 +19,8 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.pipeline.analyse import all_settings, cache_key, unit_in
 from codemap_core.pipeline.discover import suffix_of
 from codemap_core.pipeline.guard import PLUGIN_FAULTS
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.sharing.unit_cache import UnitCache
 
 MAX_KEPT: Final = 20_000
 """Files whose measures are kept."""

@@ -10,7 +10,7 @@ from codemap_core.hooks.contracts import BindsLibraries
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import DocumentStatus, Project, ProjectGraph, SemanticLevel
 from codemap_core.model.counting import counted
-from codemap_core.storage.examine import ProjectDiagnostic
+from codemap_core.storage.files.examine import ProjectDiagnostic
 
 _ERRORS_NAMED: Final = 5
 _BROKEN: Final = (DocumentStatus.FALLBACK, DocumentStatus.FAILED)

@@ -26,7 +26,7 @@ from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.loaded_projects import load
 from codemap_core.pipeline.recorded_files import RecordedFiles
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, Repository, RepositoryFiles, language_of
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.sharing.unit_cache import UnitCache
 
 
 def solution_suffixes(host: PluginHost) -> tuple[str, ...]:

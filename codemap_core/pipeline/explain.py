@@ -18,7 +18,7 @@ from codemap_core.pipeline.refresh import edits_taken_up
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import CommitFiles, EditedFiles, Repository, RepositoryFiles
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.sharing.unit_cache import UnitCache
 from codemap_core.storage.workspace_file import open_workspace
 
 

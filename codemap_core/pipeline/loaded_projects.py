@@ -23,7 +23,7 @@ from codemap_core.pipeline.apart import asked_apart
 from codemap_core.pipeline.guard import ExtractionFailure, RowError
 from codemap_core.pipeline.recorded_files import RecordedFiles
 from codemap_core.repository import RepositoryFiles
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.sharing.unit_cache import UnitCache
 
 _FORMAT: Final = 1
 _QUICKLY: Final = 1

@@ -18,10 +18,10 @@ from codemap_core.pipeline.discover import work_tree
 from codemap_core.pipeline.workers import Aside
 from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import CommitFiles, Repository
-from codemap_core.storage.baseline_copy import BaselineCopy
-from codemap_core.storage.earlier_index import open_earlier
-from codemap_core.storage.examine import IndexInfo
-from codemap_core.storage.lock import BuildLock
+from codemap_core.storage.files.examine import IndexInfo
+from codemap_core.storage.files.lock import BuildLock
+from codemap_core.storage.reading.earlier_index import open_earlier
+from codemap_core.storage.writing.baseline_copy import BaselineCopy
 
 MOST = 0.6
 """Share of the documents that may be bound again; beyond it building from scratch takes less time."""

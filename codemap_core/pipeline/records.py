@@ -13,7 +13,7 @@ from codemap_core.model import FactRow, ReferenceRow, SymbolRow
 from codemap_core.pipeline.analyse import AnalysedUnit
 from codemap_core.pipeline.extraction import DocumentRows
 from codemap_core.pipeline.row_checks import Extracted
-from codemap_core.storage.document_records import DocumentRecord
+from codemap_core.storage.writing.document_records import DocumentRecord
 
 _NO_UNIT: Final = AnalysedUnit(b"", b"")
 _encode: Final = msgspec.msgpack.encode

@@ -26,10 +26,10 @@ from codemap_core.progress import ProgressCallback, never_cancelled, unreported
 from codemap_core.queries.snapshot import normalise_path
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
-from codemap_core.storage.earlier_index import EarlierIndex
-from codemap_core.storage.examine import examine_baseline
-from codemap_core.storage.lock import BuildLock
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.files.examine import examine_baseline
+from codemap_core.storage.files.lock import BuildLock
+from codemap_core.storage.reading.earlier_index import EarlierIndex
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.storage.workspace_file import (
     ReplacedFile,
     WorkspaceHead,

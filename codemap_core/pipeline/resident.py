@@ -31,8 +31,8 @@ from codemap_core.pipeline.recorded_files import RecordedFiles
 from codemap_core.pipeline.reuse import Keys, Previous, Standing
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.repository import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, CommitFiles, Repository, RepositoryFiles
-from codemap_core.storage.library_places import place_states
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.files.library_places import place_states
+from codemap_core.storage.sharing.unit_cache import UnitCache
 
 _STATES: Final = 4
 _COMMITS: Final = 2

@@ -26,10 +26,10 @@ from codemap_core.pipeline.discover import Discovery
 from codemap_core.pipeline.layout import Layout, compiling
 from codemap_core.pipeline.records import decode_notes
 from codemap_core.pipeline.surface_difference import State
-from codemap_core.storage.document_records import DocumentRecord
-from codemap_core.storage.earlier_index import EarlierIndex
-from codemap_core.storage.library_places import place_states
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.files.library_places import place_states
+from codemap_core.storage.reading.earlier_index import EarlierIndex
+from codemap_core.storage.sharing.unit_cache import UnitCache
+from codemap_core.storage.writing.document_records import DocumentRecord
 
 
 class _CachedUnit(Struct, frozen=True, array_like=True, gc=False):

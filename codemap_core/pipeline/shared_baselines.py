@@ -19,19 +19,19 @@ from codemap_core.pipeline.analyse import is_cached_analysis
 from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import CommitFiles, Repository
 from codemap_core.storage.data_directory import remember_repository
-from codemap_core.storage.durable_files import put_in_place, temporary_file, unwritable
-from codemap_core.storage.examine import (
+from codemap_core.storage.files.durable_files import put_in_place, temporary_file, unwritable
+from codemap_core.storage.files.examine import (
     Examination,
     IndexInfo,
     check_pages,
     examine_baseline,
 )
-from codemap_core.storage.foreign_index import uncommitted_file, unusual_schema
-from codemap_core.storage.lock import BuildLock, lock_if_free
-from codemap_core.storage.object_store import open_store
-from codemap_core.storage.shared_cache import DamagedEntryError, SharedCache, SharedIndex
-from codemap_core.storage.unit_cache import UnitCache
-from codemap_core.storage.unit_pack import pack_units, unpack_units
+from codemap_core.storage.files.lock import BuildLock, lock_if_free
+from codemap_core.storage.sharing.object_store import open_store
+from codemap_core.storage.sharing.shared_cache import DamagedEntryError, SharedCache, SharedIndex
+from codemap_core.storage.sharing.unit_cache import UnitCache
+from codemap_core.storage.sharing.unit_pack import pack_units, unpack_units
+from codemap_core.storage.writing.foreign_index import uncommitted_file, unusual_schema
 
 _ANCESTORS: Final = 200
 """Commits before the one to be indexed that are looked for in the cache."""

@@ -34,7 +34,7 @@ from codemap_core.pipeline.records import Conclusions, record_of, said_of
 from codemap_core.pipeline.row_checks import Extracted
 from codemap_core.progress import ProgressCallback, Stage
 from codemap_core.repository import RepositoryFiles, decode_text
-from codemap_core.storage.document_records import DocumentRecord
+from codemap_core.storage.writing.document_records import DocumentRecord
 
 
 class RowKeeper(Protocol):

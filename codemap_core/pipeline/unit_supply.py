@@ -18,7 +18,7 @@ from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.resident import Discovered, Resident
 from codemap_core.pipeline.reuse import Reuse
 from codemap_core.repository import RepositoryFiles
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.sharing.unit_cache import UnitCache
 
 
 class UnitSupply:

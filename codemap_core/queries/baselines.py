@@ -17,8 +17,8 @@ from codemap_core.errors import NotFoundError
 from codemap_core.model.counting import size_in_words
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import Repository
-from codemap_core.storage.beside import size_on_disk
 from codemap_core.storage.data_directory import IndexFile, Reason, Removal, index_files, remove
+from codemap_core.storage.files.beside import size_on_disk
 
 
 class BaselineInfo(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -27,8 +27,8 @@ from codemap_core.queries.views_graph import (
     InterfaceImplementationHint,
     UnresolvedCall,
 )
-from codemap_core.storage.codes import CONFIDENCE_CODES, CONFIDENCES, REF_KINDS
-from codemap_core.storage.edge_lookup import SLOT_KINDS, Edge, EdgeLookup, UnresolvedUse
+from codemap_core.storage.reading.edge_lookup import SLOT_KINDS, Edge, EdgeLookup, UnresolvedUse
+from codemap_core.storage.schema.codes import CONFIDENCE_CODES, CONFIDENCES, REF_KINDS
 
 CALLER_KINDS: Final = (
     RefKind.CALL,

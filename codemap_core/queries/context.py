@@ -20,8 +20,8 @@ from codemap_core.queries.plain_lines import called_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import split_lines
 from codemap_core.queries.views_context import Context, NamedCall, Role, SourcePiece
-from codemap_core.storage.reference_lookup import EdgeRow
-from codemap_core.storage.usage_counts import reference_counts
+from codemap_core.storage.reading.reference_lookup import EdgeRow
+from codemap_core.storage.reading.usage_counts import reference_counts
 
 _PIECE_LINES: Final = 40
 _SHORT: Final = 40

@@ -17,7 +17,7 @@ from codemap_core.model.documentation_id import container_of
 from codemap_core.queries.member_slots import fillers_of_all
 from codemap_core.queries.related_projects import related_projects
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.fact_lookup import Registered
+from codemap_core.storage.reading.fact_lookup import Registered
 
 FOLLOWED: Final = 8
 """Implementations of a member, of which none is registered, that are followed; of more than these none is."""

@@ -12,7 +12,7 @@ from codemap_core.model.documentation_id import container_of, is_type_id, parse_
 from codemap_core.model.meanings import EntityStore
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.stored_entities import EntityServices, ReachedTable
-from codemap_core.storage.edge_lookup import Edge
+from codemap_core.storage.reading.edge_lookup import Edge
 
 
 class EntityCall(NamedTuple):

@@ -19,8 +19,8 @@ from codemap_core.queries.routes import RouteDetail, all_routes
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target, find_target
 from codemap_core.queries.wanted import Wanted
-from codemap_core.storage.fact_lookup import HANDLER, OwnedFact
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.fact_lookup import HANDLER, OwnedFact
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 LAMBDA: Final = "lambda"
 """What a route's ``handler`` says of an endpoint whose body stands in the call that maps it."""

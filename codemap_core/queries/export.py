@@ -20,7 +20,7 @@ from codemap_core.queries.summary import summarize
 from codemap_core.queries.summary_sections import SECTIONS
 from codemap_core.queries.token_estimate import CHARACTERS_PER_TOKEN, tokens
 from codemap_core.queries.views_summary import SummaryStats
-from codemap_core.storage.overview import count_uses_of_types, iter_declared
+from codemap_core.storage.reading.overview import count_uses_of_types, iter_declared
 
 _AT_ONCE: Final = 100
 """Types that are read together."""

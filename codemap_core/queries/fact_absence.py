@@ -15,7 +15,7 @@ from codemap_core.queries.filter_values import unknown_paths
 from codemap_core.queries.plain_lines import clipped
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_absence import Absence, Reason
-from codemap_core.storage.provenance import plugins_of
+from codemap_core.storage.files.provenance import plugins_of
 
 
 def known_kind(snapshot: Snapshot, asked: str, sources: FactSources) -> str:

@@ -26,7 +26,7 @@ from codemap_core.queries.views_facts import (
     ListFactsResponse,
     TableUse,
 )
-from codemap_core.storage.fact_pages import FactHead
+from codemap_core.storage.reading.fact_pages import FactHead
 
 UNUSED: Final = "unused"
 UNDEFINED: Final = "undefined"

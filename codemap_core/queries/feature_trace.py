@@ -16,8 +16,8 @@ from codemap_core.queries.entry_points import Entry
 from codemap_core.queries.feature_walk import FeatureWalk
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_trace import EFFECT, FeatureTraceResponse, TraceNode
-from codemap_core.storage.codes import CONFIDENCES, REF_KINDS
-from codemap_core.storage.edge_lookup import SLOT_KINDS
+from codemap_core.storage.reading.edge_lookup import SLOT_KINDS
+from codemap_core.storage.schema.codes import CONFIDENCES, REF_KINDS
 
 _QUIET: Final = frozenset({CATCH, FactKind.EXCEPTION.value, FactKind.LOG.value})
 """Kinds that say less of a feature than the others."""

@@ -26,9 +26,9 @@ from codemap_core.queries.stored_entities import ReachedTable, tables_reached
 from codemap_core.queries.surrounding import Surrounding
 from codemap_core.queries.thrown_exceptions import passes_on
 from codemap_core.queries.views_trace import EFFECT, TraceAnnotation
-from codemap_core.storage.codes import CONFIDENCE_CODES, REF_KINDS
-from codemap_core.storage.edge_lookup import SLOT_KINDS, Edge
-from codemap_core.storage.fact_lookup import OwnedFact
+from codemap_core.storage.reading.edge_lookup import SLOT_KINDS, Edge
+from codemap_core.storage.reading.fact_lookup import OwnedFact
+from codemap_core.storage.schema.codes import CONFIDENCE_CODES, REF_KINDS
 
 CALLS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER, RefKind.METHOD_GROUP)
 SENDS: Final = ("sends",)

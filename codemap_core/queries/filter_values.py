@@ -13,7 +13,7 @@ from msgspec import Struct
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 _SUGGESTIONS: Final = 3
 _EXAMPLES: Final = 5

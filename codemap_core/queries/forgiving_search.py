@@ -11,8 +11,8 @@ from msgspec import Struct
 from codemap_core.queries.similar_names import similar_names
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views import Correction
-from codemap_core.storage.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.symbol_search import SymbolFilter
+from codemap_core.storage.schema.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word
 
 _NAMES_TAKEN: Final = 20
 _SHORTEST_WORD: Final = 3

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from codemap_core.storage.edge_lookup import Edge
+from codemap_core.storage.reading.edge_lookup import Edge
 
 FOLLOWED: Final = 1000
 """Nodes of a level from which the walk goes on."""

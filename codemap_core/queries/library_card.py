@@ -13,7 +13,7 @@ from codemap_core.model.counting import counted
 from codemap_core.queries.plain_lines import row
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target
-from codemap_core.storage.reference_lookup import Meaning
+from codemap_core.storage.reading.reference_lookup import Meaning
 
 _MEMBERS_SHOWN = 100
 

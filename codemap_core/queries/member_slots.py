@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.edge_lookup import EdgeLookup
+from codemap_core.storage.reading.edge_lookup import EdgeLookup
 
 _MAX_SLOTS: Final = 100
 

@@ -23,7 +23,7 @@ from codemap_core.model import Confidence, RefKind
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.related_projects import projects_below
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.fact_lookup import Handling
+from codemap_core.storage.reading.fact_lookup import Handling
 
 _NAME: Final = re.compile(r"\w+")
 _EVENT: Final = re.compile(r"(?:Event|Notification|Message)(?:Base)?$")

@@ -21,7 +21,7 @@ from codemap_core.model.counting import with_article
 from codemap_core.model.documentation_id import STATIC_CONSTRUCTOR, is_type_id, parse_id
 from codemap_core.queries.snapshot import Snapshot, normalise_path
 from codemap_core.queries.views_outline import Outline, OutlineRow
-from codemap_core.storage.declared_attributes import attribute_names, without_suffix
+from codemap_core.storage.reading.declared_attributes import attribute_names, without_suffix
 
 _ORDER: Final = (
     SymbolKind.METHOD,

@@ -12,7 +12,7 @@ from msgspec import Struct
 from codemap_core.model import SymbolKind
 from codemap_core.queries.overview_facts import FactsOverview, facts_overview
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.overview import DeclaredSymbol, count_uses_of_types, iter_declared
+from codemap_core.storage.reading.overview import DeclaredSymbol, count_uses_of_types, iter_declared
 
 TYPES_SHOWN: Final = 50
 """Largest, and most used, types."""

@@ -21,7 +21,7 @@ from codemap_core.queries.plain_lines import called_name, short_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_facts import EndpointInfo
 from codemap_core.queries.views_trace import TraceNode, facts_said, marks_of
-from codemap_core.storage.fact_lookup import HANDLER, OwnedFact
+from codemap_core.storage.reading.fact_lookup import HANDLER, OwnedFact
 
 TRACED: Final = 150
 """Endpoints whose traces are shown; of a larger repository the first ones."""

@@ -1,6 +1,6 @@
 """The process that runs a regular expression: started, listened to, and ended in time whatever the expression does.
 
-The child (``codemap_core.storage.text_scan``) limits itself too, so that nothing runs on when this process is killed: its
+The child (``codemap_core.storage.reading.text_scan``) limits itself too, so that nothing runs on when this process is killed: its
 standard input stays open as long as its parent lives, and it ends when that closes.
 """
 
@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from codemap_core.storage import text_scan
+from codemap_core.storage.reading import text_scan
 
 POLL: Final = 0.05
 """Seconds between two looks at whether the search was cancelled."""

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import FactRow, ReferenceRow, RefKind, SymbolKind, SymbolRow
-from codemap_core.storage import row_pages
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading import row_pages
+from codemap_core.storage.reading.reader import IndexReader
 
 MAX_PAGE: Final = 1000
 """Rows of one page."""

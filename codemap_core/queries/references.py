@@ -29,7 +29,7 @@ from codemap_core.queries.views_references import (
     SymbolUsesResponse,
 )
 from codemap_core.queries.wanted import Wanted
-from codemap_core.storage.reference_lookup import Meaning, ReferenceCount
+from codemap_core.storage.reading.reference_lookup import Meaning, ReferenceCount
 
 CONTRACT_KINDS: Final = (
     RefKind.CALL,

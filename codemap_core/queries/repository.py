@@ -15,7 +15,7 @@ from codemap_core.queries.views_repository import (
     IndexQuality,
     OtherLibraries,
 )
-from codemap_core.storage.examine import IndexInfo
+from codemap_core.storage.files.examine import IndexInfo
 
 _FAILURES_SHOWN: Final = 5
 _REASONS_SHOWN: Final = 5

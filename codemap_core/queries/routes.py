@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from codemap_core.model import FactKind
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.fact_lookup import OwnedFact
+from codemap_core.storage.reading.fact_lookup import OwnedFact
 
 
 class RouteDetail(Struct):

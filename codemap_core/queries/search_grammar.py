@@ -17,8 +17,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from codemap_core.storage.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word
-from codemap_core.storage.symbol_search import NameMatch
+from codemap_core.storage.reading.symbol_search import NameMatch
+from codemap_core.storage.schema.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word
 
 _MAX_TERMS: Final = 40
 _MAX_DEPTH: Final = 12

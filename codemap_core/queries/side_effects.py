@@ -19,8 +19,8 @@ from codemap_core.model.meanings import Does, LibraryCalls
 from codemap_core.queries.entity_calls import tables_called_for
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.edge_lookup import Edge, UnresolvedUse
-from codemap_core.storage.fact_lookup import OwnedFact
+from codemap_core.storage.reading.edge_lookup import Edge, UnresolvedUse
+from codemap_core.storage.reading.fact_lookup import OwnedFact
 
 SENDS: Final = ("sends",)
 """Roles of links from where a message is sent to what handles it."""

@@ -17,8 +17,8 @@ from codemap_core.model.documentation_id import is_type_id, parse_id
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import Candidate, candidate
 from codemap_core.queries.symbol_spelling import Spelling
-from codemap_core.storage.symbol_names import NamedSymbol, NameList
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.symbol_names import NamedSymbol, NameList
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 SUGGESTIONS: Final = 5
 _NAMES: Final = 40

@@ -14,8 +14,8 @@ from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import SemanticLevel
 from codemap_core.model.meanings import Meanings
 from codemap_core.queries.reading import Reading
-from codemap_core.storage.examine import ProjectDiagnostic
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.files.examine import ProjectDiagnostic
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.storage.workspace_file import WorkspaceState, open_workspace
 
 _Made = TypeVar("_Made")

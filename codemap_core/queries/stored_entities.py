@@ -16,7 +16,7 @@ from msgspec import Struct
 from codemap_core.model import HOLE, Confidence, FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.edge_lookup import Edge, UnresolvedUse
+from codemap_core.storage.reading.edge_lookup import Edge, UnresolvedUse
 
 _GENERIC: Final = "`"
 _SNAPSHOT: Final = "snapshot"

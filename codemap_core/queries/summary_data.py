@@ -14,7 +14,7 @@ from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.queries.plain_lines import row, short_name
 from codemap_core.queries.production_facts import ProductionFact
 from codemap_core.queries.summary_rows import NAMES, ROWS, Section, Source, counts, some, where
-from codemap_core.storage.fact_lookup import HANDLER
+from codemap_core.storage.reading.fact_lookup import HANDLER
 
 RELATION: Final = "entity_relation"
 _SETS: Final = "dbset"

@@ -26,7 +26,7 @@ from codemap_core.queries.summary_concerns import (
 from codemap_core.queries.summary_data import RELATION, data, messages
 from codemap_core.queries.summary_rows import Section, Source, counts, placed, some
 from codemap_core.queries.summary_structure import JOB, entry_points, projects
-from codemap_core.storage.fact_lookup import HANDLER
+from codemap_core.storage.reading.fact_lookup import HANDLER
 
 _KINDS: Final = (*(kind.value for kind in FactKind), HANDLER, AUTHORIZE, JOB)
 _SUFFIXES_NAMED: Final = 6

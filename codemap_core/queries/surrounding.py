@@ -19,7 +19,7 @@ from codemap_core.model.meanings import RunsAround
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.related_projects import projects_below
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.fact_lookup import OwnedFact
+from codemap_core.storage.reading.fact_lookup import OwnedFact
 
 _DECORATOR: Final = "decorator"
 

@@ -11,7 +11,7 @@ from codemap_core.model import SymbolKind
 from codemap_core.model.documentation_id import STATIC_CONSTRUCTOR, DocumentationId, parse_id, split_outside
 from codemap_core.queries.symbol_spelling import type_parameters
 from codemap_core.queries.type_spelling import as_written, parse_types
-from codemap_core.storage.symbol_names import NamedSymbol
+from codemap_core.storage.reading.symbol_names import NamedSymbol
 
 _ON_ONE_LINE: Final = 5
 

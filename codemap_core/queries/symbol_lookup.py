@@ -13,8 +13,8 @@ from codemap_core.model import RelationKind
 from codemap_core.model.documentation_id import container_of, is_type_id, parse_id
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_spelling import Looseness, Spelling, SpeltPart, looseness, names_to_seek
-from codemap_core.storage.symbol_names import NamedSymbol
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.symbol_names import NamedSymbol
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 _MAX_LEVELS: Final = 64
 """The type that every type derives from; base lists do not name it."""

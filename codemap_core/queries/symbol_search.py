@@ -13,8 +13,8 @@ from codemap_core.queries.forgiving_search import forgive
 from codemap_core.queries.search_grammar import parse_search, relax
 from codemap_core.queries.snapshot import Snapshot, normalise_path_prefix
 from codemap_core.queries.views import SymbolSearchHit, SymbolSearchResponse
-from codemap_core.storage.reader import SymbolPage
-from codemap_core.storage.symbol_search import NameMatch, SymbolFilter
+from codemap_core.storage.reading.reader import SymbolPage
+from codemap_core.storage.reading.symbol_search import NameMatch, SymbolFilter
 
 SNIPPET_CHARACTERS: Final = 200
 

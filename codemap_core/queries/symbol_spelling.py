@@ -32,7 +32,7 @@ from codemap_core.model.documentation_id import (
     split_outside,
 )
 from codemap_core.queries.type_spelling import SPELT_TYPES, SpeltType, mismatch, parse_types
-from codemap_core.storage.symbol_names import NamedSymbol
+from codemap_core.storage.reading.symbol_names import NamedSymbol
 
 _PART: Final = re.compile(r"@?(~?[^\W\d][\w$/-]*|#c?ctor|<\w+>\$|\{\w+\}\$)(?:`{1,2}(\d+)|<(.*)>|\{(.*)\})?", re.DOTALL)
 _OPERATOR: Final = re.compile(

@@ -26,9 +26,9 @@ from codemap_core.queries.symbol_candidates import candidate
 from codemap_core.queries.symbol_lookup import Match, inherited, matches
 from codemap_core.queries.symbol_spelling import Looseness, Spelling, parse_spelling
 from codemap_core.queries.wanted import Wanted
-from codemap_core.storage.reference_lookup import Meaning
-from codemap_core.storage.symbol_names import NamedSymbol
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.reference_lookup import Meaning
+from codemap_core.storage.reading.symbol_names import NamedSymbol
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 _STABLE_ID: Final = re.compile(r"sym_[0-9a-f]{16}")
 _CANDIDATES: Final = 10

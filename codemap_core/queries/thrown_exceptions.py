@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from codemap_core.model import CATCH, FactKind, FactRow, RefKind, split_value
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.edge_lookup import Edge
-from codemap_core.storage.fact_lookup import OwnedFact
+from codemap_core.storage.reading.edge_lookup import Edge
+from codemap_core.storage.reading.fact_lookup import OwnedFact
 
 _CALLS: Final = (RefKind.CALL, RefKind.INSTANTIATE, RefKind.CTOR_INITIALIZER)
 _LEVELS: Final = 3

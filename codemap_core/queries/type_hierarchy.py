@@ -13,7 +13,7 @@ from codemap_core.queries.member_slots import fillers_of_all, slots_of_all
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_targets import Target
 from codemap_core.queries.views_hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
-from codemap_core.storage.type_relations import BaseOf
+from codemap_core.storage.reading.type_relations import BaseOf
 
 
 class _Reached(NamedTuple):

@@ -21,8 +21,8 @@ from codemap_core.model.documentation_id import has_no_parameters, qualified_nam
 from codemap_core.queries.outline import short_signature
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.views_unreferenced import Doubt, Sureness, Unreferenced, UnreferencedRow
-from codemap_core.storage.symbol_search import SymbolFilter
-from codemap_core.storage.unused_symbols import (
+from codemap_core.storage.reading.symbol_search import SymbolFilter
+from codemap_core.storage.reading.unused_symbols import (
     Container,
     UnusedSymbol,
     containers,

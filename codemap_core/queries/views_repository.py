@@ -10,7 +10,7 @@ from msgspec import Struct
 from codemap_core.model import Confidence, SemanticLevel
 from codemap_core.model.counting import counted
 from codemap_core.queries.views_workspaces import WorkspaceSummary
-from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
+from codemap_core.storage.files.examine import IndexInfo, ProjectDiagnostic
 
 _PROJECTS_SHOWN: Final = 20
 

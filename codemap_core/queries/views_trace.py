@@ -17,7 +17,7 @@ from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_constructor_id
 from codemap_core.queries.dispatch import Basis
 from codemap_core.queries.plain_lines import called_name, overload_name, row, short_name
-from codemap_core.storage.fact_lookup import HANDLER
+from codemap_core.storage.reading.fact_lookup import HANDLER
 
 _VALUES_SHOWN: Final = 4
 _VALUE_CHARACTERS: Final = 60

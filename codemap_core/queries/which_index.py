@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from codemap_core.config import WHOLE_COMMIT, IndexScope, Settings
 from codemap_core.repository import Repository
-from codemap_core.storage.examine import Examination, examine_baseline
+from codemap_core.storage.files.examine import Examination, examine_baseline
 
 
 class StoredIndex(Struct, frozen=True):

@@ -20,7 +20,7 @@ from msgspec import Struct
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
 from codemap_core.repository.staged_files import FileStat, StagedFile, file_stat, read_staged_files
-from codemap_core.storage.file_contents import FileContent
+from codemap_core.storage.reading.file_contents import FileContent
 
 _SETTLED: Final = 0.1
 """Seconds after which a change of a file shows in its stat for sure. A younger file is read each time."""

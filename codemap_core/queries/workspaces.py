@@ -15,7 +15,7 @@ from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import IndexNotAvailableError, InvalidArgumentError, NotFoundError, StorageError
 from codemap_core.queries.which_index import choose_index
 from codemap_core.repository import Repository
-from codemap_core.storage.lock import BuildLock, build_lock
+from codemap_core.storage.files.lock import BuildLock, build_lock
 from codemap_core.storage.workspace_file import (
     WorkspaceHead,
     WorkspaceState,

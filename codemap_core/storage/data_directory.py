@@ -19,12 +19,12 @@ from msgspec import Struct
 
 from codemap_core.config import IndexScope, Settings
 from codemap_core.errors import NotFoundError, StorageError
-from codemap_core.storage.beside import VECTORS_SUFFIX, kept_beside, size_on_disk
-from codemap_core.storage.durable_files import TEMPORARY_SUFFIX, unwritable
 from codemap_core.storage.errors import CorruptIndexError
-from codemap_core.storage.examine import IndexState, examine_baseline
-from codemap_core.storage.lock import LOCK_SUFFIX, is_locked, lock_if_free
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.files.beside import VECTORS_SUFFIX, kept_beside, size_on_disk
+from codemap_core.storage.files.durable_files import TEMPORARY_SUFFIX, unwritable
+from codemap_core.storage.files.examine import IndexState, examine_baseline
+from codemap_core.storage.files.lock import LOCK_SUFFIX, is_locked, lock_if_free
+from codemap_core.storage.sharing.unit_cache import UnitCache
 
 _REPOSITORY_FILE: Final = "repository.json"
 

@@ -31,13 +31,13 @@ from sqlalchemy.pool import StaticPool
 
 from codemap_core.config import Settings
 from codemap_core.errors import StorageError
-from codemap_core.storage import baseline_tables, overlay_tables
-from codemap_core.storage.durable_files import put_in_place, temporary_file, unwritable
 from codemap_core.storage.errors import CorruptIndexError, NewerIndexError, RebuildRequiredError
-from codemap_core.storage.examine import read_only_uri
-from codemap_core.storage.fulltext import FULLTEXT_TABLES
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.schema_versions import (
+from codemap_core.storage.files.durable_files import put_in_place, temporary_file, unwritable
+from codemap_core.storage.files.examine import read_only_uri
+from codemap_core.storage.files.lock import build_lock
+from codemap_core.storage.schema import baseline_tables, overlay_tables
+from codemap_core.storage.schema.fulltext import FULLTEXT_TABLES
+from codemap_core.storage.schema.versions import (
     BASELINE_HEAD,
     BASELINE_VERSION_TABLE,
     OVERLAY_HEAD,

@@ -14,8 +14,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from codemap_core.storage.durable_files import temporary_file, unwritable
-from codemap_core.storage.lock import file_lock
+from codemap_core.storage.files.durable_files import temporary_file, unwritable
+from codemap_core.storage.files.lock import file_lock
 
 DOLLARS_PER_THOUSAND_TOKENS: Final[Mapping[str, float]] = {"claude_sonnet": 0.003, "claude_opus": 0.015, "gpt4": 0.01}
 

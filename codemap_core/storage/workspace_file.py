@@ -23,20 +23,20 @@ from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import CreateTable
 
 from codemap_core.errors import NotFoundError, StorageError
-from codemap_core.storage.beside import side_files, vectors_beside
-from codemap_core.storage.durable_files import put_in_place, temporary_file, unwritable
 from codemap_core.storage.errors import CorruptIndexError
-from codemap_core.storage.examine import IndexInfo, read_info
-from codemap_core.storage.index_editor import IndexEditor
-from codemap_core.storage.lock import BuildLock
-from codemap_core.storage.overlay_tables import OverlayBase
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.schema_versions import (
+from codemap_core.storage.files.beside import side_files, vectors_beside
+from codemap_core.storage.files.durable_files import put_in_place, temporary_file, unwritable
+from codemap_core.storage.files.examine import IndexInfo, read_info
+from codemap_core.storage.files.lock import BuildLock
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.schema.overlay_tables import OverlayBase
+from codemap_core.storage.schema.versions import (
     BASELINE_HEAD,
     BASELINE_VERSION_TABLE,
     OVERLAY_HEAD,
     OVERLAY_VERSION_TABLE,
 )
+from codemap_core.storage.writing.index_editor import IndexEditor
 
 _BUSY_SECONDS: Final = 30.0
 """How long a refresh waits for questions with unsaved files."""

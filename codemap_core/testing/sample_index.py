@@ -30,9 +30,9 @@ from codemap_core.model import (
     SymbolRow,
     Visibility,
 )
-from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.writer import BaselineWriter
+from codemap_core.storage.files.examine import IndexInfo, ProjectDiagnostic
+from codemap_core.storage.files.lock import build_lock
+from codemap_core.storage.writing.writer import BaselineWriter
 
 INFO: Final = IndexInfo(
     repo_id="0123456789abcdef",

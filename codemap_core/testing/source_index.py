@@ -36,7 +36,7 @@ from codemap_core.pipeline.stages import RowKeeper, Stages
 from codemap_core.progress import unchecked, unreported
 from codemap_core.repository.commit_files import SkippedFiles
 from codemap_core.repository.listed_files import ListedFiles
-from codemap_core.storage.document_records import DocumentRecord
+from codemap_core.storage.writing.document_records import DocumentRecord
 
 SECONDS: Final = 20.0
 

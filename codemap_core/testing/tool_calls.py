@@ -16,9 +16,9 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.tool import Tool, ToolResult
 from codemap_core.model import FactRow, FactSources, ReferenceRow
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.examine import IndexInfo
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.writer import BaselineWriter
+from codemap_core.storage.files.examine import IndexInfo
+from codemap_core.storage.files.lock import build_lock
+from codemap_core.storage.writing.writer import BaselineWriter
 from codemap_core.testing.source_index import fill_from_sources
 
 

@@ -23,7 +23,7 @@ from codemap_core.queries.wanted import Wanted
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.symbol_targets import Target
-    from codemap_core.storage.symbol_search import SymbolFilter
+    from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 KINDS: Final = tuple(kind.value for kind in (*SymbolKind, *FURTHER_KINDS))
 MAX_VIRTUAL_CHARACTERS: Final = HARD_CAPS.max_chars

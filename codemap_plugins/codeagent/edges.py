@@ -29,7 +29,7 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Confidence, RefKind, RelationKind, SymbolKind, SymbolRow
 from codemap_core.model.documentation_id import is_type_id
 from codemap_core.repository import language_of
-from codemap_core.storage.codes import CONFIDENCES, REF_KINDS
+from codemap_core.storage.schema.codes import CONFIDENCES, REF_KINDS
 from codemap_plugins.codeagent.imports import imported_names, importing_files
 from codemap_plugins.codeagent.nodes import (
     Language,
@@ -44,7 +44,7 @@ from codemap_plugins.codeagent.typescript import MODULE, accepted_names, module_
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.storage.edge_lookup import Edge
+    from codemap_core.storage.reading.edge_lookup import Edge
 
 _PAGE: Final = 1_000
 
@@ -278,7 +278,7 @@ class _Edges:
             yield from linked_nodes(self._snapshot, members).values()
 
     def _types_of_namespace(self) -> Iterator[str]:
-        from codemap_core.storage.symbol_search import SymbolFilter
+        from codemap_core.storage.reading.symbol_search import SymbolFilter
 
         offset = 0
         while True:

@@ -127,7 +127,7 @@ def _error(path: str, code: FailureCode, message: str) -> dict[str, Any]:
 
 def get_status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
     from codemap_core.config import load_settings
-    from codemap_core.storage.schema_versions import BASELINE_HEAD
+    from codemap_core.storage.schema.versions import BASELINE_HEAD
     from codemap_plugins.codeagent.similarity import Similarity, model_of
 
     status: dict[str, Any] = {

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from codemap_core.model import RefKind
 from codemap_core.model.documentation_id import TYPE_PREFIX
-from codemap_core.storage import bulk_rows
-from codemap_core.storage.bulk_rows import Declared
-from codemap_core.storage.codes import REF_KIND_CODES
-from codemap_core.storage.fulltext import name_words
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading import bulk_rows
+from codemap_core.storage.reading.bulk_rows import Declared
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.schema.codes import REF_KIND_CODES
+from codemap_core.storage.schema.fulltext import name_words
 
 _TYPE_WORD: Final = 1.0
 _MEMBER_WORD: Final = 0.5

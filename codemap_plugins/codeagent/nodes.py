@@ -121,7 +121,7 @@ def _documented(snapshot: Snapshot, symbol_id: str) -> Node | None:
 
 
 def _namespace(snapshot: Snapshot, node_id: str) -> Node | None:
-    from codemap_core.storage.symbol_search import SymbolFilter
+    from codemap_core.storage.reading.symbol_search import SymbolFilter
 
     name = node_id.removeprefix(NAMESPACE)
     page = snapshot.reader.browse_symbols(SymbolFilter(namespace=name), 1) if name else None

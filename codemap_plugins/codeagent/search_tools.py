@@ -12,7 +12,7 @@ from codemap_plugins.codeagent.engine import snapshot_of
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.storage.fulltext import MatchQuery
+    from codemap_core.storage.schema.fulltext import MatchQuery
 
 DEFAULT_RESULTS: Final = 20
 MAX_RESULTS: Final = 50
@@ -46,7 +46,7 @@ class LookupArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def search_symbols(context: ToolContext, arguments: SearchArguments) -> ToolResult:
-    from codemap_core.storage.symbol_search import SymbolFilter
+    from codemap_core.storage.reading.symbol_search import SymbolFilter
     from codemap_plugins.codeagent.nodes import NodeType, kinds_of, language_named
     from codemap_plugins.codeagent.search import parsed, ranked_symbols
 
@@ -80,7 +80,7 @@ def _ranked_nodes(
 ) -> list[dict[str, Any]]:
     """Files or namespaces."""
     from codemap_core.repository import language_of
-    from codemap_core.storage.symbol_search import SymbolFilter
+    from codemap_core.storage.reading.symbol_search import SymbolFilter
     from codemap_plugins.codeagent.nodes import Language, NodeType, described_file, described_namespace, kinds_of
     from codemap_plugins.codeagent.search import ranked_names, ranked_symbols
 

@@ -19,10 +19,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from codemap_core.storage import bulk_rows
-from codemap_core.storage.bulk_rows import Declared
-from codemap_core.storage.fulltext import name_words
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading import bulk_rows
+from codemap_core.storage.reading.bulk_rows import Declared
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.schema.fulltext import name_words
 from codemap_plugins.codeagent.failures import EngineUnavailableError
 from codemap_plugins.codeagent.vectors import Bytes, Frequencies, as_bytes, padded
 

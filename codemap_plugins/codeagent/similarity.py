@@ -11,10 +11,10 @@ import numpy as np
 
 from codemap_core.config import Settings
 from codemap_core.model.documentation_id import METHOD_PREFIX, PROPERTY_PREFIX, TYPE_PREFIX
-from codemap_core.storage import bulk_rows
-from codemap_core.storage.beside import vectors_beside
-from codemap_core.storage.bulk_rows import Declared
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.files.beside import vectors_beside
+from codemap_core.storage.reading import bulk_rows
+from codemap_core.storage.reading.bulk_rows import Declared
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_plugins.codeagent.sentence_model import SentenceModel
 from codemap_plugins.codeagent.structural_model import StructuralModel
 from codemap_plugins.codeagent.vectors import Bytes, Frequencies, VectorContent, VectorFile, Vectors

@@ -27,7 +27,7 @@ class SimilarArguments(NodeArguments, frozen=True, kw_only=True, forbid_unknown_
 
 
 def find_similar(context: ToolContext, arguments: SimilarArguments) -> ToolResult:
-    from codemap_core.storage.bulk_rows import row_of
+    from codemap_core.storage.reading.bulk_rows import row_of
     from codemap_plugins.codeagent.nodes import described, find_node
 
     snapshot = snapshot_of(context)

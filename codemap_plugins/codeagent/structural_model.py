@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from codemap_core.storage.bulk_rows import Declared
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.bulk_rows import Declared
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_plugins.codeagent.features import features_of
 from codemap_plugins.codeagent.vectors import Bytes, Frequencies, frequencies_of, project
 

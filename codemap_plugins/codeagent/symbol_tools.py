@@ -55,7 +55,7 @@ def get_symbol(context: ToolContext, arguments: NodeArguments) -> ToolResult:
 
 def _whole(snapshot: Snapshot, node: Node) -> dict[str, Any]:
     from codemap_core.model import Visibility
-    from codemap_core.storage.declared_attributes import attribute_names
+    from codemap_core.storage.reading.declared_attributes import attribute_names
     from codemap_plugins.codeagent.nodes import NodeType, described
 
     symbol = node.symbols[0]
@@ -133,7 +133,7 @@ def _parse_status(snapshot: Snapshot, path: str) -> str:
 
 
 def _reference_count(snapshot: Snapshot, node: Node) -> int:
-    from codemap_core.storage.reference_lookup import Meaning
+    from codemap_core.storage.reading.reference_lookup import Meaning
 
     return sum(each.count for each in snapshot.reader.count_references(Meaning((node.symbol_id,))))
 

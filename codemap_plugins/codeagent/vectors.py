@@ -24,7 +24,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from codemap_core.storage.durable_files import TEMPORARY_SUFFIX
+from codemap_core.storage.files.durable_files import TEMPORARY_SUFFIX
 from codemap_plugins.codeagent.features import Features, Hashes
 
 DIMENSIONS: Final = 384

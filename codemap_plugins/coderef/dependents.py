@@ -16,7 +16,7 @@ from msgspec import Struct
 from codemap_core.model import RefKind
 from codemap_core.queries.member_slots import slots_of_all
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.codes import REF_KIND_CODES, REF_KINDS
+from codemap_core.storage.schema.codes import REF_KIND_CODES, REF_KINDS
 from codemap_plugins.coderef.relationships import USES
 
 FOLLOWED: Final = 2_000

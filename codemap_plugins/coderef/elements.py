@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from codemap_core.model import SymbolKind
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_conditions import AllOf, AnyOf, Condition, Modified, Not, OfKinds, Static
-from codemap_core.storage.symbol_scan import ScannedSymbol, SymbolScan
+from codemap_core.storage.reading.symbol_conditions import AllOf, AnyOf, Condition, Modified, Not, OfKinds, Static
+from codemap_core.storage.reading.symbol_scan import ScannedSymbol, SymbolScan
 from codemap_plugins.coderef.designators import ABSENT, MEANINGS, Designator, Meaning, known_kinds
 from codemap_plugins.coderef.naming import element_of, reference_to
 from codemap_plugins.coderef.parsing import is_wild

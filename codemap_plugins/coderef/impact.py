@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from codemap_core.model import RefKind
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_scan import ScannedSymbol
+from codemap_core.storage.reading.symbol_scan import ScannedSymbol
 from codemap_plugins.coderef.dependents import STRONG, Reached, Walk
 from codemap_plugins.coderef.naming import designator_for, element_of, reference_to
 from codemap_plugins.coderef.subject import Subject

@@ -11,7 +11,7 @@ from typing import Final
 
 from codemap_core.model import Visibility
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_conditions import (
+from codemap_core.storage.reading.symbol_conditions import (
     NEVER,
     AllOf,
     AnyOf,

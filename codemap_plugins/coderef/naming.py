@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from codemap_core.model import SymbolKind
-from codemap_core.storage.symbol_scan import ScannedSymbol
+from codemap_core.storage.reading.symbol_scan import ScannedSymbol
 from codemap_plugins.coderef.designators import MODULE, Designator, designator_of
 from codemap_plugins.coderef.parsing import is_identifier
 from codemap_plugins.coderef.reference import Reference

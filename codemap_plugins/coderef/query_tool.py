@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_conditions import (
+from codemap_core.storage.reading.symbol_conditions import (
     AllOf,
     AnyOf,
     Condition,
@@ -22,7 +22,7 @@ from codemap_core.storage.symbol_conditions import (
     Numbered,
     Referred,
 )
-from codemap_core.storage.symbol_scan import SymbolScan
+from codemap_core.storage.reading.symbol_scan import SymbolScan
 from codemap_plugins.coderef.arguments import Filter, QueryArguments
 from codemap_plugins.coderef.asked import snapshot_of, state_of
 from codemap_plugins.coderef.complexity import Measures, measured

@@ -10,7 +10,15 @@ from typing import Final
 
 from codemap_core.model import RefKind, RelationKind
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_conditions import AllOf, AnyOf, Condition, Contains, Derives, InProjects, Refers
+from codemap_core.storage.reading.symbol_conditions import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Contains,
+    Derives,
+    InProjects,
+    Refers,
+)
 from codemap_plugins.coderef.elements import Element
 
 

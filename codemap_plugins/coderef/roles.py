@@ -7,7 +7,7 @@ from typing import Final
 
 from codemap_core.model import RefKind
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_conditions import (
+from codemap_core.storage.reading.symbol_conditions import (
     AllOf,
     AnyOf,
     Carries,
@@ -18,7 +18,7 @@ from codemap_core.storage.symbol_conditions import (
     Numbered,
     SignedWith,
 )
-from codemap_core.storage.symbol_scan import SymbolScan
+from codemap_core.storage.reading.symbol_scan import SymbolScan
 from codemap_plugins.coderef.designators import MODULE, Role
 
 TYPESCRIPT: Final = "typescript"

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.symbol_scan import ScannedSymbol, SymbolScan
+from codemap_core.storage.reading.symbol_scan import ScannedSymbol, SymbolScan
 from codemap_plugins.coderef.designators import MODULE, Designator
 from codemap_plugins.coderef.elements import Element, Wanted, element_of_symbol, find
 from codemap_plugins.coderef.errors import CodeRefCode, CodeRefError

@@ -17,8 +17,8 @@ from codemap_core.model.documentation_id import parse_id
 from codemap_core.queries.difference.public_api import ACCESSIBLE, can_be_derived
 from codemap_core.queries.difference.symbols import Sides
 from codemap_core.queries.difference.views import Break
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 from codemap_plugins.difference_tools.enumerations import enum_values
 from codemap_plugins.difference_tools.members import member_breaks
 from codemap_plugins.difference_tools.rules import Rule

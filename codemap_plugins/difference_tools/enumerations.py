@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from codemap_core.model import SymbolKind
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_plugins.difference_tools.signatures import parse_signature
 
 _SUFFIX: Final = re.compile(r"\b(0[xX][0-9a-fA-F_]+?|0[bB][01_]+?|\d[\d_]*)(?:[uU][lL]?|[lL][uU]?)\b")

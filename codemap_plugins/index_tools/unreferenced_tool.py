@@ -14,7 +14,7 @@ from codemap_core.toolkit.budget import Budget
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.queries.views_unreferenced import Unreferenced
-    from codemap_core.storage.symbol_search import SymbolFilter
+    from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 
 class UnreferencedArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -162,14 +162,14 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
 def _calls_outside_symbols(snapshot: Snapshot, target: Target) -> int:
     """Uses that no caller stands for, where it has no callers: in languages in which code may stand outside every declaration."""
     from codemap_core.queries.call_graph import CALLER_KINDS
-    from codemap_core.storage.reference_lookup import Meaning
+    from codemap_core.storage.reading.reference_lookup import Meaning
 
     found = snapshot.reader.count_references(Meaning(target.symbol_ids, (), target.projects))
     return sum(each.count for each in found if each.kind in CALLER_KINDS)
 
 
 def _unresolved_of_name(snapshot: Snapshot, target: Target) -> int:
-    from codemap_core.storage.reference_lookup import Meaning
+    from codemap_core.storage.reading.reference_lookup import Meaning
 
     return sum(each.count for each in snapshot.reader.count_references(Meaning((), (target.simple_name,))))
 

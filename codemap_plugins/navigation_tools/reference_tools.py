@@ -216,7 +216,7 @@ def _with_type_parameters(snapshot: Snapshot, target: Target) -> tuple[str, ...]
     """What is called the same and belongs to a type that has type parameters where the one asked about has none: ``ILogger<T>`` beside
     ``ILogger``, ``Task<TResult>.Wait`` beside ``Task.Wait``."""
     from codemap_core.model.documentation_id import container_of, readable_name
-    from codemap_core.storage.symbol_search import SymbolFilter
+    from codemap_core.storage.reading.symbol_search import SymbolFilter
 
     type_id = target.symbol_id if target.is_type else container_of(target.symbol_id)
     generic = f"{target.symbol_id[:2]}{type_id[2:]}`"

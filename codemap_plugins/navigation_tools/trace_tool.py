@@ -37,7 +37,7 @@ class TraceArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknow
 def trace(context: ToolContext, arguments: TraceArguments) -> ToolResult:
     from codemap_core.queries.entry_points import find_entry
     from codemap_core.queries.feature_trace import trace_feature
-    from codemap_core.storage.symbol_search import SymbolFilter
+    from codemap_core.storage.reading.symbol_search import SymbolFilter
 
     asked = (arguments.entry_point or arguments.symbol or arguments.name).strip()
     if not asked:

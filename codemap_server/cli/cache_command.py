@@ -63,7 +63,7 @@ def push(place: Place, revision: Revision, part: Part, output: Json) -> None:
     from codemap_core.config import IndexScope
     from codemap_core.pipeline import baseline_path
     from codemap_core.pipeline.shared_baselines import SharedBaselines
-    from codemap_core.storage.examine import examine_baseline
+    from codemap_core.storage.files.examine import examine_baseline
 
     repository, solution, settings, fingerprint = _opened("push", place, part)
     if settings.shared_cache_read_only:
@@ -104,8 +104,8 @@ def pull(place: Place, revision: Revision, part: Part, output: Json) -> None:
     from codemap_core.pipeline import baseline_path
     from codemap_core.pipeline.shared_baselines import SharedBaselines
     from codemap_core.storage.data_directory import make_data_directory
-    from codemap_core.storage.examine import examine_baseline
-    from codemap_core.storage.lock import build_lock
+    from codemap_core.storage.files.examine import examine_baseline
+    from codemap_core.storage.files.lock import build_lock
 
     repository, solution, settings, fingerprint = _opened("pull", place, part)
     commit = repository.resolve_commit(revision.commit)
@@ -156,8 +156,8 @@ def list_shared(place: Place, output: Json) -> None:
       codemap cache list ~/src/shop --json
     """
     from codemap_core.pipeline.shared_baselines import shared_cache
-    from codemap_core.storage.library_places import changed_place
-    from codemap_core.storage.provenance import why_stale
+    from codemap_core.storage.files.library_places import changed_place
+    from codemap_core.storage.files.provenance import why_stale
 
     repository, _solution, settings, fingerprint = _opened("list", place, Part())
     cache = shared_cache(settings)

@@ -184,7 +184,7 @@ def _as_one(found: list[ToolResult]) -> Any:
 def _print_rows(old: Snapshot, new: Snapshot, kind: DumpKind) -> None:
     import msgspec
 
-    from codemap_core.storage.dump_difference import row_differences
+    from codemap_core.storage.reading.dump_difference import row_differences
 
     encode = msgspec.json.Encoder().encode
     for each in row_differences(old.reader, new.reader, kind.value):

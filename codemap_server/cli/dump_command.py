@@ -15,7 +15,7 @@ from codemap_server.cli.options import Place, Revision
 from codemap_server.cli.terminal import say
 
 if TYPE_CHECKING:
-    from codemap_core.storage.reader import IndexReader
+    from codemap_core.storage.reading.reader import IndexReader
 
 
 class DumpKind(StrEnum):
@@ -60,8 +60,8 @@ def dump(
     from codemap_core.queries.which_index import choose_index
     from codemap_core.queries.workspaces import Workspaces
     from codemap_core.repository import Repository
-    from codemap_core.storage.examine import IndexState, examine_baseline
-    from codemap_core.storage.reader import IndexReader
+    from codemap_core.storage.files.examine import IndexState, examine_baseline
+    from codemap_core.storage.reading.reader import IndexReader
 
     settings = load_settings()
     path, commit = place.folder or Path(), revision.commit
@@ -89,7 +89,7 @@ def dump(
 def _print_rows(reader: IndexReader, kind: DumpKind) -> None:
     import msgspec
 
-    from codemap_core.storage.dump import DUMPS
+    from codemap_core.storage.reading.dump import DUMPS
 
     encode = msgspec.json.Encoder().encode
     out = sys.stdout.buffer

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from codemap_core.model import SymbolKind
     from codemap_core.queries.overview import Overview, ProjectOverview, TypeOverview
     from codemap_core.queries.overview_facts import FactsOverview
-    from codemap_core.storage.overview import DeclaredSymbol
+    from codemap_core.storage.reading.overview import DeclaredSymbol
 
 _MARK: Final = "/*data*/"
 

@@ -154,7 +154,7 @@ def _name_failures(failures: Sequence[ExtractionFailure]) -> None:
 
 def _recall_failures(result: BaselineResult) -> None:
     """Reports the failures of the build that made an existing index."""
-    from codemap_core.storage.examine import has_failed_files
+    from codemap_core.storage.files.examine import has_failed_files
 
     for problem in result.info.project_problems:
         if not problem.project_path:

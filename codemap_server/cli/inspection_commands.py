@@ -129,7 +129,7 @@ def _data_directory() -> str:
 
 
 def _sqlite() -> str:
-    from codemap_core.storage.examine import sqlite_description
+    from codemap_core.storage.files.examine import sqlite_description
 
     return sqlite_description()
 

@@ -24,10 +24,10 @@ from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.difference.comparison import Asked, Comparison
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
-from codemap_core.storage.dump import DUMPS
-from codemap_core.storage.dump_difference import applied, row_differences
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.row_difference import document_differences
+from codemap_core.storage.reading.dump import DUMPS
+from codemap_core.storage.reading.dump_difference import applied, row_differences
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.reading.row_difference import document_differences
 from codemap_plugins.difference_tools.compatibility import Compatibility
 
 

@@ -32,8 +32,8 @@ from codemap_core.queries.symbol_candidates import displayed
 from codemap_core.queries.symbol_targets import Target, find_target
 from codemap_core.queries.wanted import Wanted
 from codemap_core.repository import Repository
-from codemap_core.storage.symbol_names import NamedSymbol
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.symbol_names import NamedSymbol
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 from tests.benchmarks.report import table
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"

@@ -36,9 +36,9 @@ from codemap_core.model import SymbolKind
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
-from codemap_core.storage import bulk_rows
-from codemap_core.storage.beside import vectors_beside
-from codemap_core.storage.fulltext import name_words
+from codemap_core.storage.files.beside import vectors_beside
+from codemap_core.storage.reading import bulk_rows
+from codemap_core.storage.schema.fulltext import name_words
 from codemap_plugins.codeagent.similarity import Similarity, model_of
 from codemap_plugins.codeagent.vectors import VectorFile, Vectors
 from tests.benchmarks.report import replace_figures, table

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from codemap_core.storage.lock import file_lock
+from codemap_core.storage.files.lock import file_lock
 from tests.cli.conftest import Shell
 from tests.clone import Clone
 

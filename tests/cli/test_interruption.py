@@ -133,7 +133,7 @@ sys.meta_path.insert(0, Finder)
         "codemap_server.cli.application",
         "codemap_core.pipeline",
         "codemap_core.repository.git_process",
-        "codemap_core.storage.writer",
+        "codemap_core.storage.writing.writer",
     ],
 )
 def test_ctrl_c_while_a_module_is_imported(codemap: Shell, corpus: Clone, tmp_path: Path, module: str) -> None:

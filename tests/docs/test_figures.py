@@ -14,9 +14,9 @@ from codemap_core.hooks.validation import TOOL_NAME_LENGTH
 from codemap_core.pipeline import analyse, row_checks
 from codemap_core.queries import dispatch, text_search
 from codemap_core.repository import MAX_SOURCE_SIZE
-from codemap_core.storage.baseline_tables import BaselineBase
-from codemap_core.storage.fulltext import FULLTEXT_TABLES
-from codemap_core.storage.schema_versions import BASELINE_VERSION_TABLE
+from codemap_core.storage.schema.baseline_tables import BaselineBase
+from codemap_core.storage.schema.fulltext import FULLTEXT_TABLES
+from codemap_core.storage.schema.versions import BASELINE_VERSION_TABLE
 from codemap_plugins.codeagent import edge_tools, sentence_model, vectors
 from codemap_plugins.coderef import coverage_reports, dependents, query_tool
 from codemap_plugins.csharp.metadata import ecma335

@@ -15,13 +15,14 @@ from pathlib import Path
 import pytest
 
 from codemap_core.config import Settings
-from codemap_core.storage import examine, migrate
-from codemap_core.storage.dump import DUMPS
+from codemap_core.storage import migrate
 from codemap_core.storage.errors import CorruptIndexError, NewerIndexError, RebuildRequiredError
+from codemap_core.storage.files import examine
 from codemap_core.storage.migrate import SchemaName, Standing
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.schema_versions import BASELINE_HEAD, OVERLAY_HEAD
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.dump import DUMPS
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.reading.symbol_search import SymbolFilter
+from codemap_core.storage.schema.versions import BASELINE_HEAD, OVERLAY_HEAD
 from codemap_core.testing.sample_index import write_sample_index
 
 ROOT = Path(__file__).parents[2]

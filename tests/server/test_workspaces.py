@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from codemap_core.storage.dump import DUMPS
+from codemap_core.storage.reading.dump import DUMPS
 from codemap_core.storage.workspace_file import open_workspace
 from tests.server import shop
 from tests.server.asking import done, found, index_processes, refused

@@ -1,6 +1,6 @@
 """What happened between two indexes, told for people: symbols, facts and references, who is affected, and the tests that reach it.
 
-``comparison`` puts it together from the exact rows (``codemap_core.storage.row_difference``), in these steps:
+``comparison`` puts it together from the exact rows (``codemap_core.storage.reading.row_difference``), in these steps:
 
 ``pairing``     which symbol of the older index is which of the newer one
 ``symbols``     what changed about a pair, and what belongs to the public API

@@ -15,7 +15,7 @@ from codemap_core.model.documentation_id import is_method_id, parse_id
 from codemap_core.queries.call_graph import CALLER_KINDS
 from codemap_core.queries.difference.views import ReachingTest
 from codemap_core.queries.member_slots import slots_of_all
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.reader import IndexReader
 
 USING_KINDS: Final = tuple(
     kind for kind in RefKind if kind not in (RefKind.IMPORT, RefKind.CREF, RefKind.NAMEOF, RefKind.LINK)

@@ -32,8 +32,8 @@ from codemap_core.queries.difference.views import (
 )
 from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.row_difference import Changed, document_differences, project_differences
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.reading.row_difference import Changed, document_differences, project_differences
 
 _Row = TypeVar("_Row")
 _RANKS: Final = {

@@ -16,7 +16,7 @@ from codemap_core.model import FactKind, FactRow, split_value
 from codemap_core.model.documentation_id import ID_PREFIXES, container_of
 from codemap_core.queries.difference.grouping import grouped
 from codemap_core.queries.difference.views import ChangeType, DetailChange, FactChange
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.reader import IndexReader
 
 _AUTHORIZE: Final = "authorize"
 """The kind of facts that say who may call something, and the key of a route's details that does."""

@@ -18,7 +18,7 @@ from rapidfuzz import fuzz
 
 from codemap_core.model import Confidence, SymbolKind, SymbolRow
 from codemap_core.queries.difference.grouping import grouped
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.reader import IndexReader
 
 _SHARED_MEMBERS: Final = 0.6
 """Share of member names that two types of different names have in common if one became the other."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_core.model import SymbolKind, SymbolRow, Visibility
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.reader import IndexReader
 
 _INHERITED: Final = frozenset({Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL})
 ACCESSIBLE: Final = frozenset({Visibility.PUBLIC, *_INHERITED})

@@ -12,7 +12,7 @@ from codemap_core.model.documentation_id import type_id
 from codemap_core.queries.difference.pairing import Pair, Pairing
 from codemap_core.queries.difference.public_api import PublicApi
 from codemap_core.queries.difference.views import Break, ChangeType, SymbolChange
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.reader import IndexReader
 
 _WORD: Final = re.compile(r"\w+")
 

@@ -13,8 +13,8 @@ from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.pipeline import BaselineResult, ensure_baseline
 from codemap_core.repository import Repository
-from codemap_core.storage.dump import DUMPS
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.dump import DUMPS
+from codemap_core.storage.reading.reader import IndexReader
 from tests.clone import Clone
 from tests.core.pipeline.corpus import sources
 

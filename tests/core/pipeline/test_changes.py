@@ -11,7 +11,7 @@ from codemap_core.model import DocumentStatus
 from codemap_core.pipeline import BaselineResult
 from codemap_core.pipeline.comparison import find_changes
 from codemap_core.repository import MAX_SOURCE_SIZE, Repository
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.reader import IndexReader
 from tests.clone import Clone
 from tests.core.repository.on_disk import on_disk
 

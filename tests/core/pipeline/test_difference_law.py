@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from codemap_core.pipeline import BaselineResult
-from codemap_core.storage.dump import DUMPS
-from codemap_core.storage.dump_difference import RowChange, applied, row_differences
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.row_difference import document_differences
+from codemap_core.storage.reading.dump import DUMPS
+from codemap_core.storage.reading.dump_difference import RowChange, applied, row_differences
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.reading.row_difference import document_differences
 from tests.clone import Clone
 from tests.core.pipeline.corpus import sources
 

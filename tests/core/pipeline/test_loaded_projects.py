@@ -13,7 +13,7 @@ from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import ProjectGraph
 from codemap_core.pipeline.loaded_projects import load
 from codemap_core.repository import CommitFiles, Repository
-from codemap_core.storage.unit_cache import UnitCache
+from codemap_core.storage.sharing.unit_cache import UnitCache
 from tests.clone import Clone
 
 PROJECT = '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>'

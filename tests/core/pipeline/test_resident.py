@@ -20,8 +20,8 @@ from codemap_core.pipeline.resident import Resident
 from codemap_core.pipeline.reuse import Standing, read_previous
 from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import Repository
-from codemap_core.storage.earlier_index import EarlierIndex
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.earlier_index import EarlierIndex
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.storage.workspace_file import open_workspace
 from tests.clone import Clone
 from tests.core.pipeline.edit_law import differences_between

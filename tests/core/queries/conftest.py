@@ -23,9 +23,9 @@ from codemap_core.model import (
 )
 from codemap_core.model.meanings import Meanings
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.examine import IndexInfo
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.writer import BaselineWriter
+from codemap_core.storage.files.examine import IndexInfo
+from codemap_core.storage.files.lock import build_lock
+from codemap_core.storage.writing.writer import BaselineWriter
 from codemap_core.testing import tool_calls
 from codemap_core.testing.sample_index import write_sample_index
 

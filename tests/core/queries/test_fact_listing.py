@@ -31,10 +31,10 @@ from codemap_core.queries.fact_listing import (
     list_facts,
 )
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.storage.examine import IndexInfo
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.provenance import Provenance
-from codemap_core.storage.writer import BaselineWriter
+from codemap_core.storage.files.examine import IndexInfo
+from codemap_core.storage.files.lock import build_lock
+from codemap_core.storage.files.provenance import Provenance
+from codemap_core.storage.writing.writer import BaselineWriter
 from tests.core.queries.conftest import open_index
 
 API, ORDERS, TESTS = "src/Shop/Api.cs", "src/Shop/Orders.cs", "tests/Shop.Tests/ApiTests.cs"

@@ -10,9 +10,9 @@ from codemap_core.model import DocumentRow, DocumentStatus, Problem, ReferenceRo
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
 from codemap_core.queries.repository import quality_of
 from codemap_core.queries.views_repository import FileFailure, OtherLibraries
-from codemap_core.storage.examine import IndexInfo, ProjectDiagnostic
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.writer import BaselineWriter
+from codemap_core.storage.files.examine import IndexInfo, ProjectDiagnostic
+from codemap_core.storage.files.lock import build_lock
+from codemap_core.storage.writing.writer import BaselineWriter
 from tests.core.queries.conftest import open_index
 
 

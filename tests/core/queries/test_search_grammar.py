@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codemap_core.queries.search_grammar import parse_search, relax
-from codemap_core.storage.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word
+from codemap_core.storage.schema.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word
 
 A, B, C = Word("a"), Word("b"), Word("c")
 

@@ -13,8 +13,8 @@ from codemap_core.model import DocumentRow
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.source_text import LINE_CHARACTERS, Range, definition_range, get_range, split_lines
 from codemap_core.queries.views import SpanResponse
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.writer import BaselineWriter
+from codemap_core.storage.files.lock import build_lock
+from codemap_core.storage.writing.writer import BaselineWriter
 from codemap_core.testing.sample_index import INFO, ORDER_FILE, SERVICE_FILE
 from tests.core.queries.conftest import declared, open_index
 

@@ -16,7 +16,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.symbol_candidates import Candidate, displayed
 from codemap_core.queries.symbol_targets import find_target
 from codemap_core.queries.wanted import Wanted
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 from tests.core.queries.conftest import open_index, write_source_index
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">

@@ -13,7 +13,7 @@ from codemap_core.queries.entry_points import find_entry
 from codemap_core.queries.feature_trace import trace_feature
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.queries.summary import summarize
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 from tests.core.queries.conftest import open_index, write_source_index
 
 WEB = """<Project Sdk="Microsoft.NET.Sdk.Web">

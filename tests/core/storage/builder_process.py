@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 
 from codemap_core.errors import StorageError
-from codemap_core.storage.examine import examine_baseline
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.writer import BaselineWriter
+from codemap_core.storage.files.examine import examine_baseline
+from codemap_core.storage.files.lock import build_lock
+from codemap_core.storage.writing.writer import BaselineWriter
 from codemap_core.testing import sample_index as sample
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.testing.sample_index import write_sample_index
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from codemap_core.storage.dump import DUMPS, iter_files, iter_projects, iter_refs, iter_relations, iter_symbols
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.dump import DUMPS, iter_files, iter_projects, iter_refs, iter_relations, iter_symbols
+from codemap_core.storage.reading.reader import IndexReader
 from codemap_core.testing import sample_index as sample
 
 KEYS = {

@@ -12,9 +12,9 @@ import pytest
 
 from codemap_core.errors import CodeMapError, IndexNotAvailableError
 from codemap_core.storage.errors import CorruptIndexError, NewerIndexError
-from codemap_core.storage.examine import IndexState, check_pages, examine_baseline
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.files.examine import IndexState, check_pages, examine_baseline
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 from codemap_core.testing.sample_index import write_sample_index
 
 
@@ -117,7 +117,7 @@ def test_a_newer_schema_is_refused(path: Path) -> None:
 
 def test_looking_imports_no_sqlalchemy() -> None:
     script = (
-        "import sys; import codemap_core.config, codemap_core.storage.examine, codemap_core.storage.lock; "
+        "import sys; import codemap_core.config, codemap_core.storage.files.examine, codemap_core.storage.files.lock; "
         "print([name for name in ('sqlalchemy', 'alembic') if name in sys.modules])"
     )
     assert (
@@ -128,7 +128,7 @@ def test_looking_imports_no_sqlalchemy() -> None:
 
 def test_reading_imports_no_alembic() -> None:
     script = (
-        "import sys; import codemap_core.storage.reader, codemap_core.storage.writer, codemap_core.storage.dump; "
+        "import sys; import codemap_core.storage.reading.reader, codemap_core.storage.writing.writer, codemap_core.storage.reading.dump; "
         "print('alembic' in sys.modules)"
     )
     assert (

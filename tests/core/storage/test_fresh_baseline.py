@@ -14,9 +14,9 @@ from msgspec import Struct
 
 import codemap_core
 from codemap_core.model import ReferenceRow, SymbolRow
-from codemap_core.storage.baseline_tables import BaselineBase
-from codemap_core.storage.fresh_baseline import SCHEMA_FILE, columns_of_tables
-from codemap_core.storage.schema_text import baseline_sql
+from codemap_core.storage.schema.baseline_tables import BaselineBase
+from codemap_core.storage.writing.fresh_baseline import SCHEMA_FILE, columns_of_tables
+from codemap_core.storage.writing.schema_text import baseline_sql
 from tests.clone import Clone
 
 CORE: Final = Path(codemap_core.__file__).parent
@@ -35,7 +35,9 @@ print(result.bound_files, [name for name in ("sqlalchemy", "alembic") if name in
 
 
 def test_the_text_is_that_of_the_tables() -> None:
-    assert SCHEMA_FILE.read_text(encoding="utf-8") == baseline_sql(), "run python -m codemap_core.storage.schema_text"
+    assert SCHEMA_FILE.read_text(encoding="utf-8") == baseline_sql(), (
+        "run python -m codemap_core.storage.writing.schema_text"
+    )
 
 
 def test_columns_come_in_the_order_of_the_tables() -> None:
@@ -64,4 +66,4 @@ def test_a_row_is_spelt_in_few_modules_beside_its_table(row: type[Struct], packe
         path.relative_to(CORE).as_posix() for path, text in texts.items() if all(field.search(text) for field in fields)
     }
     model = Path(inspect.getfile(row)).relative_to(CORE).as_posix()
-    assert spelling == {model, *packed, "storage/row_encoder.py", "storage/row_decoder.py"}
+    assert spelling == {model, *packed, "storage/writing/row_encoder.py", "storage/reading/row_decoder.py"}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codemap_core.storage.fulltext import (
+from codemap_core.storage.schema.fulltext import (
     SYMBOLS_FTS,
     AllOf,
     AnyOf,

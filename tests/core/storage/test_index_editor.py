@@ -12,12 +12,12 @@ import pytest
 from msgspec.structs import replace
 
 from codemap_core.model import SymbolRow
-from codemap_core.storage.dump import DUMPS
-from codemap_core.storage.examine import read_info
-from codemap_core.storage.fulltext import Word
-from codemap_core.storage.index_editor import IndexEditor
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.files.examine import read_info
+from codemap_core.storage.reading.dump import DUMPS
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.reading.symbol_search import SymbolFilter
+from codemap_core.storage.schema.fulltext import Word
+from codemap_core.storage.writing.index_editor import IndexEditor
 from codemap_core.testing import sample_index
 from codemap_core.testing.sample_index import GRAPH, ORDER_FILE, SERVICE_FILE
 

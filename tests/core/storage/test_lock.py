@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from codemap_core.errors import CancelledError
-from codemap_core.storage.lock import build_lock
+from codemap_core.storage.files.lock import build_lock
 
 
 def test_threads_take_turns(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Text, literal_column, select, union_all
 
-from codemap_core.storage import baseline_tables as t
-from codemap_core.storage.prepared import Prepared, given, parameter
-from codemap_core.storage.reader import IndexReader
+from codemap_core.storage.reading.prepared import Prepared, given, parameter
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.schema import baseline_tables as t
 from codemap_core.testing import sample_index as sample
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from codemap_core.storage.provenance import Provenance, why_stale
+from codemap_core.storage.files.provenance import Provenance, why_stale
 
 MADE = Provenance(release="1.2.0", rows=3, plugins={"csharp": "aa", "proto": "bb"}, libraries="cc")
 

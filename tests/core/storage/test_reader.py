@@ -8,10 +8,10 @@ import pytest
 from msgspec import structs
 
 from codemap_core.model import RefKind
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.symbol_conditions import Condition, Not, Static
-from codemap_core.storage.symbol_scan import SymbolScan
-from codemap_core.storage.symbol_search import SymbolFilter
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.reading.symbol_conditions import Condition, Not, Static
+from codemap_core.storage.reading.symbol_scan import SymbolScan
+from codemap_core.storage.reading.symbol_search import SymbolFilter
 from codemap_core.testing import sample_index as sample
 
 

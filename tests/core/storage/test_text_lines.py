@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codemap_core.queries.source_text import split_lines
-from codemap_core.storage.row_encoder import compress_text
-from codemap_core.storage.text_lines import pick_lines
+from codemap_core.storage.reading.text_lines import pick_lines
+from codemap_core.storage.writing.row_encoder import compress_text
 
 LONG = "".join(f"line {number} of many, with ümlauts and 漢字\n" for number in range(1, 20_001))
 

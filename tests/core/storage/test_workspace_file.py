@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from codemap_core.storage.lock import build_lock
+from codemap_core.storage.files.lock import build_lock
 from codemap_core.storage.workspace_file import (
     WorkspaceHead,
     edited_workspace,

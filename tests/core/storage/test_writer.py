@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from codemap_core.errors import StorageError
 from codemap_core.model import Confidence, DocumentRow, Problem, SymbolRow
-from codemap_core.storage.dump import DUMPS, iter_facts
-from codemap_core.storage.examine import IndexState, check_pages, examine_baseline
-from codemap_core.storage.lock import build_lock
-from codemap_core.storage.reader import IndexReader
-from codemap_core.storage.writer import BaselineWriter
+from codemap_core.storage.files.examine import IndexState, check_pages, examine_baseline
+from codemap_core.storage.files.lock import build_lock
+from codemap_core.storage.reading.dump import DUMPS, iter_facts
+from codemap_core.storage.reading.reader import IndexReader
+from codemap_core.storage.writing.writer import BaselineWriter
 from codemap_core.testing import sample_index as sample
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kills processes and limits them as POSIX does")

@@ -16,9 +16,9 @@ from codemap_core.hooks.manager import load_plugins
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
-from codemap_core.storage.beside import vectors_beside
-from codemap_core.storage.bulk_rows import row_of
 from codemap_core.storage.data_directory import index_files, leftovers, removable, remove
+from codemap_core.storage.files.beside import vectors_beside
+from codemap_core.storage.reading.bulk_rows import row_of
 from codemap_plugins.codeagent.failures import EngineUnavailableError
 from codemap_plugins.codeagent.similarity import Similarity
 from codemap_plugins.codeagent.structural_model import StructuralModel

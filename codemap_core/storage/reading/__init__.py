@@ -1,0 +1,1 @@
+"""Reading an index: lookups, pages, scans, and whole tables."""
