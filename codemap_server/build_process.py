@@ -19,7 +19,7 @@ from codemap_server.child_process import ChildTask, Send, run_child, serve_child
 
 if TYPE_CHECKING:
     from codemap_core.pipeline import BaselineResult
-    from codemap_core.queries.views_repository import BaselineReport
+    from codemap_core.queries.views.repository import BaselineReport
     from codemap_core.repository import Repository
 
 _NO_MEMORY: Final = (
@@ -38,7 +38,7 @@ class BuildRequest(Struct, frozen=True):
 
 def built(result: BaselineResult) -> BaselineReport:
     """The answer of ``index.ensure_baseline``."""
-    from codemap_core.queries.views_repository import BaselineReport, IndexSize, IndexStats
+    from codemap_core.queries.views.repository import BaselineReport, IndexSize, IndexStats
 
     info = result.info
     part = IndexScope(info.subtree, info.solution).label
@@ -70,7 +70,7 @@ def built(result: BaselineResult) -> BaselineReport:
 
 def build(request: BuildRequest, control: CallControl) -> BaselineReport:
     """Runs a child to the end. Raises: CancelledError, and what ``pipeline.ensure_baseline`` raises."""
-    from codemap_core.queries.views_repository import BaselineReport
+    from codemap_core.queries.views.repository import BaselineReport
 
     task = ChildTask(
         module="codemap_server.build_process",

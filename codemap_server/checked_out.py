@@ -12,7 +12,7 @@ import threading
 import time
 from typing import Final
 
-from codemap_core.queries.working_copy import WorkingCopy
+from codemap_core.queries.indexes.working_copy import WorkingCopy
 from codemap_core.repository import Repository
 from codemap_server.folder_events import FolderEvents
 from codemap_server.tree_looks import TRUSTED_SECONDS

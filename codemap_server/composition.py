@@ -40,9 +40,9 @@ from codemap_server.unseen import unseen
 if TYPE_CHECKING:
     from codemap_core.hooks.tool import ToolResult, WorkspaceActions
     from codemap_core.pipeline.complexity import ComplexityOfFiles
-    from codemap_core.queries.baselines import Baselines
+    from codemap_core.queries.indexes.baselines import Baselines
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.views_repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
+    from codemap_core.queries.views.repository import BaselineReport, IndexStatus, RepositoryStatus, StoredIndexStatus
     from codemap_core.repository import Repository
     from codemap_core.storage.files.examine import Examination
     from codemap_server.checked_out import CheckedOutFiles
@@ -333,12 +333,12 @@ class ServerCallContext:
         )
 
     def baselines(self, repo_path: str = "") -> Baselines:
-        from codemap_core.queries.baselines import Baselines
+        from codemap_core.queries.indexes.baselines import Baselines
 
         return Baselines(self._composition.settings, self.repository(repo_path).whole())
 
     def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
-        from codemap_core.queries.views_repository import BaselineReport
+        from codemap_core.queries.views.repository import BaselineReport
         from codemap_server.build_process import BuildRequest, build, solution_inside
 
         with self._looking_up():
@@ -356,10 +356,10 @@ class ServerCallContext:
             self.built_seconds = time.perf_counter() - start
 
     def repository_status(self, repo_path: str) -> RepositoryStatus:
-        from codemap_core.queries.views_repository import RepositoryStatus
-        from codemap_core.queries.views_workspaces import WorkspaceSummary
-        from codemap_core.queries.which_index import indexed_commits
-        from codemap_core.queries.workspaces import Workspaces
+        from codemap_core.queries.indexes.which_index import indexed_commits
+        from codemap_core.queries.indexes.workspaces import Workspaces
+        from codemap_core.queries.views.repository import RepositoryStatus
+        from codemap_core.queries.views.workspaces import WorkspaceSummary
 
         with self._looking_up():
             repository = self._composition.repository(repo_path)
@@ -387,8 +387,8 @@ class ServerCallContext:
         return structs.replace(status, baseline_index_exists=snapshot.scope.is_whole, index=index)
 
     def _index_status(self, snapshot: Snapshot) -> IndexStatus:
-        from codemap_core.queries.repository import facts_of, quality_of
-        from codemap_core.queries.views_repository import IndexSize, IndexStatus
+        from codemap_core.queries.indexes.repository import facts_of, quality_of
+        from codemap_core.queries.views.repository import IndexSize, IndexStatus
 
         info = snapshot.reader.info
         found = self._composition.examine(snapshot.reader.path)
@@ -406,8 +406,8 @@ class ServerCallContext:
 
     def _indexes(self, repository: Repository, commit: str) -> tuple[StoredIndexStatus, ...]:
         """Every index of a commit, that of the whole commit first."""
-        from codemap_core.queries.views_repository import StoredIndexStatus
-        from codemap_core.queries.which_index import stored_indexes
+        from codemap_core.queries.indexes.which_index import stored_indexes
+        from codemap_core.queries.views.repository import StoredIndexStatus
 
         return tuple(
             StoredIndexStatus(

@@ -46,7 +46,7 @@ class OpenIndexes:
         """The index of a full commit id, opened once and kept.
 
         Raises: IndexNotAvailableError, StorageError."""
-        from codemap_core.queries.which_index import choose_index
+        from codemap_core.queries.indexes.which_index import choose_index
 
         chosen = choose_index(self._settings, repository, commit)
         if chosen is None:
@@ -65,8 +65,8 @@ class OpenIndexes:
         """A workspace at its newest revision, opened once and kept until there is a newer one.
 
         Raises: InvalidArgumentError for another working tree's; NotFoundError, StorageError."""
+        from codemap_core.queries.indexes.workspaces import Workspaces
         from codemap_core.queries.snapshot import Snapshot
-        from codemap_core.queries.workspaces import Workspaces
 
         workspaces = Workspaces(self._settings, repository)
         path = workspaces.path(workspace_id)
@@ -92,8 +92,8 @@ class OpenIndexes:
     ) -> Snapshot:
         """A workspace in which files hold ``texts``, for one question: close it. Raises: as ``of_workspace``; CancelledError."""
         from codemap_core.pipeline.applied import apply
+        from codemap_core.queries.indexes.workspaces import Workspaces
         from codemap_core.queries.snapshot import Snapshot, normalise_path
-        from codemap_core.queries.workspaces import Workspaces
         from codemap_core.storage.workspace_file import open_unsaved
 
         path = Workspaces(self._settings, repository).existing(workspace_id)
@@ -124,7 +124,7 @@ def _changed(apply: Callable[..., IndexInfo], changes: Changes, editor: IndexEdi
 def _no_index(settings: Settings, repository: Repository, commit: str) -> IndexNotAvailableError:
     """The error if nothing answers for a commit. The call that it names indexes the whole of it, whichever folder was asked
     about, so that repeating the question works."""
-    from codemap_core.queries.which_index import indexed_commits, nearest_indexed, stored_indexes
+    from codemap_core.queries.indexes.which_index import indexed_commits, nearest_indexed, stored_indexes
 
     root = str(repository.root)
     parts = [each.scope.label for each in stored_indexes(settings, repository, commit)]

@@ -11,8 +11,8 @@ from codemap_server.notes import Note
 
 if TYPE_CHECKING:
     from codemap_core.hooks.tool import ToolResult
+    from codemap_core.queries.indexes.working_copy import WorkingCopy
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.working_copy import WorkingCopy
     from codemap_server.checked_out import CheckedOutFiles
 
 

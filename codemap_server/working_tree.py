@@ -31,8 +31,8 @@ from codemap_server.open_indexes import OpenIndexes
 from codemap_server.tree_looks import Seen, TreeLooks
 
 if TYPE_CHECKING:
+    from codemap_core.queries.indexes.workspaces import Workspaces
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.workspaces import Workspaces
     from codemap_core.repository import Repository
 
 PATIENCE: Final = 20.0
@@ -93,7 +93,7 @@ class WorkingTree:
     """One working tree that an index follows. ``repository`` is opened at its root. Safe to use from several threads."""
 
     def __init__(self, settings: Settings, repository: Repository, indexes: OpenIndexes, process: IndexProcess) -> None:
-        from codemap_core.queries.workspaces import Workspaces
+        from codemap_core.queries.indexes.workspaces import Workspaces
 
         self._settings: Final = settings
         self._repository: Final = repository
@@ -157,7 +157,7 @@ class WorkingTree:
     def _last_known(self) -> Shown:
         """What is shown as long as nothing of the tree was taken up by this server: the index of HEAD, the workspace as another server left
         it, or the index of the nearest commit. Raises: NotFoundError."""
-        from codemap_core.queries.which_index import choose_index, nearest_indexed
+        from codemap_core.queries.indexes.which_index import choose_index, nearest_indexed
 
         head = self._repository.head_commit()
         if choose_index(self._settings, self._repository, head) is not None:
@@ -336,7 +336,7 @@ class WorkingTree:
     def _state_now(self) -> Shown:
         """Raises: IndexNotAvailableError, and what a refresh raises."""
         from codemap_core.errors import NotFoundError
-        from codemap_core.queries.which_index import choose_index, nearest_indexed
+        from codemap_core.queries.indexes.which_index import choose_index, nearest_indexed
         from codemap_core.repository import CommitFiles, changed_paths, read_edits
 
         head = self._repository.head_commit()

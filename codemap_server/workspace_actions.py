@@ -13,7 +13,7 @@ from codemap_server.calls import CallControl
 from codemap_server.index_process import IndexProcess, Request
 
 if TYPE_CHECKING:
-    from codemap_core.queries.views_workspaces import (
+    from codemap_core.queries.views.workspaces import (
         CreatedWorkspace,
         DeletedWorkspace,
         RefreshedOverlay,
@@ -37,7 +37,7 @@ class ServerWorkspaces:
         control: CallControl,
         taking_up: Callable[[], AbstractContextManager[None]],
     ) -> None:
-        from codemap_core.queries.workspaces import Workspaces
+        from codemap_core.queries.indexes.workspaces import Workspaces
 
         self._repository: Final = repository
         self._workspaces: Final = Workspaces(settings, repository)
@@ -47,7 +47,7 @@ class ServerWorkspaces:
         self._taking_up: Final = taking_up
 
     def create(self, workspace_id: str, commit: str, solution: str) -> CreatedWorkspace:
-        from codemap_core.queries.views_workspaces import CreatedWorkspace
+        from codemap_core.queries.views.workspaces import CreatedWorkspace
 
         state, is_new = self._workspaces.create(workspace_id, self._resolve(commit), solution, wait=self._wait)
         return CreatedWorkspace(
@@ -58,27 +58,27 @@ class ServerWorkspaces:
         )
 
     def reset(self, workspace_id: str) -> ResetWorkspace:
-        from codemap_core.queries.views_workspaces import ResetWorkspace
+        from codemap_core.queries.views.workspaces import ResetWorkspace
 
         return ResetWorkspace(
             workspace_id=workspace_id, previous_revision=self._workspaces.reset(workspace_id, wait=self._wait)
         )
 
     def delete(self, workspace_id: str) -> DeletedWorkspace:
-        from codemap_core.queries.views_workspaces import DeletedWorkspace
+        from codemap_core.queries.views.workspaces import DeletedWorkspace
 
         deleted = self._workspaces.delete(workspace_id, wait=self._wait)
         return DeletedWorkspace(workspace_id=workspace_id, deleted=deleted)
 
     def list(self) -> WorkspaceList:
-        from codemap_core.queries.views_workspaces import WorkspaceList, WorkspaceSummary
+        from codemap_core.queries.views.workspaces import WorkspaceList, WorkspaceSummary
 
         head = self._resolve("")
         found = tuple(WorkspaceSummary.of(state, head) for state in self._workspaces.list())
         return WorkspaceList(workspaces=found, current_commit_sha=head)
 
     def rebase(self, workspace_id: str, commit: str) -> WorkspaceSummary:
-        from codemap_core.queries.views_workspaces import WorkspaceSummary
+        from codemap_core.queries.views.workspaces import WorkspaceSummary
 
         request = Request(str(self._repository.root), workspace_id, self._resolve(commit))
         with self._taking_up():
@@ -86,7 +86,7 @@ class ServerWorkspaces:
         return WorkspaceSummary.of(self._workspaces.get(workspace_id), self._resolve(""))
 
     def refresh(self, workspace_id: str, file_paths: Sequence[str]) -> RefreshedOverlay:
-        from codemap_core.queries.views_workspaces import RefreshedOverlay, first_files
+        from codemap_core.queries.views.workspaces import RefreshedOverlay, first_files
 
         self._workspaces.get(workspace_id)
         request = Request(str(self._repository.root), workspace_id, file_paths=tuple(file_paths) or None)

@@ -18,10 +18,10 @@ from codemap_core.hooks.contracts import MemberComplexity
 from codemap_core.model import Confidence, Evidence, FactSources, PlaceExplanation
 
 if TYPE_CHECKING:
-    from codemap_core.queries.baselines import Baselines
+    from codemap_core.queries.indexes.baselines import Baselines
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.views_repository import BaselineReport, RepositoryStatus
-    from codemap_core.queries.views_workspaces import (
+    from codemap_core.queries.views.repository import BaselineReport, RepositoryStatus
+    from codemap_core.queries.views.workspaces import (
         CreatedWorkspace,
         DeletedWorkspace,
         RefreshedOverlay,

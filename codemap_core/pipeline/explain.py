@@ -16,7 +16,7 @@ from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.discover import Discovery, discover, work_tree
 from codemap_core.pipeline.refresh import edits_taken_up
 from codemap_core.pipeline.workers import default_jobs
-from codemap_core.queries.workspaces import Workspaces
+from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.repository import CommitFiles, EditedFiles, Repository, RepositoryFiles
 from codemap_core.storage.sharing.unit_cache import UnitCache
 from codemap_core.storage.workspace_file import open_workspace

@@ -23,8 +23,8 @@ from codemap_core.pipeline.comparison import find_changes, make_ready
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.pipeline.resident import Kept, Resident, StateKey, UneditedKey
 from codemap_core.progress import ProgressCallback, never_cancelled, unreported
+from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.queries.snapshot import normalise_path
-from codemap_core.queries.workspaces import Workspaces
 from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
 from codemap_core.storage.files.examine import examine_baseline
 from codemap_core.storage.files.lock import BuildLock

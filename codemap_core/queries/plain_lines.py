@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from codemap_core.model.documentation_id import is_constructor_id, parse_id
-from codemap_core.queries.type_spelling import as_written, parse_types
+from codemap_core.queries.names.type_spelling import as_written, parse_types
 
 _ARITY: Final = re.compile(r"`+\d+")
 _LONGEST: Final = 200

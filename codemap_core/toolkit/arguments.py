@@ -18,11 +18,11 @@ from codemap_core.errors import BudgetExceededError, InvalidArgumentError, Works
 from codemap_core.hooks.tool import ToolContext
 from codemap_core.model import SymbolKind
 from codemap_core.model.symbol import FURTHER_KINDS
-from codemap_core.queries.wanted import Wanted
+from codemap_core.queries.names.wanted import Wanted
 
 if TYPE_CHECKING:
+    from codemap_core.queries.names.symbol_targets import Target
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.symbol_targets import Target
     from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 KINDS: Final = tuple(kind.value for kind in (*SymbolKind, *FURTHER_KINDS))
@@ -147,7 +147,7 @@ def _mode(arguments: SnapshotArguments) -> Consistency:
 def find_target(snapshot: Snapshot, arguments: SymbolArguments, wanted: Wanted = Wanted.ANY) -> Target:
     """The symbol that was asked for, which may be a library's. ``wanted``: what the tool can answer about. Raises:
     InvalidArgumentError, NotFoundError, AmbiguousError."""
-    from codemap_core.queries import symbol_targets
+    from codemap_core.queries.names import symbol_targets
 
     return symbol_targets.find_target(snapshot, _asked(arguments), _name_filter(arguments), wanted)
 
@@ -167,7 +167,7 @@ def _asked(arguments: SymbolArguments) -> str:
 
 
 def _name_filter(arguments: SymbolArguments) -> SymbolFilter:
-    from codemap_core.queries.symbol_search import symbol_filter
+    from codemap_core.queries.search.symbol_search import symbol_filter
 
     wanted = arguments.name_filter
     project = arguments.project or wanted.project_name

@@ -36,7 +36,7 @@ class ExportArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkno
 
 def summarize(context: ToolContext, arguments: SummarizeArguments) -> ToolResult:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.summary import name_of, parse_sections, summarize
+    from codemap_core.queries.summary.page import name_of, parse_sections, summarize
 
     sections = parse_sections((*arguments.section, *arguments.section_filter))
     snapshot = open_snapshot(context, arguments)
@@ -56,8 +56,8 @@ def summarize(context: ToolContext, arguments: SummarizeArguments) -> ToolResult
 
 
 def export(context: ToolContext, arguments: ExportArguments) -> ToolResult:
-    from codemap_core.queries.export import export, parse_detail, parse_format
-    from codemap_core.queries.summary import name_of, parse_sections
+    from codemap_core.queries.summary.export import export, parse_detail, parse_format
+    from codemap_core.queries.summary.page import name_of, parse_sections
 
     format_, detail = parse_format(arguments.format), parse_detail(arguments.detail)
     sections = parse_sections(arguments.section_filter)

@@ -27,7 +27,7 @@ def imported_names(text: str) -> tuple[str, ...]:
 
 def importing_files(snapshot: Snapshot, name: str) -> tuple[str, ...]:
     """Paths of the files that import a namespace by its full name, sorted."""
-    from codemap_core.queries.text_search import TextFilter, search_text
+    from codemap_core.queries.search.text_search import TextFilter, search_text
 
     pattern = rf"^\s*(global\s+)?using\s+(\w+\s*=\s*)?(global::)?{re.escape(name)}\s*;"
     found = search_text(snapshot, pattern, TextFilter(globs=("*.cs",)), limit=_FILES)

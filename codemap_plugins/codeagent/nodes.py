@@ -111,7 +111,7 @@ def find_node(snapshot: Snapshot, node_id: str) -> Node:
 
 
 def _documented(snapshot: Snapshot, symbol_id: str) -> Node | None:
-    from codemap_core.queries.declaring_projects import declaration_of
+    from codemap_core.queries.names.declaring_projects import declaration_of
 
     declared = declaration_of(snapshot, symbol_id)
     if declared is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolRow
-from codemap_core.queries.search_grammar import parse_search
+from codemap_core.queries.search.search_grammar import parse_search
 from codemap_core.repository import language_of
 from codemap_core.storage.reading.symbol_search import NameMatch, SymbolFilter
 from codemap_core.storage.schema.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word, name_words

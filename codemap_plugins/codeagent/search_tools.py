@@ -121,7 +121,7 @@ def lookup_symbol(context: ToolContext, arguments: LookupArguments) -> ToolResul
 
 def _project(snapshot: Snapshot, project_id: str) -> str:
     """The path of the project of that name or path; empty for none. Raises: NotFoundError naming some that there are."""
-    from codemap_core.queries.filter_values import unknown_project
+    from codemap_core.queries.names.filter_values import unknown_project
 
     asked = project_id.strip()
     if not asked:

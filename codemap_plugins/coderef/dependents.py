@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from codemap_core.model import RefKind
-from codemap_core.queries.member_slots import slots_of_all
+from codemap_core.queries.dispatch.member_slots import slots_of_all
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.schema.codes import REF_KIND_CODES, REF_KINDS
 from codemap_plugins.coderef.relationships import USES

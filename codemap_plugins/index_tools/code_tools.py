@@ -15,7 +15,7 @@ from codemap_plugins.index_tools.explain_tool import EXPLAIN
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.views import TextSearchResponse
+    from codemap_core.queries.views.symbols import TextSearchResponse
 
 SEARCH_DEFAULT = 50
 SEARCH_CAP = 200
@@ -51,8 +51,8 @@ class SearchTextArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_u
 
 
 def get_span(context: ToolContext, arguments: SpanArguments) -> ToolResult:
+    from codemap_core.queries.cards.source_text import get_range
     from codemap_core.queries.plain_lines import line_range
-    from codemap_core.queries.source_text import get_range
 
     snapshot = open_snapshot(context, arguments)
     asked = get_range(snapshot, arguments.file_path, arguments.start_line, arguments.end_line, arguments.context_lines)
@@ -71,8 +71,8 @@ def get_span(context: ToolContext, arguments: SpanArguments) -> ToolResult:
 
 
 def search_text(context: ToolContext, arguments: SearchTextArguments) -> ToolResult:
-    from codemap_core.queries.text_search import TextFilter
-    from codemap_core.queries.text_search import search_text as search
+    from codemap_core.queries.search.text_search import TextFilter
+    from codemap_core.queries.search.text_search import search_text as search
 
     snapshot = open_snapshot(context, arguments)
     budget = Budget()

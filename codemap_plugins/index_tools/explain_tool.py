@@ -27,7 +27,7 @@ class ExplainArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unkn
 def explain(context: ToolContext, arguments: ExplainArguments) -> ToolResult:
     from codemap_core.model.counting import counted
     from codemap_core.queries.snapshot import normalise_path
-    from codemap_core.queries.views_explanation import explained_line
+    from codemap_core.queries.views.explanation import explained_line
 
     snapshot = open_snapshot(context, arguments)
     file_path = normalise_path(arguments.file_path)

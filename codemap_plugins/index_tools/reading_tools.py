@@ -10,7 +10,7 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
 from codemap_core.model import Visibility
-from codemap_core.queries.wanted import Wanted
+from codemap_core.queries.names.wanted import Wanted
 from codemap_core.toolkit.arguments import (
     AS_TEXT,
     RARE,
@@ -24,9 +24,9 @@ from codemap_core.toolkit.budget import Budget
 from codemap_plugins.index_tools.several import SeveralArguments, find_declared
 
 if TYPE_CHECKING:
-    from codemap_core.queries.outline import OutlineFilter
+    from codemap_core.queries.cards.outline import OutlineFilter
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.views_outline import Outline
+    from codemap_core.queries.views.outline import Outline
 
 CONTEXT_PIECES = 60
 """Pieces of source that a page of a context is cut from."""
@@ -51,7 +51,7 @@ class ContextArguments(SeveralArguments, frozen=True, kw_only=True, forbid_unkno
 
 
 def outline(context: ToolContext, arguments: OutlineArguments) -> ToolResult:
-    from codemap_core.queries.outline import outline_of_file
+    from codemap_core.queries.cards.outline import outline_of_file
 
     snapshot = open_snapshot(context, arguments)
     budget = Budget()
@@ -74,7 +74,7 @@ def outline(context: ToolContext, arguments: OutlineArguments) -> ToolResult:
 
 
 def _of_type(snapshot: Snapshot, arguments: OutlineArguments, where: OutlineFilter, limit: int) -> Outline:
-    from codemap_core.queries.outline import outline_of_type
+    from codemap_core.queries.cards.outline import outline_of_type
 
     target = find_target(snapshot, arguments, Wanted.TYPE)
     if target.symbol is None:
@@ -87,7 +87,7 @@ def _of_type(snapshot: Snapshot, arguments: OutlineArguments, where: OutlineFilt
 
 
 def _filter(arguments: OutlineArguments) -> OutlineFilter:
-    from codemap_core.queries.outline import OutlineFilter
+    from codemap_core.queries.cards.outline import OutlineFilter
 
     return OutlineFilter(
         kinds=parse_kinds((*arguments.kinds, *arguments.kind)),
@@ -114,7 +114,7 @@ def _visibilities(texts: tuple[str, ...]) -> tuple[Visibility, ...]:
 
 def _outline_answer(found: Outline, where: OutlineFilter) -> str:
     from codemap_core.model.counting import counted, kinds_counted
-    from codemap_core.queries.outline import OutlineFilter
+    from codemap_core.queries.cards.outline import OutlineFilter
 
     of = found.symbol_id or found.file_path
     kinds = kinds_counted(found.counts)
@@ -130,7 +130,7 @@ def _outline_answer(found: Outline, where: OutlineFilter) -> str:
 
 def get_context(context: ToolContext, arguments: ContextArguments) -> ToolResult:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.context import get_context as context_of
+    from codemap_core.queries.cards.context import get_context as context_of
 
     snapshot = open_snapshot(context, arguments)
     symbols, notes = find_declared(snapshot, arguments)

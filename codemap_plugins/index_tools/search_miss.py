@@ -44,7 +44,7 @@ def explain_miss(snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, ...]
 
 def _without_filters(snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, ...]) -> str:
     """Which filters hide matches, each tried alone."""
-    from codemap_core.queries.symbol_search import search_symbols
+    from codemap_core.queries.search.symbol_search import search_symbols
 
     filters = {
         "kinds": ", ".join(kind.value for kind in kinds),
@@ -64,8 +64,8 @@ def _without_filters(snapshot: Snapshot, asked: Asked, kinds: tuple[SymbolKind, 
 
 def _bad_filter(snapshot: Snapshot, asked: Asked) -> str:
     """A filter that nothing at all can pass."""
-    from codemap_core.queries.filter_values import unknown_value
-    from codemap_core.queries.symbol_search import symbol_filter
+    from codemap_core.queries.names.filter_values import unknown_value
+    from codemap_core.queries.search.symbol_search import symbol_filter
 
     where = symbol_filter((), asked.namespace, asked.file_path, asked.project_name)
     return str(unknown_value(snapshot, where) or "")
@@ -73,8 +73,8 @@ def _bad_filter(snapshot: Snapshot, asked: Asked) -> str:
 
 def _by_word(snapshot: Snapshot, query: str) -> str:
     """Of several words, which one finds nothing, or that only all together find nothing; empty for a single word."""
-    from codemap_core.queries.forgiving_search import matches_of, words_of
-    from codemap_core.queries.search_grammar import parse_search
+    from codemap_core.queries.search.forgiving_search import matches_of, words_of
+    from codemap_core.queries.search.search_grammar import parse_search
 
     parsed = parse_search(query)
     words = tuple(dict.fromkeys(words_of(parsed.query))) if parsed.query is not None else ()
@@ -89,8 +89,8 @@ def _by_word(snapshot: Snapshot, query: str) -> str:
 
 
 def _similar(snapshot: Snapshot, query: str) -> str:
-    from codemap_core.queries.similar_names import similar_symbols
-    from codemap_core.queries.symbol_spelling import parse_spelling
+    from codemap_core.queries.names.similar_names import similar_symbols
+    from codemap_core.queries.names.symbol_spelling import parse_spelling
 
     spelling = parse_spelling(query)
     similar = similar_symbols(snapshot, spelling) if spelling is not None else ()

@@ -44,7 +44,7 @@ def each_of(arguments: SeveralArguments) -> tuple[SymbolArguments, ...]:
 def find_declared(snapshot: Snapshot, arguments: SeveralArguments) -> tuple[list[SymbolRow], tuple[str, ...]]:
     """The declarations that were asked for, all overloads of an overloaded name, and a note for each name that is not one. Raises:
     InvalidArgumentError, NotFoundError or AmbiguousError when nothing that was asked for can be found."""
-    from codemap_core.queries.symbol_candidates import on_one_line
+    from codemap_core.queries.names.symbol_candidates import on_one_line
 
     found: dict[str, SymbolRow] = {}
     problems: list[CodeMapError] = []

@@ -9,7 +9,7 @@ from msgspec import Meta
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Evidence
-from codemap_core.queries.wanted import Wanted
+from codemap_core.queries.names.wanted import Wanted
 from codemap_core.toolkit.arguments import (
     AS_TEXT,
     Names,
@@ -26,9 +26,9 @@ from codemap_plugins.index_tools.several import SeveralArguments, each_of, find_
 from codemap_plugins.index_tools.unreferenced_tool import UNREFERENCED
 
 if TYPE_CHECKING:
+    from codemap_core.queries.names.symbol_targets import Target
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.symbol_targets import Target
-    from codemap_core.queries.views import SymbolSearchResponse
+    from codemap_core.queries.views.symbols import SymbolSearchResponse
 
 CARD_ROWS = 100
 """Members, or lines of source, that one page of a card shows."""
@@ -63,7 +63,7 @@ class DefinitionArguments(SeveralArguments, frozen=True, kw_only=True, forbid_un
 
 
 def search(context: ToolContext, arguments: SearchArguments) -> ToolResult:
-    from codemap_core.queries.symbol_search import search_symbols
+    from codemap_core.queries.search.symbol_search import search_symbols
 
     snapshot = open_snapshot(context, arguments)
     budget = Budget()
@@ -109,8 +109,8 @@ def _search_answer(arguments: SearchArguments, found: SymbolSearchResponse) -> s
 
 def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
     from codemap_core.model.counting import counted, kinds_counted
-    from codemap_core.queries.symbol_card import get_card as card_of
-    from codemap_core.queries.symbol_card import row_total
+    from codemap_core.queries.cards.symbol_card import get_card as card_of
+    from codemap_core.queries.cards.symbol_card import row_total
 
     snapshot = open_snapshot(context, arguments)
     asked = each_of(arguments)
@@ -141,8 +141,8 @@ def get_card(context: ToolContext, arguments: CardArguments) -> ToolResult:
 
 def get_definition_span(context: ToolContext, arguments: DefinitionArguments) -> ToolResult:
     from codemap_core.model.counting import counted
+    from codemap_core.queries.cards.source_text import definition_range
     from codemap_core.queries.plain_lines import line_range
-    from codemap_core.queries.source_text import definition_range
 
     snapshot = open_snapshot(context, arguments)
     named = each_of(arguments)
@@ -174,7 +174,7 @@ def get_definition_span(context: ToolContext, arguments: DefinitionArguments) ->
 
 def _several_cards(snapshot: Snapshot, arguments: CardArguments) -> ToolResult:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.symbol_card import get_cards
+    from codemap_core.queries.cards.symbol_card import get_cards
 
     symbols, notes = find_declared(snapshot, arguments)
     cards = get_cards(
@@ -195,7 +195,7 @@ def _several_cards(snapshot: Snapshot, arguments: CardArguments) -> ToolResult:
 
 def _several_sources(snapshot: Snapshot, arguments: DefinitionArguments) -> ToolResult:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.context import sources_of
+    from codemap_core.queries.cards.context import sources_of
 
     symbols, notes = find_declared(snapshot, arguments)
     found = sources_of(snapshot, symbols, limit=CONTEXT_PIECES, offset=arguments.offset)
@@ -210,7 +210,7 @@ def _several_sources(snapshot: Snapshot, arguments: DefinitionArguments) -> Tool
 
 def _undeclared(snapshot: Snapshot, target: Target) -> ToolResult:
     """Of a library's symbol, or a constructor that no one wrote: what there is in place of source."""
-    from codemap_core.queries.library_card import library_card
+    from codemap_core.queries.cards.library_card import library_card
 
     kind = target.kind.value if target.kind is not None else "symbol"
     where = (

@@ -13,7 +13,7 @@ from codemap_core.toolkit.budget import Budget
 
 if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.views_unreferenced import Unreferenced
+    from codemap_core.queries.views.unreferenced import Unreferenced
     from codemap_core.storage.reading.symbol_search import SymbolFilter
 
 
@@ -30,8 +30,8 @@ class UnreferencedArguments(SnapshotArguments, frozen=True, kw_only=True, forbid
 
 
 def unreferenced(context: ToolContext, arguments: UnreferencedArguments) -> ToolResult:
-    from codemap_core.queries.symbol_search import symbol_filter
-    from codemap_core.queries.unreferenced import find_unreferenced
+    from codemap_core.queries.graph.unreferenced import find_unreferenced
+    from codemap_core.queries.search.symbol_search import symbol_filter
 
     snapshot = open_snapshot(context, arguments)
     budget = Budget()
@@ -60,7 +60,7 @@ def unreferenced(context: ToolContext, arguments: UnreferencedArguments) -> Tool
 
 
 def _nothing_examined(snapshot: Snapshot, where: SymbolFilter) -> str:
-    from codemap_core.queries.filter_values import unknown_value
+    from codemap_core.queries.names.filter_values import unknown_value
 
     hidden_by = unknown_value(snapshot, where)
     return f"No declaration passes the filter.{f' {hidden_by}' if hidden_by else ''}"
@@ -68,7 +68,7 @@ def _nothing_examined(snapshot: Snapshot, where: SymbolFilter) -> str:
 
 def _answer(found: Unreferenced) -> str:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.views_unreferenced import Sureness
+    from codemap_core.queries.views.unreferenced import Sureness
 
     counts = found.counts
     said = [

@@ -11,16 +11,16 @@ from msgspec import Meta
 from codemap_core.config import HARD_CAPS
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence
-from codemap_core.queries.wanted import Wanted
+from codemap_core.queries.names.wanted import Wanted
 from codemap_core.toolkit.arguments import AS_TEXT, RARE, Names, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.navigation_tools.trace_tool import TRACE
 from codemap_plugins.navigation_tools.wording import named, run_by_a_framework
 
 if TYPE_CHECKING:
+    from codemap_core.queries.names.symbol_targets import Target
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.symbol_targets import Target
-    from codemap_core.queries.views_graph import CallGraphResponse, UnresolvedCall
+    from codemap_core.queries.views.graph import CallGraphResponse, UnresolvedCall
 
 PER_LEVEL: Final = 20
 _NAMES_SAID: Final = 6
@@ -53,7 +53,7 @@ class CalleesArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknow
 
 
 def callers(context: ToolContext, arguments: CallersArguments) -> ToolResult:
-    from codemap_core.queries.call_graph import callers as callers_of
+    from codemap_core.queries.graph.call_graph import callers as callers_of
 
     snapshot = open_snapshot(context, arguments)
     target = find_target(snapshot, arguments, Wanted.MEMBER)
@@ -66,8 +66,8 @@ def callers(context: ToolContext, arguments: CallersArguments) -> ToolResult:
 
 
 def callees(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
-    from codemap_core.queries.call_graph import callees as callees_of
-    from codemap_core.queries.references import parse_kinds
+    from codemap_core.queries.graph.call_graph import callees as callees_of
+    from codemap_core.queries.graph.references import parse_kinds
 
     kinds = parse_kinds((*arguments.kind, *arguments.kinds))
     snapshot = open_snapshot(context, arguments)
@@ -161,7 +161,7 @@ def _callers_said(snapshot: Snapshot, target: Target, found: CallGraphResponse) 
 
 def _calls_outside_symbols(snapshot: Snapshot, target: Target) -> int:
     """Uses that no caller stands for, where it has no callers: in languages in which code may stand outside every declaration."""
-    from codemap_core.queries.call_graph import CALLER_KINDS
+    from codemap_core.queries.graph.call_graph import CALLER_KINDS
     from codemap_core.storage.reading.reference_lookup import Meaning
 
     found = snapshot.reader.count_references(Meaning(target.symbol_ids, (), target.projects))

@@ -17,10 +17,10 @@ from codemap_core.toolkit.budget import Budget
 from codemap_plugins.navigation_tools.wording import named, run_by_a_framework
 
 if TYPE_CHECKING:
-    from codemap_core.queries.references import ReferenceQuestion
+    from codemap_core.queries.graph.references import ReferenceQuestion
+    from codemap_core.queries.names.symbol_targets import Target
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.symbol_targets import Target
-    from codemap_core.queries.views_references import FindRefsResponse, ReferenceGroupsResponse
+    from codemap_core.queries.views.references import FindRefsResponse, ReferenceGroupsResponse
 
 _SLOTS_SAID: Final = 3
 _SYSTEM_TYPE: Final = "T:System."
@@ -50,7 +50,7 @@ class FindArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unknown_f
 
 
 def find(context: ToolContext, arguments: FindArguments) -> ToolResult:
-    from codemap_core.queries.references import (
+    from codemap_core.queries.graph.references import (
         ReferenceQuestion,
         find_references,
         group_references,
@@ -100,7 +100,7 @@ def _of_several(
 ) -> ToolResult:
     from codemap_core.model.counting import counted
     from codemap_core.model.documentation_id import split_outside
-    from codemap_core.queries.references import count_uses
+    from codemap_core.queries.graph.references import count_uses
 
     if arguments.group_by or arguments.symbol or arguments.symbol_id or arguments.name:
         raise InvalidArgumentError("symbols gives one line for each of them: leave symbol and group_by out.")
@@ -138,7 +138,7 @@ def _said(
     question: ReferenceQuestion,
 ) -> Iterator[str]:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.views_references import kinds_said
+    from codemap_core.queries.views.references import kinds_said
 
     what = named(target)
     only_unresolved = ResolutionState.RESOLVED not in question.states
@@ -172,7 +172,7 @@ def _said(
 def _path_hint(
     snapshot: Snapshot, found: FindRefsResponse | ReferenceGroupsResponse, question: ReferenceQuestion
 ) -> Iterator[str]:
-    from codemap_core.queries.filter_values import unknown_paths
+    from codemap_core.queries.names.filter_values import unknown_paths
 
     hidden_by = None if found.total_count else unknown_paths(snapshot, question.path)
     if hidden_by is not None:
@@ -192,7 +192,7 @@ def _why_none(
     target: Target,
     found: FindRefsResponse | ReferenceGroupsResponse,
 ) -> Iterator[str]:
-    from codemap_core.queries.member_slots import slots_of
+    from codemap_core.queries.dispatch.member_slots import slots_of
     from codemap_core.queries.plain_lines import short_name
 
     if snapshot.reader.info.reference_count == 0:

@@ -15,8 +15,8 @@ from codemap_core.toolkit.arguments import RARE, UNLISTED, SnapshotArguments, op
 from codemap_core.toolkit.budget import Budget
 
 if TYPE_CHECKING:
-    from codemap_core.queries.entry_points import Entry
-    from codemap_core.queries.views_trace import FeatureTraceResponse
+    from codemap_core.queries.trace.entry_points import Entry
+    from codemap_core.queries.views.trace import FeatureTraceResponse
 
 _SHOWN: Final = 100
 
@@ -35,8 +35,8 @@ class TraceArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknow
 
 
 def trace(context: ToolContext, arguments: TraceArguments) -> ToolResult:
-    from codemap_core.queries.entry_points import find_entry
-    from codemap_core.queries.feature_trace import trace_feature
+    from codemap_core.queries.trace.entry_points import find_entry
+    from codemap_core.queries.trace.feature_trace import trace_feature
     from codemap_core.storage.reading.symbol_search import SymbolFilter
 
     asked = (arguments.entry_point or arguments.symbol or arguments.name).strip()

@@ -10,15 +10,15 @@ from codemap_core.config import HARD_CAPS
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.hooks.tool import NextAction, Page, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Confidence
-from codemap_core.queries.wanted import Wanted
+from codemap_core.queries.names.wanted import Wanted
 from codemap_core.toolkit.arguments import RARE, SymbolArguments, find_target, open_snapshot
 from codemap_core.toolkit.budget import Budget
 from codemap_plugins.navigation_tools.wording import named
 
 if TYPE_CHECKING:
+    from codemap_core.queries.names.symbol_targets import Target
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.symbol_targets import Target
-    from codemap_core.queries.views_hierarchy import MemberHierarchyResponse, TypeHierarchyResponse
+    from codemap_core.queries.views.hierarchy import MemberHierarchyResponse, TypeHierarchyResponse
 
 _SHOWN: Final = 100
 
@@ -32,7 +32,7 @@ class HierarchyArguments(SymbolArguments, frozen=True, kw_only=True, forbid_unkn
 
 
 def hierarchy(context: ToolContext, arguments: HierarchyArguments) -> ToolResult:
-    from codemap_core.queries.type_hierarchy import get_hierarchy, get_member_hierarchy
+    from codemap_core.queries.graph.type_hierarchy import get_hierarchy, get_member_hierarchy
 
     if arguments.transitive and arguments.depth > 1:
         raise InvalidArgumentError("Give transitive or depth, not both.")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from codemap_core.model.counting import counted
 
 if TYPE_CHECKING:
+    from codemap_core.queries.names.symbol_targets import Target
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.symbol_targets import Target
 
 _HANDLER: Final = "handler"
 """The kind of facts about what handles a message."""

@@ -15,10 +15,10 @@ from codemap_core.toolkit.arguments import RARE, SnapshotArguments, open_snapsho
 from codemap_core.toolkit.budget import Budget
 
 if TYPE_CHECKING:
-    from codemap_core.queries.fact_listing import FactQuestion
+    from codemap_core.queries.facts.fact_listing import FactQuestion
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.views_absence import Absence
-    from codemap_core.queries.views_facts import ListedFacts
+    from codemap_core.queries.views.absence import Absence
+    from codemap_core.queries.views.facts import ListedFacts
 
 
 class SurfaceArguments(SnapshotArguments, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,7 +72,7 @@ class FactArguments(SurfaceArguments, frozen=True, kw_only=True, forbid_unknown_
 
 
 def list_endpoints(context: ToolContext, arguments: EndpointArguments) -> ToolResult:
-    from codemap_core.queries import fact_listing
+    from codemap_core.queries.facts import fact_listing
 
     snapshot = open_snapshot(context, arguments)
     question = _question(arguments, FactKind.ROUTE, arguments.path_filter, arguments.http_method.strip())
@@ -83,7 +83,7 @@ def list_endpoints(context: ToolContext, arguments: EndpointArguments) -> ToolRe
 
 def list_config_keys(context: ToolContext, arguments: ConfigKeyArguments) -> ToolResult:
     from codemap_core.model.counting import counted
-    from codemap_core.queries import fact_listing
+    from codemap_core.queries.facts import fact_listing
 
     snapshot = open_snapshot(context, arguments)
     question = replace(_question(arguments, FactKind.CONFIG, arguments.key_filter), marks=arguments.marks)
@@ -110,7 +110,7 @@ def list_config_keys(context: ToolContext, arguments: ConfigKeyArguments) -> Too
 
 def list_db_tables(context: ToolContext, arguments: TableArguments) -> ToolResult:
     from codemap_core.model.counting import counted
-    from codemap_core.queries import fact_listing
+    from codemap_core.queries.facts import fact_listing
 
     snapshot = open_snapshot(context, arguments)
     question = _question(arguments, FactKind.DB_TABLE, arguments.table_filter)
@@ -134,8 +134,8 @@ def list_db_tables(context: ToolContext, arguments: TableArguments) -> ToolResul
 
 
 def list_facts(context: ToolContext, arguments: FactArguments) -> ToolResult:
-    from codemap_core.queries import fact_listing
-    from codemap_core.queries.fact_absence import known_kind
+    from codemap_core.queries.facts import fact_listing
+    from codemap_core.queries.facts.fact_absence import known_kind
 
     snapshot = open_snapshot(context, arguments)
     if not arguments.kind.strip():
@@ -150,7 +150,7 @@ def list_facts(context: ToolContext, arguments: FactArguments) -> ToolResult:
 
 
 def _question(arguments: SurfaceArguments, kind: str, text: str, verb: str = "") -> FactQuestion:
-    from codemap_core.queries.fact_listing import FactQuestion
+    from codemap_core.queries.facts.fact_listing import FactQuestion
 
     return FactQuestion(
         kind=kind,
@@ -198,7 +198,7 @@ def _listed(
 
 
 def _absence(context: ToolContext, snapshot: Snapshot, question: FactQuestion) -> Absence:
-    from codemap_core.queries.fact_absence import why_none
+    from codemap_core.queries.facts.fact_absence import why_none
 
     return why_none(snapshot, question, context.fact_sources)
 
@@ -209,7 +209,7 @@ def _why(absence: Absence) -> str:
 
 def _kinds(context: ToolContext, snapshot: Snapshot) -> ToolResult:
     from codemap_core.model.counting import counted
-    from codemap_core.queries.fact_listing import count_kinds
+    from codemap_core.queries.facts.fact_listing import count_kinds
 
     found = count_kinds(snapshot, context.fact_sources)
     total = sum(each.count for each in found.kinds)

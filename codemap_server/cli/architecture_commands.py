@@ -80,9 +80,9 @@ def export(
       codemap export
       codemap export --detail full --max-tokens 50000
     """
-    from codemap_core.queries.export import export as export_of
-    from codemap_core.queries.export import parse_detail, parse_format
-    from codemap_core.queries.summary import name_of, parse_sections
+    from codemap_core.queries.summary.export import export as export_of
+    from codemap_core.queries.summary.export import parse_detail, parse_format
+    from codemap_core.queries.summary.page import name_of, parse_sections
 
     format_, wanted = parse_format("json" if json else format), parse_detail(detail)
     keys = parse_sections(sections.keys)

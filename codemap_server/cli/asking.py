@@ -86,8 +86,8 @@ class Asker:
 
     def hidden_by(self, where: Filter) -> str:
         """The value of a filter that nothing in the index has, as a sentence; empty where there is none."""
-        from codemap_core.queries.filter_values import unknown_value
-        from codemap_core.queries.symbol_search import symbol_filter
+        from codemap_core.queries.names.filter_values import unknown_value
+        from codemap_core.queries.search.symbol_search import symbol_filter
 
         asked = symbol_filter((), where.namespace, self.within(where.file), where.project)
         unknown = None if asked.is_empty else unknown_value(self.snapshot(), asked)
@@ -95,7 +95,7 @@ class Asker:
 
     def no_such_path(self, written: str) -> str:
         """Says that a filter of paths lets no file pass; empty where one does."""
-        from codemap_core.queries.filter_values import unknown_paths
+        from codemap_core.queries.names.filter_values import unknown_paths
 
         unknown = unknown_paths(self.snapshot(), self.within(written)) if written else None
         return "" if unknown is None else str(unknown)

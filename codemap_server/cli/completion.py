@@ -60,7 +60,7 @@ def symbols(ctx: Any, incomplete: str) -> list[str]:
     """Names that start with ``incomplete``; members with their type."""
 
     def found(_: Repository, index: Snapshot) -> list[str]:
-        from codemap_core.queries.symbol_search import search_symbols
+        from codemap_core.queries.search.symbol_search import search_symbols
 
         container, dot, name = incomplete.rpartition(".")
         if not name and not container:

@@ -18,7 +18,7 @@ from codemap_server.cli.search_commands import finish, whole_answer
 from codemap_server.cli.terminal import note, print_json
 
 if TYPE_CHECKING:
-    from codemap_core.queries.views_outline import OutlineRow
+    from codemap_core.queries.views.outline import OutlineRow
 
 _EVERYTHING = Paging(all=True)
 

@@ -56,9 +56,9 @@ def dump(
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.pipeline import baseline_path, index_fingerprint
+    from codemap_core.queries.indexes.which_index import choose_index
+    from codemap_core.queries.indexes.workspaces import Workspaces
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.which_index import choose_index
-    from codemap_core.queries.workspaces import Workspaces
     from codemap_core.repository import Repository
     from codemap_core.storage.files.examine import IndexState, examine_baseline
     from codemap_core.storage.reading.reader import IndexReader

@@ -23,7 +23,7 @@ from codemap_server.cli.terminal import console, note, print_json
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from codemap_core.queries.views import TextMatch
+    from codemap_core.queries.views.symbols import TextMatch
 
 _NO_BOUND = 24 * 3600.0
 """Seconds. At a shell, Ctrl-C stops a search that takes too long."""
@@ -67,7 +67,7 @@ def grep(
       codemap grep -i todo -g '*.cs' -g '!tests/**' -C 2
       codemap grep ConnectionStrings --commit v2.1 -l
     """
-    from codemap_core.queries.text_search import TextFilter, search_text
+    from codemap_core.queries.search.text_search import TextFilter, search_text
 
     format_ = output.chosen()
     globs = glob or ()
@@ -130,7 +130,7 @@ def _expression(pattern: str, *, fixed: bool, words: bool, ignore_case: bool) ->
 
 
 def _lines(text: str) -> list[str]:
-    from codemap_core.queries.source_text import split_lines
+    from codemap_core.queries.cards.source_text import split_lines
 
     return split_lines(text)
 

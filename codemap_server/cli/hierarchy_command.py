@@ -18,7 +18,7 @@ from codemap_server.cli.terminal import note, print_json
 from codemap_server.cli.trees import Edge, Graph, Node, print_graph
 
 if TYPE_CHECKING:
-    from codemap_core.queries.views_hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
+    from codemap_core.queries.views.hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
 
 
 def register(app: typer.Typer) -> None:

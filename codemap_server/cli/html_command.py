@@ -42,7 +42,7 @@ def html(
       codemap html ~/src/shop --open
       codemap html -o docs/codemap.html
     """
-    from codemap_core.queries.overview import overview_of
+    from codemap_core.queries.summary.overview import overview_of
     from codemap_server.cli.html_page import page
 
     with asked_index(place.folder, revision.commit) as (repository, snapshot):

@@ -15,8 +15,8 @@ from codemap_server.cli.project_layout import layout
 
 if TYPE_CHECKING:
     from codemap_core.model import SymbolKind
-    from codemap_core.queries.overview import Overview, ProjectOverview, TypeOverview
-    from codemap_core.queries.overview_facts import FactsOverview
+    from codemap_core.queries.summary.overview import Overview, ProjectOverview, TypeOverview
+    from codemap_core.queries.summary.overview_facts import FactsOverview
     from codemap_core.storage.reading.overview import DeclaredSymbol
 
 _MARK: Final = "/*data*/"

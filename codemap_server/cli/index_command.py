@@ -161,7 +161,7 @@ def _recall_failures(result: BaselineResult) -> None:
             say(f"warning: {problem.message}.")
     if not has_failed_files(result.path):
         return
-    from codemap_core.queries.repository import quality_of
+    from codemap_core.queries.indexes.repository import quality_of
     from codemap_core.queries.snapshot import Snapshot
 
     with Snapshot.open(result.path) as snapshot:

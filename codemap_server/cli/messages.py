@@ -21,7 +21,7 @@ from codemap_core.errors import (
 from codemap_core.model.counting import counted
 
 if TYPE_CHECKING:
-    from codemap_core.queries.symbol_candidates import Candidate
+    from codemap_core.queries.names.symbol_candidates import Candidate
 
 _NARROW = "Say which: write its parameter types, as Order.Pay(int), or copy its id; or narrow it with "
 
@@ -123,7 +123,7 @@ def table_of(candidates: Sequence[Candidate]) -> list[str]:
 def _candidates(given: Sequence[Any]) -> list[Candidate]:
     if not given:  # Ctrl-C may have broken off the very import below, which cannot be tried again in this process
         return []
-    from codemap_core.queries.symbol_candidates import Candidate
+    from codemap_core.queries.names.symbol_candidates import Candidate
 
     return [each for each in given if isinstance(each, Candidate)]
 

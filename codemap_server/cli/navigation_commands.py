@@ -34,8 +34,8 @@ from codemap_server.cli.terminal import note, print_json
 from codemap_server.cli.trees import Edge, Graph, Node, print_graph
 
 if TYPE_CHECKING:
-    from codemap_core.queries.views_graph import CallGraphNode, CallGraphResponse
-    from codemap_core.queries.views_references import ClassifiedReference
+    from codemap_core.queries.views.graph import CallGraphNode, CallGraphResponse
+    from codemap_core.queries.views.references import ClassifiedReference
 
 _KIND = Annotated[
     list[str] | None,

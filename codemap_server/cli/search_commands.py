@@ -21,8 +21,8 @@ from codemap_server.cli.terminal import console, note, print_json
 
 if TYPE_CHECKING:
     from codemap_core.hooks.tool import ToolResult
-    from codemap_core.queries.library_card import LibraryCard
-    from codemap_core.queries.views import SymbolCard, SymbolSearchHit
+    from codemap_core.queries.cards.library_card import LibraryCard
+    from codemap_core.queries.views.symbols import SymbolCard, SymbolSearchHit
 
 _EVERYTHING = Paging(all=True)
 
@@ -177,7 +177,7 @@ def show(
       codemap show 'Order.Pay(int)' --no-code
       codemap show src/Shop/Order.cs:42
     """
-    from codemap_core.queries.library_card import LibraryCard
+    from codemap_core.queries.cards.library_card import LibraryCard
 
     format_ = output.chosen()
     with asker(place.folder, revision) as asks:
@@ -237,7 +237,7 @@ def _span(file_path: str, first: int, last: int | None) -> str:
 
 
 def _show_card(asks: Asker, card: SymbolCard, source: str) -> None:
-    from codemap_core.queries.fact_lines import said_value
+    from codemap_core.queries.views.fact_lines import said_value
 
     root = asks.repository.root
     heads = [

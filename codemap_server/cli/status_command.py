@@ -14,7 +14,7 @@ from codemap_server.cli.options import Json, Place
 from codemap_server.cli.terminal import console, print_json
 
 if TYPE_CHECKING:
-    from codemap_core.queries.views_repository import IndexQuality, IndexStatus, RepositoryStatus
+    from codemap_core.queries.views.repository import IndexQuality, IndexStatus, RepositoryStatus
 
 
 def register(app: typer.Typer) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from codemap_core.model import Confidence, FactKind
 from codemap_core.model.counting import counted
-from codemap_core.queries.fact_lines import metadata_in_words
+from codemap_core.queries.views.fact_lines import metadata_in_words
 from codemap_server.cli.asking import Asker, asker
 from codemap_server.cli.command_registry import NOTHING_FOUND, add_command
 from codemap_server.cli.completion import fact_kinds, projects
@@ -22,8 +22,8 @@ from codemap_server.cli.search_commands import finish, whole_answer
 from codemap_server.cli.terminal import note, print_json, table
 
 if TYPE_CHECKING:
-    from codemap_core.queries.views_absence import Absence
-    from codemap_core.queries.views_facts import (
+    from codemap_core.queries.views.absence import Absence
+    from codemap_core.queries.views.facts import (
         ConfigKeyInfo,
         DbTableInfo,
         EndpointInfo,

@@ -20,7 +20,7 @@ from codemap_server.cli.terminal import note, print_json
 from codemap_server.cli.trees import Edge, Graph, Node, print_graph
 
 if TYPE_CHECKING:
-    from codemap_core.queries.views_trace import FeatureTraceResponse, TraceNode
+    from codemap_core.queries.views.trace import FeatureTraceResponse, TraceNode
 
 _GREATEST_DEPTH: Final = 6
 _LEFT_OUT_OF_DIAGRAMS: Final = frozenset({CATCH, FactKind.ROUTE.value, FactKind.EXCEPTION.value, FactKind.LOG.value})
@@ -134,7 +134,7 @@ def _graph(nodes: Sequence[TraceNode], *, with_facts: bool) -> Graph:
 def _node(each: TraceNode) -> Node:
     from codemap_core.model.library_symbol import kind_of
     from codemap_core.queries.plain_lines import called_name
-    from codemap_core.queries.views_trace import facts_said, marks_of
+    from codemap_core.queries.views.trace import facts_said, marks_of
 
     name, kind = called_name(each.symbol_id), kind_of(each.symbol_id)
     return Node(
@@ -151,7 +151,7 @@ def _node(each: TraceNode) -> Node:
 
 
 def _facts(each: TraceNode) -> list[Node]:
-    from codemap_core.queries.views_trace import label_of
+    from codemap_core.queries.views.trace import label_of
 
     return [
         Node(symbol_id=f"{_FACT}{said}", name=said, full=said, children=[])

@@ -27,10 +27,10 @@ from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundEr
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.model.documentation_id import CONSTRUCTOR, STATIC_CONSTRUCTOR, parse_id
 from codemap_core.pipeline import ensure_baseline
+from codemap_core.queries.names.symbol_candidates import displayed
+from codemap_core.queries.names.symbol_targets import Target, find_target
+from codemap_core.queries.names.wanted import Wanted
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_candidates import displayed
-from codemap_core.queries.symbol_targets import Target, find_target
-from codemap_core.queries.wanted import Wanted
 from codemap_core.repository import Repository
 from codemap_core.storage.reading.symbol_names import NamedSymbol
 from codemap_core.storage.reading.symbol_search import SymbolFilter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codemap_core.model import split_value
-from codemap_core.queries.fact_lines import metadata_in_words
+from codemap_core.queries.views.fact_lines import metadata_in_words
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from msgspec.structs import asdict
 from codemap_core.config import HARD_CAPS, BudgetLimits, _ConfigFile
 from codemap_core.hooks.validation import TOOL_NAME_LENGTH
 from codemap_core.pipeline import analyse, row_checks
-from codemap_core.queries import dispatch, text_search
+from codemap_core.queries.dispatch import implementations as dispatch
+from codemap_core.queries.search import text_search
 from codemap_core.repository import MAX_SOURCE_SIZE
 from codemap_core.storage.schema.baseline_tables import BaselineBase
 from codemap_core.storage.schema.fulltext import FULLTEXT_TABLES

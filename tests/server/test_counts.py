@@ -10,7 +10,7 @@ import pytest
 
 from codemap_core.model import SymbolKind
 from codemap_core.model.counting import with_article
-from codemap_core.queries.views_repository import FactCount
+from codemap_core.queries.views.repository import FactCount
 from tests import counted_repository
 from tests.counted_repository import disagreements
 from tests.server.raw_client import RawClient

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from codemap_core.queries.pattern_process import run_pattern
+from codemap_core.queries.search.pattern_process import run_pattern
 from codemap_core.storage.reading import text_scan
 from tests.process_tree import descendants, running
 from tests.server.raw_client import TIMEOUT, RawClient

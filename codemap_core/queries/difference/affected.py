@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from codemap_core.model import RefKind
 from codemap_core.model.documentation_id import is_method_id, parse_id
-from codemap_core.queries.call_graph import CALLER_KINDS
 from codemap_core.queries.difference.views import ReachingTest
-from codemap_core.queries.member_slots import slots_of_all
+from codemap_core.queries.dispatch.member_slots import slots_of_all
+from codemap_core.queries.graph.call_graph import CALLER_KINDS
 from codemap_core.storage.reading.reader import IndexReader
 
 USING_KINDS: Final = tuple(

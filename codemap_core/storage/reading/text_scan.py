@@ -1,7 +1,7 @@
 """A program of its own: searches the texts of an index for a regular expression, line by line.
 
 ``re`` cannot be interrupted and holds the interpreter's lock while it works, so this runs in a process that its
-parent can stop at any moment (``codemap_core.queries.text_search``). It needs the standard library alone and starts
+parent can stop at any moment (``codemap_core.queries.search.text_search``). It needs the standard library alone and starts
 in a few hundredths of a second.
 
 It ends by itself a little after its time and as soon as its standard input closes, which tells that its parent is gone;

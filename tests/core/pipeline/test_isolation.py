@@ -27,7 +27,7 @@ from codemap_core.hooks.registry import Registry
 from codemap_core.model import Confidence, DocumentStatus, FactRow, SymbolKind, SymbolRow, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundDocument
 from codemap_core.pipeline import BaselineResult
-from codemap_core.queries.repository import quality_of
+from codemap_core.queries.indexes.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
 from tests.clone import Clone
 from tests.core.pipeline.conftest import dump

@@ -27,7 +27,7 @@ from codemap_core.hooks.manager import PluginHost, load_plugins
 from codemap_core.hooks.registry import Registry
 from codemap_core.model import DocumentStatus, FactRow, ReferenceRow, RefKind, ResolutionState, SymbolKind, plain_symbol
 from codemap_core.pipeline import BaselineResult, ensure_baseline, extraction, guard
-from codemap_core.queries.repository import quality_of
+from codemap_core.queries.indexes.repository import quality_of
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
 from tests.clone import Clone

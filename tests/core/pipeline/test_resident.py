@@ -18,7 +18,7 @@ from codemap_core.pipeline import ensure_baseline
 from codemap_core.pipeline.refresh import Refresher
 from codemap_core.pipeline.resident import Resident
 from codemap_core.pipeline.reuse import Standing, read_previous
-from codemap_core.queries.workspaces import Workspaces
+from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.repository import Repository
 from codemap_core.storage.reading.earlier_index import EarlierIndex
 from codemap_core.storage.reading.reader import IndexReader

@@ -21,8 +21,8 @@ from codemap_core.model import (
     Project,
     ProjectGraph,
 )
-from codemap_core.queries.fact_absence import known_kind, why_none
-from codemap_core.queries.fact_listing import (
+from codemap_core.queries.facts.fact_absence import known_kind, why_none
+from codemap_core.queries.facts.fact_listing import (
     FactQuestion,
     count_kinds,
     list_config_keys,

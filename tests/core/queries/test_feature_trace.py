@@ -10,11 +10,11 @@ import pytest
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import Confidence, FactRow
-from codemap_core.queries.dispatch import Basis
-from codemap_core.queries.entry_points import find_entry
-from codemap_core.queries.feature_trace import trace_feature
+from codemap_core.queries.dispatch.implementations import Basis
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views_trace import FeatureTraceResponse, TraceNode
+from codemap_core.queries.trace.entry_points import find_entry
+from codemap_core.queries.trace.feature_trace import trace_feature
+from codemap_core.queries.views.trace import FeatureTraceResponse, TraceNode
 from codemap_core.storage.reading.symbol_search import SymbolFilter
 from tests.core.queries.conftest import open_index, write_source_index
 

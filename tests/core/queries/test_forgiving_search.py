@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from codemap_core.queries.search.symbol_search import search_symbols
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_search import search_symbols
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from typing import Final
 import pytest
 
 from codemap_core.model import FactRow, ReferenceRow, RefKind, ResolutionState
-from codemap_core.queries.context import get_context
-from codemap_core.queries.side_effects import side_effects
+from codemap_core.queries.cards.context import get_context
+from codemap_core.queries.cards.symbol_card import get_card
+from codemap_core.queries.facts.side_effects import side_effects
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_card import get_card
 from tests.core.queries.conftest import open_index, write_source_index
 
 SOURCE = """using System.Net.Http;

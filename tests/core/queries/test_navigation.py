@@ -9,20 +9,20 @@ import pytest
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import RefKind, ResolutionState
-from codemap_core.queries.call_graph import callees, callers
-from codemap_core.queries.path_filter import path_filter
-from codemap_core.queries.references import (
+from codemap_core.queries.graph.call_graph import callees, callers
+from codemap_core.queries.graph.references import (
     ReferenceQuestion,
     count_uses,
     find_references,
     group_references,
     parse_grouping,
 )
+from codemap_core.queries.graph.type_hierarchy import get_hierarchy, get_member_hierarchy
+from codemap_core.queries.names.symbol_targets import find_target
+from codemap_core.queries.path_filter import path_filter
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_targets import find_target
-from codemap_core.queries.type_hierarchy import get_hierarchy, get_member_hierarchy
-from codemap_core.queries.views_graph import CallGraphResponse
-from codemap_core.queries.views_references import Grouping
+from codemap_core.queries.views.graph import CallGraphResponse
+from codemap_core.queries.views.references import Grouping
 from tests.core.queries.conftest import open_index, write_source_index
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">

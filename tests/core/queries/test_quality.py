@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from codemap_core.model import DocumentRow, DocumentStatus, Problem, ReferenceRow, RefKind, ResolutionState
 from codemap_core.model.document import ANALYSER_FAILED, EXTRACTOR_FAILED
-from codemap_core.queries.repository import quality_of
-from codemap_core.queries.views_repository import FileFailure, OtherLibraries
+from codemap_core.queries.indexes.repository import quality_of
+from codemap_core.queries.views.repository import FileFailure, OtherLibraries
 from codemap_core.storage.files.examine import IndexInfo, ProjectDiagnostic
 from codemap_core.storage.files.lock import build_lock
 from codemap_core.storage.writing.writer import BaselineWriter

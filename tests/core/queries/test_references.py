@@ -10,13 +10,13 @@ import pytest
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import RefKind, ResolutionState
 from codemap_core.model.documentation_id import readable_name
-from codemap_core.queries.call_graph import callees, callers
-from codemap_core.queries.member_slots import slots_of
-from codemap_core.queries.references import ReferenceQuestion, find_references, parse_kinds
+from codemap_core.queries.dispatch.member_slots import slots_of
+from codemap_core.queries.graph.call_graph import callees, callers
+from codemap_core.queries.graph.references import ReferenceQuestion, find_references, parse_kinds
+from codemap_core.queries.graph.type_hierarchy import get_hierarchy
+from codemap_core.queries.names.symbol_targets import find_target
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_targets import find_target
-from codemap_core.queries.type_hierarchy import get_hierarchy
-from codemap_core.queries.views_references import ClassifiedReference, FindRefsResponse
+from codemap_core.queries.views.references import ClassifiedReference, FindRefsResponse
 from tests.core.queries.conftest import open_index, write_source_index
 
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk">

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codemap_core.queries.search_grammar import parse_search, relax
+from codemap_core.queries.search.search_grammar import parse_search, relax
 from codemap_core.storage.schema.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word
 
 A, B, C = Word("a"), Word("b"), Word("c")

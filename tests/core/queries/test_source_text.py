@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import DocumentRow
+from codemap_core.queries.cards.source_text import LINE_CHARACTERS, Range, definition_range, get_range, split_lines
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.source_text import LINE_CHARACTERS, Range, definition_range, get_range, split_lines
-from codemap_core.queries.views import SpanResponse
+from codemap_core.queries.views.symbols import SpanResponse
 from codemap_core.storage.files.lock import build_lock
 from codemap_core.storage.writing.writer import BaselineWriter
 from codemap_core.testing.sample_index import INFO, ORDER_FILE, SERVICE_FILE

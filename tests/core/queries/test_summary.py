@@ -10,12 +10,12 @@ import pytest
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import FactRow, Project
-from codemap_core.queries.export import ExportDetail, ExportFormat, ExportResponse, export, parse_detail
-from codemap_core.queries.project_layers import layered
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.summary import name_of, parse_sections, summarize
-from codemap_core.queries.summary_sections import SECTIONS
-from codemap_core.queries.views_summary import SummaryResponse
+from codemap_core.queries.summary.export import ExportDetail, ExportFormat, ExportResponse, export, parse_detail
+from codemap_core.queries.summary.page import name_of, parse_sections, summarize
+from codemap_core.queries.summary.project_layers import layered
+from codemap_core.queries.summary.sections import SECTIONS
+from codemap_core.queries.views.summary import SummaryResponse
 from tests.core.queries.conftest import open_index, write_source_index
 
 LIBRARY = """<Project Sdk="Microsoft.NET.Sdk">

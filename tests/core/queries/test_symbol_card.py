@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from codemap_core.queries.cards.symbol_card import get_card, members_of
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_card import get_card, members_of
 from codemap_core.queries.token_estimate import tokens, tokens_saved
-from codemap_core.queries.views import Fact
+from codemap_core.queries.views.symbols import Fact
 from codemap_core.testing import sample_index
 from tests.core.queries.conftest import declared
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolKind
+from codemap_core.queries.search.symbol_search import search_symbols
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_search import search_symbols
 from tests.core.queries.conftest import open_index, write_source_index
 
 

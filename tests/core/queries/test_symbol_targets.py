@@ -9,13 +9,13 @@ import pytest
 
 from codemap_core.errors import AmbiguousError, InvalidArgumentError, NotFoundError
 from codemap_core.model import SymbolKind
-from codemap_core.queries.call_graph import callees
-from codemap_core.queries.library_card import library_card
-from codemap_core.queries.references import find_references
+from codemap_core.queries.cards.library_card import library_card
+from codemap_core.queries.graph.call_graph import callees
+from codemap_core.queries.graph.references import find_references
+from codemap_core.queries.names.symbol_candidates import Candidate, displayed
+from codemap_core.queries.names.symbol_targets import find_target
+from codemap_core.queries.names.wanted import Wanted
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_candidates import Candidate, displayed
-from codemap_core.queries.symbol_targets import find_target
-from codemap_core.queries.wanted import Wanted
 from codemap_core.storage.reading.symbol_search import SymbolFilter
 from tests.core.queries.conftest import open_index, write_source_index
 

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.queries.pattern_literal import required_literal, token_expression
+from codemap_core.queries.cards.source_text import split_lines
+from codemap_core.queries.search.pattern_literal import required_literal, token_expression
+from codemap_core.queries.search.text_search import TextFilter, search_text
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.source_text import split_lines
-from codemap_core.queries.text_search import TextFilter, search_text
 from codemap_core.testing.sample_index import LINES_FILE, ORDER_FILE, SERVICE_FILE, TEXTS
 
 

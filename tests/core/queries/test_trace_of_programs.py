@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from codemap_core.errors import InvalidArgumentError
-from codemap_core.queries.entry_points import find_entry
-from codemap_core.queries.feature_trace import trace_feature
+from codemap_core.queries.facts.thrown_exceptions import thrown_through_calls
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.summary import summarize
-from codemap_core.queries.thrown_exceptions import thrown_through_calls
+from codemap_core.queries.summary.page import summarize
+from codemap_core.queries.trace.entry_points import find_entry
+from codemap_core.queries.trace.feature_trace import trace_feature
 from codemap_core.storage.reading.symbol_search import SymbolFilter
 from tests.core.queries.conftest import open_index, write_source_index
 

@@ -17,9 +17,9 @@ import msgspec
 import pytest
 
 from codemap_core.model import FactKind
-from codemap_core.queries.dispatch import Basis
+from codemap_core.queries.dispatch.implementations import Basis
 from codemap_core.queries.plain_lines import short_name
-from codemap_core.queries.views_trace import EFFECT, FeatureTraceResponse, TraceNode
+from codemap_core.queries.views.trace import EFFECT, FeatureTraceResponse, TraceNode
 
 CODEMAP = str(Path(sys.executable).with_name("codemap"))
 ROOT = Path(os.environ.get("CODEMAP_TRACED", ""))

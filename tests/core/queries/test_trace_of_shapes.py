@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from codemap_core.errors import NotFoundError
-from codemap_core.queries.entry_points import find_entry
-from codemap_core.queries.feature_trace import trace_feature
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.summary import summarize
+from codemap_core.queries.summary.page import summarize
+from codemap_core.queries.trace.entry_points import find_entry
+from codemap_core.queries.trace.feature_trace import trace_feature
 from codemap_core.storage.reading.symbol_search import SymbolFilter
 from tests.core.queries.conftest import open_index, write_source_index
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from codemap_core.model import FactRow
+from codemap_core.queries.graph.unreferenced import find_unreferenced
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.unreferenced import find_unreferenced
-from codemap_core.queries.views_unreferenced import Doubt, Sureness
+from codemap_core.queries.views.unreferenced import Doubt, Sureness
 from codemap_core.storage.reading.symbol_search import SymbolFilter
 from tests.core.queries.conftest import open_index, write_source_index
 

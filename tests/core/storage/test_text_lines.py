@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemap_core.queries.source_text import split_lines
+from codemap_core.queries.cards.source_text import split_lines
 from codemap_core.storage.reading.text_lines import pick_lines
 from codemap_core.storage.writing.row_encoder import compress_text
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from codemap_core.queries.context import get_context
+from codemap_core.queries.cards.context import get_context
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views_context import Role
+from codemap_core.queries.views.context import Role
 from tests.plugins.index_tools.library import FILES
 
 SERVE = "M:Desk.Program.Serve(Books.ILender)"

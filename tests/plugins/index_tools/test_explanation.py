@@ -12,7 +12,7 @@ from codemap_core.errors import CodeMapError, InvalidArgumentError, NotFoundErro
 from codemap_core.hooks.manager import load_plugins
 from codemap_core.model import Explanation, PlaceExplanation
 from codemap_core.pipeline.explain import explain_place
-from codemap_core.queries.views_explanation import explained_line
+from codemap_core.queries.views.explanation import explained_line
 from codemap_core.repository import Repository
 from codemap_core.testing.tool_calls import call_tool
 from tests.plugins.index_tools.library import FILES

@@ -6,9 +6,9 @@ import pytest
 
 from codemap_core.errors import InvalidArgumentError, NotFoundError
 from codemap_core.model import SymbolKind, SymbolRow, Visibility
-from codemap_core.queries.outline import OutlineFilter, outline_of_file, outline_of_type
+from codemap_core.queries.cards.outline import OutlineFilter, outline_of_file, outline_of_type
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.views_outline import Outline
+from codemap_core.queries.views.outline import Outline
 from tests.plugins.index_tools.library import SHELF, SHELF_LABELS
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from codemap_core.model import SymbolKind, SymbolRow
-from codemap_core.queries.context import sources_of
+from codemap_core.queries.cards.context import sources_of
+from codemap_core.queries.cards.symbol_card import get_card, get_cards
 from codemap_core.queries.snapshot import Snapshot
-from codemap_core.queries.symbol_card import get_card, get_cards
 from tests.plugins.index_tools.library import FILES, SHELF, SHELF_LABELS
 
 

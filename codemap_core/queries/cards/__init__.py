@@ -1,0 +1,1 @@
+"""One symbol, type or file in place of its source: cards, outlines, spans and contexts."""

@@ -1,0 +1,134 @@
+"""Routes as they are asked for, matched against the templates of endpoints: ``POST /orders/5`` means ``POST /orders/{id:int}``.
+
+A template is a route fact's value, ``VERB /segments``. Segments are compared ignoring case; a parameter takes any text that its
+constraints allow (``route_constraints``), and an asked segment that is a parameter itself takes any parameter. Of several
+templates the most literal one is meant, as routing has it: segment by segment a literal goes before a constrained parameter, that before
+a free one, and that before a catch-all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from typing import Final
+from urllib.parse import unquote
+
+from msgspec import Struct
+
+from codemap_core.queries.facts.route_constraints import allows
+
+ANY: Final = "ANY"
+"""The verb of an endpoint that answers to every verb."""
+PAGE: Final = "PAGE"
+"""The verb of a page, whose handlers say which verbs they answer."""
+_VERBS: Final = "GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS|TRACE|CONNECT|QUERY|ANY|HUB|GRPC|HEALTH|PAGE"
+_ASKED: Final = re.compile(
+    rf"(?:(?P<verb>{_VERBS})\s+|(?=/|[a-z]+://))(?:[a-z][a-z0-9+.-]*://[^/?#]*)?(?P<path>\S*)", re.IGNORECASE
+)
+_PARAMETER: Final = re.compile(
+    r"\{(?P<star>\*{0,2})(?P<name>[^:=?{}]*)(?P<constraints>(?::\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)(?P<rest>[?=][^{}]*)?\}"
+)
+_DEFAULT: Final = re.compile(r"(\w+)=([^,]*)")
+_CONVENTIONAL: Final = ("area", "controller", "action")
+"""Parameters by which a convention names an action (MVC's reserved names of routes); each action is a route of its own."""
+
+
+class AskedRoute(Struct, frozen=True):
+    """``verb`` is upper-case, empty where none was given; ``path`` begins with ``/``."""
+
+    verb: str
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.path}".lstrip()
+
+
+def parse_route(text: str) -> AskedRoute | None:
+    """A route as a client may write it: with or without verb, host, query and final slash. Null for what is not one."""
+    matched = _ASKED.fullmatch(text.strip())
+    if matched is None:
+        return None
+    path = re.split(r"[?#](?![^{]*\})", matched["path"], maxsplit=1)[0]
+    return AskedRoute((matched["verb"] or "").upper(), f"/{path.strip('/')}")
+
+
+def rank(asked: AskedRoute, route: str, *, any_value: bool = False) -> tuple[int, ...] | None:
+    """How well a route fits, less is better; null if it does not. ``any_value``: whatever constraints say."""
+    verb, _, template = route.partition(" ")
+    if asked.verb and verb not in (asked.verb, ANY, PAGE):
+        return None
+    wanted, given = _segments(asked.path), _segments(template)
+    if [each.lower() for each in wanted] == [each.lower() for each in given]:
+        return (0, int(asked.verb != verb))
+    if _is_conventional(template):
+        return None
+    found = _fits(wanted, given, any_value=any_value)
+    return None if found is None else (1, *found, 9, int(asked.verb != verb))
+
+
+def conventional_path(asked: AskedRoute, route: str, defaults: str = "") -> str:
+    """The path of the action that a convention leads to, with the values that are asked for or its own; empty where ``route`` does not fit,
+    or is not a convention. ``defaults``: values beside the template, ``controller=Blog, action=Show``."""
+    _, _, template = route.partition(" ")
+    wanted, given = _segments(asked.path), _segments(template)
+    values = {**dict.fromkeys(_CONVENTIONAL, ""), **dict(_DEFAULT.findall(defaults))}
+    is_convention = bool(defaults) or _is_conventional(template)
+    if not is_convention or _fits(wanted, given, optional={name for name, value in values.items() if value}) is None:
+        return ""
+    for position, segment in enumerate(given):
+        parameter = _PARAMETER.fullmatch(segment)
+        if parameter is not None and (name := parameter["name"].lower()) in values:
+            own = (parameter["rest"] or "").lstrip("=?")
+            values[name] = wanted[position] if position < len(wanted) else own or values[name]
+    return "".join(f"/{value}" for value in values.values() if value)
+
+
+def _is_conventional(template: str) -> bool:
+    return any(each["name"].lower() in _CONVENTIONAL for each in _PARAMETER.finditer(template))
+
+
+def _segments(path: str) -> list[str]:
+    """Split at slashes, of which those in braces are part of a segment."""
+    return [each for each in re.split(r"/(?![^{}]*\})", path.strip("/")) if each]
+
+
+def _fits(
+    wanted: list[str], given: list[str], *, any_value: bool = False, optional: Container[str] = ()
+) -> list[int] | None:
+    """A rank for each segment of the template: 0 literal, 1 literal in part, 2 constrained, 3 free, 4 left out, 5 catch-all. ``optional``:
+    parameters that may be left out whatever the template says."""
+    ranks: list[int] = []
+    for position, segment in enumerate(given):
+        parameter = _PARAMETER.fullmatch(segment)
+        if parameter is not None and parameter["star"]:
+            return [*ranks, 5]
+        if position >= len(wanted):
+            if parameter is None or not (parameter["rest"] or parameter["name"].lower() in optional):
+                return None
+            ranks.append(4)
+            continue
+        fit = _segment_fits(wanted[position], segment, parameter, any_value=any_value)
+        if fit is None:
+            return None
+        ranks.append(fit)
+    return ranks if len(wanted) <= len(given) else None
+
+
+def _segment_fits(wanted: str, segment: str, parameter: re.Match[str] | None, *, any_value: bool) -> int | None:
+    if parameter is not None:
+        constraints = parameter["constraints"].removeprefix(":").split(":") if parameter["constraints"] else []
+        is_met = any_value or _PARAMETER.fullmatch(wanted) is not None
+        if not is_met and not all(allows(each, unquote(wanted)) for each in constraints):
+            return None
+        return 2 if constraints else 3
+    if wanted.lower() == segment.lower():
+        return 0
+    if "{" not in segment:
+        return None
+    pattern = ""
+    end = 0
+    for each in _PARAMETER.finditer(segment):
+        pattern += re.escape(segment[end : each.start()]) + ".+"
+        end = each.end()
+    pattern += re.escape(segment[end:])
+    return 1 if re.fullmatch(pattern, wanted, re.IGNORECASE) else None

@@ -1,0 +1,179 @@
+"""A type's bases and interfaces, and the types that derive from or implement it, over any number of levels; likewise the slots of a
+member: the members that it overrides and implements, and those that override or implement it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from codemap_core.model import RelationKind
+from codemap_core.model.documentation_id import readable_name
+from codemap_core.model.library_symbol import kind_of
+from codemap_core.queries.dispatch.member_slots import fillers_of_all, slots_of_all
+from codemap_core.queries.names.symbol_targets import Target
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.views.hierarchy import MemberHierarchyResponse, TypeHierarchyResponse, TypeRef
+from codemap_core.storage.reading.type_relations import BaseOf
+
+
+class _Reached(NamedTuple):
+    """``through``: what it was reached from; null at the first level."""
+
+    depth: int
+    through: int | None
+    written: str
+    """What the type's own base list names, as it does; empty for all else."""
+    kind: RelationKind
+
+
+def get_hierarchy(
+    snapshot: Snapshot, target: Target, depth: int = 1, limit: int = 100, offset: int = 0
+) -> TypeHierarchyResponse:
+    """Relations of a type: all above it, and ``depth`` levels of the types here that derive from it, 0 for all. What lies between
+    types of libraries is known where their metadata was at hand."""
+    edges = snapshot.reader.edges
+    root = edges.numbers_of([target.symbol_id]).get(target.symbol_id, 0)
+    above = _above(snapshot, root)
+    below = _below(snapshot, root)
+    ids = edges.ids_of({*above, *below, *(each.through or root for each in (*above.values(), *below.values()))})
+    direct = sum(each.depth == 1 for each in below.values())
+    wanted = {number: each for number, each in below.items() if not depth or each.depth <= depth}
+    page = _ordered(snapshot, wanted, ids)[offset : offset + limit]
+    universal = snapshot.meanings.universal_types
+    bases = [each for each in _nearest_first(above, ids) if ids[each] not in universal]
+    refs = _refs(snapshot, [*page, *bases], {**above, **below}, ids)
+    base_types = [each for each in bases if above[each].depth == 1 and above[each].kind is RelationKind.BASE_TYPE]
+    interfaces = [each for each in bases if above[each].depth == 1 and above[each].kind is RelationKind.INTERFACE]
+    return TypeHierarchyResponse(
+        target_type=target.symbol_id,
+        file_path=None if target.symbol is None else target.symbol.file_path,
+        base_type=refs[base_types[0]] if base_types else None,
+        interfaces=tuple(refs[each] for each in interfaces),
+        derived_types=tuple(refs[each] for each in page),
+        derived_count=direct,
+        indirect_derived_count=len(below) - direct,
+        total_count=len(wanted),
+        inherited=tuple(refs[each] for each in bases if above[each].depth > 1),
+        truncated=offset + len(page) < len(wanted),
+        external=target.is_external,
+    )
+
+
+def get_member_hierarchy(
+    snapshot: Snapshot, target: Target, limit: int = 100, offset: int = 0
+) -> MemberHierarchyResponse:
+    """What implements or overrides a member, and what it implements or overrides, over all steps; of several overloads together."""
+    edges = snapshot.reader.edges
+    roots = list(edges.numbers_of(target.symbol_ids).values())
+    slots = {each: None for found in slots_of_all(edges, roots).values() for each in found}
+    fillers = {each: None for found in fillers_of_all(edges, roots).values() for each in found}
+    ids = edges.ids_of({*slots, *fillers})
+    reached = {each: _Reached(1, None, "", RelationKind.INTERFACE) for each in (*slots, *fillers)}
+    page = _ordered(snapshot, {each: reached[each] for each in fillers}, ids)[offset : offset + limit]
+    refs = _refs(snapshot, [*slots, *page], reached, ids)
+    return MemberHierarchyResponse(
+        target_member=target.symbol_id,
+        file_path=None if target.symbol is None else target.symbol.file_path,
+        slots=tuple(refs[each] for each in slots),
+        fillers=tuple(refs[each] for each in page),
+        total_count=len(fillers),
+        truncated=offset + len(page) < len(fillers),
+        external=target.is_external,
+    )
+
+
+def _above(snapshot: Snapshot, root: int) -> dict[int, _Reached]:
+    found: dict[int, _Reached] = {}
+    frontier: Collection[int] = [root]
+    depth = 0
+    while frontier:
+        depth += 1
+        rows = _by_id(snapshot, snapshot.reader.bases(frontier))
+        steps = [(row.base, row.derived, row.display_name if depth == 1 else "", row.kind) for row in rows]
+        frontier = _reach(found, steps, root, depth)
+    return found
+
+
+def _below(snapshot: Snapshot, root: int) -> dict[int, _Reached]:
+    """Declared types alone. Types of libraries in between are not steps of their own: who derives from ``Controller`` derives directly from
+    what that derives from, as far as this repository goes."""
+    found: dict[int, _Reached] = {}
+    libraries: set[int] = set()
+    frontier: Collection[int] = [root]
+    depth = 0
+    while frontier:
+        depth += 1
+        reached: dict[int, None] = {}
+        while frontier:
+            rows = [row for row in snapshot.reader.derived(frontier) if row.derived not in libraries]
+            declared = snapshot.reader.declared_names({row.derived for row in rows})
+            steps = [(row.derived, row.base, "", row.kind) for row in _by_id(snapshot, rows) if row.derived in declared]
+            reached.update(dict.fromkeys(_reach(found, steps, root, depth)))
+            frontier = {row.derived for row in rows}.difference(declared)
+            libraries.update(frontier)
+        frontier = reached
+    return found
+
+
+def _by_id(snapshot: Snapshot, rows: Sequence[BaseOf]) -> list[BaseOf]:
+    ids = snapshot.reader.edges.ids_of({number for row in rows for number in (row.derived, row.base)})
+    return sorted(rows, key=lambda row: (row.kind, ids[row.derived], ids[row.base], row.display_name))
+
+
+def _reach(
+    found: dict[int, _Reached], steps: Sequence[tuple[int, int, str, RelationKind]], root: int, depth: int
+) -> Collection[int]:
+    """Adds what is new; answers with it."""
+    new: dict[int, None] = {}
+    for far, near, written, kind in steps:
+        if far != root and far not in found:
+            found[far] = _Reached(depth, None if near == root else near, written, kind)
+            new[far] = None
+    return new
+
+
+def _ordered(snapshot: Snapshot, wanted: Mapping[int, _Reached], ids: Mapping[int, str]) -> list[int]:
+    tests = snapshot.reader.edges.test_projects
+    declared = snapshot.reader.declared_names(wanted)
+    in_tests = {number for number, each in declared.items() if each.project_id in tests}
+    return sorted(wanted, key=lambda each: (wanted[each].depth, each in in_tests, ids[each]))
+
+
+def _nearest_first(above: Mapping[int, _Reached], ids: Mapping[int, str]) -> list[int]:
+    """Classes before interfaces; interfaces of one level by id."""
+    return sorted(above, key=lambda each: (above[each].kind, above[each].depth, ids[each]))
+
+
+def _refs(
+    snapshot: Snapshot, numbers: Collection[int], reached: Mapping[int, _Reached], ids: Mapping[int, str]
+) -> dict[int, TypeRef]:
+    symbols = snapshot.reader.first_declarations(ids[each] for each in numbers)
+    libraries = snapshot.reader.library_symbols(ids[each] for each in numbers if ids[each] not in symbols)
+    tests = set(snapshot.reader.edges.test_projects.values())
+    found: dict[int, TypeRef] = {}
+    for number in numbers:
+        symbol_id, step = ids[number], reached[number]
+        symbol = symbols.get(symbol_id)
+        through = None if step.through is None else ids[step.through]
+        if symbol is None:
+            library = libraries.get(symbol_id)
+            found[number] = TypeRef(
+                symbol_id=symbol_id,
+                display_name=step.written or (library.fully_qualified_name if library else readable_name(symbol_id)),
+                external=True,
+                kind=kind_of(symbol_id) if library is None else library.kind,
+                depth=step.depth,
+                through=through,
+            )
+            continue
+        found[number] = TypeRef(
+            symbol_id=symbol_id,
+            display_name=step.written or symbol.fully_qualified_name,
+            kind=symbol.kind,
+            file_path=symbol.file_path,
+            line=symbol.name_line,
+            depth=step.depth,
+            through=through,
+            test=symbol.project in tests,
+        )
+    return found

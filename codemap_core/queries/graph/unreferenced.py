@@ -1,0 +1,324 @@
+"""Dead-code candidates: what nothing refers to, and why one cannot be sure.
+
+A reference is not the only way to be used. What a language calls without a name (``foreach``, ``await``, conversions, static
+constructors), what a framework finds by an attribute or a base type, what a scan registers, what overrides or implements a member that is
+called, what only describes what is elsewhere, is at most ``doubtful``. What other repositories, friends or unresolved names may use is
+``probable``. Types and members that only tests use are a class of their own. Members of an unused type go with it; so do the only
+constructor of a type and one that keeps it from being created.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from codemap_core.model import Project, RefKind, SymbolKind, SymbolRow, Visibility
+from codemap_core.model.documentation_id import has_no_parameters, qualified_name
+from codemap_core.queries.cards.outline import short_signature
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.views.unreferenced import Doubt, Sureness, Unreferenced, UnreferencedRow
+from codemap_core.storage.reading.symbol_search import SymbolFilter
+from codemap_core.storage.reading.unused_symbols import (
+    Container,
+    UnusedSymbol,
+    containers,
+    count_matching,
+    named_in_other_texts,
+    unused_symbols,
+)
+
+_DOUBTFUL: Final = frozenset(
+    {
+        Doubt.LIBRARY_SLOT,
+        Doubt.LIBRARY_BASE,
+        Doubt.UNKNOWN_BASE,
+        Doubt.FRAMEWORK_TYPE,
+        Doubt.ATTRIBUTE,
+        Doubt.ATTRIBUTED_TYPE,
+        Doubt.ENTRY_POINT,
+        Doubt.POLYFILL,
+        Doubt.IMPLIED,
+        Doubt.REGISTERED,
+        Doubt.AMBIENT,
+    }
+)
+_ORDER: Final = {sureness: rank for rank, sureness in enumerate(Sureness)}
+_LONGEST: Final = 80
+_SEEN_OUTSIDE: Final = frozenset({Visibility.PUBLIC, Visibility.PROTECTED, Visibility.PROTECTED_INTERNAL})
+_SEEN_BY_FRIENDS: Final = frozenset({Visibility.INTERNAL, Visibility.PRIVATE_PROTECTED}) | _SEEN_OUTSIDE
+_DATA_KINDS: Final = frozenset({SymbolKind.PROPERTY, SymbolKind.FIELD})
+
+
+class _Judged(Struct, frozen=True):
+    symbol: UnusedSymbol
+    sureness: Sureness
+    doubts: tuple[Doubt, ...]
+
+
+def find_unreferenced(
+    snapshot: Snapshot,
+    where: SymbolFilter,
+    *,
+    doubtful: bool = False,
+    limit: int,
+    offset: int = 0,
+    check: Callable[[], None] = lambda: None,
+) -> Unreferenced:
+    """Candidates among the declarations that pass ``where``, surest first, then by place. ``doubtful``: also those that
+    are probably used without being named; else they are counted by reason. ``check`` is called between the steps and
+    raises to stop."""
+    reader = snapshot.reader
+    projects = reader.projects()
+    everything = SymbolFilter((), where.namespace, where.file_path, where.project)
+    tests = [project.project_path for project in projects if project.is_test]
+    implied = snapshot.meanings.implied
+    found = unused_symbols(reader, everything, tests, implied)
+    check()
+    types = containers(reader, {each.container for each in found if each.container is not None}, implied)
+    judge = _Judge(snapshot, projects, found, types)
+    check()
+    candidates = [each for each in found if not judge.goes_without_saying(each)]
+    judged = judge.judged([each for each in candidates if each.is_type])
+    gone = {each.symbol.number for each in judged if each.sureness is not Sureness.DOUBTFUL}
+    by_type = any(each.symbol.kind in where.kinds for each in judged) if where.kinds else bool(judged)
+    tops = {each.row: judge.outermost(each, gone) if by_type else None for each in candidates}
+    with_type = Counter(tops.values())
+    judged += judge.judged([each for each in candidates if not each.is_type and tops[each.row] is None])
+    kept = [
+        each
+        for each in judged
+        if (not where.kinds or each.symbol.kind in where.kinds) and tops[each.symbol.row] is None
+    ]
+    listed = [each for each in kept if doubtful or each.sureness is not Sureness.DOUBTFUL]
+    listed.sort(
+        key=lambda each: (_ORDER[each.sureness], each.symbol.file_path, each.symbol.line, each.symbol.symbol_id)
+    )
+    page = listed[offset : offset + limit]
+    declarations = reader.first_declarations(each.symbol.symbol_id for each in page)
+    counted = Counter(each.sureness for each in kept)
+    unlisted = [each for each in kept if not doubtful and each.sureness is Sureness.DOUBTFUL]
+    return Unreferenced(
+        rows=tuple(_row(each, declarations[each.symbol.symbol_id], with_type) for each in page),
+        total_count=len(listed),
+        counts={sureness: counted[sureness] for sureness in Sureness if counted[sureness]},
+        doubtful_by=dict(Counter(_first_doubt(each) for each in unlisted).most_common()),
+        examined_count=count_matching(reader, where),
+        truncated=offset + limit < len(listed),
+    )
+
+
+class _Judge:
+    """What is known of all candidates together."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        projects: Sequence[Project],
+        found: Sequence[UnusedSymbol],
+        types: Mapping[int, Container],
+    ) -> None:
+        self._implied: Final = snapshot.meanings.implied
+        self._operators: Final = tuple(f".{name}(" for name in self._implied.called_operators)
+        self._finalizers: Final = tuple(f".{name}" for name in self._implied.finalizers)
+        self._compilers: Final = tuple(f"{each}." for each in self._implied.compiler_namespaces)
+        self._types: Final = types
+        self._candidates: Final = {each.number: each for each in found}
+        self._constructors: Final = Counter(
+            each.container for each in found if each.kind is SymbolKind.CONSTRUCTOR and not each.is_static
+        )
+        self._started: Final = {each.container for each in found if self._is_entry_point(each)}
+        self._projects: Final = {project.project_path: project for project in projects}
+        self._friendly: Final = _with_unknown_friends(snapshot, projects)
+        self._reader: Final = snapshot.reader
+        registered = snapshot.reader.facts.implementations.values()
+        self._registered: Final = {each.implementation for of_service in registered for each in of_service}
+
+    def goes_without_saying(self, symbol: UnusedSymbol) -> bool:
+        """What is never a candidate of its own: static constructors and finalizers, which the runtime calls; the only
+        constructor that a type has, and a private one that takes nothing, which keeps others from creating it."""
+        if symbol.kind is not SymbolKind.CONSTRUCTOR:
+            return symbol.symbol_id.endswith(self._finalizers) and symbol.kind is SymbolKind.METHOD
+        if symbol.is_static:
+            return True
+        container = self._types.get(symbol.container or 0)
+        is_last = container is None or container.constructor_count == self._constructors[symbol.container]
+        return is_last or (symbol.visibility is Visibility.PRIVATE and has_no_parameters(symbol.symbol_id))
+
+    def judged(self, symbols: Sequence[UnusedSymbol]) -> list[_Judged]:
+        named = named_in_other_texts(self._reader, symbols)
+        return [self._judged(each, is_named=each.row in named) for each in symbols]
+
+    def _judged(self, symbol: UnusedSymbol, *, is_named: bool) -> _Judged:
+        doubts = tuple(dict.fromkeys(self._doubts(symbol, is_named=is_named)))
+        if any(doubt in _DOUBTFUL for doubt in doubts):
+            return _Judged(symbol, Sureness.DOUBTFUL, doubts)
+        if symbol.used_by_tests:
+            return _Judged(symbol, Sureness.ONLY_TESTS, doubts)
+        return _Judged(symbol, Sureness.PROBABLE if doubts else Sureness.UNUSED, doubts)
+
+    def outermost(self, symbol: UnusedSymbol, gone: set[int]) -> int | None:
+        """The outermost type around ``symbol`` that is a candidate itself, so that the symbol goes with it."""
+        around = [each.number for each in self._around(symbol) if each.number in gone]
+        return around[-1] if around else None
+
+    def _around(self, symbol: UnusedSymbol) -> list[Container]:
+        """The types around a declaration, innermost first."""
+        found: list[Container] = []
+        number = symbol.container
+        while number is not None and number in self._types:
+            found.append(self._types[number])
+            number = self._types[number].container
+        return found
+
+    def _doubts(self, symbol: UnusedSymbol, *, is_named: bool) -> list[Doubt]:
+        return [
+            *self._calls_without_a_name(symbol),
+            *self._frameworks(symbol),
+            *self._shape(symbol),
+            *self._elsewhere(symbol),
+            *((Doubt.OTHER_TEXT,) if is_named else ()),
+        ]
+
+    def _calls_without_a_name(self, symbol: UnusedSymbol) -> list[Doubt]:
+        found = []
+        if self._is_entry_point(symbol) or symbol.number in self._started:
+            found.append(Doubt.ENTRY_POINT)
+        words = (*symbol.modifiers, *(word for each in self._around(symbol) for word in each.modifiers))
+        if not set(words).isdisjoint(self._implied.ambient_modifiers):
+            found.append(Doubt.AMBIENT)
+        is_member = not symbol.is_type
+        if symbol.fills_library_slot or ("override" in symbol.modifiers and not symbol.fills_own_slot):
+            found.append(Doubt.LIBRARY_SLOT)
+        elif symbol.fills_own_slot and is_member:
+            found.append(Doubt.OWN_SLOT)
+        if is_member and not symbol.is_static and symbol.name in self._implied.called_members:
+            found.append(Doubt.IMPLIED)
+        if any(each in symbol.symbol_id for each in self._operators):
+            found.append(Doubt.IMPLIED)
+        if qualified_name(symbol.symbol_id).startswith(self._compilers):
+            found.append(Doubt.POLYFILL)
+        return found
+
+    def _frameworks(self, symbol: UnusedSymbol) -> list[Doubt]:
+        found = []
+        around = self._around(symbol)
+        innermost = around[0] if around else None
+        is_hidden = symbol.visibility is Visibility.PRIVATE
+        if symbol.is_attributed or symbol.has_attributed_member:
+            found.append(Doubt.ATTRIBUTE)
+        elif innermost is not None and innermost.is_attributed and not is_hidden:
+            found.append(Doubt.ATTRIBUTED_TYPE)
+        if symbol.number in self._registered:
+            found.append(Doubt.REGISTERED)
+        if symbol.is_type and symbol.has_library_base:
+            found.append(Doubt.LIBRARY_BASE)
+        if symbol.is_type and symbol.has_own_base:
+            found.append(Doubt.OWN_BASE)
+        if innermost is not None and not symbol.is_type and not is_hidden:
+            unused = self._candidates.get(innermost.number)
+            if innermost.has_unknown_base and not symbol.is_static:
+                found.append(Doubt.UNKNOWN_BASE)
+            elif (innermost.has_library_base and unused is not None) or symbol.name in self._implied.framework_members:
+                found.append(Doubt.FRAMEWORK_TYPE)
+        return found
+
+    def _shape(self, symbol: UnusedSymbol) -> list[Doubt]:
+        found = []
+        around = self._around(symbol)
+        container = around[0].kind if around else None
+        if symbol.is_filled:
+            found.append(Doubt.FILLED)
+        elif container is SymbolKind.INTERFACE and not symbol.is_type:
+            found.append(Doubt.INTERFACE_MEMBER)
+        if symbol.kind is SymbolKind.OPERATOR and Doubt.IMPLIED not in found:
+            found.append(Doubt.OPERATOR)
+        if symbol.kind is SymbolKind.CONSTRUCTOR:
+            found.append(Doubt.CONSTRUCTOR)
+        if container is SymbolKind.ENUM:
+            found.append(Doubt.ENUM_MEMBER)
+        elif symbol.kind in _DATA_KINDS and symbol.visibility is Visibility.PUBLIC and not symbol.is_static:
+            found.append(Doubt.DATA_MEMBER)
+        is_half = "partial" in symbol.modifiers and symbol.part_count == 1
+        if is_half or any("partial" in each.modifiers and each.part_count == 1 for each in around):
+            found.append(Doubt.PARTIAL)
+        if symbol.is_generated:
+            found.append(Doubt.GENERATED)
+        if symbol.has_condition:
+            found.append(Doubt.CONDITION)
+        return found
+
+    def _elsewhere(self, symbol: UnusedSymbol) -> list[Doubt]:
+        found = []
+        project = self._projects.get(symbol.project)
+        levels = [symbol.visibility, *(each.visibility for each in self._around(symbol))]
+        if project is not None and project.output_type.lower() == "library" and not project.is_test:
+            if all(each in _SEEN_OUTSIDE for each in levels):
+                found.append(Doubt.PUBLIC_API)
+            elif project.project_path in self._friendly and all(each in _SEEN_BY_FRIENDS for each in levels):
+                found.append(Doubt.FRIENDS)
+        if symbol.is_named_unresolved:
+            found.append(Doubt.UNRESOLVED)
+        return found
+
+    def _is_entry_point(self, symbol: UnusedSymbol) -> bool:
+        if symbol.kind in self._implied.imported_kinds:
+            return True
+        return symbol.kind is SymbolKind.METHOD and symbol.is_static and symbol.name in self._implied.entry_points
+
+
+def _first_doubt(judged: _Judged) -> Doubt:
+    return next(doubt for doubt in judged.doubts if doubt in _DOUBTFUL)
+
+
+def _row(judged: _Judged, declaration: SymbolRow, with_type: Mapping[int | None, int]) -> UnreferencedRow:
+    symbol = judged.symbol
+    return UnreferencedRow(
+        symbol_id=symbol.symbol_id,
+        kind=symbol.kind,
+        signature=short_signature(declaration),
+        name=_name(declaration),
+        file_path=symbol.file_path,
+        line=symbol.line,
+        span_start=declaration.span_start,
+        span_end=declaration.span_end,
+        sureness=judged.sureness,
+        doubts=judged.doubts,
+        member_count=with_type.get(symbol.number, 0),
+    )
+
+
+def _name(declaration: SymbolRow) -> str:
+    """With its type and type parameters; methods and constructors with their parameters as written, which tell overloads apart."""
+    name = declaration.fully_qualified_name.removeprefix(f"{declaration.namespace}.")
+    if declaration.kind is SymbolKind.CONSTRUCTOR:
+        name = f"new {declaration.containing_type}"
+    opening = declaration.signature.find("(")
+    if declaration.kind not in (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR) or opening < 0:
+        return name
+    before, parameters = declaration.signature[:opening], declaration.signature[opening:]
+    if declaration.kind is SymbolKind.METHOD and before.endswith(">"):
+        name += before[before.rfind(declaration.name) + len(declaration.name) :]
+    parameters = parameters[: parameters.rfind(")") + 1]
+    return f"{name}{parameters if len(parameters) <= _LONGEST else f'{parameters[:_LONGEST]}…)'}"
+
+
+def _with_unknown_friends(snapshot: Snapshot, projects: Sequence[Project]) -> set[str]:
+    """Paths of projects that let an assembly which is not here see their internal declarations."""
+    known = {project.assembly_name.lower() for project in projects}
+    friends = {project.project_path: set(project.internals_visible_to) for project in projects}
+    implied = snapshot.meanings.implied
+    rows = snapshot.reader.references_to(implied.friend_attributes, (RefKind.ATTRIBUTE,), limit=1000)
+    texts = snapshot.reader.file_texts({row.file_path for row in rows})
+    for row in rows:
+        for pattern in implied.friend_patterns:
+            found = re.finditer(pattern, texts.get(row.file_path, ""))
+            friends.setdefault(row.project, set()).update(each[1] for each in found)
+    return {
+        path
+        for path, names in friends.items()
+        if any(name.partition(",")[0].strip().lower() not in known for name in names)
+    }

@@ -1,0 +1,65 @@
+"""The contents of an indexed repository in numbers, and the gaps of its index."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from codemap_core.model import DocumentRow, DocumentStatus, FactKindInfo, Problem
+from codemap_core.model.document import FAULTS
+from codemap_core.queries.snapshot import Snapshot
+from codemap_core.queries.views.repository import (
+    FactCount,
+    FileFailure,
+    IndexQuality,
+    OtherLibraries,
+)
+from codemap_core.storage.files.examine import IndexInfo
+
+_FAILURES_SHOWN: Final = 5
+_REASONS_SHOWN: Final = 5
+_SYNTAX: Final = ("syntax",)
+
+
+def facts_of(snapshot: Snapshot, kinds: Iterable[FactKindInfo]) -> tuple[FactCount, ...]:
+    """How many facts there are of each kind. ``kinds``: what plug-ins say of some."""
+    titles = {kind.name: kind.title for kind in kinds}
+    counts = snapshot.reader.count_facts_by_kind()
+    return tuple(FactCount(kind, titles.get(kind, kind), count) for kind, count in counts.items())
+
+
+def quality_of(snapshot: Snapshot) -> IndexQuality:
+    reader = snapshot.reader
+    counts = reader.count_documents()
+    failed = reader.documents_with_problem(FAULTS)
+    broken = reader.documents_with_problem(_SYNTAX) if counts.get(DocumentStatus.FALLBACK) else ()
+    reasons = reader.count_unresolved_by_reason()
+    unresolved = sum(reasons.values())
+    return IndexQuality(
+        files_by_status={status.value: count for status, count in counts.items()},
+        failure_count=len(failed),
+        failures=tuple(FileFailure(each.file_path, _first(each, FAULTS).message) for each in failed[:_FAILURES_SHOWN]),
+        syntax_errors=tuple(
+            FileFailure(each.file_path, f"line {problem.line}: {problem.message}")
+            for each in broken[:_FAILURES_SHOWN]
+            for problem in [_first(each, _SYNTAX)]
+        ),
+        repository_problems=tuple(
+            problem.message for problem in reader.info.project_problems if not problem.project_path
+        )[:_FAILURES_SHOWN],
+        unresolved_count=unresolved,
+        unresolved_share=round(unresolved / max(1, reader.info.reference_count), 4),
+        unresolved_by_reason=dict(list(reasons.items())[:_REASONS_SHOWN]),
+        other_libraries=_other_libraries(reader.info),
+    )
+
+
+def _other_libraries(info: IndexInfo) -> tuple[OtherLibraries, ...]:
+    counts = Counter((each.framework, each.libraries) for each in info.project_diagnostics if each.libraries)
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(OtherLibraries(framework, libraries, count) for (framework, libraries), count in ordered)
+
+
+def _first(document: DocumentRow, codes: Collection[str]) -> Problem:
+    return next(problem for problem in document.problems if problem.code in codes)

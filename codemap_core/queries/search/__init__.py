@@ -1,0 +1,1 @@
+"""Searching: symbols by words, and regular expressions over the text of all files."""

@@ -1,0 +1,97 @@
+"""Symbols by words or by kind. Zero hits are an answer; why there are none is told by ``SearchMiss``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from codemap_core.errors import InvalidArgumentError
+from codemap_core.model import SymbolKind, SymbolRow
+from codemap_core.queries.search.forgiving_search import forgive
+from codemap_core.queries.search.search_grammar import parse_search, relax
+from codemap_core.queries.snapshot import Snapshot, normalise_path_prefix
+from codemap_core.queries.views.symbols import SymbolSearchHit, SymbolSearchResponse
+from codemap_core.storage.reading.reader import SymbolPage
+from codemap_core.storage.reading.symbol_search import NameMatch, SymbolFilter
+
+SNIPPET_CHARACTERS: Final = 200
+
+
+def symbol_filter(
+    kinds: Sequence[SymbolKind] = (), namespace: str = "", file_path: str = "", project: str = ""
+) -> SymbolFilter:
+    """A filter from what a client wrote: ``Shop.Ordering.`` and ``Shop.Ordering.*`` mean the namespace and those
+    below it."""
+    return SymbolFilter(
+        kinds=tuple(kinds),
+        namespace=namespace.strip().rstrip("*").rstrip("."),
+        file_path=normalise_path_prefix(file_path).rstrip("*"),
+        project=project.strip(),
+    )
+
+
+def search_symbols(
+    snapshot: Snapshot,
+    query: str = "",
+    kinds: Sequence[SymbolKind] = (),
+    namespace: str = "",
+    file_path: str = "",
+    project: str = "",
+    limit: int = 20,
+    offset: int = 0,
+) -> SymbolSearchResponse:
+    """Symbols that match ``query`` (grammar: ``search_grammar``) and all filters, best first. An empty query or ``*``
+    browses all symbols that pass the filters. When nothing matches, words are tried as beginnings of words, then
+    misspelt ones as what they resemble. Raises:
+    InvalidArgumentError for neither query nor filter."""
+    where = symbol_filter(kinds, namespace, file_path, project)
+    if query.strip() in {"", "*"}:
+        if where.is_empty:
+            raise InvalidArgumentError(
+                "Give a query, or a filter to browse: for example query='Order*', kinds='class,interface' or "
+                "file_path='src/Shop/'."
+            )
+        return _response(snapshot.reader.browse_symbols(where, limit, offset), offset)
+    parsed = parse_search(query)
+    if parsed.query is None:
+        return SymbolSearchResponse((), 0, False)
+    page = snapshot.reader.search_symbols(parsed.query, parsed.name, where, limit, offset)
+    if page.total:
+        return _response(page, offset)
+    page = snapshot.reader.search_symbols(relax(parsed.query), parsed.name, where, limit, offset)
+    if page.total:
+        return _response(page, offset, relaxed=True)
+    forgiven = forgive(snapshot, parsed.query)
+    if forgiven.query is None:
+        return SymbolSearchResponse((), 0, unmatched=forgiven.unmatched)
+    first = NameMatch(forgiven.corrections[0].taken[0]) if parsed.name is not None else None
+    page = snapshot.reader.search_symbols(forgiven.query, first, where, limit, offset)
+    return replace(_response(page, offset), corrections=forgiven.corrections)
+
+
+def _response(page: SymbolPage, offset: int, relaxed: bool = False) -> SymbolSearchResponse:
+    hits = tuple(_hit(symbol, score) for symbol, score in page.symbols)
+    more = offset + len(hits) < page.total or page.is_minimum
+    return SymbolSearchResponse(hits, page.total, more, relaxed, page.is_minimum)
+
+
+def _hit(symbol: SymbolRow, score: float) -> SymbolSearchHit:
+    return SymbolSearchHit(
+        symbol_id=symbol.symbol_id,
+        fully_qualified_name=symbol.fully_qualified_name,
+        kind=symbol.kind,
+        signature=symbol.signature,
+        documentation_snippet=None if symbol.documentation is None else _snippet(symbol.documentation.summary),
+        file_path=symbol.file_path,
+        line=symbol.name_line,
+        score=round(score, 3),
+    )
+
+
+def _snippet(summary: str) -> str | None:
+    text = " ".join(summary.split())
+    if len(text) > SNIPPET_CHARACTERS:
+        return text[: SNIPPET_CHARACTERS - 1].rstrip() + "…"
+    return text or None

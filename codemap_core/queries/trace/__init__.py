@@ -1,0 +1,1 @@
+"""What a request does: where it enters, and everything it reaches."""

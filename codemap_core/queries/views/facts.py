@@ -1,0 +1,297 @@
+"""Facts as they are answered: endpoints, configuration keys and tables in the contract's shapes (API schema 6.14 to 6.16), facts of any
+other kind, and the kinds there are.
+
+Production code comes before tests, then rows are in order of place. In text an owner is said where it differs from that of the row above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final, Protocol, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.model import Confidence
+from codemap_core.model.documentation_id import ID_PREFIXES
+from codemap_core.queries.plain_lines import by_file, clipped, row, short_name
+from codemap_core.queries.views.absence import Absence
+from codemap_core.queries.views.fact_lines import metadata_in_words
+
+_TEST: Final = "[test]"
+
+
+class PlacedFact(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """The fields that rows of facts have in common. ``line``: 1-based, of the fact's own token."""
+
+    file_path: str
+    line: int
+    confidence: Confidence = Confidence.HIGH
+    test: bool = False
+    """In a test project."""
+
+
+class ListedFact(Protocol):
+    """A row of facts as a list shows it: a ``PlacedFact`` that says what it is."""
+
+    @property
+    def file_path(self) -> str: ...
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def confidence(self) -> Confidence: ...
+
+    @property
+    def test(self) -> bool: ...
+
+    @property
+    def owner(self) -> str | None:
+        """Id of the symbol that a reader goes to."""
+
+    def said(self) -> str:
+        """What it is, in one line."""
+
+
+class FactInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
+    """``value``: what names the fact; ``metadata``: what is behind its bar."""
+
+    value: str
+    metadata: str = ""
+    symbol_id: str | None = None
+    line_start: int
+    line_end: int
+    project: str | None = None
+    """Name of the project that compiles it."""
+    detail: Mapping[str, Any] = {}
+    """As the kind has it, less ``at``, which is ``line``."""
+
+    @property
+    def owner(self) -> str | None:
+        return self.symbol_id
+
+    def said(self) -> str:
+        return row(clipped(self.value), clipped(metadata_in_words(self.metadata)))
+
+
+class EndpointInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
+    """An endpoint. ``http_method`` is also HUB, GRPC, HEALTH, PAGE, or ANY where no verb is said."""
+
+    http_method: str
+    route_path: str
+    handler_symbol: str | None = None
+    """What handles it; of a lambda or a local function the member around it."""
+    handler: str = ""
+    """``lambda`` or the name of a local function, where no symbol handles it."""
+    authorization: str = ""
+    """Who may call it: ``policy:Name``, ``roles:A,B``, ``authenticated``, ``anonymous``; empty where nothing says."""
+    versions: str = ""
+    """Versions of the API, where it has any: ``1.0, 2.0``."""
+
+    @property
+    def owner(self) -> str | None:
+        return self.handler_symbol
+
+    def said(self) -> str:
+        versions = f"v{self.versions}" if self.versions else ""
+        return row(f"{self.http_method} {self.route_path}", versions, self.authorization, self.handler)
+
+
+class ConfigKeyInfo(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
+    """One use of a configuration key, or of an environment variable."""
+
+    key: str
+    used_by_symbol: str | None = None
+    usage_pattern: str
+    write: bool = False
+    """The key is set, not read."""
+    undefined: bool = False
+    """The repository has settings files, and none of them defines the key that is read here."""
+    unused: bool = False
+    """No code of the repository reads the key that a settings file defines here."""
+
+    @property
+    def owner(self) -> str | None:
+        return self.used_by_symbol
+
+    def said(self) -> str:
+        marks = [name for name in ("write", "undefined", "unused") if getattr(self, name)]
+        return row(clipped(self.key), self.usage_pattern, f"[{', '.join(marks)}]" if marks else "")
+
+
+class TableUse(PlacedFact, frozen=True, omit_defaults=True, kw_only=True):
+    """One place that names a table. ``how``: ``DbSet<Order>``, ``ToTable``, ``Raw SQL``, …; ``use``: of SQL, what it does there first:
+    from, join, into, update, delete."""
+
+    how: str
+    use: str = ""
+    symbol_id: str | None = None
+
+    @property
+    def owner(self) -> str | None:
+        return self.symbol_id
+
+    def said(self) -> str:
+        return row(self.how, self.use)
+
+
+class DbTableInfo(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A table. ``schema`` is null where none is said. ``entity_symbol``: the ``DbSet`` property, where there is one."""
+
+    table_name: str
+    schema: str | None = None
+    entity_symbol: str | None = None
+    referenced_by: tuple[str, ...] = ()
+    confidence: Confidence = Confidence.HIGH
+    """The lowest of its uses."""
+    uses: tuple[TableUse, ...] = ()
+    """The first of them; what declares the table before what uses it."""
+    use_count: int
+
+
+class ListedFacts(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A page of facts."""
+
+    total_count: int
+    """Facts that pass the filters, over all pages."""
+    file_count: int = 0
+    """Files that hold them."""
+    test_count: int = 0
+    """How many of them stand in test projects."""
+    truncated: bool = False
+    absence: Absence | None = None
+    """Why there are none."""
+
+    FIELD: ClassVar[str] = ""
+    """The field that holds the rows."""
+
+    @property
+    def rows(self) -> Sequence[ListedFact]:
+        listed: Sequence[ListedFact] = getattr(self, self.FIELD)
+        return listed
+
+    @property
+    def row_count(self) -> int:
+        return len(self.rows)
+
+    def cut(self, count: int) -> Self:
+        return replace(self, **{self.FIELD: self.rows[:count]}, truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return _files(self.rows)
+
+    def lines(self) -> Iterator[str]:
+        return lines_of(self.rows)
+
+
+class ListFactsResponse(ListedFacts, frozen=True, omit_defaults=True, kw_only=True):
+    FIELD = "facts"
+
+    kind: str
+    facts: tuple[FactInfo, ...]
+
+
+class ListEndpointsResponse(ListedFacts, frozen=True, omit_defaults=True, kw_only=True):
+    FIELD = "endpoints"
+
+    endpoints: tuple[EndpointInfo, ...]
+
+
+class ListConfigKeysResponse(ListedFacts, frozen=True, omit_defaults=True, kw_only=True):
+    """Uses of keys."""
+
+    FIELD = "keys"
+
+    keys: tuple[ConfigKeyInfo, ...]
+    key_count: int = 0
+    """Different keys, case ignored."""
+    unused_count: int = 0
+    undefined_count: int = 0
+    """How many of all rows are ``unused``, and ``undefined``."""
+
+
+class ListDbTablesResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Tables by name, those that tests alone name last."""
+
+    tables: tuple[DbTableInfo, ...]
+    total_count: int
+    use_count: int = 0
+    """Places that name the tables, over all pages."""
+    truncated: bool = False
+    absence: Absence | None = None
+
+    @property
+    def row_count(self) -> int:
+        return len(self.tables)
+
+    def cut(self, count: int) -> Self:
+        return replace(self, tables=self.tables[:count], truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return _files(use for table in self.tables for use in table.uses)
+
+    def lines(self) -> Iterator[str]:
+        for table in self.tables:
+            yield f"{table.schema}.{table.table_name}" if table.schema else table.table_name
+            for use in table.uses:
+                place = f"{use.file_path}:{use.line}"
+                yield f"  {row(place, use.said(), short_name(use.owner) if use.owner else '', _doubt(use), _TEST if use.test else '')}"
+            if table.use_count > len(table.uses):
+                yield f"  +{table.use_count - len(table.uses):,} more"
+
+
+class FactKindCount(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """``plugins``: who finds facts of the kind; none where no plug-in here does."""
+
+    kind: str
+    title: str
+    count: int
+    test_count: int = 0
+    plugins: tuple[str, ...] = ()
+
+
+class FactKindsResponse(Struct, frozen=True, kw_only=True):
+    """Every kind of facts that is known, by name."""
+
+    kinds: tuple[FactKindCount, ...]
+
+    def lines(self) -> Iterator[str]:
+        for each in self.kinds:
+            if each.count:
+                tests = f"{each.test_count:,} in tests" if each.test_count else ""
+                yield row(f"{each.count:,}", each.kind, each.title if each.title != each.kind else "", tests)
+        none = [each for each in self.kinds if not each.count]
+        if none:
+            yield row(
+                "0", ", ".join(each.kind if each.plugins else f"{each.kind} (no plug-in finds it)" for each in none)
+            )
+
+
+def lines_of(facts: Iterable[ListedFact]) -> Iterator[str]:
+    """Facts under their files."""
+    return by_file(_rows(facts))
+
+
+def _rows(facts: Iterable[ListedFact]) -> Iterator[tuple[str, str]]:
+    above: tuple[str, str | None] = ("", None)
+    for each in facts:
+        here = (each.file_path, each.owner)
+        owner = _owner(each.owner) if each.owner and here != above else ""
+        above = here
+        path = row(each.file_path, _TEST if each.test else "")
+        yield path, row(f"{each.line}", each.said(), owner, _doubt(each))
+
+
+def _owner(owner: str) -> str:
+    return short_name(owner) if owner.startswith(ID_PREFIXES) else owner
+
+
+def _doubt(fact: ListedFact) -> str:
+    return "" if fact.confidence is Confidence.HIGH else f"[{fact.confidence.value}]"
+
+
+def _files(facts: Iterable[ListedFact]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.file_path for each in facts))

@@ -1,0 +1,322 @@
+"""The shapes of answers, with the contract's field names (API schema, sections 2 and 6). Lines are 1-based and inclusive.
+
+A view that lists says how many rows it holds and can be cut (``Listing``); ``lines`` is its plain text. A field that has its default is
+left out wherever a view is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKind
+from codemap_core.model.counting import counted
+from codemap_core.model.documentation_id import is_type_id
+from codemap_core.queries.plain_lines import by_file, called_name, line_range, row, shortened
+from codemap_core.queries.views.fact_lines import SEEN_IN_SOURCE, fact_line
+
+_TAKEN_LISTED: Final = 3
+
+
+class SymbolSearchHit(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    symbol_id: str
+    fully_qualified_name: str
+    kind: SymbolKind
+    signature: str
+    documentation_snippet: str | None = None
+    file_path: str
+    line: int
+    score: float = 0
+    """Less is better: -1000 for the name itself, -100 for names that begin with it, bm25 for the others, 0 when
+    browsing."""
+
+    @property
+    def is_type(self) -> bool:
+        return is_type_id(self.symbol_id)
+
+
+class Correction(Struct, frozen=True):
+    """A word of a search that no symbol has, and the names or words that it was taken as."""
+
+    asked: str
+    taken: tuple[str, ...]
+
+    @property
+    def listed(self) -> str:
+        """The first of what it was taken as, and how many more."""
+        further = len(self.taken) - _TAKEN_LISTED
+        return ", ".join(self.taken[:_TAKEN_LISTED]) + (f" or one of {further} more" if further > 0 else "")
+
+
+class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
+    hits: tuple[SymbolSearchHit, ...]
+    total_count: int
+    """Over all pages; exact unless ``total_is_minimum``."""
+    truncated: bool = False
+    relaxed: bool = False
+    """Nothing matched as asked; words were taken as beginnings of words."""
+    total_is_minimum: bool = False
+    """There are more matches than are counted."""
+    corrections: tuple[Correction, ...] = ()
+    """Nothing matched as asked; misspelt words were taken as others."""
+    unmatched: tuple[str, ...] = ()
+    """Words that nothing has, and that resemble none."""
+
+    def reading(self, query: str) -> str:
+        """What is matched where nothing matches the query, as the end of a sentence; empty where something does."""
+        if self.relaxed:
+            return "when words are read as beginnings of words"
+        if len(self.corrections) == 1 and self.corrections[0].asked == query:
+            return self.corrections[0].listed
+        read = (f"{each.asked!r} is read as {each.listed}" for each in self.corrections)
+        return f"when {' and '.join(read)}" if self.corrections else ""
+
+    @property
+    def row_count(self) -> int:
+        return len(self.hits)
+
+    def cut(self, count: int) -> Self:
+        return replace(self, hits=self.hits[:count], truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(hit.file_path for hit in self.hits))
+
+    def lines(self) -> Iterable[str]:
+        names = [shortened(hit.fully_qualified_name, is_type=hit.is_type) for hit in self.hits]
+        full = {
+            name: {hit.fully_qualified_name for hit, short in zip(self.hits, names, strict=True) if short == name}
+            for name in names
+        }
+        return by_file(
+            (
+                hit.file_path,
+                row(f"{hit.line}", name if len(full[name]) == 1 else hit.fully_qualified_name, hit.signature),
+            )
+            for hit, name in zip(self.hits, names, strict=True)
+        )
+
+
+class SymbolRef(Struct, frozen=True, kw_only=True):
+    """An outgoing call."""
+
+    to_symbol: str
+    fully_qualified_name: str
+    kind: RefKind
+    file_path: str
+    line: int
+
+
+class Fact(Struct, frozen=True, omit_defaults=True):
+    """A fact that a symbol owns. ``value``: with its metadata; ``line``: 1-based, of the fact's own token, in the file of the fact."""
+
+    kind: str
+    value: str
+    line: int = 0
+
+
+class CardMember(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A type's member as a card lists it."""
+
+    symbol_id: str
+    kind: SymbolKind
+    signature: str
+    line: int
+    file_path: str = ""
+    """Where it is not the card's: in another part of a partial type."""
+
+
+class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One symbol. Its rows are its members, or the lines of its source where those are shown."""
+
+    symbol_id: str
+    fully_qualified_name: str
+    kind: SymbolKind
+    signature: str
+    documentation: str | None = None
+    """The summary of its documentation comment."""
+    documentation_details: str | None = None
+    """The comment's other sections: parameters, exceptions, remarks; a paragraph each."""
+    namespace: str = ""
+    containing_type: str | None = None
+    file_path: str
+    span_start: int
+    span_end: int
+    visibility: str
+    calls_top: tuple[SymbolRef, ...] = ()
+    """The first-party symbols that it calls most often, most frequent first."""
+    facts: tuple[Fact, ...] = ()
+    """The first of them, by line."""
+    fact_count: int = 0
+    """Facts that it owns, also those that are not listed."""
+    member_facts: dict[str, int] = {}
+    """Of a type: how many facts of each kind its members own."""
+    side_effects: tuple[str, ...] = ()
+    """What it does itself beyond its own memory: ``writes table Orders``."""
+    thrown_exceptions: tuple[str, ...] = ()
+    """Full names of the exceptions that leave it as far as is known: that it throws itself and does not catch, then those of members that
+    it calls, over a few levels, where no member between has a catch clause."""
+    thrown_by_callees: dict[str, str] = {}
+    """Of the latter, the ids of the members that throw them."""
+    evidence: tuple[Evidence, ...] = ()
+    """The further parts of a declaration in several parts."""
+    confidence: Confidence = Confidence.HIGH
+    stable_id: str = ""
+    project: str | None = None
+    """Name of the compiling project."""
+    other_projects: tuple[str, ...] = ()
+    """Names of further projects that declare the same id."""
+    condition: str | None = None
+    base_types: tuple[str, ...] = ()
+    """Base type and interfaces of a type, as written."""
+    member_count: int = 0
+    member_kinds: dict[SymbolKind, int] = {}
+    """The count over all pages, in the order of the listing."""
+    members: tuple[CardMember, ...] = ()
+    """Of a type whose source is not shown whole, in the order of an outline."""
+    source_code: str = ""
+    """Numbered lines as in a span, of its first part."""
+    truncated: bool = False
+
+    @property
+    def row_count(self) -> int:
+        return len(self.members) or len(self._source)
+
+    def cut(self, count: int) -> Self:
+        if self.members:
+            return replace(self, members=self.members[:count], truncated=True)
+        return replace(self, source_code="\n".join(self._source[:count]), truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((self.file_path, *(part.file_path for part in self.evidence))))
+
+    def lines(self) -> Iterator[str]:
+        if not self.source_code:
+            yield self.signature
+        place = f"{self.file_path}:{line_range(self.span_start, self.span_end)}"
+        yield row(place, f"project {self.project}" if self.project else "", self.condition or "")
+        for part in self.evidence:
+            yield f"{part.file_path}:{line_range(part.line_start, part.line_end)}"
+        if self.documentation:
+            yield self.documentation
+        if self.documentation_details:
+            yield self.documentation_details.replace("\n\n", "\n")
+        if self.other_projects:
+            yield f"also declared in {', '.join(self.other_projects)}"
+        if self.base_types and not self.source_code:
+            yield f"bases: {', '.join(self.base_types)}"
+        if self.confidence is not Confidence.HIGH:
+            yield f"confidence: {self.confidence.value}"
+        yield from self._said_by_facts()
+        if self.calls_top and not self.source_code:
+            yield f"calls: {', '.join(dict.fromkeys(called_name(call.to_symbol) for call in self.calls_top))}"
+        yield from by_file(
+            (member.file_path or self.file_path, row(f"{member.line}", member.signature)) for member in self.members
+        )
+        yield from numbered(self._source)
+
+    def _said_by_facts(self) -> Iterator[str]:
+        hidden = SEEN_IN_SOURCE if self.source_code else (FactKind.EXCEPTION,)
+        shown = [each for each in self.facts if each.kind not in hidden]
+        yield from (fact_line(each.kind, each.value) for each in shown)
+        if self.fact_count > len(self.facts) and not self.source_code:
+            yield f"… {counted(self.fact_count - len(self.facts), 'more fact')}: surfaces.list_facts"
+        if self.member_facts:
+            counts = (f"{kind.replace('_', ' ')} {count:,}" for kind, count in self.member_facts.items())
+            yield f"facts of members: {', '.join(counts)}"
+        if self.side_effects:
+            yield f"effects: {'; '.join(self.side_effects)}"
+        own = [each for each in self.thrown_exceptions if each not in self.thrown_by_callees]
+        if own and not self.source_code:
+            yield f"throws: {', '.join(each.rpartition('.')[2] for each in own)}"
+        if self.thrown_by_callees:
+            called = (f"{each.rpartition('.')[2]} ({called_name(by)})" for each, by in self.thrown_by_callees.items())
+            yield f"throws through calls: {', '.join(called)}"
+
+    @property
+    def _source(self) -> list[str]:
+        return self.source_code.split("\n") if self.source_code else []
+
+
+class SpanResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Rows are lines."""
+
+    file_path: str
+    start_line: int
+    end_line: int
+    """0 with ``start_line`` 1 for an empty file."""
+    total_file_lines: int
+    content: str
+    """Each line as ``{number, 5 wide} | {text}``; of a very long line its beginning."""
+    truncated: bool = False
+    """Lines that were asked for are left out."""
+
+    @property
+    def row_count(self) -> int:
+        return self.end_line - self.start_line + 1
+
+    def cut(self, count: int) -> Self:
+        kept = self.content.split("\n")[:count]
+        return replace(self, content="\n".join(kept), end_line=self.start_line + len(kept) - 1, truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return (self.file_path,)
+
+    def lines(self) -> Iterator[str]:
+        return numbered(self.content.split("\n")) if self.content else iter(())
+
+
+def numbered(content: Iterable[str]) -> Iterator[str]:
+    """Lines of a span as text shows them: number, tab, line."""
+    for line in content:
+        number, _, text = line.partition(" | ")
+        yield f"{number.strip()}\t{text}"
+
+
+class TextMatch(Struct, frozen=True, omit_defaults=True):
+    file_path: str
+    line: int
+    excerpt: str
+    before: tuple[str, ...] = ()
+    """Lines before it, the last one next to it; none that another match shows."""
+    after: tuple[str, ...] = ()
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """The match between its neighbours, whose numbers end with ``-``."""
+        first = self.line - len(self.before)
+        yield from ((self.file_path, f"{n}-  {text}") for n, text in enumerate(self.before, start=first))
+        yield self.file_path, f"{self.line}  {self.excerpt}"
+        yield from ((self.file_path, f"{n}-  {text}") for n, text in enumerate(self.after, start=self.line + 1))
+
+
+class TextSearchResponse(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    pattern: str
+    matches: tuple[TextMatch, ...]
+    total_count: int = 0
+    """Matching lines over all pages; what was found in time where ``timed_out``."""
+    file_count: int = 0
+    """Files that hold them."""
+    total_files: int
+    """Files whose text was to be searched, after the path filter."""
+    truncated: bool = False
+    timed_out: bool = False
+    """The time bound was reached; ``matches`` holds what had been found."""
+
+    @property
+    def row_count(self) -> int:
+        return len(self.matches)
+
+    def cut(self, count: int) -> Self:
+        return replace(self, matches=self.matches[:count], truncated=True)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(match.file_path for match in self.matches))
+
+    def lines(self) -> Iterator[str]:
+        return by_file(each for match in self.matches for each in match.rows())
