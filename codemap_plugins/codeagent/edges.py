@@ -29,6 +29,8 @@ from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Confidence, RefKind, RelationKind, SymbolKind, SymbolRow
 from codemap_core.model.documentation_id import is_type_id
 from codemap_core.repository import language_of
+from codemap_core.storage.reading.symbol_conditions import IdContains
+from codemap_core.storage.reading.symbol_scan import SymbolScan
 from codemap_core.storage.schema.codes import CONFIDENCES, REF_KINDS
 from codemap_plugins.codeagent.imports import imported_names, importing_files
 from codemap_plugins.codeagent.nodes import (
@@ -37,6 +39,7 @@ from codemap_plugins.codeagent.nodes import (
     described_file,
     described_link,
     described_namespace,
+    is_declared,
     linked_nodes,
 )
 from codemap_plugins.codeagent.signatures import accepted_types
@@ -217,10 +220,10 @@ class _Edges:
             return
         if not is_type_id(symbol_id):
             return
-        edges = self._snapshot.reader.edges
-        rows = edges.edges_to(list(edges.numbers_of([symbol_id]).values()), (RefKind.TYPE,))
-        ids = edges.ids_of({row.source for row in rows})
-        takers = [each for each in ids.values() if symbol_id in accepted_types(each)]
+        # Ids are asked, not references: there is none to a keyword such as int, and those in a primary constructor are the type's.
+        named = SymbolScan(condition=IdContains(symbol_id[2:].partition("`")[0]))
+        ids = {each.symbol_id for each in self._snapshot.reader.scans.page(named)}
+        takers = [each for each in ids if symbol_id in accepted_types(each)]
         yield from (Link(end, EdgeType.ACCEPTS) for end in linked_nodes(self._snapshot, takers).values())
 
     def _accepts_by_signature(self) -> Iterator[Link]:
@@ -311,7 +314,9 @@ class _Edges:
         types = linked_nodes(self._snapshot, (f"T:{name}" for name in names))
         for name in names:
             end = types.get(f"T:{name}")
-            yield end if end is not None else described_link(described_namespace(name))
+            if end is None:
+                end = described_link(described_namespace(name, is_library=not is_declared(self._snapshot, name)))
+            yield end
 
     def _file(self, path: str) -> dict[str, Any]:
         return described_link(described_file(path, 1))

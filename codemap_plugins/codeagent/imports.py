@@ -26,9 +26,9 @@ def imported_names(text: str) -> tuple[str, ...]:
 
 
 def importing_files(snapshot: Snapshot, name: str) -> tuple[str, ...]:
-    """Paths of the files that import a namespace by its full name, sorted."""
+    """Paths of the files that import a namespace by its full name, or a type that is not known, sorted."""
     from codemap_core.queries.search.text_search import TextFilter, search_text
 
-    pattern = rf"^\s*(global\s+)?using\s+(\w+\s*=\s*)?(global::)?{re.escape(name)}\s*;"
+    pattern = rf"^[\s\ufeff]*(global\s+)?using\s+(static\s+)?(unsafe\s+)?(\w+\s*=\s*)?(global::)?{re.escape(name)}\s*;"
     found = search_text(snapshot, pattern, TextFilter(globs=("*.cs",)), limit=_FILES)
     return tuple(sorted({match.file_path for match in found.matches}))

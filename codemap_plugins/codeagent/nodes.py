@@ -4,7 +4,7 @@
 ``sym_0123456789abcdef``  a declared symbol; its documentation-comment id is accepted too
 ``T:System.String``       a library's symbol, by its documentation-comment id
 ``file:src/Order.cs``     a file
-``N:Shop.Ordering``       a namespace, of node type ``module``
+``N:Shop.Ordering``       a namespace, of node type ``module``; one of a library where a file imports it
 ======================  =========================================================
 """
 
@@ -121,13 +121,20 @@ def _documented(snapshot: Snapshot, symbol_id: str) -> Node | None:
 
 
 def _namespace(snapshot: Snapshot, node_id: str) -> Node | None:
-    from codemap_core.storage.reading.symbol_search import SymbolFilter
+    """One that the repository declares, or one of a library that a file imports."""
+    from codemap_plugins.codeagent.imports import importing_files
 
     name = node_id.removeprefix(NAMESPACE)
-    page = snapshot.reader.browse_symbols(SymbolFilter(namespace=name), 1) if name else None
-    if page is None or not page.symbols or not f"{page.symbols[0][0].namespace}.".startswith(f"{name}."):
-        return None
-    return Node(node_id=node_id, namespace=name)
+    is_known = bool(name) and (is_declared(snapshot, name) or bool(importing_files(snapshot, name)))
+    return Node(node_id=node_id, namespace=name) if is_known else None
+
+
+def is_declared(snapshot: Snapshot, namespace: str) -> bool:
+    """Whether this repository declares a type in a namespace or one within it."""
+    from codemap_core.storage.reading.symbol_search import SymbolFilter
+
+    page = snapshot.reader.browse_symbols(SymbolFilter(namespace=namespace), 1)
+    return any(f"{symbol.namespace}.".startswith(f"{namespace}.") for symbol, _ in page.symbols)
 
 
 def is_type(node: Node) -> bool:
@@ -191,13 +198,14 @@ def described_file(path: str, line_count: int) -> dict[str, Any]:
     }
 
 
-def described_namespace(name: str) -> dict[str, Any]:
+def described_namespace(name: str, *, is_library: bool = False) -> dict[str, Any]:
     return {
         "node_id": f"{NAMESPACE}{name}",
         "name": name.rpartition(".")[2],
         "qualified_name": name,
         "node_type": NodeType.MODULE,
         "language": Language.CSHARP,
+        **({"external": True} if is_library else {}),
     }
 
 

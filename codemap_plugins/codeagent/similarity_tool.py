@@ -34,7 +34,7 @@ def find_similar(context: ToolContext, arguments: SimilarArguments) -> ToolResul
     node = find_node(snapshot, arguments.node_id)
     if not node.symbols:
         raise InvalidArgumentError(
-            f"'{arguments.node_id}' is not declared in this repository: only declared symbols are compared."
+            f"'{arguments.node_id}' is a file, a namespace or a library's symbol: only symbols that the repository declares are compared."
         )
     row = row_of(snapshot.reader, node.symbols[0].stable_id)
     found = _vectors(context, snapshot).nearest(row, arguments.limit) if row is not None else None

@@ -37,7 +37,13 @@ class OutlineArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def get_symbol(context: ToolContext, arguments: NodeArguments) -> ToolResult:
-    from codemap_plugins.codeagent.nodes import described_file, described_library, described_namespace, find_node
+    from codemap_plugins.codeagent.nodes import (
+        described_file,
+        described_library,
+        described_namespace,
+        find_node,
+        is_declared,
+    )
 
     snapshot = snapshot_of(context)
     node = find_node(snapshot, arguments.node_id)
@@ -49,7 +55,7 @@ def get_symbol(context: ToolContext, arguments: NodeArguments) -> ToolResult:
         document = snapshot.reader.document(node.file)
         data = described_file(node.file, document.line_count if document is not None else 0)
     else:
-        data = described_namespace(node.namespace)
+        data = described_namespace(node.namespace, is_library=not is_declared(snapshot, node.namespace))
     return ToolResult(answer="", data=data, snapshot=snapshot)
 
 

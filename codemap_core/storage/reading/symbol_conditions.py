@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 
 from codemap_core.model import RefKind, RelationKind, SymbolKind, Visibility
-from codemap_core.storage.reading.prepared import given
+from codemap_core.storage.reading.prepared import given, parameter
 from codemap_core.storage.schema import baseline_tables as t
 from codemap_core.storage.schema.codes import REF_KIND_CODES
 
@@ -50,8 +50,8 @@ class Condition(Protocol):
     def sql(self, name: Name) -> ColumnElement[bool]:
         """About the row of ``symbols`` that is looked at; never null."""
 
-    def values(self) -> list[list[Any]]:
-        """Lists, for the parameters."""
+    def values(self) -> list[Any]:
+        """For the parameters."""
 
     def form(self) -> Condition:
         """Itself without ``values``."""
@@ -198,6 +198,21 @@ class Numbered(Struct, frozen=True):
 
     def form(self) -> Condition:
         return Numbered(frozenset())
+
+
+class IdContains(Struct, frozen=True):
+    """A text is part of its id."""
+
+    text: str
+
+    def sql(self, name: Name) -> ColumnElement[bool]:
+        return func.instr(t.SymbolId.symbol_id, parameter(name())) > 0
+
+    def values(self) -> list[Any]:
+        return [self.text]
+
+    def form(self) -> Condition:
+        return IdContains("")
 
 
 class InProjects(_Fixed, frozen=True):

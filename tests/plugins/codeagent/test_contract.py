@@ -435,6 +435,36 @@ def test_what_is_contained_can_be_walked_from_a_file(ask: Ask) -> None:
     assert names(ask("get_dependencies", node_id="N:MyApp.Data", edge_type="contains")) == ["UserStore", "User"]
 
 
+@pytest.mark.parametrize(
+    ("accepted", "name"),
+    [
+        ("T:System.String", "AuthResult.AuthResult"),
+        ("T:System.String", "AuthService.Check"),
+        ("T:MyApp.Data.UserStore", "AuthService.Create"),
+    ],
+)
+def test_what_accepts_a_type_is_found_from_there(ask: Ask, accepted: str, name: str) -> None:
+    """Also where a keyword stands for it, and in a primary constructor."""
+    (taker,) = [row for row in ask("get_dependents", node_id=accepted, edge_type="accepts") if row["name"] == name]
+    back = ask("get_dependencies", node_id=taker["node_id"], edge_type="accepts")
+    assert accepted in {f"T:{row['qualified_name']}" for row in back}
+
+
+def test_a_librarys_namespace_leads_back_to_what_imports_it(ask: Ask) -> None:
+    """Whatever an edge names can be asked about."""
+    tasks = next(
+        row
+        for row in ask("get_dependencies", node_id="file:src/Auth/AuthService.cs", edge_type="imports")
+        if row["qualified_name"] == "System.Threading.Tasks"
+    )
+    assert tasks["external"] is True
+    found = ask("get_symbol", node_id=tasks["node_id"])
+    assert (found["node_type"], found["external"]) == ("module", True)
+    assert "external" not in ask("get_symbol", node_id="N:MyApp.Auth")
+    importing = names(ask("get_dependents", node_id=tasks["node_id"], edge_type="imports"))
+    assert {"AuthService.cs", "IAuthService.cs"} <= set(importing)
+
+
 def test_status(ask: Ask, app_folder: Path) -> None:
     found = ask("get_status")
     assert list(found) == [
