@@ -1,7 +1,8 @@
 """How tests cover the files of an index, as the reports in its working tree say.
 
-Reports name files as the machine that ran the tests had them: a file of the index is meant where a report's path ends in its path, or its
-path in the report's, and no other file is. Reports are read again when they change on disk.
+Reports name files as the machine that ran the tests had them. A relative path begins in the folder of its report or in one above it, the
+nearest in which there is such a file. Of any other, a file of the index is meant where the path ends in the file's, or the file's in it,
+and no other file is; that may have another case, as on Windows. Reports are read again when they change on disk.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from itertools import accumulate
 from pathlib import Path
-from posixpath import dirname
+from posixpath import dirname, join, normpath
 from typing import Final
 
 from msgspec import Struct, field
@@ -68,8 +69,8 @@ class CoverageOfTrees:
             known = self._joined.get(snapshot.identity)
             if known is not None and known[0] == stamps:
                 return known[1]
-            read = [self._hits(path, stamp) for path, stamp in stamps]
-            coverage = Coverage(_joined(read, snapshot.reader.file_paths()) if read else {}, len(read))
+            read = [(_folder(path, repository.root), self._hits(path, stamp)) for path, stamp in stamps]
+            coverage = Coverage(hits_by_path(read, snapshot.reader.file_paths()) if read else {}, len(read))
             self._joined.clear()
             self._joined[snapshot.identity] = (stamps, coverage)
             return coverage
@@ -100,15 +101,22 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def _joined(reports: Iterable[Mapping[str, Hits]], paths: Collection[str]) -> dict[str, Hits]:
-    """All reports together, by path of the index."""
+def _folder(report: Path, root: Path) -> str:
+    """Of a report, relative to the working tree; empty for its root."""
+    return report.parent.relative_to(root).as_posix().removeprefix(".")
+
+
+def hits_by_path(reports: Iterable[tuple[str, Mapping[str, Hits]]], paths: Collection[str]) -> dict[str, Hits]:
+    """All reports together, each with its folder, by path of the index."""
+    known = frozenset(paths)
     by_name: dict[str, list[str]] = {}
     for path in paths:
-        by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        by_name.setdefault(path.rpartition("/")[2].casefold(), []).append(path)
     found: dict[str, Hits] = {}
-    for report in reports:
+    for folder, report in reports:
         for written, hits in report.items():
-            meant = _meant(written, by_name.get(written.rpartition("/")[2], ()))
+            candidates = by_name.get(written.rpartition("/")[2].casefold(), ())
+            meant = _from_folder(written, folder, known) or _meant(written, candidates)
             if meant is None:
                 continue
             joined = found.setdefault(meant, {})
@@ -117,11 +125,27 @@ def _joined(reports: Iterable[Mapping[str, Hits]], paths: Collection[str]) -> di
     return found
 
 
-def _meant(written: str, candidates: Iterable[str]) -> str | None:
+def _from_folder(written: str, folder: str, known: Collection[str]) -> str | None:
+    """The file of the index to which a relative path leads."""
+    if written.startswith("/") or ":" in written[:3]:
+        return None
+    while True:
+        path = normpath(join(folder, written))
+        if path in known:
+            return path
+        if not folder:
+            return None
+        folder = dirname(folder)
+
+
+def _meant(written: str, candidates: Collection[str]) -> str | None:
     """The file of the index that a report's path means, of those with its name; null for none or several."""
-    bounded = f"/{written}"
-    inside = [each for each in candidates if bounded.endswith(f"/{each}")]
-    if inside:
-        return max(inside, key=len)
-    below = [each for each in candidates if f"/{each}".endswith(bounded)]
-    return below[0] if len(below) == 1 else None
+    for spelt in (str, str.casefold):
+        bounded = f"/{spelt(written)}"
+        inside = [each for each in candidates if bounded.endswith(f"/{spelt(each)}")]
+        longest = max(map(len, inside), default=0)
+        inside = [each for each in inside if len(each) == longest]
+        found = inside or [each for each in candidates if f"/{spelt(each)}".endswith(bounded)]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterable, Iterator
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from typing import IO, Final
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import iterparse
+from defusedxml.ElementTree import DefusedXMLParser, iterparse
 
 MAX_BYTES: Final = 256 << 20
 """Larger reports are left out."""
@@ -30,6 +32,15 @@ _DEPTH: Final = 4
 _REPORT: Final = re.compile(
     r"(?:.*[._-])?(?:cobertura|opencover)(?:[._-].*)?\.xml|coverage\.xml|(?:lcov|coverage)(?:\..*)?\.info", re.I
 )
+_DECLARED_UTF_16: Final = re.compile(rb"<\?xml[^>]*encoding=[\"']utf-16[\"']", re.I)
+"""A declaration in single bytes, which is therefore wrong."""
+_DECLARATION: Final = 200
+"""Bytes within which a declaration ends."""
+_UTF_16: Final = "utf-16"
+_LCOV: Final = "utf-8-sig"
+"""Of lcov, with a byte order mark or without."""
+_HIDDEN: Final = 0xFEEFEE
+"""The line of code that a compiler made, in debugging information."""
 
 Hits = dict[int, int]
 """Executions by 1-based line, of lines that could be executed."""
@@ -61,25 +72,38 @@ def _reports_in(folder: Path, depth: int) -> Iterator[Path]:
 
 
 def _is_readable(entry: os.DirEntry[str]) -> bool:
-    return entry.is_file(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_size <= MAX_BYTES
+    try:
+        return entry.is_file(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_size <= MAX_BYTES
+    except OSError:
+        return False
 
 
 def read_report(path: Path) -> dict[str, Hits]:
     """Hits by path as the report writes it, ``/`` between parts. A report that cannot be read to its end says nothing."""
     try:
         with path.open("rb") as stream:
+            encoding = _encoding(stream)
             if path.suffix.lower() == ".info":
-                return _lcov(stream)
-            return _xml(stream)
-    except (OSError, ParseError, DefusedXmlException, ValueError):
+                with TextIOWrapper(stream, encoding if encoding == _UTF_16 else _LCOV, "replace") as lines:
+                    return _lcov(lines)
+            return _xml(stream, encoding)
+    except (OSError, ParseError, DefusedXmlException, ValueError, LookupError):
         return {}
 
 
-def _lcov(stream: IO[bytes]) -> dict[str, Hits]:
+def _encoding(stream: BufferedReader) -> str | None:
+    """The one that the first bytes show; null where they show none that differs from what XML declares and lcov has. Shells write UTF-16,
+    and .NET declares that in every text of XML that it makes in memory, whatever bytes are written in the end."""
+    head = stream.peek(_DECLARATION)[:_DECLARATION]
+    if head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return _UTF_16
+    return "utf-8" if head.startswith(BOM_UTF8) or _DECLARED_UTF_16.match(head) else None
+
+
+def _lcov(lines: Iterable[str]) -> dict[str, Hits]:
     found: dict[str, Hits] = {}
     current: Hits | None = None
-    for raw in stream:
-        line = raw.decode("utf-8", "replace").strip()
+    for line in map(str.strip, lines):
         if line.startswith("SF:"):
             current = found.setdefault(_path(line[3:]), {})
         elif line.startswith("DA:") and current is not None:
@@ -90,27 +114,34 @@ def _lcov(stream: IO[bytes]) -> dict[str, Hits]:
     return found
 
 
-def _xml(stream: IO[bytes]) -> dict[str, Hits]:
+def _xml(stream: IO[bytes], encoding: str | None) -> dict[str, Hits]:
     """Cobertura: ``class filename`` with ``line number hits``. OpenCover: ``File uid fullPath``, then ``SequencePoint vc sl el fileid``, of
-    a module each. A report of both kinds of elements is none that exists."""
+    a module each; its older versions say the file once, in the method's ``FileRef uid``. A report of both kinds of elements is none that
+    exists. ``encoding``: in place of the declared one."""
     found: dict[str, Hits] = {}
     sources: list[str] = []
     files: dict[str, str] = {}
+    file_of_method = ""
     current: Hits | None = None
-    for event, element in iterparse(stream, events=("start", "end"), forbid_dtd=False, forbid_entities=True):
+    parser = DefusedXMLParser(encoding=encoding, forbid_dtd=False, forbid_entities=True)
+    for event, element in iterparse(stream, events=("start", "end"), parser=parser):
         name = element.tag.rpartition("}")[2]
         if event == "start":
             if name == "class" and element.get("filename"):
                 current = found.setdefault(_path(element.get("filename", "")), {})
             elif name == "File" and element.get("uid"):
                 files[element.get("uid", "")] = _path(element.get("fullPath", ""))
+            elif name == "FileRef":
+                file_of_method = element.get("uid", "")
+            elif name == "Method":
+                file_of_method = ""
             elif name == "Module":
                 files = {}
             continue
         if name == "line" and current is not None:
             _add(current, element.get("number", ""), element.get("hits", ""))
         elif name == "SequencePoint":
-            _add_point(found, files, element)
+            _add_point(found, files.get(element.get("fileid", file_of_method)), element)
         elif name == "source" and element.text:
             sources.append(_path(element.text))
         elif name == "class":
@@ -121,10 +152,9 @@ def _xml(stream: IO[bytes]) -> dict[str, Hits]:
     return found
 
 
-def _add_point(found: dict[str, Hits], files: dict[str, str], point: Element) -> None:
-    path = files.get(point.get("fileid", ""))
+def _add_point(found: dict[str, Hits], path: str | None, point: Element) -> None:
     first, last = point.get("sl", ""), point.get("el", "")
-    if path is None or not first.isdecimal():
+    if path is None or not first.isdecimal() or int(first) == _HIDDEN:
         return
     hits = found.setdefault(path, {})
     end = int(last) if last.isdecimal() else int(first)

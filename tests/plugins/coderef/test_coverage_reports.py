@@ -20,6 +20,12 @@ OPENCOVER = """<CoverageSession><Modules><Module><Files><File uid="7" fullPath="
 <SequencePoint vc="5" sl="3" el="4" fileid="7"/><SequencePoint vc="0" sl="9" el="9" fileid="7"/>
 <SequencePoint vc="1" sl="1" el="1" fileid="8"/></SequencePoints></Method></Methods></Class></Classes></Module></Modules></CoverageSession>
 """
+OLD_OPENCOVER = """<CoverageSession><Modules><Module><Files><File uid="7" fullPath="C:\\build\\Order.cs"/></Files>
+<Classes><Class><Methods><Method><FileRef uid="7"/><SequencePoints><SequencePoint vc="5" sl="3" el="3"/></SequencePoints></Method>
+<Method><SequencePoints><SequencePoint vc="1" sl="4" el="4"/></SequencePoints></Method>
+<Method><FileRef uid="7"/><SequencePoints><SequencePoint vc="1" sl="16707566" el="16707566"/></SequencePoints></Method>
+</Methods></Class></Classes></Module></Modules></CoverageSession>
+"""
 LCOV = "TN:\nSF:src/Shop/Order.cs\nDA:3,1\nDA:4,0,abc\nDA:bad\nend_of_record\nDA:9,9\n"
 
 
@@ -37,9 +43,38 @@ def test_hits_are_read_by_line(tmp_path: Path, name: str, text: str, expected: d
     assert read_report(path) == expected
 
 
+def test_older_reports_of_opencover_say_the_file_in_the_method(tmp_path: Path) -> None:
+    path = tmp_path / "opencover.xml"
+    path.write_text(OLD_OPENCOVER, encoding="utf-8")
+    assert read_report(path) == {"C:/build/Order.cs": {3: 5}}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "encoding"),
+    [
+        ("lcov.info", "SF:src/Bär.cs\nDA:3,1\n", "utf-8-sig"),
+        ("lcov.info", "SF:src/Bär.cs\nDA:3,1\n", "utf-16"),
+        ("lcov.info", "SF:src/Bär.cs\r\nDA:3,1\r\n", "utf-8"),
+        ("cobertura.xml", '<?xml version="1.0" encoding="utf-16"?>', "utf-8"),
+        ("cobertura.xml", "<?xml version='1.0' encoding='UTF-16'?>", "utf-8-sig"),
+        ("cobertura.xml", '<?xml version="1.0" encoding="utf-16"?>', "utf-16"),
+        ("cobertura.xml", '<?xml version="1.0" encoding="utf-8"?>', "utf-16"),
+        ("cobertura.xml", '<?xml version="1.0" encoding="windows-1252"?>', "cp1252"),
+        ("cobertura.xml", "", "utf-8"),
+    ],
+)
+def test_reports_are_read_in_the_encoding_that_they_have(tmp_path: Path, name: str, text: str, encoding: str) -> None:
+    if name.endswith(".xml"):
+        text += '<coverage><class filename="src/Bär.cs"><line number="3" hits="1"/></class></coverage>'
+    path = tmp_path / name
+    path.write_bytes(text.encode(encoding))
+    assert read_report(path) == {"src/Bär.cs": {3: 1}}
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        '<?xml version="1.0" encoding="klingon"?><coverage/>',
         '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><coverage>&b;</coverage>',
         '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><coverage><source>&a;</source></coverage>',
         "<coverage><unfinished>",
