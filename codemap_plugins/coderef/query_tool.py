@@ -259,7 +259,8 @@ def _wanted(arguments: QueryArguments) -> tuple[Wanted, dict[str, str]]:
             raise CodeRefError(
                 CodeRefCode.INVALID_REQUEST, "The query is empty.", "query", f"{FORM} Or write a name: Order*."
             )
-        return Wanted(designators=designators, element=_plain_pattern(text), **bounds), metadata
+        element = None if text == "*" else _plain_pattern(text)  # files and folders have no element
+        return Wanted(designators=designators, element=element, **bounds), metadata
     parsed = parse_pattern(text)
     if parsed.pattern is None:
         first = parsed.issues[0]

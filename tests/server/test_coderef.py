@@ -384,8 +384,15 @@ def test_relationships_of_calls_and_contents(client: RawClient) -> None:
     contents = references(ask(client, "query", query="@*/src/core.cs", filter={"relationship_types": ["contains"]}))
     assert contents == ["@C/src/core.cs#Core:3"]
     importing = {"relationship_types": ["imports"], "type_designators": ["F"]}
-    assert references(ask(client, "query", query="*", filter=importing)) == []
     assert references(ask(client, "query", query="@F/*", filter=importing)) == ["@F/tests/App.Tests/UtilsTests.cs"]
+    assert references(ask(client, "query", query="@*/*", filter={"relationship_types": ["imports"]})) == []
+
+
+@pytest.mark.parametrize("designator", ["F", "D", "Mo", "Pkg", "N", "C", "M"])
+def test_a_star_means_all_that_a_designator_finds(client: RawClient, designator: str) -> None:
+    by_filter = references(ask(client, "query", query="*", filter={"type_designators": [designator]}))
+    assert by_filter == references(ask(client, "query", query=f"@{designator}/*"))
+    assert by_filter
 
 
 def test_pages_follow_each_other(client: RawClient) -> None:

@@ -20,7 +20,7 @@ FILES = {
     "Api/Api.csproj": '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><TargetFramework>net10.0</TargetFramework>'
     "</PropertyGroup></Project>",
     "Api/Order.cs": "namespace Api;\npublic class Order { public void Submit() { } }\n",
-    "web/package.json": '{ "name": "web" }',
+    "web/package.json": '{ "name": "web", "dependencies": { "@angular/core": "^20.0.0" } }',
     "web/tsconfig.json": '{ "compilerOptions": { "paths": { "@app/*": ["./app/*"] } } }',
     "web/app/order.ts": """import { Line } from '@app/line';
 
@@ -245,6 +245,7 @@ def coderef(asked: Ask, folder: Path) -> Iterator[Ask]:
         ("@V/web/*", ["@V/web/app/kinds.ts#count:7", "@V/web/app/order.ts#limit:13"]),
         ("@K/web/*", ["@K/web/app/kinds.ts#Level.Low:5", "@V/web/app/order.ts#limit:13"]),
         ("@Mo/web/app/line.ts", ["@Mo/web/app/line.ts"]),
+        ("@Pkg/*", ["@Pkg/@angular/core"]),
         ("@Custom/*", []),
     ],
 )
