@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = 20.0
 """Seconds that a question waits for edits to be taken up."""
+_FEW: Final = 12
+"""Files that are taken up in less time than it takes to see whether nothing is edited any more."""
 _AGAIN_AFTER: Final = 10.0
 """Seconds after which it is tried again to take up what could not be."""
 _POLL: Final = 0.05
@@ -311,6 +313,9 @@ class WorkingTree:
         name = self._workspaces.following_id
         left, self._left = self._left, None
         assert left is not None
+        if len(edited) > _FEW and (commit := self._taken_back(edited)):
+            self._is_ready = False  # the workspace still shows the edits
+            return Shown(commit)
         request = Request(str(self._repository.root), name, file_paths=edited)
         done = self._process.refresh(request, self._control())
         revision = self._workspaces.revision(name)
@@ -318,6 +323,21 @@ class WorkingTree:
         if revision[1] == state.revision == done.revision:
             self._left = _Left(revision, left.names)
         return Shown("") if state.replaced else Shown(state.info.commit_sha)
+
+    def _taken_back(self, edited: Sequence[str]) -> str:
+        """The commit whose index answers, where everything that the workspace shows otherwise is as committed again; empty elsewhere.
+        Raises: as ``Workspaces.get``."""
+        from codemap_core.queries.indexes.which_index import choose_index
+        from codemap_core.repository import CommitFiles, read_edits
+
+        state = self._workspaces.get(self._workspaces.following_id)
+        commit = state.info.commit_sha
+        if not {each.path for each in state.replaced} <= {*edited}:
+            return ""
+        if commit != self._repository.head_commit() or choose_index(self._settings, self._repository, commit) is None:
+            return ""
+        with CommitFiles(self._repository, commit) as committed:
+            return "" if read_edits(self._repository, edited, committed) else commit
 
     def _leave(self) -> _Left | None:
         if self._shown is None:

@@ -141,6 +141,33 @@ def test_a_branch_is_switched_in_one_batch(live: RawClient, folder: Path) -> Non
     assert not state.get("is_stale")
 
 
+def test_many_edits_are_taken_back_at_once(live: RawClient, folder: Path) -> None:
+    """The index of the commit answers at once, and the workspace follows."""
+    paths = [f"src/Shop/Other{number}.cs" for number in range(20)]
+    for number, path in enumerate(paths):
+        (folder / path).write_text(f"class Other{number} {{ }}\n", encoding="utf-8")
+    shop.commit(folder, "More files")
+    done(live, "index.ensure_baseline")
+    for number, path in enumerate(paths):
+        edit(folder, path, f"Other{number} ", f"Changed{number} ")
+    assert found(live, "Changed17") == [paths[17]]
+    shop.git(folder, "checkout", "--quiet", "--", *paths[1:])
+    assert (found(live, "Changed17"), found(live, "Changed0")) == ([], [paths[0]])
+    for number, path in enumerate(paths[1:], 1):
+        edit(folder, path, f"Other{number} ", f"Again{number} ")
+    assert found(live, "Again3") == [paths[3]]
+    shop.git(folder, "checkout", "--quiet", ".")
+    back = done(live, "symbols.search", query="Other3")
+    assert [hit["file_path"] for hit in back["data"]["hits"]] == [paths[3]]
+    assert "workspace_id" not in back["meta"]
+    edit(folder, paths[5], "Other5", "Last")
+    assert (found(live, "Last"), found(live, "Other3"), found(live, "Again4")) == ([paths[5]], [paths[3]], [])
+    (state,) = done(live, "workspace.list")["data"]["workspaces"]
+    assert state["modified_file_count"] == 1
+    shop.git(folder, "checkout", "--quiet", ".")
+    assert (found(live, "Last"), found(live, "Other5")) == ([], [paths[5]])
+
+
 def test_ignored_files_are_not_seen(live: RawClient, folder: Path) -> None:
     (folder / ".gitignore").write_text("obj/\n", encoding="utf-8")
     shop.commit(folder, "Ignore")
