@@ -22,7 +22,7 @@ from codemap_core.pipeline.changes import Changes
 from codemap_core.pipeline.comparison import find_changes, make_ready
 from codemap_core.pipeline.discover import work_tree
 from codemap_core.pipeline.resident import Kept, Resident, StateKey, UneditedKey
-from codemap_core.progress import ProgressCallback, never_cancelled, unreported
+from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
 from codemap_core.queries.indexes.workspaces import Workspaces
 from codemap_core.queries.snapshot import normalise_path
 from codemap_core.repository import CommitFiles, Edit, EditedFiles, Repository, changed_paths, edit_of, read_edits
@@ -243,6 +243,7 @@ class Refresher:
         had: int,
     ) -> Refreshed:
         """``had``: symbols that ``changed`` had, and those they have by another way than ``changes``."""
+        self._progress(Stage.PUBLISH, 0, 0)
         done = publish(path, changes, edits, changed, had)
         if kept is not None and kept.result is not None:
             kept.resident.remember(self._state_key(path, state, done.revision), kept.result)

@@ -129,14 +129,14 @@ def remove_workspace_file(lock: BuildLock) -> bool:
 
 def read_workspace(path: Path) -> WorkspaceState:
     """Raises: NotFoundError; StorageError for a file of another schema, CorruptIndexError."""
-    with closing(_connect(path)) as connection, _explained(path):
+    with _explained(path, is_read=True), closing(_connect(path)) as connection:
         connection.execute("BEGIN")
         return _state(path, connection)
 
 
 def workspace_revision(path: Path) -> tuple[int, int]:
     """What changes whenever the workspace shows something else: the file's own number, and its revision. Raises: as ``read_workspace``."""
-    with closing(_connect(path)) as connection, _explained(path):
+    with _explained(path, is_read=True), closing(_connect(path)) as connection:
         (revision,) = connection.execute("SELECT revision FROM workspace").fetchone()
         return path.stat().st_ino, revision
 
@@ -144,7 +144,7 @@ def workspace_revision(path: Path) -> tuple[int, int]:
 def open_workspace(path: Path) -> tuple[IndexReader, WorkspaceState]:
     """The index as a workspace shows it at its newest revision, which stays what the reader sees until it is closed. Raises: as
     ``read_workspace``."""
-    with _explained(path):
+    with _explained(path, is_read=True):
         while True:
             file = path.stat().st_ino
             connection = _connect(path, _Pinned)
@@ -165,17 +165,17 @@ def open_workspace(path: Path) -> tuple[IndexReader, WorkspaceState]:
 def edited_workspace(path: Path) -> Iterator[WorkspaceEdit]:
     """One refresh; without ``WorkspaceEdit.publish`` nothing changes. The caller holds the lock. Raises: as ``read_workspace``;
     StorageError when the disk is full."""
-    connection = _connect(path)
-    try:
-        with _explained(path):
+    with _explained(path):
+        connection = _connect(path)
+        try:
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("BEGIN IMMEDIATE")
             yield WorkspaceEdit(connection, _state(path, connection))
-    finally:
-        if connection.in_transaction:
-            with suppress(sqlite3.Error):
-                connection.rollback()
-        connection.close()
+        finally:
+            if connection.in_transaction:
+                with suppress(sqlite3.Error):
+                    connection.rollback()
+            connection.close()
 
 
 class WorkspaceEdit:
@@ -213,8 +213,8 @@ def open_unsaved(
 ) -> tuple[IndexReader, WorkspaceState] | None:
     """A workspace with further changes that are never written: they are there for the reader, and gone when it is closed. Until then nobody
     else can refresh the workspace. Null when it is not at ``revision`` any more. Raises: as ``read_workspace``."""
-    connection = _connect(path, _Pinned)
     with _explained(path):
+        connection = _connect(path, _Pinned)
         try:
             connection.execute("BEGIN IMMEDIATE")
             state = _state(path, connection)
@@ -266,7 +266,7 @@ def _dialect() -> Any:
 
 
 def _connect(path: Path, factory: type[Any] = sqlite3.Connection) -> Any:
-    """Raises: NotFoundError, CorruptIndexError."""
+    """Raises: NotFoundError, and what SQLite raises."""
     if not path.exists():
         raise missing_workspace(path.stem)
     uri = f"{path.absolute().as_uri()}?mode=rw"
@@ -277,9 +277,8 @@ def _connect(path: Path, factory: type[Any] = sqlite3.Connection) -> Any:
     except sqlite3.OperationalError as error:
         raise missing_workspace(path.stem) from error
     try:
-        with _explained(path):
-            connection.execute("PRAGMA cache_size=-16384")
-            connection.execute("PRAGMA temp_store=MEMORY")
+        connection.execute("PRAGMA cache_size=-16384")
+        connection.execute("PRAGMA temp_store=MEMORY")
     except BaseException:
         connection.close()
         raise
@@ -333,11 +332,12 @@ def _version(connection: sqlite3.Connection, table: str) -> str:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _explained(path: Path, *, is_read: bool = False) -> Iterator[None]:
+    """``is_read``: nothing is written but the small files that SQLite keeps beside it."""
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise _not_written(path, error) from error
+        raise (_not_read if is_read else _not_written)(path, error) from error
     except (sqlite3.DatabaseError, msgspec.MsgspecError) as error:
         raise CorruptIndexError(
             f"The workspace {path.stem!r} is damaged ({error}): delete it with workspace.delete and create it again.",
@@ -351,6 +351,14 @@ def _not_written(path: Path, error: sqlite3.Error) -> StorageError:
     return StorageError(
         f"The workspace {path.stem!r} could not be written to {path.parent} ({error}); it is as it was before. Free some space there, "
         "correct its permissions, or set CODEMAP_HOME to another folder.",
+        path=str(path.parent),
+    )
+
+
+def _not_read(path: Path, error: sqlite3.Error) -> StorageError:
+    return StorageError(
+        f"The workspace {path.stem!r} in {path.parent} could not be read ({error}): that too needs a small file beside it. Free some space "
+        "there, correct its permissions, or set CODEMAP_HOME to another folder.",
         path=str(path.parent),
     )
 

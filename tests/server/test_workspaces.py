@@ -342,6 +342,28 @@ def test_a_full_disk_leaves_what_was_there(
     assert found(server, "Fresh1", workspace_id="one") == ["src/Shop/Large.cs"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
+def test_a_question_on_a_full_disk_does_not_speak_of_writing(
+    server: RawClient, folder: Path, home: dict[str, str]
+) -> None:
+    """Even who reads a workspace needs a small file beside it, where nobody else has it open."""
+    done(server, "workspace.create", workspace_id="one")
+    limited = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
+        "from codemap_server.cli import main; sys.argv[0] = 'codemap'; sys.exit(main())"
+    )
+    question = ("call", "symbols.search", "query=Order", "workspace_id=one", "--repo", str(folder))
+    asked = subprocess.run(
+        [sys.executable, "-c", limited, *question], env=home, capture_output=True, text=True, check=False, timeout=100
+    )
+    said = asked.stdout + asked.stderr
+    assert "STORAGE_FAILED" in said
+    assert "could not be read" in said
+    assert "written" not in said
+    assert found(server, "Order", workspace_id="one")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
 def test_the_index_process_is_kept_and_may_be_killed_at_any_time(server: RawClient, folder: Path) -> None:
     done(server, "workspace.create", workspace_id="one")
