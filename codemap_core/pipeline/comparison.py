@@ -37,6 +37,7 @@ from codemap_core.pipeline.reuse import (
     read_previous,
     sees_other_libraries,
     to_analyse,
+    with_present_versions,
 )
 from codemap_core.pipeline.row_groups import RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.unit_supply import UnitSupply
@@ -100,7 +101,8 @@ def make_ready(
         found = discovered(files, host, earlier.info.solution, work_tree, None, cache)
         check()
         with seldom_collected():
-            run = _Run(earlier, files, host, settings, found, cache, default_jobs(), unreported, check, kept)
+            jobs = default_jobs()
+            run = _Run(earlier, files, host, settings, found, cache, jobs, unreported, check, kept, work_tree)
             run.make_ready(hurried)
     finally:
         if cache is not None:
@@ -131,7 +133,8 @@ def changes_within(
         found = discovered(files, host, index.info.solution, work_tree, known, cache)
         check()
         with seldom_collected():
-            run = _Run(index, files, host, settings, found, cache, jobs or default_jobs(), progress, check, kept)
+            jobs = jobs or default_jobs()
+            run = _Run(index, files, host, settings, found, cache, jobs, progress, check, kept, work_tree)
             return run.changes(most, begin)
     finally:
         if cache is not None:
@@ -153,6 +156,7 @@ class _Run:
         progress: ProgressCallback,
         check: Callable[[], None],
         kept: Kept | None,
+        work_tree: str | None,
     ) -> None:
         discovery = found.discovery
         self._index: Final = index
@@ -170,15 +174,16 @@ class _Run:
         generation = kept.generation if kept is not None else None
         layout = found.layout
         if generation is not None and generation.discovered.places == found.places:
-            self._previous: Previous = generation.previous
+            previous = generation.previous
             self._concluded: Mapping[str, Concluded] = generation.concluded
             self._standing: Standing = generation.standing
             self._suspects = None if found.changed is None else found.changed | generation.standing.unsettled
         else:
-            self._previous = read_previous(index, discovery)
+            previous = read_previous(index, discovery)
             self._concluded = {}
-            self._standing = Standing.of(self._previous, layout)
+            self._standing = Standing.of(previous, layout)
             self._suspects = None
+        self._previous: Final = with_present_versions(previous, discovery, host, work_tree)
         here = self._resident is not None
         self._analysis: Final = Analysis(host, cache, jobs, check, settings.extractor_seconds, here)
         self._layout: Final = layout

@@ -100,7 +100,7 @@ def discover(
     Raises: InvalidArgumentError when that is not a solution, or one without a project that can be read."""
     inside = frozenset(files.paths)
     graph, loader_failures = _load_projects(files, host, solution, inside, cache)
-    libraries, problems = _find_libraries(host, graph, work_tree) if work_tree is not None else ({}, ())
+    libraries, problems = _find_libraries(host, graph.projects, work_tree) if work_tree is not None else ({}, ())
     graph = replace(graph, problems=(*graph.problems, *problems))
     compiled_by: dict[str, list[Project]] = {}
     for project in graph.projects:
@@ -162,20 +162,33 @@ def _left_out(
     return out, tuple(failures)
 
 
-def _libraries_found(language: FindsLibraries, graph: ProjectGraph, work_tree: str) -> bytes:
-    found = language.find_libraries(graph.projects, work_tree)
+def sees_same_libraries(
+    host: PluginHost, before: Sequence[Project], after: Sequence[Project], work_tree: str | None
+) -> bool:
+    """Whether all languages find the same folders of libraries on this machine for two states of projects. ``work_tree``: as for
+    ``discover``."""
+    if work_tree is None:
+        return True
+    (one, faults), (other, further) = (_find_libraries(host, each, work_tree) for each in (before, after))
+    if faults or further:
+        return False
+    return all(one[language].folders == found.folders for language, found in other.items())
+
+
+def _libraries_found(language: FindsLibraries, projects: Sequence[Project], work_tree: str) -> bytes:
+    found = language.find_libraries(projects, work_tree)
     return msgspec.msgpack.encode(msgspec.convert(found, FoundLibraries, from_attributes=True))
 
 
 def _find_libraries(
-    host: PluginHost, graph: ProjectGraph, work_tree: str
+    host: PluginHost, projects: Sequence[Project], work_tree: str
 ) -> tuple[Mapping[str, FoundLibraries], tuple[ProjectProblem, ...]]:
     """What each language finds; one that raises finds nothing."""
     libraries: dict[str, FoundLibraries] = {}
     problems: list[ProjectProblem] = []
     for language in host.languages:
         if isinstance(language, FindsLibraries):
-            ask = partial(_libraries_found, language, graph, work_tree)
+            ask = partial(_libraries_found, language, projects, work_tree)
             data, failure = asked_apart(host.owner_of(language), language.name, ask, "find_libraries")
             if failure is None:
                 libraries[language.name] = msgspec.msgpack.decode(data, type=FoundLibraries)

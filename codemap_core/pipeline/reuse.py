@@ -18,11 +18,12 @@ from msgspec.structs import replace
 
 from codemap_core.hooks.contracts import UnitKey
 from codemap_core.hooks.extractors import Note
+from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import DocumentRow, DocumentStatus, Project
 from codemap_core.model.document import FAULTS
 from codemap_core.pipeline.analyse import AnalysedUnit
 from codemap_core.pipeline.dependencies import FirstDeclaring, affected
-from codemap_core.pipeline.discover import Discovery
+from codemap_core.pipeline.discover import Discovery, sees_same_libraries
 from codemap_core.pipeline.layout import Layout, compiling
 from codemap_core.pipeline.records import decode_notes
 from codemap_core.pipeline.surface_difference import State
@@ -119,6 +120,33 @@ def read_previous(index: EarlierIndex, discovery: Discovery) -> Previous:
         return nothing
     records = {UnitKey(project, path): record for (project, path), record in recorded.documents.items()}
     return Previous(documents, records, projects, recorded.conclusions)
+
+
+def with_present_versions(
+    previous: Previous, discovery: Discovery, host: PluginHost, work_tree: str | None
+) -> Previous:
+    """``previous`` as it would be with the versions that projects name of the same packages now, where no document depends on them: with
+    the id of a package a project says which libraries it sees, with the version only where on this machine they are. What plug-ins read
+    that are not built in is not known. ``work_tree``: as for ``discover``."""
+    now = {project.project_path: project for project in discovery.graph.projects}
+    moved = {
+        path: replace(before, packages=now[path].packages)
+        for path, before in previous.projects.items()
+        if path in now and before.packages != now[path].packages and _package_ids(before) == _package_ids(now[path])
+    }
+    if not moved:
+        return previous
+    owners = (*map(host.owner_of, host.languages), *(each.owner for each in host.extractors))
+    projects = {**previous.projects, **moved}
+    if not all(owner.built_in for owner in owners) or not sees_same_libraries(
+        host, list(previous.projects.values()), list(projects.values()), work_tree
+    ):
+        return previous
+    return replace(previous, projects=projects)
+
+
+def _package_ids(project: Project) -> set[str]:
+    return {package.id for package in project.packages}
 
 
 def to_analyse(previous: Previous, discovery: Discovery, retries: bool) -> Discovery:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from codemap_core.config import Settings
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import DocumentStatus
@@ -13,6 +15,7 @@ from codemap_core.pipeline.comparison import find_changes
 from codemap_core.repository import MAX_SOURCE_SIZE, Repository
 from codemap_core.storage.reading.reader import IndexReader
 from tests.clone import Clone
+from tests.core.pipeline.conftest import dump
 from tests.core.repository.on_disk import on_disk
 
 Index = Callable[..., BaselineResult]
@@ -44,3 +47,56 @@ def test_edits_of_the_working_tree(clone: Clone, index: Index, host: PluginHost,
     assert [row.to_symbol for row in replaced["New.cs"].relations] == ["T:A"]
     assert found.graph.projects[0].files == ("A.cs", "B.cs", "Huge.cs", "New.cs")
     assert (replaced["Huge.cs"].document.status, replaced["Huge.cs"].symbols) == (DocumentStatus.SKIPPED, ())
+
+
+def _versions(clone: Clone, version: str, further: str = "") -> None:
+    """Commits two projects with a package of this version."""
+    reference = '<ItemGroup><PackageReference Include="Some.Package" /></ItemGroup></Project>'
+    central = "<PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup>"
+    item = f'<PackageVersion Include="Some.Package" Version="{version}" />'
+    clone.commit(
+        {
+            "Directory.Packages.props": f"<Project>{central}<ItemGroup>{item}</ItemGroup></Project>",
+            "A/A.csproj": _PROJECT.replace("</Project>", reference),
+            "A/A.cs": "public class A { public int M() => 1; }",
+            "B/B.csproj": _PROJECT.replace("</Project>", f"{further}{reference}"),
+            "B/B.cs": "class B { int N(string s) => s.Length; }",
+        }
+    )
+
+
+def test_the_version_of_a_package_alone_binds_nothing_again(clone: Clone, index: Index) -> None:
+    _versions(clone, "1.0.0")
+    index(clone.root)
+    _versions(clone, "2.0.0")
+    found = index(clone.root)
+    assert found.bound_files == 0
+    rows = dump(found)
+    assert b"Some.Package/2.0.0" in b"".join(rows["projects"])
+    assert rows == dump(index(clone.root, home="cold"))
+
+
+def test_a_version_binds_again_where_it_is_found_on_this_machine(
+    clone: Clone, index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = tmp_path / "packages"
+    for version in ("1.0.0", "2.0.0"):
+        folder = packages / "some.package" / version / "lib" / "net8.0"
+        folder.mkdir(parents=True)
+        (folder / "Some.Package.dll").touch()
+    monkeypatch.setenv("NUGET_PACKAGES", str(packages))
+    _versions(clone, "1.0.0")
+    index(clone.root)
+    _versions(clone, "2.0.0")
+    found = index(clone.root)
+    assert found.bound_files is None
+    assert dump(found) == dump(index(clone.root, home="cold"))
+
+
+def test_another_package_binds_again(clone: Clone, index: Index) -> None:
+    _versions(clone, "1.0.0")
+    index(clone.root)
+    _versions(clone, "2.0.0", '<ItemGroup><PackageReference Include="Other" Version="1.0.0" /></ItemGroup>')
+    found = index(clone.root)
+    assert found.bound_files is None
+    assert dump(found) == dump(index(clone.root, home="cold"))
