@@ -22,7 +22,7 @@ _POSITIONAL: Final = re.compile(r"\?(\w+)\?")
 """Dapper's parameters for databases that know no names: ``?id?``."""
 _FILLED: Final = re.compile(r"codemap_hole_(\d+)_")
 _WORTH_READING: Final = re.compile(
-    r"\b(?:from|join|into|insert|update|delete|merge|table|index|truncate)\b", re.IGNORECASE
+    r"(?:\b|(?<=\d))(?:from|join|into|insert|update|delete|merge|table|index|truncate)\b", re.IGNORECASE
 )
 _SET: Final = re.compile(r"\bset\b", re.IGNORECASE)
 _VERBS: Final = keywords(
