@@ -67,8 +67,8 @@ def _statement(tree: exp.Expr, text: str) -> Statement | None:
     found = Statement([], {}, set())
     for node in tree.walk():
         match node:
-            case exp.Command():
-                return None
+            case exp.Command() | exp.Heredoc():
+                return None  # a statement it does not know; the body of a routine, kept as text
             case exp.Alias() | exp.TableAlias() if _begins_a_statement(node):
                 return None
             case exp.DML() if any(isinstance(each.this, exp.Func) for each in _targets(node)):

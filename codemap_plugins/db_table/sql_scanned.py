@@ -92,6 +92,8 @@ def is_plain(tokens: Sequence[Token]) -> bool:
 class _Scan:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens: Final = tokens
+        self._is_routine: Final = any(each.kind is TokenKind.MARK and each.text == "$" for each in tokens)
+        """PostgreSQL's: its body stands between ``$$``, and what ``SELECT … INTO`` fills there are its variables."""
         self._at = 0
         self._frames = [_Frame()]
         self._found = [Statement([], {}, set())]
@@ -289,7 +291,7 @@ class _Scan:
         verb = self._frame.verb
         if verb in ("INSERT", "UPDATE", "DELETE", "MERGE"):  # OUTPUT … INTO t, INSERT ALL INTO t
             self._source(Use.INTO)
-        elif verb == "SELECT":
+        elif verb == "SELECT" and not self._is_routine:
             self._source(Use.SELECT_INTO)
 
     def _with(self) -> None:

@@ -24,6 +24,10 @@ _FILLED: Final = re.compile(r"codemap_hole_(\d+)_")
 _WORTH_READING: Final = re.compile(
     r"(?:\b|(?<=\d))(?:from|join|into|insert|update|delete|merge|table|index|truncate)\b", re.IGNORECASE
 )
+_HINTED: Final = re.compile(
+    r"\(\s*(?:HOLDLOCK|NOLOCK|PAGLOCK|READPAST|READUNCOMMITTED|ROWLOCK|TABLOCKX?|UPDLOCK|XLOCK)\s*[,)]", re.IGNORECASE
+)
+"""Hints of SQL Server, which stand after a table as arguments do after a function."""
 _SET: Final = re.compile(r"\bset\b", re.IGNORECASE)
 _VERBS: Final = keywords(
     """ALTER BEGIN CALL COPY CREATE DECLARE DELETE DROP EXEC EXECUTE IF INSERT MERGE REPLACE SELECT SET TRUNCATE UPDATE USE
@@ -73,10 +77,11 @@ def sql_tables(text: str, dialect: str = "") -> tuple[NamedTable, ...]:
 
 
 def _dialect(text: str, dialect: str) -> str:
-    """Quotation marks tell the database where the project does not."""
+    """Quotation marks and hints tell the database where the project does not."""
     if "`" in text:
         return "mysql"
-    return "tsql" if re.search(r"\[[A-Za-z_]", text) and dialect != "sqlite" else dialect
+    is_transact = _HINTED.search(text) or (re.search(r"\[[A-Za-z_]", text) and dialect != "sqlite")
+    return "tsql" if is_transact else dialect
 
 
 def _named(mention: Mention, holes: list[str]) -> NamedTable:
