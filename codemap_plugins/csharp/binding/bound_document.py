@@ -281,7 +281,7 @@ class Walked:
         if happening.kind is EventKind.THROW and arguments:
             value = arguments[0].value
             if value.constant is None:  # null has no type
-                value = self.values.typed(value, self._throws.get(happening.offset))
+                value = self.values.typed(value, self._throws.get(happening.offset), is_settled=True)
             arguments, type_ = (Argument(value),), value.type
         initializes = _number(self._numbers, happening.initializes) if happening.initializes is not None else NOWHERE
         return Event(

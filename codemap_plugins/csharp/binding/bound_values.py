@@ -78,9 +78,10 @@ class Values:
         """``known``: the type that binding gave the expression, where that is at hand."""
         return self.typed(self._of(node, block), known)
 
-    def typed(self, value: Value, known: Type | None) -> Value:
-        """A value with the type that binding gave its expression, where it has none of its own."""
-        if value.type is None and known is not None and known is not UNKNOWN:
+    def typed(self, value: Value, known: Type | None, is_settled: bool = False) -> Value:
+        """A value with the type that binding gave its expression, where it has none of its own. ``is_settled``: also where it has
+        one, which of a choice is that of its first value."""
+        if (value.type is None or is_settled) and known is not None and known is not UNKNOWN:
             return replace(value, type=self._types.of(known))
         return value
 
