@@ -53,7 +53,7 @@ class BetterConversions:
             return 0
         if (
             isinstance(operand, BoundValue)
-            and operand.interpolation is Interpolation.HOLES
+            and operand.interpolation > Interpolation.CONSTANT
             and self._conversions.is_handler(first) != self._conversions.is_handler(second)
         ):
             return 1 if self._conversions.is_handler(first) else -1

@@ -27,6 +27,12 @@ class Interpolation(IntEnum):
     CONSTANT = 1
     """Without holes, or with holes that are constant texts themselves."""
     HOLES = 2
+    SUM = 3
+    """Interpolated strings that are added up, with holes."""
+
+    @property
+    def is_one(self) -> bool:
+        return self in (Interpolation.CONSTANT, Interpolation.HOLES)
 
 
 class BoundValue(BoundExpression):

@@ -307,7 +307,9 @@ class Conversions:
         if isinstance(operand, BoundValue):
             if self.between(operand.type, target):
                 return True
-            if operand.interpolation and (self.is_handler(target) or is_formattable(target)):
+            if operand.interpolation and self.is_handler(target):
+                return True
+            if operand.interpolation.is_one and is_formattable(target):
                 return True
             if not operand.parts:
                 return operand.constant is not None and self._constant(operand, target)

@@ -263,8 +263,19 @@ def bind_binary(b: Binder, node: Lowered, scope: LocalScope, target: Type | None
         right = b.expression(inner, scope, wanted)
         constant = _fold(operator, left, right)
         joins = operator == "+" and is_constant_text(left) and is_constant_text(right)
-        left = BoundValue(binary_type(b, operator, left, right, offset, scope), constant, is_constant_text=joins)
+        interpolation = _joined(left, right) if operator == "+" else Interpolation.NONE
+        type_ = binary_type(b, operator, left, right, offset, scope)
+        left = BoundValue(type_, constant, interpolation, is_constant_text=joins)
     return left
+
+
+def _joined(left: BoundExpression, right: BoundExpression) -> Interpolation:
+    """A sum of interpolated strings alone converts to a handler as one does (C# 10), but to no ``FormattableString``."""
+    if not (isinstance(left, BoundValue) and isinstance(right, BoundValue)):
+        return Interpolation.NONE
+    if left.interpolation is Interpolation.CONSTANT and right.interpolation is Interpolation.CONSTANT:
+        return Interpolation.CONSTANT
+    return Interpolation.SUM if left.interpolation and right.interpolation else Interpolation.NONE
 
 
 def _fold(operator: str, left: BoundExpression, right: BoundExpression) -> int | None:
