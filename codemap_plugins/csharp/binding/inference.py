@@ -37,6 +37,7 @@ from codemap_plugins.csharp.symbols.types import (
     PointerType,
     Type,
     TypeParameterType,
+    contains_error,
     has_type_parameters,
 )
 
@@ -416,5 +417,11 @@ class Inference:
             best = [c for c in kept if all(conversions.between(other, c) for other in kept)]
         else:
             best = [c for c in kept if all(conversions.between(c, other) for other in kept)]
+        if not best:
+            return None
         # Of a type and dynamic, which is not converted from but bound at run time, it is dynamic (§10.2.10).
-        return next((c for c in best if isinstance(c, DynamicType)), best[0] if best else None)
+        only = next((c for c in best if isinstance(c, DynamicType)), best[0])
+        # It is the only one: two types that convert to each other leave the parameter without an argument.
+        if any(not (c is only or contains_error(c) or conversions.identity(c, only)) for c in best):
+            return None
+        return only
