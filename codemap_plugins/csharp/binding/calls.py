@@ -48,6 +48,8 @@ def bind_call(
         if isinstance(local, LocalFunction) and callee.found == local.found:
             return _call_local(b, local, callee, arguments, scope)
         if isinstance(callee.receiver, ErrorType) and not callee.receiver_is_type:
+            if callee.found:
+                return _call_for_unknown(b, callee, value(callee.receiver), arguments)
             b.settle_arguments(arguments, None)
             return value(_result_on_unknown(b, callee))
         return _call_group(b, callee, arguments, offset, name, scope)
@@ -69,6 +71,19 @@ def bind_call(
             b.recording.note_failure()
     b.settle_arguments(arguments, None)
     return value(callee.type) if isinstance(callee.type, DynamicType) else UNKNOWN_VALUE
+
+
+def _call_for_unknown(
+    b: Binder, callee: BoundMethodGroup, receiver: BoundExpression, arguments: Sequence[Argument]
+) -> BoundExpression:
+    """One of the extension methods for just the type that was not found: little is sure of it, as it may have a method of the name."""
+    scope = callee.scope
+    resolution = b.overloads.resolve(callee.found, arguments, callee.type_arguments, scope.within, receiver)
+    if resolution.candidate is not None:
+        return _called(b, callee, resolution, resolution.candidate, arguments, 1, Confidence.LOW)
+    b.settle_arguments(arguments, None)
+    _not_found(b, callee, resolution, arguments, callee.offset, callee.name, UnresolvedReason.RECEIVER_UNKNOWN)
+    return UNKNOWN_VALUE
 
 
 def _result_on_unknown(b: Binder, callee: BoundMethodGroup) -> Type:
@@ -119,6 +134,11 @@ def _call_group(
 ) -> BoundExpression:
     on_value = callee.receiver is not None and not callee.receiver_is_type
     group = (callee.lookup.instance if on_value else callee.lookup).found
+    if on_value and group and all(found.member.is_static for found in group) and callee.receiver is not None:
+        # On a value static methods are no candidates (C# 7.3), so extensions are looked for.
+        extension = b.extensions(scope, name, value(callee.receiver), arguments, callee.type_arguments)
+        if extension.candidate is not None:
+            return _called(b, callee, extension, extension.candidate, arguments, 1, extension.confidence)
     late = any(b.is_dynamic(a.expression) for a in arguments)
     if late and len(group) != 1 and not b.overloads.is_alone(group, arguments, callee.type_arguments, scope.within):
         b.settle_arguments(arguments, None)

@@ -32,7 +32,6 @@ from codemap_plugins.csharp.symbols.types import (
     NamedType,
     Type,
     TypeParameterType,
-    documentation_id,
     substitute,
 )
 
@@ -374,16 +373,20 @@ class Hierarchy:
             return True
         added: list[Found] = []
         for member in members:
-            key = _constructed_key(member, container)
-            if key in signatures:
-                # A derived declaration of that signature: an override stands at the level of the slot it fills.
-                for at, earlier in enumerate(found):
-                    if earlier.member.is_override and _constructed_key(earlier.member, earlier.container) == key:
-                        found[at] = Found(earlier.member, earlier.container, level)
+            each = Found(member, container, level)
+            if each.key not in signatures:
+                added.append(each)
                 continue
-            added.append(Found(member, container, level))
+            # A derived declaration of that signature: an override stands at the level of the slot it fills.
+            nearer = [(at, earlier) for at, earlier in enumerate(found) if earlier.key == each.key]
+            for at, earlier in nearer:
+                if earlier.member.is_override:
+                    found[at] = Found(earlier.member, earlier.container, level)
+            # One that hides it takes its place where it is applicable, which is not so where arguments are left to defaults.
+            if nearer and all(member.takes_others(earlier.member) for _, earlier in nearer):
+                added.append(each)
         for each in added:
-            signatures[_constructed_key(each.member, container)] = None
+            signatures[each.key] = None
         found.extend(added)
         return False
 
@@ -391,10 +394,9 @@ class Hierarchy:
         """The member that an override overrides in the end: the one that is none itself (ECMA-334 §12.8.10.2)."""
         while found.member.is_override:
             base = self.base_class(found.container)
-            key = _constructed_key(found.member, found.container)
             name = INDEXER_NAME if found.member.kind is MemberKind.INDEXER else found.member.name
             above = self.lookup(base, name) if base is not None else ()
-            slot = next((each for each in above if _constructed_key(each.member, each.container) == key), None)
+            slot = next((each for each in above if each.key == found.key), None)
             if slot is None:
                 break
             found = slot
@@ -409,7 +411,8 @@ class Hierarchy:
         definition = member.definition
         if visibility is Visibility.PRIVATE:
             # Within its type, nested types included; those of a nested type are not seen by its container.
-            return within is not None and any(level is definition for level in within.enclosing)
+            domain = definition.member_class if isinstance(definition, SourceTypeDefinition) else definition
+            return within is not None and any(level is domain for level in within.enclosing)
         internal = isinstance(definition, SourceTypeDefinition) and (
             definition.project is self.project or self.project.assembly_name in definition.project.friends
         )
@@ -462,20 +465,6 @@ class Hierarchy:
             if current.definition is definition:
                 return current
         return None
-
-
-def _constructed_key(member: Member, container: NamedType) -> str:
-    """The member's signature with the container's arguments put in."""
-    if not container.arguments:
-        return member.signature.key
-    signature = member.signature
-    parameters = ",".join(
-        [
-            documentation_id(substitute(p.type, container.arguments)) + ("@" if p.passing else "")
-            for p in signature.parameters
-        ]
-    )
-    return f"{len(signature.type_parameters)}({parameters})"
 
 
 def _without_repeats(found: list[Found]) -> tuple[Found, ...]:

@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from codemap_plugins.csharp.binding.members import Member, MemberKind
-from codemap_plugins.csharp.symbols.types import NamedType
+from codemap_plugins.csharp.symbols.types import NamedType, documentation_id, substitute
 
 
 class Found(NamedTuple):
@@ -15,6 +15,17 @@ class Found(NamedTuple):
     member: Member
     container: NamedType
     level: int
+
+    @property
+    def key(self) -> str:
+        """The member's signature with the container's arguments put in."""
+        signature, arguments = self.member.signature, self.container.arguments
+        if not arguments:
+            return signature.key
+        parameters = ",".join(
+            [documentation_id(substitute(p.type, arguments)) + ("@" if p.passing else "") for p in signature.parameters]
+        )
+        return f"{len(signature.type_parameters)}({parameters})"
 
 
 class LookupKind(IntEnum):
@@ -75,6 +86,10 @@ class LookupResult:
         if any(found.member.arity == count for found in methods.found):
             return methods
         return methods.without(methods.found, LookupKind.NOT_GENERIC)
+
+    def beside(self, other: tuple[Found, ...]) -> LookupResult:
+        """``other`` members of the name, too."""
+        return LookupResult((*self.found, *other), self.passed_over) if other else self
 
     def without(self, other: tuple[Found, ...], kind: LookupKind) -> LookupResult:
         """Those of ``other`` are passed over."""

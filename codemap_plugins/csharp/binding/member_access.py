@@ -19,7 +19,7 @@ from codemap_plugins.csharp.binding.constraints import satisfies_constraints
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found, LookupResult, PassedOver
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
-from codemap_plugins.csharp.binding.names import data_reference, is_base, type_name, use_member
+from codemap_plugins.csharp.binding.names import data_reference, is_base, type_name, use_member, with_static_forms
 from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.special_types import is_tuple, tuple_elements
@@ -34,7 +34,6 @@ from codemap_plugins.csharp.symbols.types import (
     documentation_id,
     substitute,
 )
-from codemap_plugins.csharp.unit import DeclarationKind
 
 _CALL: Final = Op.CALL.value
 
@@ -54,6 +53,10 @@ def bind_member(
     is_type = isinstance(receiver, BoundTypeName)
     if isinstance(type_, ErrorType):
         reason = UnresolvedReason.RECEIVER_UNKNOWN
+        extending = _extending(b, type_, name, scope) if invoked and not is_type else ()
+        if extending:
+            own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
+            return BoundMethodGroup(offset, name, scope, LookupResult(extending), own, type_)
         hint = _undeclared_before(b, offset) if type_ is UNKNOWN else type_.text
         written = _missing(b, offset, name, arguments, invoked, usage, scope, reason, hint)
         if invoked and written and not is_type:
@@ -70,11 +73,12 @@ def bind_member(
     within = scope.within
     lookup = b.hierarchy.invocable if invoked else b.hierarchy.accessible
     result = lookup(type_, name, within, not is_type and not is_base(receiver))
+    if is_type:
+        result = with_static_forms(b, result.static if usage is not Usage.NAMEOF else result, type_, name)
     if arguments:
         result = result.methods
     if is_type and usage is not Usage.NAMEOF:
-        result = result.static
-        if not any(f.member.is_static for f in result.found):
+        if not any(f.member.is_static or f.member.is_extension for f in result.found):
             nested = _nested(b, type_, name, arguments, offset, scope, usage)
             if nested is not None:
                 return nested
@@ -94,9 +98,6 @@ def bind_member(
             if invoked or any(b.shared.extensions.groups(b.document, scope.resolver.scope, name)):
                 return operand
         else:
-            own = _of_blocks(b, type_, name)
-            if own:
-                return use_member(b, LookupResult(own), type_, True, offset, name, arguments, scope, usage)
             static_extension = _static_extension(b, type_, name, offset, arguments, scope, usage)
             if static_extension is not None:
                 return static_extension
@@ -107,6 +108,23 @@ def bind_member(
         return UNKNOWN_VALUE
     through_base = is_base(receiver)
     return use_member(b, result, type_, is_type, offset, name, arguments, scope, usage, through_base, unsure=unsure)
+
+
+def _extending(b: Binder, type_: ErrorType, name: str, scope: LocalScope) -> tuple[Found, ...]:
+    """The nearest extension methods in view that are declared for a type that was not found, by the name that it has where it is used."""
+    if type_ is UNKNOWN:
+        return ()
+    for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
+        found = tuple(
+            each
+            for each in group
+            if each.member.kind is MemberKind.METHOD
+            and each.member.parameters
+            and each.member.parameters[0].type is type_
+        )
+        if found:
+            return found
+    return ()
 
 
 def _undeclared_before(b: Binder, offset: int) -> str:
@@ -234,20 +252,6 @@ def _static_extension(
             own = (*given.pop(), *own)
         return BoundMethodGroup(offset, name, scope, LookupResult(methods), own, type_, True)
     return None
-
-
-def _of_blocks(b: Binder, type_: Type, name: str) -> tuple[Found, ...]:
-    """Members of a static class's ``extension`` blocks, which the class has in their static form (C# 14)."""
-    definition = type_.definition if isinstance(type_, NamedType) else None
-    if not isinstance(definition, SourceTypeDefinition):
-        return ()
-    return tuple(
-        Found(member, NamedType(block), 0)
-        for block in definition.nested.values()
-        if block.declaration_kind is DeclarationKind.EXTENSION_BLOCK
-        for member in b.hierarchy.members.of(block).get(name, ())
-        if member.kind is MemberKind.METHOD
-    )
 
 
 class _Extended(NamedTuple):

@@ -177,6 +177,11 @@ class Member:
     def parameters(self) -> Sequence[ParameterSymbol]:
         return self.signature.parameters
 
+    def takes_others(self, hiding: Member) -> bool:
+        """It is applicable where ``hiding``, a derived member of the same signature that is no override, is not: to fewer arguments, or
+        more."""
+        return not hiding.is_override and (self.minimum < hiding.minimum or self.maximum > hiding.maximum)
+
     @property
     def type(self) -> Type:
         """Return type of a method, type of anything else."""

@@ -32,6 +32,7 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     TypeParameterType,
 )
+from codemap_plugins.csharp.unit import Modifiers
 
 _ALIAS_NAME: Final = Op.ALIAS_NAME.value
 _CALL: Final = Op.CALL.value
@@ -230,20 +231,41 @@ def _member_of_enclosing(
             parameter = primary_parameter(b, level, name)
             if parameter is not None:
                 return parameter
+        if level.member_class is not level:
+            continue  # what an ``extension`` block declares is found in the class around it
         own = level.own_type
         lookup = hierarchy.invocable(own, name, within) if invoked else hierarchy.accessible(own, name, within)
+        # Without an instance the static members of a group are meant, where it has some (C# 7.3).
+        lookup = with_static_forms(b, lookup.static if scope.surroundings.is_static else lookup, own, name)
         if arity is None:
             lookup = lookup.methods
         elif arity:
             lookup = lookup.of_arity(arity)
         if lookup.found:
-            # Without an instance the static members of a group are meant, where it has some (C# 7.3).
-            return _Enclosed(lookup.static if scope.surroundings.is_static else lookup, own, unsure)
+            return _Enclosed(lookup, own, unsure)
         unsure = unsure or may_miss_members(hierarchy, own)
         parameter = primary_parameter(b, level, name)
         if parameter is not None:
             return parameter
     return None
+
+
+def with_static_forms(b: Binder, found: LookupResult, type_: Type, name: str) -> LookupResult:
+    """``found`` in a type, with the methods of its ``extension`` blocks, which it has in their static form (C# 14)."""
+    definition = type_.definition if isinstance(type_, NamedType) else None
+    if not isinstance(definition, SourceTypeDefinition) or not definition.modifiers & Modifiers.STATIC:
+        return found
+    if found.found and found.found[0].member.kind is not MemberKind.METHOD:
+        return found
+    return found.beside(
+        tuple(
+            Found(member, NamedType(block), 0)
+            for block in definition.nested.values()
+            if block.member_class is definition
+            for member in b.hierarchy.members.of(block).get(name, ())
+            if member.kind is MemberKind.METHOD
+        )
+    )
 
 
 def primary_parameter(b: Binder, level: SourceTypeDefinition, name: str) -> BoundExpression | None:

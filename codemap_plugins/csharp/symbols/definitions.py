@@ -205,6 +205,12 @@ class SourceTypeDefinition(TypeDefinition):
         self.parts.sort(key=lambda part: part.order)
 
     @property
+    def member_class(self) -> SourceTypeDefinition:
+        """The type whose members its members are: of an ``extension`` block the class around it, which sees what is private (C# 14)."""
+        is_block = self.declaration_kind is DeclarationKind.EXTENSION_BLOCK
+        return self.container if is_block and self.container is not None else self
+
+    @property
     def own_type(self) -> NamedType:
         """The type as it means itself: made of its own type parameters."""
         known = self._own_type
