@@ -62,7 +62,7 @@ RULES: Final[dict[int, Rule]] = {}
 TargetRule = Callable[["Binder", Lowered, LocalScope, Usage], Type]
 TARGETS: Final[dict[int, TargetRule]] = {}
 """Of expressions that can be assigned to."""
-Settlement = Callable[["Binder", UnboundNew, Type], None]
+Settlement = Callable[["Binder", Any, Type], None]
 SETTLEMENTS: Final[dict[type[BoundExpression], Settlement]] = {}
 """Of operands that are bound only when their type is known."""
 
@@ -229,9 +229,7 @@ class Binder:
                 self.convert(part, elements[index] if elements is not None and index < len(elements) else None)
             return target
         if isinstance(operand, BoundCollection):
-            element = self.conversions.collection_element(target)
-            for part in operand.parts:
-                self.convert(part, element)
+            SETTLEMENTS[BoundCollection](self, operand, target)
             return target
         return target
 

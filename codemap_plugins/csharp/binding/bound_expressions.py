@@ -182,14 +182,16 @@ class UnboundLambda(BoundExpression):
 
 
 class UnboundNew(BoundExpression):
-    """``new(…)`` without a type."""
+    """``new(…)`` without a type. ``fails``: it cannot create a type, having no constructor for the arguments or lacking a member that the
+    initialiser sets."""
 
-    __slots__ = ("node", "scope")
+    __slots__ = ("fails", "node", "scope")
 
-    def __init__(self, node: Lowered, scope: LocalScope) -> None:
+    def __init__(self, node: Lowered, scope: LocalScope, fails: Callable[[Type], bool]) -> None:
         super().__init__()
         self.node: Final = node
         self.scope: Final = scope
+        self.fails: Final = fails
 
 
 class BoundNull(BoundExpression):
@@ -233,7 +235,11 @@ class BoundTuple(BoundComposite):
 class BoundCollection(BoundComposite):
     """A collection expression (C# 12). A spread stands as a value of what it spreads."""
 
-    __slots__ = ()
+    __slots__ = ("scope",)
+
+    def __init__(self, parts: Sequence[BoundExpression], scope: LocalScope) -> None:
+        super().__init__(parts)
+        self.scope: Final = scope
 
 
 class OutVariable(BoundExpression):

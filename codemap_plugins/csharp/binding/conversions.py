@@ -35,6 +35,7 @@ from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.ref_structs import is_ref_struct
 from codemap_plugins.csharp.binding.special_types import (
     SPANS,
+    is_task_like,
     is_tuple,
     is_void_type,
     nullable_element,
@@ -451,7 +452,13 @@ class Conversions:
     def lambda_fails(self, operand: UnboundLambda, target: Type) -> bool:
         """The body of a lambda that converts to ``target`` by its shape would not compile there."""
         signature = self._hierarchy.delegates.signature(target)
-        return signature is not None and operand.body(signature.types).fails
+        if signature is None:
+            return False
+        body = operand.body(signature.types)
+        returns = self.task_result(signature.returns) if body.is_async else signature.returns
+        return body.fails or (
+            returns is not None and any(isinstance(each, UnboundNew) and each.fails(returns) for each in body.returns)
+        )
 
     def body_converts(self, operand: UnboundLambda, parameter_types: tuple[Type, ...], returns: Type) -> bool:
         body = operand.body(parameter_types)
@@ -461,7 +468,7 @@ class Conversions:
                 return body.can_be_void
             inner = self.task_result(returns)
             if inner is None:
-                return not isinstance(returns, NamedType) or not returns.definition.external
+                return not isinstance(returns, NamedType) or is_task_like(returns)
             if is_void_type(inner):
                 return body.can_be_void
             return body.has_value and all(self.from_operand(r, inner) for r in body.returns)

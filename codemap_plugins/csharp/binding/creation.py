@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from codemap_core.model import Confidence, RefKind, SymbolKind, UnresolvedReason, Visibility
@@ -20,8 +21,10 @@ from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.member_access import extension_property, tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
+from codemap_plugins.csharp.binding.recording import Recording
 from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.resolution import Contest
+from codemap_plugins.csharp.binding.special_types import nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
@@ -166,13 +169,22 @@ def creation_reference(
 
 @binds(Op.NEW_TARGET_TYPED)
 def bind_new_target_typed(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    return UnboundNew(node, scope)
+    return UnboundNew(node, scope, partial(_fails_to_create, b, node, scope))
+
+
+def _fails_to_create(b: Binder, node: Lowered, scope: LocalScope, type_: Type) -> bool:
+    trial = Recording()
+    _create_target(Binder(b.file, b.shared, trial, b.depth), node, scope, type_)
+    return trial.fails
 
 
 @settles(UnboundNew)
 def bind_target_typed_new(b: Binder, operand: UnboundNew, target: Type) -> None:
-    _, offset, arguments, initializer, _ = operand.node
-    scope = operand.scope
+    _create_target(b, operand.node, operand.scope, target)
+
+
+def _create_target(b: Binder, node: Lowered, scope: LocalScope, target: Type) -> None:
+    _, offset, arguments, initializer, _ = node
     if isinstance(target, NamedType) and _is_delegate_creation(target, arguments):
         creation_reference(b, RefKind.INSTANTIATE, offset, target.definition, target, _OF_DELEGATE, ())
         _delegate_argument(b, arguments, target, scope)
@@ -180,6 +192,8 @@ def bind_target_typed_new(b: Binder, operand: UnboundNew, target: Type) -> None:
     bound = b.arguments(arguments, scope)
     made = choose_constructor(b, target, bound, scope)
     if isinstance(target, NamedType):
+        if bound and made.constructor is None and not b.any_unknown(bound) and b.hierarchy.is_complete(target):
+            b.recording.note_failure()
         creation_reference(b, RefKind.INSTANTIATE, offset, target.definition, target, made, bound)
     elif not isinstance(target, TypeParameterType):
         b.unresolved(RefKind.INSTANTIATE, offset, "new", UnresolvedReason.TARGET_TYPE_UNKNOWN)
@@ -263,17 +277,20 @@ def _add(b: Binder, arguments: list[Argument], type_: Type, scope: LocalScope) -
     if isinstance(type_, (ErrorType, ArrayType)):
         b.settle_arguments(arguments, None)
         return
-    group = [
-        f
-        for f in b.hierarchy.lookup(type_, "Add")
-        if not f.member.is_static and b.hierarchy.can_access(f, scope.within)
-    ]
+    group = _adds(b, type_, scope)
     candidate = b.resolve(group, arguments, (), scope).candidate if group else None
     if candidate is None:
         extension = b.extensions(scope, "Add", value(type_), arguments, ()).candidate
         b.settle_arguments(arguments, extension, 1)
         return
     b.settle_arguments(arguments, candidate)
+
+
+def _adds(b: Binder, type_: Type, scope: LocalScope) -> Sequence[Found]:
+    if isinstance(type_, (ErrorType, ArrayType)):
+        return ()
+    found = b.hierarchy.lookup(type_, "Add")
+    return [each for each in found if not each.member.is_static and b.hierarchy.can_access(each, scope.within)]
 
 
 @binds(Op.NEW_ARRAY, Op.STACKALLOC)
@@ -369,7 +386,22 @@ def bind_collection(b: Binder, node: Lowered, scope: LocalScope, target: Type | 
             parts.append(value(b.element_type(spread, scope)))
         else:
             parts.append(b.expression(element, scope))
-    return BoundCollection(parts)
+    return BoundCollection(parts, scope)
+
+
+@settles(BoundCollection)
+def bind_collection_elements(b: Binder, operand: BoundCollection, target: Type) -> None:
+    """C# 12: elements are arguments of the ``Add`` of a type that is none of those with elements of their own; of others they convert to
+    the element type."""
+    element = b.conversions.collection_element(target)
+    group = () if element is None else _adds(b, nullable_element(target) or target, operand.scope)
+    for part in operand.parts:
+        argument = Argument(part)
+        candidate = b.resolve(group, [argument], (), operand.scope).candidate if group else None
+        if candidate is not None:
+            b.settle_arguments([argument], candidate)
+        else:
+            b.convert(part, element)
 
 
 @binds(Op.WITH)
@@ -382,7 +414,6 @@ def bind_with(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) 
 
 @binds(Op.TUPLE)
 def bind_tuple(b: Binder, node: Lowered, scope: LocalScope, target: Type | None) -> BoundExpression:
-    from codemap_plugins.csharp.binding.special_types import tuple_elements
     from codemap_plugins.csharp.symbols.scopes import tuple_type
 
     parts: list[BoundExpression] = []

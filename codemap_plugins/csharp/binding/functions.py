@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from codemap_core.model import UnresolvedReason, Visibility
+from codemap_core.model import Visibility
 from codemap_plugins.csharp.binding.attributes import bind_attribute
 from codemap_plugins.csharp.binding.binder import Binder, binds
 from codemap_plugins.csharp.binding.bound_expressions import (
@@ -35,10 +35,6 @@ from codemap_plugins.csharp.bodies import ConstraintFlag, FunctionFlag, Lowered,
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
-_FAILURES: Final = frozenset(
-    {UnresolvedReason.NO_SUCH_MEMBER, UnresolvedReason.NO_OVERLOAD_FITS, UnresolvedReason.NO_METHOD_IN_VIEW}
-)
-"""What in a body says that its parameters have other types."""
 _STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.NEW_TARGET_TYPED, Op.THROW})
 
 
@@ -108,8 +104,7 @@ def _lambda_body(
             returns.clear()
         has_value = not is_void
         can_be_void = is_void or _can_stand_alone(body)
-    fails = recording.fails or any(r.reason in _FAILURES for r in recording.references)
-    return LambdaBody(is_async, has_value, can_be_void, returns, recording, fails)
+    return LambdaBody(is_async, has_value, can_be_void, returns, recording, recording.fails)
 
 
 def _can_stand_alone(node: Lowered) -> bool:

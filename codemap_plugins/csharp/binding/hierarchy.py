@@ -331,7 +331,7 @@ class Hierarchy:
             blocked = self._at(start, name, 0, found, hidden)
             if not blocked:
                 for level, interface in enumerate(self._nearest(self.all_interfaces(start), name), 1):
-                    self._at(interface, name, level, found, {})
+                    self._at(interface, name, level, found, dict(hidden))
                 self._at(self.object, name, MAX_DEPTH, found, {})
             return _without_repeats(found)
         self._in_classes(start, name, found, {})

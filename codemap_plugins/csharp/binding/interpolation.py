@@ -12,11 +12,7 @@ def is_handler(type_: Type) -> bool:
         return False
     definition = type_.definition
     if isinstance(definition, SourceTypeDefinition):
-        return any(
-            attribute.name.text.rpartition(".")[2].removesuffix("Attribute") == "InterpolatedStringHandler"
-            for part in definition.parts
-            for attribute in part.declaration.attributes
-        )
+        return definition.bears_attribute("InterpolatedStringHandler")
     return definition.name.endswith("InterpolatedStringHandler")
 
 

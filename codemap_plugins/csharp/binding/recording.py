@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from codemap_core.model import UnresolvedReason
 from codemap_plugins.csharp.binding.reference import Reference
 from codemap_plugins.csharp.symbols.types import Type
+
+_FAILURES: Final = frozenset(
+    {UnresolvedReason.NO_SUCH_MEMBER, UnresolvedReason.NO_OVERLOAD_FITS, UnresolvedReason.NO_METHOD_IN_VIEW}
+)
+"""What says that something has other types than were assumed."""
 
 
 class Recording:
@@ -33,9 +39,9 @@ class Recording:
 
     @property
     def fails(self) -> bool:
-        """What was bound would not compile, whatever its references say: it applies an operator that its operands lack, or calls what takes
-        other arguments."""
-        return self._fails
+        """What was bound would not compile with the types that it was bound with: a name says so, it applies an operator that its operands
+        lack, or calls what takes other arguments."""
+        return self._fails or any(reference.reason in _FAILURES for reference in self.references)
 
     def note_throw(self, offset: int, thrown: Type) -> None:
         self._throws[offset] = thrown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 
 SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
@@ -12,6 +13,12 @@ SPANS: Final = frozenset({"Span", "ReadOnlySpan"})
 def is_system(type_: Type, name: str) -> bool:
     """The type is ``System.name``."""
     return isinstance(type_, NamedType) and type_.definition.system_name == name
+
+
+def is_task_like(type_: NamedType) -> bool:
+    """An async function may return it (ECMA-334 §15.14.2); of a library's own types that is not known, and taken for not so."""
+    definition = type_.definition
+    return isinstance(definition, SourceTypeDefinition) and definition.bears_attribute("AsyncMethodBuilder")
 
 
 def nullable_element(type_: Type) -> Type | None:

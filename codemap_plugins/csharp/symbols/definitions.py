@@ -210,6 +210,14 @@ class SourceTypeDefinition(TypeDefinition):
         is_block = self.declaration_kind is DeclarationKind.EXTENSION_BLOCK
         return self.container if is_block and self.container is not None else self
 
+    def bears_attribute(self, name: str) -> bool:
+        """Some part has an attribute of this name, written with or without its suffix and namespace."""
+        return any(
+            attribute.name.text.rpartition(".")[2].removesuffix("Attribute") == name
+            for part in self.parts
+            for attribute in part.declaration.attributes
+        )
+
     @property
     def own_type(self) -> NamedType:
         """The type as it means itself: made of its own type parameters."""
