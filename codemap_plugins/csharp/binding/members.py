@@ -178,8 +178,8 @@ class Member:
         return self.signature.parameters
 
     def takes_others(self, hiding: Member) -> bool:
-        """It is applicable where ``hiding``, a derived member of the same signature that is no override, is not: to fewer arguments, or
-        more."""
+        """It is applicable where ``hiding``, a derived member of the same signature, is not: to fewer arguments, or more. An override hides
+        nothing."""
         return not hiding.is_override and (self.minimum < hiding.minimum or self.maximum > hiding.maximum)
 
     @property
