@@ -3,6 +3,7 @@ done, and ``get_status`` says what is so."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
 import sys
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.plugins.codeagent import auth_app
+from tests.process_tree import descendants
 from tests.server.raw_client import RawClient
 
 CROWD = 60
@@ -121,6 +123,51 @@ def test_a_burst_is_one_batch_and_ignored_folders_are_none(home: dict[str, str],
             "all at once, or in two parts where a look of its own fell into the burst"
         )
         assert status(server) == found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify")
+def test_edits_behind_more_events_than_the_system_keeps_are_taken_up(home: dict[str, str], folder: Path) -> None:
+    """A file that comes, one that goes and one that changes, in a folder of which nothing is told as the queue was full of others before;
+    and what comes after that."""
+    elsewhere = (folder / "notes.txt", folder / "src/Controllers/LoginController.cs")
+    store, gone = folder / "src/Auth/UserStore.cs", folder / "src/Auth/UserStore.Saving.cs"
+    with serve(home, folder, ", live=True") as server:
+        server.initialize()
+        indexed(server, ["notes.txt"])
+        before = status(server)
+        for number in range(int(Path("/proc/sys/fs/inotify/max_queued_events").read_text()) + 8):
+            os.utime(elsewhere[number % 2], ns=(number, number))
+        (folder / "src/Auth/Late.cs").write_text("class Late { }\n", encoding="utf-8")
+        store.write_text(store.read_text(encoding="utf-8").replace("Find(", "Seek("), encoding="utf-8")
+        gone.unlink()
+        found = status(server)
+        assert (found["watcher_active"], found["indexed_files"]) == (True, before["indexed_files"])
+        assert found["last_batch_at"] >= before["last_batch_at"]
+        assert [row["name"] for row in server.call_json("search_symbols", {"query": "Seek OR Late OR Save"})[0]] == [
+            *("Late", "Seek")
+        ]
+        (folder / "src/Auth/Late.cs").write_text("class Later { }\n", encoding="utf-8")
+        assert [row["name"] for row in server.call_json("search_symbols", {"query": "Late*"})[0]] == ["Later"]
+
+
+def watches(server: RawClient) -> int:
+    """Folders of whose changes the system tells a server and its processes."""
+    pids = {server.process.pid, *descendants(server.process.pid)}
+    infos = [info.read_text() for pid in pids for info in Path(f"/proc/{pid}/fdinfo").iterdir()]
+    return sum(text.count("inotify wd:") for text in infos)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_ignored_folders_are_not_watched(home: dict[str, str], folder: Path) -> None:
+    with serve(home, folder, ", live=True") as server:
+        server.initialize()
+        indexed(server, ["notes.txt"])
+        first, before = status(server), watches(server)
+        assert before
+        for number in range(200):
+            (folder / f"bin/Debug/part{number}").mkdir(parents=True)
+        assert status(server) == first
+        assert watches(server) == before
 
 
 def test_a_tree_without_edits_is_watched_and_shows_none(home: dict[str, str], folder: Path) -> None:
