@@ -8,6 +8,7 @@ elements are ``int[,]``.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -107,6 +108,41 @@ def parse_type(text: str) -> TypeTree:
     except _NoTypeError:
         return UnknownType(text)
     return tree if reader.at_end else UnknownType(text)
+
+
+class WrittenName(Struct, frozen=True):
+    """``container``: the name before it, if it is qualified."""
+
+    name: str
+    container: str | None = None
+
+
+@lru_cache(maxsize=65536)
+def name_at(text: str, ordinal: int) -> WrittenName:
+    """The type that is named where the identifier with this ordinal stands in a normalised type text: ``Either`` by the second of
+    ``Task<Either<A,B>>``, and ``B`` in ``A`` by both of ``A.B``."""
+    for path in _paths(parse_type(text)):
+        if ordinal in (path.alias_ordinal, *(part.ordinal for part in path.parts)):
+            names = [*([path.alias] if path.alias else []), *(part.name for part in path.parts)]
+            return WrittenName(names[-1], names[-2] if len(names) > 1 else None)
+    return WrittenName(text)
+
+
+def _paths(tree: TypeTree) -> Iterator[NamedType]:
+    match tree:
+        case NamedType(parts=parts):
+            yield tree
+            for part in parts:
+                for argument in part.arguments:
+                    yield from _paths(argument)
+        case ArrayType(element=element) | PointerType(element=element) | NullableType(element=element):
+            yield from _paths(element)
+        case TupleType(elements=elements):
+            for each in elements:
+                yield from _paths(each.type)
+        case FunctionPointerType(parameters=parameters):
+            for parameter in parameters:
+                yield from _paths(parameter.type)
 
 
 class _NoTypeError(Exception):

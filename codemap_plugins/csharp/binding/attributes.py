@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from codemap_core.model import RefKind, UnresolvedReason
+from codemap_core.model import RefKind
 from codemap_plugins.csharp.binding.binder import Binder
 from codemap_plugins.csharp.binding.creation import choose_constructor, creation_reference, missing_initialized
 from codemap_plugins.csharp.binding.locals import LocalScope
+from codemap_plugins.csharp.binding.member_access import simple_name
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.symbols.types import ErrorType, NamedType, Type
@@ -45,7 +46,7 @@ def bind_attribute(b: Binder, node: Lowered, scope: LocalScope) -> None:
         if own is not None and definition is own and offset < 0:
             offset = lowered[ordinal + 1]
         elif definition is not None or index < len(names) - 1 or own is not None:
-            b.type_reference(lowered[ordinal + 1], definition, text)
+            b.written_type_reference(lowered[ordinal + 1], definition, text, ordinal)
     positional = [a for a in arguments or () if a[0] != Op.MEMBER_INITIALIZER]
     named = [a for a in arguments or () if a[0] == Op.MEMBER_INITIALIZER]
     bound = b.arguments(positional, scope)
@@ -53,7 +54,7 @@ def bind_attribute(b: Binder, node: Lowered, scope: LocalScope) -> None:
     if own is not None and offset >= 0:
         creation_reference(b, RefKind.ATTRIBUTE, offset, own, type_, made, bound)
     elif isinstance(type_, ErrorType) and len(lowered) > 1:
-        b.unresolved(RefKind.ATTRIBUTE, lowered[-1], text, UnresolvedReason.TYPE_NOT_FOUND)
+        b.written_type_reference(lowered[-1], None, text, 0, RefKind.ATTRIBUTE)
     for each in named:
         _named_argument(b, each, type_, scope)
 
@@ -66,5 +67,5 @@ def _named_argument(b: Binder, node: Lowered, type_: Type, scope: LocalScope) ->
         b.member_reference(RefKind.WRITE, offset, found[0])
         member_type = b.hierarchy.member_type(found[0])
     else:
-        b.unresolved(RefKind.WRITE, offset, name, missing_initialized(b, type_))
+        b.unresolved(RefKind.WRITE, offset, name, missing_initialized(b, type_), simple_name(type_))
     b.value_of(inner, scope, member_type)

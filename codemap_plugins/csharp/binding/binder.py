@@ -49,6 +49,7 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     contains_error,
 )
+from codemap_plugins.csharp.type_tree import name_at
 
 MAX_DEPTH: Final = 150
 """Expressions nested deeper are left unbound; real code stays below 40."""
@@ -138,26 +139,28 @@ class Binder:
         if len(lowered) > 1:
             for ordinal, definition in resolver.names(text):
                 if ordinal + 1 < len(lowered):
-                    self.type_reference(lowered[ordinal + 1], definition, text, kind)
+                    self.written_type_reference(lowered[ordinal + 1], definition, text, ordinal, kind)
         return resolver.resolve(text)
+
+    def written_type_reference(
+        self, offset: int, definition: TypeDefinition | None, text: str, ordinal: int, kind: RefKind = RefKind.TYPE
+    ) -> None:
+        """What a type text names where its identifier with this ordinal stands, found or not."""
+        if definition is not None:
+            self.type_reference(offset, definition, kind)
+        else:
+            written = name_at(text, ordinal)
+            self.unresolved(kind, offset, written.name, UnresolvedReason.TYPE_NOT_FOUND, written.container)
 
     def type_reference(
         self,
         offset: int,
-        definition: TypeDefinition | None,
-        text: str,
+        definition: TypeDefinition,
         kind: RefKind = RefKind.TYPE,
         confidence: Confidence = Confidence.HIGH,
     ) -> None:
-        if definition is not None:
-            target, external = definition.documentation_id, definition.external
-            self.references.append(Reference(kind, offset, definition.name, target, external, confidence=confidence))
-        else:
-            self.references.append(
-                Reference(
-                    kind, offset, text, None, False, reason=UnresolvedReason.TYPE_NOT_FOUND, confidence=Confidence.LOW
-                )
-            )
+        target, external = definition.documentation_id, definition.external
+        self.references.append(Reference(kind, offset, definition.name, target, external, confidence=confidence))
 
     # Expressions
 

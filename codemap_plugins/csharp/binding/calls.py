@@ -18,7 +18,7 @@ from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
 from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
-from codemap_plugins.csharp.binding.member_access import display
+from codemap_plugins.csharp.binding.member_access import simple_name
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN, MemberKind
 from codemap_plugins.csharp.binding.names import is_base
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
@@ -264,7 +264,7 @@ def _not_found(
     name: str,
     reason: UnresolvedReason,
 ) -> None:
-    hint = display(callee.receiver) if callee.receiver is not None else None
+    hint = simple_name(callee.receiver) if callee.receiver is not None else None
     use = None
     if b.keeps_uses:
         use = Use(

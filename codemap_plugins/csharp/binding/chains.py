@@ -156,7 +156,7 @@ def _chain_head(
             if local is not None and not isinstance(local, (LocalFunction, LocalVariable)):
                 meant = color_color_local(b, local, head[2], scope, first)
                 if meant is not None:
-                    type_name(b, head[1], head[2], meant, usage)
+                    type_name(b, head[1], meant, usage)
                     return BoundTypeName(meant)
         return bind_head(b, head, scope, usage, first, None)
     operand = b.expression(head, scope)

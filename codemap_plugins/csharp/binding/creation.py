@@ -18,7 +18,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
 from codemap_plugins.csharp.binding.deconstruction import deconstructed
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
-from codemap_plugins.csharp.binding.member_access import extension_property, tuple_element
+from codemap_plugins.csharp.binding.member_access import extension_property, simple_name, tuple_element
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.recording import Recording
@@ -74,7 +74,7 @@ def choose_constructor(
 
 def created_type(b: Binder, lowered: Sequence[Any], resolver: TypeResolver) -> tuple[Type, int, TypeDefinition | None]:
     """The type of ``new T``: its names are references, but the one that names the created type itself, whose offset and definition are
-    returned for the ``instantiate`` row; -1 when it has none."""
+    returned for the ``instantiate`` row; -1 when it has none, as for a type that is not found: that row is written here."""
     text: str = lowered[0]
     type_ = resolver.resolve(text)
     offset, created = -1, None
@@ -91,10 +91,10 @@ def created_type(b: Binder, lowered: Sequence[Any], resolver: TypeResolver) -> t
             continue
         if index == chosen:
             offset, created = lowered[ordinal + 1], definition
-        elif definition is None and len(names) == 1:
-            b.unresolved(RefKind.INSTANTIATE, lowered[ordinal + 1], text, UnresolvedReason.TYPE_NOT_FOUND)
+        elif definition is None and own is None and not _inside_arguments(text, ordinal):
+            b.written_type_reference(lowered[ordinal + 1], None, text, ordinal, RefKind.INSTANTIATE)
         else:
-            b.type_reference(lowered[ordinal + 1], definition, text)
+            b.written_type_reference(lowered[ordinal + 1], definition, text, ordinal)
     return type_, offset, created
 
 
@@ -236,7 +236,7 @@ def _member_initializer(b: Binder, node: Lowered, type_: Type, scope: LocalScope
         if extension is not None:
             member_type = extension.type
         else:
-            b.unresolved(RefKind.WRITE, offset, name, missing_initialized(b, type_))
+            b.unresolved(RefKind.WRITE, offset, name, missing_initialized(b, type_), simple_name(type_))
     if inner is not None and inner[0] == Op.INITIALIZER:
         bind_initializer(b, inner, member_type, scope)
     else:

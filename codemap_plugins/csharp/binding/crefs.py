@@ -112,7 +112,7 @@ def _segment(
         project = b.shared.project
         definition = project.types_in(current.name, name, arity, b.document.key.file_path)
         if definition is not None:
-            b.type_reference(at, definition, name, RefKind.CREF)
+            b.type_reference(at, definition, RefKind.CREF)
             return NamedType(definition)
         return Namespace(full) if project.has_namespace(full) else None
     if not isinstance(current, NamedType):
@@ -120,7 +120,7 @@ def _segment(
     if not (is_last and parameters is not None):
         nested = b.hierarchy.table.nested_type(current, name, arity, inherited=False)
         if isinstance(nested, NamedType):
-            b.type_reference(at, nested.definition, name, RefKind.CREF)
+            b.type_reference(at, nested.definition, RefKind.CREF)
             return nested
     if is_last:
         lookup = name
@@ -154,7 +154,7 @@ def _first_segment(
         return None
     if type_ is not None and (parameters is None or not is_last):
         if isinstance(type_, NamedType):
-            b.type_reference(at, type_.definition, name, RefKind.CREF)
+            b.type_reference(at, type_.definition, RefKind.CREF)
         return type_
     b.unresolved(RefKind.CREF, at, name, UnresolvedReason.NOTHING_IN_VIEW)
     return None
@@ -263,7 +263,7 @@ def _parameter_names(b: Binder, parameters: str, offset: int, resolver: TypeReso
         for ordinal, definition in resolver.names(_plain(text[begin:])):
             if ordinal < len(words) and definition is not None:
                 word = words[ordinal]
-                b.type_reference(offset + start + word.start(), definition, word[0], RefKind.CREF)
+                b.type_reference(offset + start + word.start(), definition, RefKind.CREF)
 
 
 def _plain(text: str) -> str:

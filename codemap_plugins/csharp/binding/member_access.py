@@ -57,7 +57,7 @@ def bind_member(
         if extending:
             own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
             return BoundMethodGroup(offset, name, scope, LookupResult(extending), own, type_)
-        hint = _undeclared_before(b, offset) if type_ is UNKNOWN else type_.text
+        hint = _unresolved_before(b, offset) if type_ is UNKNOWN else simple_name(type_)
         written = _missing(b, offset, name, arguments, invoked, usage, scope, reason, hint)
         if invoked and written and not is_type:
             return BoundMethodGroup(offset, name, scope, type_arguments=written, receiver=type_)
@@ -104,7 +104,7 @@ def bind_member(
         reason = (
             UnresolvedReason.NO_SUCH_MEMBER if b.hierarchy.is_complete(type_) else UnresolvedReason.BASE_TYPE_UNKNOWN
         )
-        _missing(b, offset, name, arguments, invoked, usage, scope, reason, display(type_), result.passed_over)
+        _missing(b, offset, name, arguments, invoked, usage, scope, reason, simple_name(type_), result.passed_over)
         return UNKNOWN_VALUE
     through_base = is_base(receiver)
     return use_member(b, result, type_, is_type, offset, name, arguments, scope, usage, through_base, unsure=unsure)
@@ -127,16 +127,19 @@ def _extending(b: Binder, type_: ErrorType, name: str, scope: LocalScope) -> tup
     return ()
 
 
-def _undeclared_before(b: Binder, offset: int) -> str:
-    """The name before the dot where nothing declares it, which is then that of a type or namespace that is not at hand; else the text
-    of what is unknown."""
+def _unresolved_before(b: Binder, offset: int) -> str:
+    """The name before the dot, where that is all that is known of the receiver: ``Inner`` of ``Missing.Inner.None``, whether it names a type
+    or a value. Else the text of what is unknown."""
     last = b.references[-1] if b.references else None
-    if last is None or last.reason is not UnresolvedReason.NO_DECLARATION_IN_VIEW:
+    if last is None or last.target is not None:
         return UNKNOWN.text
     return last.name if last.offset + len(last.name) + 1 == offset else UNKNOWN.text
 
 
-def display(type_: Type) -> str | None:
+def simple_name(type_: Type) -> str | None:
+    """What a type is called, without its container and type arguments; null for one that has no name."""
+    if isinstance(type_, ErrorType):
+        return type_.text.rpartition(".")[2]
     return type_.definition.name if isinstance(type_, NamedType) else None
 
 
@@ -188,7 +191,7 @@ def _nested(
     nested = b.hierarchy.table.nested_type(type_, name, len(arguments) if arguments else 0)
     if not isinstance(nested, NamedType):
         return None
-    type_name(b, offset, name, nested, usage)
+    type_name(b, offset, nested, usage)
     if arguments:
         own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
         nested = NamedType(nested.definition, (*nested.arguments, *own))
@@ -204,7 +207,7 @@ def _member_of_namespace(
     if definition is not None:
         own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments or ())
         found = NamedType(definition, own)
-        type_name(b, offset, name, found, usage)
+        type_name(b, offset, found, usage)
         return BoundTypeName(found)
     if project.has_namespace(full):
         return BoundNamespace(full)

@@ -110,7 +110,7 @@ def bind_head(
         color = _color_color(b, found_members, name, arity, scope, next_link, usage)
         if color is not None:
             if isinstance(color, BoundTypeName):
-                type_name(b, offset, name, color.type, usage)
+                type_name(b, offset, color.type, usage)
             return color
         accessed = next_link is not None and next_link[0] == _MEMBER
         unsure = member.unsure or (accessed and _may_name_its_type(b, found_members[0], name))
@@ -132,7 +132,7 @@ def bind_head(
             b.unresolved(kind, offset, name, UnresolvedReason.BASE_TYPE_UNKNOWN)
             return UNKNOWN_VALUE
         confidence = Confidence.LOW if doubt is _TypeDoubt.OPEN else Confidence.HIGH
-        type_name(b, offset, name, found, usage, confidence)
+        type_name(b, offset, found, usage, confidence)
         if arguments is not None:
             own = tuple(b.type(a, scope.resolver) if a[0] else UNKNOWN for a in arguments)
             found = NamedType(found.definition, (*found.arguments, *own))
@@ -200,12 +200,10 @@ def _may_be_inherited(b: Binder, scope: LocalScope) -> bool:
     return any(may_miss_members(hierarchy, level.own_type) for level in levels)
 
 
-def type_name(
-    b: Binder, offset: int, name: str, type_: Type, usage: Usage, confidence: Confidence = Confidence.HIGH
-) -> None:
+def type_name(b: Binder, offset: int, type_: Type, usage: Usage, confidence: Confidence = Confidence.HIGH) -> None:
     if isinstance(type_, NamedType):
         kind = RefKind.NAMEOF if usage is Usage.NAMEOF else RefKind.TYPE
-        b.type_reference(offset, type_.definition, name, kind, confidence)
+        b.type_reference(offset, type_.definition, kind, confidence)
 
 
 class _Enclosed(NamedTuple):
@@ -325,7 +323,7 @@ def _alias_name(b: Binder, node: Lowered, scope: LocalScope, usage: Usage) -> Bo
         definition = project.types_in(namespace.name, name, arity, b.document.key.file_path)
         if definition is not None:
             found = NamedType(definition, own)
-            type_name(b, offset, name, found, usage)
+            type_name(b, offset, found, usage)
             return BoundTypeName(found)
         if project.has_namespace(full):
             return BoundNamespace(full)
