@@ -42,10 +42,10 @@ def one_line(text: str) -> str:
     return text.replace("\r", "\\r").replace("\n", "\\n") if "\n" in text or "\r" in text else text
 
 
-def clipped(text: str) -> str:
+def clipped(text: str, longest: int = _LONGEST) -> str:
     """One line of it, cut where it is long."""
     line = one_line(text)
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 def short_name(symbol_id: str) -> str:

@@ -39,6 +39,8 @@ _SECTIONS: Final = frozenset(
         "include",
     }
 )
+_TELLING_ALONE: Final = frozenset({"exception", "permission", "include"})
+"""Sections that say something by what they name, also without a text: not a parameter that nothing is said of."""
 _NAMED_BY: Final = ("name", "cref", "href")
 _INLINE_NAME: Final = ("cref", "name", "langword", "href")
 _BLOCKS: Final = frozenset(
@@ -76,6 +78,7 @@ def _inline(name: str, attributes: str) -> str:
 def _read_sections(xml: str) -> tuple[str, list[str], bool]:
     summary: str | None = None
     rest: list[str] = []
+    related: list[str] = []
     outside: list[str] = []
     inherits = False
     section = label = ""
@@ -88,8 +91,12 @@ def _read_sections(xml: str) -> tuple[str, list[str], bool]:
         if section == "summary":
             if summary is None:
                 summary = text
-        elif text or label:
+        elif text:
             rest.append(f"{section} {label}: {text}" if label else f"{section}: {text}")
+        elif label and section == "seealso":
+            related.append(label)
+        elif label and section in _TELLING_ALONE:
+            rest.append(f"{section} {label}")
         section = ""
 
     for match in _TAG.finditer(xml):
@@ -128,6 +135,8 @@ def _read_sections(xml: str) -> tuple[str, list[str], bool]:
     (pieces if section else outside).append(xml[last:])
     if section:
         close()
+    if related:
+        rest.append(f"see also: {', '.join(related)}")
     return (summary if summary is not None else _fold(outside)), rest, inherits
 
 

@@ -15,10 +15,12 @@ from msgspec.structs import replace
 from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKind
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
-from codemap_core.queries.plain_lines import by_file, called_name, line_range, row, shortened
+from codemap_core.queries.plain_lines import by_file, called_name, clipped, line_range, row, shortened
 from codemap_core.queries.views.fact_lines import SEEN_IN_SOURCE, fact_line
 
 _TAKEN_LISTED: Final = 3
+_LONGEST_PARAGRAPH: Final = 400
+"""Characters of remarks and the like in a card's lines; the source has the rest."""
 
 
 class SymbolSearchHit(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -204,7 +206,7 @@ class SymbolCard(Struct, frozen=True, omit_defaults=True, kw_only=True):
         if self.documentation:
             yield self.documentation
         if self.documentation_details:
-            yield self.documentation_details.replace("\n\n", "\n")
+            yield from (clipped(each, _LONGEST_PARAGRAPH) for each in self.documentation_details.splitlines() if each)
         if self.other_projects:
             yield f"also declared in {', '.join(self.other_projects)}"
         if self.base_types and not self.source_code:
