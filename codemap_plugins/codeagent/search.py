@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolRow
-from codemap_core.queries.search.search_grammar import parse_search
+from codemap_core.queries.search.search_grammar import name_of_words, parse_search
 from codemap_core.repository import language_of
 from codemap_core.storage.reading.symbol_search import NameMatch, SymbolFilter
 from codemap_core.storage.schema.fulltext import AllOf, AnyOf, Except, MatchQuery, Phrase, Word, name_words
@@ -46,9 +46,9 @@ def parsed(query: str) -> MatchQuery:
 def ranked_symbols(
     snapshot: Snapshot, query: MatchQuery, where: SymbolFilter, language: str, limit: int
 ) -> list[dict[str, Any]]:
-    """The best symbols, each with its rank: the less, the better. What is called exactly as a query of one word comes first, types before
-    their members."""
-    name = NameMatch(query.text) if isinstance(query, Word) and not query.prefix else None
+    """The best symbols, each with its rank: bm25, negative, the less the better. What is called exactly as a query of one word, or as its
+    words together, comes first, types before their members; it has the rank of the best match."""
+    name = _name(query)
     rows: list[dict[str, Any]] = []
     offset = 0
     while len(rows) < limit:
@@ -62,6 +62,15 @@ def ranked_symbols(
         if not page.symbols or offset >= page.total:
             break
     return rows[:limit]
+
+
+def _name(query: MatchQuery) -> NameMatch | None:
+    match query:
+        case Word(text, prefix=False):
+            return NameMatch(text)
+        case AllOf(operands) if all(isinstance(each, Word) and not each.prefix for each in operands):
+            return name_of_words(each.text for each in operands if isinstance(each, Word))
+    return None
 
 
 def ranked_names(names: Iterable[str], query: MatchQuery) -> list[tuple[str, float]]:

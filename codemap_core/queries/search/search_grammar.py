@@ -13,6 +13,7 @@ nothing to work on is dropped.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -25,12 +26,13 @@ _MAX_DEPTH: Final = 12
 _MAX_CHARACTERS: Final = 1000
 _LEXEMES: Final = re.compile(r'"([^"]*)"|([()](?=\s|$|[("])|(?<![^\s(])\()|([^\s"]+)')
 _WORDS: Final = re.compile(r"\w+")
+_SEPARATE_WORDS: Final = re.compile(r"\w+(?:\s+\w+)+")
 _DOCUMENTATION_ID: Final = re.compile(r"^[TMPFEN]:(?=\S)")
 _OPERATORS: Final = frozenset({"AND", "OR", "NOT", "|", "||", "&", "&&"})
 
 
 class ParsedSearch(Struct, frozen=True):
-    """``query``: null when the text holds no word. ``name``: for a search that is one name, what should rank first."""
+    """``query``: null when the text holds no word. ``name``: for a search that may be one name, what should rank first."""
 
     query: MatchQuery | None
     name: NameMatch | None = None
@@ -170,8 +172,15 @@ def _combined(operands: list[MatchQuery], several: type[AllOf] | type[AnyOf]) ->
     return several(tuple(operands))
 
 
+def name_of_words(words: Iterable[str]) -> NameMatch:
+    """``order service`` as the parts of ``OrderService``."""
+    return NameMatch("".join(word[:1].upper() + word[1:] for word in words))
+
+
 def _name(text: str, query: MatchQuery) -> NameMatch | None:
-    """The name that ranks first when the search is a single, perhaps qualified, name."""
+    """The name that ranks first when the search is a single, perhaps qualified, name, or the words of one, written apart."""
+    if isinstance(query, AllOf) and _SEPARATE_WORDS.fullmatch(text):
+        return name_of_words(text.split())
     prefix = text.endswith("*")
     bare = _without_decoration(text).rstrip("*")
     if not bare or re.search(r"[^\w.]", bare):

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import SymbolKind, SymbolRow
 from codemap_core.queries.search.forgiving_search import forgive
-from codemap_core.queries.search.search_grammar import parse_search, relax
+from codemap_core.queries.search.search_grammar import name_of_words, parse_search, relax
 from codemap_core.queries.snapshot import Snapshot, normalise_path_prefix
-from codemap_core.queries.views.symbols import SymbolSearchHit, SymbolSearchResponse
+from codemap_core.queries.views.symbols import Correction, SymbolSearchHit, SymbolSearchResponse
 from codemap_core.storage.reading.reader import SymbolPage
 from codemap_core.storage.reading.symbol_search import NameMatch, SymbolFilter
 
@@ -66,9 +66,22 @@ def search_symbols(
     forgiven = forgive(snapshot, parsed.query)
     if forgiven.query is None:
         return SymbolSearchResponse((), 0, unmatched=forgiven.unmatched)
-    first = NameMatch(forgiven.corrections[0].taken[0]) if parsed.name is not None else None
+    first = _forgiven_name(query, forgiven.corrections) if parsed.name is not None else None
     page = snapshot.reader.search_symbols(forgiven.query, first, where, limit, offset)
     return replace(_response(page, offset), corrections=forgiven.corrections)
+
+
+def _forgiven_name(query: str, corrections: Sequence[Correction]) -> NameMatch:
+    """The name that a search for one name, or for its words, means with these corrections."""
+    if len(query.split()) == 1:
+        return NameMatch(_as_capital(corrections[0].asked, corrections[0].taken[0]))
+    taken = {each.asked: each.taken[0] for each in corrections}
+    return name_of_words(taken.get(word, word) for word in query.split())
+
+
+def _as_capital(asked: str, name: str) -> str:
+    """``name`` with a capital where ``asked`` has one: who asks for a type does not mean a field of its name."""
+    return name[:1].upper() + name[1:] if asked[:1].isupper() else name
 
 
 def _response(page: SymbolPage, offset: int, relaxed: bool = False) -> SymbolSearchResponse:

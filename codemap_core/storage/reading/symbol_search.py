@@ -1,9 +1,10 @@
 """Symbols by words, filtered, ranked and paged, and browsing by kind.
 
-Order: names equal to the word asked for (types first, then members, then constructors), names that begin with it,
-then bm25. Where very many symbols match, those that match by name come before the rest, and only as many are ranked
-as can be ranked quickly. Invariant: the full-text index drives every query that has one. Left to itself SQLite may
-ask it once for each row of another index.
+Order: names equal to the word asked for (types first, then members, then constructors), the types whose names have its
+words, names that begin with it, then bm25. A capital at the beginning of the word means itself: ``JobStore`` is not the
+field ``jobStore``. Where very many symbols match, those that match by name come before the rest, and only as many are
+ranked as can be ranked quickly. Invariant: the full-text index drives every query that has one. Left to itself SQLite
+may ask it once for each row of another index.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from codemap_core.storage.reading.type_symbols import IS_TYPE
 from codemap_core.storage.schema.baseline_tables import File, FileProject, Project, Symbol
 from codemap_core.storage.schema.fulltext import MatchQuery, Word, name_words, render
 
-EXACT_SCORE: Final = -1000.0
-PREFIX_SCORE: Final = -100.0
 COUNT_LIMIT: Final = 10_000
 """Matches are counted up to here; ``SearchRows.total`` is then a lower bound. bm25 is not computed for more."""
+_CLOSEST_TYPES: Final = 10
+"""Types that come before longer names: half a page of the usual size."""
 _LAST_CHARACTER: Final = "\U0010ffff"
 _TYPES_FIRST: Final[ColumnElement[int]] = case((IS_TYPE, 0), (Symbol.kind == SymbolKind.CONSTRUCTOR.value, 2), else_=1)
 """Of one name, types come before members, constructors last."""
@@ -65,8 +66,9 @@ class NameMatch(Struct, frozen=True):
 
 
 class ScoredRows(Struct, frozen=True):
-    """``symbols.id`` and score of one page, best first; the less the score, the better. ``total`` counts all pages;
-    when ``is_minimum`` there may be more."""
+    """``symbols.id`` and score of one page, best first. The score is bm25: negative, the less the better; what comes first by its name has
+    the best score of all matches, and of very many matches all have 0. ``total`` counts all pages; when ``is_minimum`` there may be
+    more."""
 
     rows: tuple[tuple[int, float], ...]
     total: int
@@ -82,28 +84,38 @@ def search(
     total = _count(connection, match, where)
     if not total:
         return ScoredRows((), 0)
-    found: dict[int, float] = {}
-    if name is not None:
-        for row_id in _with_name(connection, name, where, wanted):
-            found[row_id] = EXACT_SCORE
-        if len(found) < wanted and not name.qualified:
-            among = "" if _matches_longer_names(query, name) else f"name_tokens : ({match})"
-            for row_id in _beginning_with_name(connection, name, among, where, wanted):
-                found.setdefault(row_id, PREFIX_SCORE)
-    if len(found) < wanted:
+    first = _by_name(connection, query, name, where, wanted, total < COUNT_LIMIT) if name is not None else []
+    ranked: list[tuple[int, float]] = []
+    if total < COUNT_LIMIT:
+        ranked = _by_rank(connection, match, where, wanted)
+    elif len(first) < wanted:
         in_names = f"{{name_tokens fqname}} : ({match})"
-        if total < COUNT_LIMIT:
-            ranked = _by_rank(connection, match, where, wanted)
-        elif _count(connection, in_names, where) < COUNT_LIMIT:
-            ranked = _by_rank(connection, in_names, where, wanted)
-        else:
-            ranked = []
-        for row_id, score in ranked:
-            found.setdefault(row_id, score)
+        if _count(connection, in_names, where) < COUNT_LIMIT:
+            ranked = [(row_id, 0.0) for row_id, _ in _by_rank(connection, in_names, where, wanted)]
+    best = ranked[0][1] if ranked else 0.0
+    found = dict.fromkeys(first, best)
+    for row_id, score in ranked:
+        found.setdefault(row_id, score)
     if total == COUNT_LIMIT and len(found) < wanted:
         for row_id in _unranked(connection, match, where, wanted):
             found.setdefault(row_id, 0.0)
     return ScoredRows(tuple(found.items())[offset:wanted], total, total == COUNT_LIMIT)
+
+
+def _by_name(
+    connection: Connection, query: MatchQuery, name: NameMatch, where: SymbolFilter, wanted: int, with_types: bool
+) -> list[int]:
+    """Those that come first by their names; ``with_types``: types that have its words as well, which costs a look at every match."""
+    found = _with_name(connection, name, where, wanted)
+    if name.qualified or len(found) >= wanted:
+        return found
+    in_name = f"name_tokens : ({render(query)})"
+    if with_types and not name.prefix:
+        found += _types_with_words(connection, in_name, where)
+    if len(set(found)) < wanted:
+        among = "" if _matches_longer_names(query, name) else in_name
+        found += _beginning_with_name(connection, name, among, where, wanted)
+    return list(dict.fromkeys(found))
 
 
 def browse(connection: Connection, where: SymbolFilter, limit: int, offset: int) -> ScoredRows:
@@ -183,13 +195,22 @@ def _matches_longer_names(query: MatchQuery, name: NameMatch) -> bool:
 
 def _with_name(connection: Connection, name: NameMatch, where: SymbolFilter, limit: int) -> list[int]:
     values = {"qualified": f"%{_like(name.qualified)}"} if name.qualified else {}
-    rows = _named(where, bool(name.qualified)).rows(connection, name=name.name, limit=limit, **values)
-    return [row_id for (row_id,) in rows]
+    statement = _named(where, bool(name.qualified), _has_capital(name))
+    return [row_id for (row_id,) in statement.rows(connection, name=name.name, limit=limit, **values)]
+
+
+def _has_capital(name: NameMatch) -> bool:
+    return name.name[:1].isupper()
+
+
+_BEGINS_ALIKE: Final = func.substr(Symbol.name, 1, 1).collate("BINARY") == func.substr(parameter("name"), 1, 1)
 
 
 @lru_cache(maxsize=_STATEMENTS)
-def _named(where: SymbolFilter, qualified: bool) -> Prepared:
+def _named(where: SymbolFilter, qualified: bool, capital: bool) -> Prepared:
     query = select(Symbol.id).where(Symbol.name == parameter("name"), Symbol.repeated.is_(False), *conditions_of(where))
+    if capital:
+        query = query.where(_BEGINS_ALIKE)
     if qualified:
         query = query.where(Symbol.fully_qualified_name.ilike(parameter("qualified"), escape="\\"))
     order = (
@@ -202,22 +223,38 @@ def _named(where: SymbolFilter, qualified: bool) -> Prepared:
     return Prepared(query.order_by(*order).limit(parameter("limit")))
 
 
-def _beginning_with_name(
-    connection: Connection, name: NameMatch, among: str, where: SymbolFilter, limit: int
-) -> list[int]:
-    """Those that match the expression ``among``, or all where that is empty."""
-    query = _beginning(where, not name.prefix and bool(among))
-    values = {"match": among} if not name.prefix and among else {}
-    rows = query.rows(connection, name=name.name, behind=name.name + _LAST_CHARACTER, limit=limit, **values)
+def _types_with_words(connection: Connection, in_name: str, where: SymbolFilter) -> list[int]:
+    """The types of the shortest names that match, which have least beside the words."""
+    rows = _types(where).rows(connection, match=in_name, limit=_CLOSEST_TYPES)
     return [row_id for (row_id,) in rows]
 
 
 @lru_cache(maxsize=_STATEMENTS)
-def _beginning(where: SymbolFilter, with_match: bool) -> Prepared:
+def _types(where: SymbolFilter) -> Prepared:
+    matches = select(_ROWID).select_from(text("symbols_fts")).where(_MATCH)
+    query = select(Symbol.id).where(Symbol.id.in_(matches), IS_TYPE, Symbol.repeated.is_(False), *conditions_of(where))
+    order = (func.length(Symbol.name), Symbol.fully_qualified_name, Symbol.id)
+    return Prepared(query.order_by(*order).limit(parameter("limit")))
+
+
+def _beginning_with_name(
+    connection: Connection, name: NameMatch, among: str, where: SymbolFilter, limit: int
+) -> list[int]:
+    """Those that match the expression ``among``, or all where that is empty."""
+    statement = _beginning(where, not name.prefix and bool(among), _has_capital(name))
+    values = {"match": among} if not name.prefix and among else {}
+    rows = statement.rows(connection, name=name.name, behind=name.name + _LAST_CHARACTER, limit=limit, **values)
+    return [row_id for (row_id,) in rows]
+
+
+@lru_cache(maxsize=_STATEMENTS)
+def _beginning(where: SymbolFilter, with_match: bool, capital: bool) -> Prepared:
     folded = Symbol.name.collate("NOCASE")
     query = select(Symbol.id).where(
         folded >= parameter("name"), folded < parameter("behind"), Symbol.repeated.is_(False), *conditions_of(where)
     )
+    if capital:
+        query = query.where(_BEGINS_ALIKE)
     if with_match:
         query = query.where(Symbol.id.in_(select(_ROWID).select_from(text("symbols_fts")).where(_MATCH)))
     order = (func.length(Symbol.name), Symbol.name, _TYPES_FIRST, Symbol.fully_qualified_name, Symbol.id)

@@ -39,7 +39,36 @@ def test_of_names_that_begin_alike_types_come_before_members(tmp_path: Path) -> 
         "namespace A { class App { B.Gadget Gadget { get; } } } namespace B { class Gadget { } class GadgetBox { } }"
     )
     with open_index(write_source_index(tmp_path / "index.db", {"a.cs": source})) as snapshot:
-        assert found(snapshot, "Gadg") == ["B.Gadget", "A.App.Gadget", "B.GadgetBox"]
+        assert found(snapshot, "Gadg") == ["B.Gadget", "B.GadgetBox", "A.App.Gadget"]
+
+
+STORES = """
+class Host { IJobStore jobStore; IJobStore JobStores { get; } const string JobStoreType = ""; ~Host() { } }
+interface IJobStore { } class RamJobStore : IJobStore { ~RamJobStore() { } } class RamJobStoreTests { RamJobStore ramJobStore; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("JobStore", ["IJobStore", "RamJobStore", "RamJobStoreTests", "Host.JobStores", "Host.JobStoreType"]),
+        ("job store", ["IJobStore", "RamJobStore", "RamJobStoreTests"]),
+        ("jobStore", ["Host.jobStore", "IJobStore", "RamJobStore"]),
+        ("JobStroe", ["IJobStore", "RamJobStore", "RamJobStoreTests"]),
+        ("JobStore*", ["Host.JobStores", "Host.JobStoreType"]),
+        ("Ram Job Store", ["RamJobStore", "RamJobStoreTests"]),
+        ("ramJobStore", ["RamJobStoreTests.ramJobStore", "RamJobStore"]),
+    ],
+)
+def test_types_with_the_words_come_before_members_and_a_capital_means_itself(
+    tmp_path: Path, query: str, first: list[str]
+) -> None:
+    """What has the name comes before both; every score is bm25, and none is better than the one before."""
+    with open_index(write_source_index(tmp_path / "index.db", {"a.cs": STORES})) as snapshot:
+        assert found(snapshot, query)[: len(first)] == first
+        scores = [hit.score for hit in search_symbols(snapshot, query).hits]
+        assert scores == sorted(scores)
+        assert all(-50 < score <= 0 for score in scores)
 
 
 @pytest.mark.parametrize(
