@@ -180,7 +180,7 @@ def name_of_words(words: Iterable[str]) -> NameMatch:
 def _name(text: str, query: MatchQuery) -> NameMatch | None:
     """The name that ranks first when the search is a single, perhaps qualified, name, or the words of one, written apart."""
     if isinstance(query, AllOf) and _SEPARATE_WORDS.fullmatch(text):
-        return name_of_words(text.split())
+        return name_of_words(each.text for each in query.operands if isinstance(each, Word))
     prefix = text.endswith("*")
     bare = _without_decoration(text).rstrip("*")
     if not bare or re.search(r"[^\w.]", bare):

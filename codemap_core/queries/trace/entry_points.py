@@ -56,7 +56,17 @@ def find_entry(snapshot: Snapshot, text: str, where: SymbolFilter) -> Entry:
     asked = parse_route(text)
     if asked is not None:
         return _by_route(snapshot, asked, where.project)
-    target = find_target(snapshot, text, where, Wanted.MEMBER)
+    try:
+        target = find_target(snapshot, text, where, Wanted.MEMBER)
+    except NotFoundError:
+        routes = _routes_with(snapshot, text.strip())
+        if not routes:
+            raise
+        raise NotFoundError(
+            f"There is no symbol '{text.strip()}', and a route begins with / or a verb. Did you mean one of these?",
+            route=text.strip(),
+            candidates=routes[:_SHOWN],
+        ) from None
     if target.is_type:
         return _of_type(snapshot, target)
     if target.is_external:
@@ -65,6 +75,13 @@ def find_entry(snapshot: Snapshot, text: str, where: SymbolFilter) -> Entry:
             symbol_id=target.symbol_id,
         )
     return Entry(symbol_ids=target.symbol_ids, routes=_routes_to(snapshot, target.symbol_ids), note=target.note)
+
+
+def _routes_with(snapshot: Snapshot, word: str) -> list[str]:
+    """Routes that have the word, or the words between slashes, as segments of their paths."""
+    wanted = f"/{word.strip('/').lower()}/"
+    values = dict.fromkeys(fact.value for fact, _ in snapshot.kept(all_routes))
+    return [value for value in values if wanted in f"{value.partition(' ')[2].lower()}/"]
 
 
 def entries_of_routes(snapshot: Snapshot) -> list[tuple[OwnedFact, Entry | None]]:

@@ -128,8 +128,8 @@ def _extending(b: Binder, type_: ErrorType, name: str, scope: LocalScope) -> tup
 
 
 def _unresolved_before(b: Binder, offset: int) -> str:
-    """The name before the dot, where that is all that is known of the receiver: ``Inner`` of ``Missing.Inner.None``, whether it names a type
-    or a value. Else the text of what is unknown."""
+    """The name before the dot, where that is all that is known of the receiver: ``Inner`` of ``Missing.Inner.None``, whether it names
+    a type or a value. Else the text of what is unknown."""
     last = b.references[-1] if b.references else None
     if last is None or last.target is not None:
         return UNKNOWN.text

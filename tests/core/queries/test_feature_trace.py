@@ -468,6 +468,7 @@ def test_what_continues_an_earlier_page_says_what_leads_to_it(snapshot: Snapshot
         ("Desk", AmbiguousError, "Shop.Desk has 2 entry points; say which."),
         ("Parcel", InvalidArgumentError, "Shop.Parcel is a class that answers no route and handles no message."),
         ("Desk.Tak", NotFoundError, "There is no symbol 'Desk.Tak'"),
+        ("first", NotFoundError, "There is no symbol 'first', and a route begins with / or a verb. Did you mean"),
     ],
 )
 def test_what_is_no_entry_point_is_refused_with_the_next_step(

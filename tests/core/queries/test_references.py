@@ -158,7 +158,8 @@ public class Uses
 {
     public object Known() => Tint.None;
     public object Other() => Keys.None;
-    public object Unknown(Missing thing) => thing.Inner.None;
+    public object OfKeys(Missing thing) => thing.Keys.None;
+    public object Unknown(Missing thing) => thing.Inner().None;
 }
 """
     with open_index(write_source_index(tmp_path / "paint.db", {"Paint.csproj": PROJECT, "Paint.cs": code})) as snapshot:

@@ -62,6 +62,8 @@ def test_no_word_is_no_query(text: str) -> None:
         ("Order*", "Order", ""),
         ("Order.Submit", "Submit", ".Order.Submit"),
         ("T:Shop.Order", "Order", ".Shop.Order"),
+        ("order service", "OrderService", ""),
+        ("order AND service", "OrderService", ""),
     ],
 )
 def test_a_single_name_ranks_first(text: str, name: str, qualified: str) -> None:
@@ -70,8 +72,8 @@ def test_a_single_name_ranks_first(text: str, name: str, qualified: str) -> None
     assert (found.name, found.qualified) == (name, qualified)
 
 
-@pytest.mark.parametrize("text", ["a b", "a OR b", '"a"', "List<Order>"])
-def test_several_words_are_no_name(text: str) -> None:
+@pytest.mark.parametrize("text", ["a OR b", "a -b", "ab* c", '"a"', '"a b"', "List<Order>"])
+def test_more_than_words_is_no_name(text: str) -> None:
     assert parse_search(text).name is None
 
 
