@@ -37,9 +37,8 @@ _COLLECTED_AFTER = (5_000, 10, 4)
 """Objects made between two collections of garbage, and how many of these come before one of what is older. An index that is closed leaves
 cycles of the database library; at the rhythm of a command, which collects while modules are loaded, a server would hold many of them."""
 _TO_A_PERSON = (
-    "This is CodeMap's MCP server, for a client that starts it and writes to its standard input. There is nothing to type "
-    "here:\npress Ctrl-C to end it. 'codemap serve --help' says how to connect a client, 'codemap --help' what to ask from "
-    "a shell.\n"
+    "This is CodeMap's MCP server, which agents start themselves and write to; there is nothing to type here. Press Ctrl-C to "
+    "end it.\n'codemap setup' connects an agent, and 'codemap --help' says what to ask from a shell.\n"
 )
 
 

@@ -90,7 +90,7 @@ def _sentence(view: Difference) -> str:
         said.append(
             counted(stats.breaking_changes, "breaking change of the public API", "breaking changes of the public API")
         )
-    said += [f"symbols {stats.symbols()}", f"facts {stats.facts()}"]
+    said += [f"symbols: {stats.symbols()}", f"facts: {stats.facts()}"]
     if stats.tests_reaching:
         said.append(counted(stats.tests_reaching, "test reaches what changed", "tests reach what changed"))
     return f"{'; '.join(said)}."

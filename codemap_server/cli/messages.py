@@ -31,7 +31,7 @@ def shown_of(shown: int, offset: int, total: int, *, at_least: bool = False) -> 
     if shown == total and not offset and not at_least:
         return ""
     if not shown:
-        return f"There is nothing after the first {offset:,}."
+        return f"There is nothing after the first {offset:,}." if total else ""
     part = f"Shown: {offset + 1:,}–{offset + shown:,}"
     return f"{part}; --all shows all." if offset + shown < total or at_least else f"{part}."
 

@@ -62,7 +62,7 @@ def _tsv(row: Row, _: Path) -> str:
     cells = (
         row.file_path,
         str(row.line),
-        str(row.column or 1),
+        str(row.column or ""),
         row.kind,
         row.symbol_id,
         row.full or row.name or short_name(row.symbol_id),  # a column of a table is never left out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,6 @@ import typer
 
 from codemap_server.cli.command_registry import add_command
 from codemap_server.cli.options import Place
-from codemap_server.cli.terminal import say
 from codemap_server.delivery import AnswerFormat
 from codemap_server.serve import ServeOptions, Transport, serve
 from codemap_server.toolset import ToolNames
@@ -78,8 +76,6 @@ def serve_command(
       codemap serve --transport http --port 8722
     """
     chosen = tuple(part.strip() for part in toolsets.split(",") if part.strip())
-    if transport is Transport.STDIO:
-        _introduce()
     raise typer.Exit(
         serve(
             ServeOptions(
@@ -98,12 +94,3 @@ def serve_command(
             )
         )
     )
-
-
-def _introduce() -> None:
-    """Says on stderr what has started where somebody looks; an agent reads standard output alone."""
-    if sys.stdin.isatty():
-        say(
-            "This is an MCP server on standard input and output, which agents start themselves; "
-            "codemap setup connects one. Ctrl-C stops it."
-        )

@@ -128,7 +128,7 @@ def _graph(nodes: Sequence[TraceNode], *, with_facts: bool) -> Graph:
 
     for node in nodes:
         add(node, made.get(node.parent) if node.parent else None)
-    return Graph(tuple(roots), tuple(edges))
+    return Graph(tuple(roots), tuple(edges), lists_roots=True)
 
 
 def _node(each: TraceNode) -> Node:

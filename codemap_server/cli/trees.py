@@ -44,10 +44,12 @@ class Edge(Struct, frozen=True):
 
 
 class Graph(Struct, frozen=True):
-    """``roots`` with what hangs below them, and all edges by symbol id, in the direction that an arrow points."""
+    """``roots`` with what hangs below them, and all edges by symbol id, in the direction that an arrow points. ``lists_roots``: they are
+    among the rows of a list too, as what was asked for says something of its own."""
 
     roots: tuple[Node, ...]
     edges: tuple[Edge, ...]
+    lists_roots: bool = False
 
     def nodes(self) -> Iterator[tuple[Node, int]]:
         """All nodes with their level, each before what hangs below it."""
@@ -66,7 +68,8 @@ def print_graph(graph: Graph, format_: Format, root: Path) -> None:
     if format_ in (Format.MERMAID, Format.DOT):
         sys.stdout.writelines(f"{line}\n" for line in (_mermaid if format_ is Format.MERMAID else _dot)(graph))
     elif format_ in (Format.TSV, Format.VIMGREP, Format.PLAIN):
-        print_rows([_row(node) for node, level in graph.nodes() if level and node.file_path], format_, root)
+        listed = [node for node, level in graph.nodes() if (level or graph.lists_roots) and node.file_path]
+        print_rows([_row(node) for node in listed], format_, root)
     elif sys.stdout.isatty():
         _draw(graph, root)
     else:

@@ -266,6 +266,9 @@ def test_a_trace_is_a_tree_rows_or_a_diagram(run: Run) -> None:
     assert through.startswith("  HttpPaymentGateway.ChargeAsync  ")
     assert "[via IPaymentGateway" in through
     assert " members in 3 levels of calls." in done.stderr
+    listed = run("trace", "OrderService.PayAsync", "--format", "tsv").stdout.splitlines()
+    assert listed[0].startswith(f"{SERVICE}\t47\t\tmethod\tM:Brewline.Domain.Orders.OrderService.PayAsync")
+    assert len(listed) == len(below) + 1
     diagram = run("trace", "OrderService.PayAsync", "--mermaid").stdout
     assert diagram.startswith("graph LR\n")
     assert '-->|"via IPaymentGateway.ChargeAsync"|' in diagram
