@@ -20,6 +20,7 @@ from codemap_core.errors import BudgetExceededError, CancelledError, CodeMapErro
 from codemap_core.hooks.tool import LimitApplied, Listing, Placed, Tool, ToolContext, ToolResult
 from codemap_core.progress import ProgressCallback, unreported
 from codemap_server.arguments import decode_arguments
+from codemap_server.call_times import CallTimes
 from codemap_server.delivery import AnswerFormat, Delivery, Timing
 from codemap_server.notes import Note
 from codemap_server.paging import check_cursor, fitted, next_cursor, with_offset
@@ -41,23 +42,18 @@ class CallControl(Struct, frozen=True):
     progress: ProgressCallback = unreported
     cancelled: Event = msgspec.field(default_factory=Event)
 
+    def check_cancelled(self) -> None:
+        """Raises: CancelledError."""
+        if self.cancelled.is_set():
+            raise CancelledError("The call was cancelled.")
+
 
 class CallContext(ToolContext, Protocol):
     """The context that the composition root gives each call."""
 
     @property
-    def lookup_seconds(self) -> float:
-        """Time this call has spent finding and opening what it asks."""
-        ...
-
-    @property
-    def built_seconds(self) -> float | None:
-        """Time this call has spent building an index; null when it built none."""
-        ...
-
-    @property
-    def refreshed_seconds(self) -> float:
-        """Time this call has spent waiting for edits to be taken up, in no other of these times."""
+    def times(self) -> CallTimes:
+        """What this call has spent so far."""
         ...
 
     def close(self) -> None:
@@ -211,8 +207,8 @@ class _Call:
 
     def _timing(self) -> Timing:
         total = self._ran - self._start
-        looked_up = self._context.lookup_seconds
-        built = (self._context.built_seconds or 0.0) + self._context.refreshed_seconds
+        looked_up = self._context.times.lookup
+        built = (self._context.times.built or 0.0) + self._context.times.refreshed
         return Timing(
             total_ms=_milliseconds(time.perf_counter() - self._start),
             db_query_ms=_milliseconds(max(0.0, total - looked_up - built)),

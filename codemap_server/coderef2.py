@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ import mcp_types as types
 from codemap_core.config import load_settings
 from codemap_core.errors import CodeMapError
 from codemap_core.hooks.manager import load_plugins
+from codemap_server.call_context import ServerCallContext
 from codemap_server.calls import CallControl, ToolCaller
 from codemap_server.composition import Composition
 from codemap_server.rendering import render_own
@@ -38,7 +39,7 @@ class CodeRef2Server:
     def __init__(self, path: Path | None = None) -> None:
         self._composition: Final = Composition(load_settings(), load_plugins(), start_folder(path))
         self._toolset: Final = Toolset(self._composition.host.tool_families, (TOOLSET,))
-        self._caller: Final = ToolCaller(self._toolset, self._composition.new_context)
+        self._caller: Final = ToolCaller(self._toolset, partial(ServerCallContext, self._composition))
 
     async def list_tools(self) -> list[types.Tool]:
         """The six tools, with the schemas of their arguments."""
@@ -69,7 +70,7 @@ class CodeRef2Server:
     def _health(self) -> dict[str, Any]:
         health: dict[str, Any] = {"version": API_VERSION, "tools": len(self._toolset.listed)}
         try:
-            snapshot = self._composition.new_context(CallControl()).snapshot()
+            snapshot = ServerCallContext(self._composition, CallControl()).snapshot()
         except CodeMapError as error:
             return {"status": "degraded", **health, "message": error.message}
         return {"status": "healthy", **health, "commit": snapshot.commit_sha}

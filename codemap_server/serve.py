@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from codemap_core.config import load_settings
 from codemap_core.errors import CodeMapError, InvalidArgumentError
 from codemap_core.forking import answered_by_copy, can_fork
 from codemap_core.hooks.manager import load_plugins
+from codemap_server.call_context import ServerCallContext
 from codemap_server.calls import Answer, CallControl, ToolCaller
 from codemap_server.composition import Composition
 from codemap_server.delivery import AnswerFormat
@@ -98,7 +100,7 @@ def serve(options: ServeOptions) -> int:
     toolset = Toolset(host.tool_families, options.toolsets, options.tool_names, options.read_only, host.tool_owners)
     for problem in composition.host.known_problems:
         logging.getLogger(__name__).warning("%s", problem.message)
-    caller = ToolCaller(toolset, composition.new_context, options.answer_format)
+    caller = ToolCaller(toolset, partial(ServerCallContext, composition), options.answer_format)
     # The SDK takes half a second to import; options are checked before.
     from codemap_server.mcp_app import McpApp
     from codemap_server.warm_up import WarmUp
@@ -153,7 +155,7 @@ def shell_caller(path: Path | None = None, answer_format: AnswerFormat = AnswerF
     try:
         host = composition.host
         toolset = Toolset(host.tool_families, owners=host.tool_owners)
-        yield ToolCaller(toolset, composition.new_context, answer_format)
+        yield ToolCaller(toolset, partial(ServerCallContext, composition), answer_format)
     finally:
         composition.close()
 

@@ -8,28 +8,17 @@ string means "not given", so that a host which parses JSON inside strings cannot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from msgspec import Struct, field
 
 from codemap_core.config import BudgetLimits
-from codemap_core.hooks.contracts import MemberComplexity
-from codemap_core.model import Confidence, Evidence, FactSources, PlaceExplanation
+from codemap_core.hooks.capabilities import Capability, Offered
+from codemap_core.model import Confidence, Evidence, FactSources
 
 if TYPE_CHECKING:
-    from codemap_core.queries.indexes.baselines import Baselines
     from codemap_core.queries.snapshot import Snapshot
-    from codemap_core.queries.views.repository import BaselineReport, RepositoryStatus
-    from codemap_core.queries.views.workspaces import (
-        CreatedWorkspace,
-        DeletedWorkspace,
-        RefreshedOverlay,
-        ResetWorkspace,
-        WorkspaceList,
-        WorkspaceSummary,
-    )
-    from codemap_core.repository import Repository
 
 
 @runtime_checkable
@@ -131,32 +120,8 @@ class ToolResult(Struct, frozen=True, kw_only=True):
     """Any file may have a part in the answer, so that it may be another one once what is not committed is seen."""
 
 
-class WorkspaceActions(Protocol):
-    """What can be done with the workspaces of a repository's working tree. Everything may raise InvalidArgumentError and StorageError."""
-
-    def create(self, workspace_id: str, commit: str, solution: str) -> CreatedWorkspace:
-        """Does nothing where there is one. Raises: IndexNotAvailableError."""
-        ...
-
-    def reset(self, workspace_id: str) -> ResetWorkspace:
-        """Raises: NotFoundError, IndexNotAvailableError."""
-        ...
-
-    def delete(self, workspace_id: str) -> DeletedWorkspace: ...
-
-    def list(self) -> WorkspaceList: ...
-
-    def rebase(self, workspace_id: str, commit: str) -> WorkspaceSummary:
-        """``commit``: empty for HEAD. Honours cancellation. Raises: NotFoundError, IndexNotAvailableError, CancelledError."""
-        ...
-
-    def refresh(self, workspace_id: str, file_paths: Sequence[str]) -> RefreshedOverlay:
-        """``file_paths``: none for whatever has changed. Raises: as ``rebase``."""
-        ...
-
-
 class ToolContext(Protocol):
-    """What a tool may use. Implemented by the server; one per call."""
+    """What every tool may use; the rest it asks for. Implemented by the server; one per call."""
 
     @property
     def budgets(self) -> BudgetLimits:
@@ -187,38 +152,8 @@ class ToolContext(Protocol):
         Raises: InvalidArgumentError (no or several repositories), NotFoundError, IndexNotAvailableError."""
         ...
 
-    def repository(self, repo_path: str = "") -> Repository:
-        """Where the files of a repository are. Empty: the only one this server knows. Raises: as ``snapshot``."""
-        ...
-
-    def workspaces(self, repo_path: str = "") -> WorkspaceActions:
-        """The workspaces of a repository. Raises: as ``repository``."""
-        ...
-
-    def baselines(self, repo_path: str = "") -> Baselines:
-        """The indexed commits of a repository. Raises: as ``repository``."""
-        ...
-
-    def ensure_baseline(self, repo_path: str, commit: str, solution: str) -> BaselineReport:
-        """Builds the index if it does not exist; sends progress to the client; honours cancellation."""
-        ...
-
-    def repository_status(self, repo_path: str) -> RepositoryStatus: ...
-
-    def explain(
-        self, snapshot: Snapshot, file_path: str, line: int, column: int, name: str, project: str
-    ) -> Sequence[PlaceExplanation]:
-        """What the names of a line of the snapshot's commit are bound to, in each project that compiles the file or in ``project``: at
-        ``column``, or wherever ``name`` stands, or all of them. Takes seconds; honours cancellation. Raises: InvalidArgumentError,
-        NotFoundError for a place that is not there; CancelledError also when it takes too long."""
-        ...
-
-    def complexities(
-        self, snapshot: Snapshot, file_paths: Collection[str], new_files: int
-    ) -> Mapping[str, Mapping[tuple[int, int], MemberComplexity]]:
-        """Of the members of some files of a snapshot, by path and by line and column of their names. Files whose language is not measured
-        are left out, and so are those beyond the first ``new_files`` of which indexing has left no unit in the cache: analysing one
-        takes tens of milliseconds. Honours cancellation."""
+    def ask(self, capability: Capability[Offered]) -> Offered:
+        """What the server offers under a key of ``codemap_core.hooks.capabilities``. Raises: NotFoundError when it offers nothing there."""
         ...
 
     def check_cancelled(self) -> None:

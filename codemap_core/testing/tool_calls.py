@@ -5,13 +5,14 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from codemap_core.config import BudgetLimits
 from codemap_core.errors import NotFoundError
+from codemap_core.hooks.capabilities import Capability, Offered
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.tool import Tool, ToolResult
 from codemap_core.model import FactRow, FactSources, ReferenceRow
@@ -70,10 +71,8 @@ class _Context:
     ) -> Snapshot:
         return self._snapshot
 
-    def _no_repository(self, *_: object) -> NoReturn:
-        raise NotFoundError("There is no repository here: a test asks about sources given as text.")
-
-    repository = workspaces = baselines = ensure_baseline = repository_status = explain = complexities = _no_repository
+    def ask(self, capability: Capability[Offered]) -> Offered:
+        raise NotFoundError(f"There are no {capability.title} here: a test asks about sources given as text.")
 
     def check_cancelled(self) -> None:
         return

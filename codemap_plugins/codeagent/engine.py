@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING
 
 from codemap_core.errors import InvalidArgumentError, NotFoundError
+from codemap_core.hooks.capabilities import REPOSITORIES
 from codemap_core.hooks.tool import ToolContext
 from codemap_plugins.codeagent.failures import EngineUnavailableError
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def repository_of(context: ToolContext) -> Repository:
     """Raises: EngineUnavailableError when the server stands in none."""
     try:
-        return context.repository()
+        return context.ask(REPOSITORIES).repository()
     except (InvalidArgumentError, NotFoundError) as error:
         raise EngineUnavailableError(
             "The server does not stand in a git repository. Start it in one, or name one: codemap serve PATH."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from msgspec import Meta, Struct
 
 from codemap_core.errors import BudgetExceededError, CodeMapError, IndexNotAvailableError
+from codemap_core.hooks.capabilities import BUILDS, WORKSPACES
 from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
 from codemap_plugins.codeagent.engine import (
     checkout_of,
@@ -75,7 +76,7 @@ def index_files(context: ToolContext, arguments: IndexArguments) -> ToolResult:
         try:
             _refresh(context, (*there, *deleted))
         except IndexNotAvailableError:  # an earlier release's can be read, and takes up no edits
-            context.ensure_baseline("", "", "")
+            context.ask(BUILDS).ensure_baseline()
             _refresh(context, (*there, *deleted))
         snapshot = snapshot_of(context)
         for path in deleted.values():
@@ -104,7 +105,7 @@ def _refresh(context: ToolContext, paths: tuple[str, ...]) -> None:
     if is_watched(context):
         context.snapshot()
         return
-    workspaces, workspace = context.workspaces(), workspace_of(repository_of(context))
+    workspaces, workspace = context.ask(WORKSPACES).of(), workspace_of(repository_of(context))
     listed = workspaces.list()
     known = next((each for each in listed.workspaces if each.workspace_id == workspace), None)
     if known is None:
@@ -118,7 +119,7 @@ def _ensure_index(context: ToolContext) -> None:
     try:
         context.snapshot(committed=True)
     except IndexNotAvailableError:
-        context.ensure_baseline("", "", "")
+        context.ask(BUILDS).ensure_baseline()
 
 
 def _error(path: str, code: FailureCode, message: str) -> dict[str, Any]:
@@ -178,7 +179,7 @@ def _last_batch(context: ToolContext, snapshot: Snapshot) -> datetime:
     their commit answers again."""
     from datetime import datetime
 
-    workspaces = context.workspaces().list().workspaces if context.follows_working_tree else ()
+    workspaces = context.ask(WORKSPACES).of().list().workspaces if context.follows_working_tree else ()
     watched = [each.refreshed_at for each in workspaces if each.follows_working_tree and each.overlay_revision]
     workspace = snapshot.workspace
     shown = workspace.refreshed_at if workspace is not None and workspace.revision else snapshot.reader.info.created_at

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
+from codemap_core.hooks.capabilities import REPOSITORIES
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
@@ -91,7 +92,7 @@ def _without_types_alone(snapshot: Snapshot, found: list[list[int]]) -> list[lis
 def _coverage(
     context: ToolContext, coverage: CoverageOfTrees, snapshot: Snapshot, subject: Subject, arguments: AnalyzeArguments
 ) -> Mapping[str, Any]:
-    reports = coverage.of(context.repository(arguments.repo_path), snapshot)
+    reports = coverage.of(context.ask(REPOSITORIES).repository(arguments.repo_path), snapshot)
     return {
         "coverage_results": coverage_results(
             snapshot, subject, reports, arguments.depth, arguments.limit, context.check_cancelled

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from codemap_core.hooks.capabilities import COMPLEXITIES
 from codemap_core.hooks.contracts import MemberComplexity
 from codemap_core.hooks.tool import ToolContext
 from codemap_core.queries.snapshot import Snapshot
@@ -48,8 +49,10 @@ def score_of(member: MemberComplexity) -> float:
 
 
 def measured(context: ToolContext, snapshot: Snapshot, elements: Iterable[Element], new_files: int) -> Measures:
-    """The measures of the files that hold some elements; ``new_files``: as ``ToolContext.complexities``."""
-    return context.complexities(snapshot, [each.file_path for each in elements if each.file_path], new_files)
+    """The measures of the files that hold some elements; ``new_files``: as ``Complexities.of_files``."""
+    return context.ask(COMPLEXITIES).of_files(
+        snapshot, [each.file_path for each in elements if each.file_path], new_files
+    )
 
 
 def complexity_of(element: Element, measures: Measures) -> Complexity | None:

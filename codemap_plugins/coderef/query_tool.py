@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from codemap_core.config import HARD_CAPS
+from codemap_core.hooks.capabilities import REPOSITORIES
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.symbol_conditions import (
@@ -91,7 +92,7 @@ class _Query:
         self._relationships: Final = _relationships(arguments.filter)
         check_filters(self._metadata)
         self._snapshot: Final = snapshot_of(context, arguments)
-        repository = context.repository(arguments.repo_path)
+        repository = context.ask(REPOSITORIES).repository(arguments.repo_path)
         self._coverage: Final = coverage.of(repository, self._snapshot)
         self._marks: Final = Marks(self._snapshot)
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_core.hooks.capabilities import REPOSITORIES
 from codemap_core.hooks.tool import ToolContext, ToolResult
 from codemap_core.model.counting import counted
 from codemap_core.queries.snapshot import Snapshot, normalise_path
@@ -50,7 +51,7 @@ class Violation(Struct, frozen=True):
 
 
 def check_compliance(context: ToolContext, coverage: CoverageOfTrees, arguments: ComplianceArguments) -> ToolResult:
-    repository = context.repository(arguments.repo_path)
+    repository = context.ask(REPOSITORIES).repository(arguments.repo_path)
     standard = load_standard(repository.root)
     if standard is None:
         return ToolResult(answer="", data=_PENDING_CHECK)
@@ -165,7 +166,7 @@ def _line_problems(require: Requirement, span: tuple[int, int] | None) -> Iterat
 
 
 def generate(context: ToolContext, arguments: GenerateArguments) -> ToolResult:
-    standard = load_standard(context.repository(arguments.repo_path).root)
+    standard = load_standard(context.ask(REPOSITORIES).repository(arguments.repo_path).root)
     if standard is None:
         return ToolResult(answer="", data=_PENDING_GENERATION)
     template = _template(standard, arguments.template)

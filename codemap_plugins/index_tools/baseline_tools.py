@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
+from codemap_core.hooks.capabilities import INDEXES
 from codemap_core.hooks.tool import NextAction, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model.counting import counted, size_in_words
 from codemap_core.toolkit.arguments import RepositoryArguments
@@ -32,14 +33,18 @@ class RemoveArguments(RepositoryArguments, frozen=True, kw_only=True, forbid_unk
 
 
 def list_baselines(context: ToolContext, arguments: ListBaselinesArguments) -> ToolResult:
-    found = context.baselines(arguments.repo_path).listed()
+    found = context.ask(INDEXES).baselines(arguments.repo_path).listed()
     commits = counted(len(found.baselines), "indexed commit")
     return ToolResult(answer=f"{commits}, {size_in_words(found.total_size_bytes)}.", data=found)
 
 
 def cleanup(context: ToolContext, arguments: CleanupArguments) -> ToolResult:
     age = None if arguments.older_than_days < 0 else arguments.older_than_days
-    done = context.baselines(arguments.repo_path).cleanup(arguments.keep_count, age, dry_run=arguments.dry_run)
+    done = (
+        context.ask(INDEXES)
+        .baselines(arguments.repo_path)
+        .cleanup(arguments.keep_count, age, dry_run=arguments.dry_run)
+    )
     commits = counted(done.baselines_removed, "indexed commit") if done.baselines_removed else ""
     return ToolResult(
         answer=_said(commits, done.bytes_reclaimed, done.dry_run),
@@ -49,7 +54,7 @@ def cleanup(context: ToolContext, arguments: CleanupArguments) -> ToolResult:
 
 
 def remove_repository(context: ToolContext, arguments: RemoveArguments) -> ToolResult:
-    done = context.baselines(arguments.repo_path).remove_repository(dry_run=arguments.dry_run)
+    done = context.ask(INDEXES).baselines(arguments.repo_path).remove_repository(dry_run=arguments.dry_run)
     parts = (done.baselines_removed, "indexed commit"), (done.workspaces_removed, "workspace")
     removed = " and ".join(counted(count, noun) for count, noun in parts if count)
     return ToolResult(

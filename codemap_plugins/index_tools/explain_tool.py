@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from codemap_core.config import HARD_CAPS
+from codemap_core.hooks.capabilities import EXPLANATIONS
 from codemap_core.hooks.tool import Page, Tool, ToolContext, ToolResult
 from codemap_core.toolkit.arguments import RARE, UNLISTED, SnapshotArguments, open_snapshot
 
@@ -32,7 +33,7 @@ def explain(context: ToolContext, arguments: ExplainArguments) -> ToolResult:
     snapshot = open_snapshot(context, arguments)
     file_path = normalise_path(arguments.file_path)
     _check_place(snapshot, file_path, arguments.line)
-    places = context.explain(
+    places = context.ask(EXPLANATIONS).explain(
         snapshot,
         file_path,
         arguments.line,

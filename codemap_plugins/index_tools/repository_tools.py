@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codemap_core.hooks.capabilities import BUILDS, REPOSITORIES
 from codemap_core.hooks.tool import Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.toolkit.arguments import RepositoryArguments
 
@@ -18,7 +19,7 @@ class EnsureBaselineArguments(RepositoryArguments, frozen=True, kw_only=True, fo
 
 
 def status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
-    state = context.repository_status(arguments.repo_path)
+    state = context.ask(REPOSITORIES).status(arguments.repo_path)
     commit = state.current_commit_sha[:12]
     if not state.baseline_index_exists:
         parts = ", ".join(each.subtree or each.solution or "" for each in state.indexes)
@@ -33,7 +34,7 @@ def status(context: ToolContext, arguments: StatusArguments) -> ToolResult:
 
 
 def ensure_baseline(context: ToolContext, arguments: EnsureBaselineArguments) -> ToolResult:
-    made = context.ensure_baseline(arguments.repo_path, arguments.commit_sha, arguments.solution_path)
+    made = context.ask(BUILDS).ensure_baseline(arguments.repo_path, arguments.commit_sha, arguments.solution_path)
     done = "was indexed already" if made.already_existed else "is indexed now"
     if made.from_cache:
         done = "was taken from the shared cache"

@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from codemap_core.errors import InvalidArgumentError
+from codemap_core.hooks.capabilities import WORKSPACES
 from codemap_core.hooks.tool import NextAction, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model.counting import counted
 from codemap_core.toolkit.arguments import AS_TEXT, RepositoryArguments
@@ -42,8 +43,10 @@ class RefreshArguments(WorkspaceArguments, frozen=True, kw_only=True, forbid_unk
 
 
 def create(context: ToolContext, arguments: CreateArguments) -> ToolResult:
-    made = context.workspaces(arguments.repo_path).create(
-        _named(arguments), arguments.commit_sha, arguments.solution_path
+    made = (
+        context.ask(WORKSPACES)
+        .of(arguments.repo_path)
+        .create(_named(arguments), arguments.commit_sha, arguments.solution_path)
     )
     done = "exists already" if made.already_existed else "was created"
     return ToolResult(
@@ -60,25 +63,25 @@ def create(context: ToolContext, arguments: CreateArguments) -> ToolResult:
 
 
 def reset(context: ToolContext, arguments: WorkspaceArguments) -> ToolResult:
-    done = context.workspaces(arguments.repo_path).reset(_named(arguments))
+    done = context.ask(WORKSPACES).of(arguments.repo_path).reset(_named(arguments))
     return ToolResult(answer=f"Workspace {done.workspace_id!r} has no edits any more.", data=done)
 
 
 def delete(context: ToolContext, arguments: WorkspaceArguments) -> ToolResult:
-    done = context.workspaces(arguments.repo_path).delete(_named(arguments))
+    done = context.ask(WORKSPACES).of(arguments.repo_path).delete(_named(arguments))
     said = "was deleted" if done.deleted else "did not exist"
     return ToolResult(answer=f"Workspace {done.workspace_id!r} {said}.", data=done)
 
 
 def list_workspaces(context: ToolContext, arguments: ListArguments) -> ToolResult:
-    found = context.workspaces(arguments.repo_path).list()
+    found = context.ask(WORKSPACES).of(arguments.repo_path).list()
     count = counted(len(found.workspaces), "workspace")
     return ToolResult(answer=f"{count}; HEAD is {found.current_commit_sha[:12]}.", data=found)
 
 
 def rebase(context: ToolContext, arguments: RebaseArguments) -> ToolResult:
     workspace_id = _named(arguments)
-    done = context.workspaces(arguments.repo_path).rebase(workspace_id, arguments.commit_sha)
+    done = context.ask(WORKSPACES).of(arguments.repo_path).rebase(workspace_id, arguments.commit_sha)
     edited = counted(done.modified_file_count, "edited file")
     return ToolResult(
         answer=f"Workspace {workspace_id!r} is on commit {done.base_commit_sha[:12]} now, with {edited}.", data=done
@@ -87,7 +90,7 @@ def rebase(context: ToolContext, arguments: RebaseArguments) -> ToolResult:
 
 def refresh(context: ToolContext, arguments: RefreshArguments) -> ToolResult:
     workspace_id = _named(arguments)
-    done = context.workspaces(arguments.repo_path).refresh(workspace_id, arguments.file_paths)
+    done = context.ask(WORKSPACES).of(arguments.repo_path).refresh(workspace_id, arguments.file_paths)
     if not done.files_reindexed:
         answer = f"Nothing has changed since revision {done.new_overlay_revision} of workspace {workspace_id!r}."
     else:
@@ -103,7 +106,7 @@ def _named(arguments: WorkspaceArguments) -> str:
     return workspace_id
 
 
-WORKSPACES = ToolFamily(
+WORKSPACE_TOOLS = ToolFamily(
     name="workspaces",
     title="Workspaces",
     on_request=True,

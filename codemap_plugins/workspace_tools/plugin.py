@@ -9,6 +9,6 @@ from codemap_core.hooks.tool import ToolFamily
 
 @hookimpl
 def codemap_register_tool_families(registry: Registry[ToolFamily]) -> None:
-    from codemap_plugins.workspace_tools.overlay_tools import WORKSPACES
+    from codemap_plugins.workspace_tools.overlay_tools import WORKSPACE_TOOLS
 
-    registry.add(WORKSPACES)
+    registry.add(WORKSPACE_TOOLS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -68,20 +69,22 @@ class Asker:
 
     def snapshot(self, commit: str = "", workspace_id: str = "") -> Snapshot:
         """The index that answers; of another commit than the command's, or a workspace, if one is named."""
+        from codemap_server.call_context import ServerCallContext
         from codemap_server.calls import CallControl
 
         with self._progress() as progress:
-            return self._composition.new_context(CallControl(progress=progress)).snapshot(
+            return ServerCallContext(self._composition, CallControl(progress=progress)).snapshot(
                 "", commit or self.commit, workspace_id
             )
 
     def notes(self, snapshot: Snapshot, file_paths: Iterable[str], found: int) -> list[str]:
         """What has to be known beside ``found`` results in these files that no tool has been asked for."""
         from codemap_core.hooks.tool import Page, ToolResult
+        from codemap_server.call_context import ServerCallContext
         from codemap_server.calls import CallControl
 
         shown = ToolResult(answer="", data=None, page=Page(0, found), snapshot=snapshot)
-        context = self._composition.new_context(CallControl())
+        context = ServerCallContext(self._composition, CallControl())
         return [each.text for each in context.notes(shown, tuple(file_paths))]
 
     def hidden_by(self, where: Filter) -> str:
@@ -150,6 +153,7 @@ def asker(folder: Path | None, revision: AskedRevision | None = None) -> Iterato
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
     from codemap_core.repository import Repository
+    from codemap_server.call_context import ServerCallContext
     from codemap_server.calls import ToolCaller
     from codemap_server.composition import Composition
     from codemap_server.serve import start_folder
@@ -160,7 +164,7 @@ def asker(folder: Path | None, revision: AskedRevision | None = None) -> Iterato
     composition = Composition(load_settings(), load_plugins(), start)
     composition.auto_index = composition.auto_index or revision.auto_index
     try:
-        caller = ToolCaller(Toolset(composition.host.tool_families), composition.new_context)
+        caller = ToolCaller(Toolset(composition.host.tool_families), partial(ServerCallContext, composition))
         yield Asker(composition, caller, repository, revision.commit)
     finally:
         composition.close()

@@ -18,6 +18,7 @@ def asked_index(folder: Path | None, commit: str) -> Iterator[tuple[Repository, 
     Raises: InvalidArgumentError, NotFoundError, IndexNotAvailableError, StorageError."""
     from codemap_core.config import load_settings
     from codemap_core.hooks.manager import load_plugins
+    from codemap_server.call_context import ServerCallContext
     from codemap_server.calls import CallControl
     from codemap_server.composition import Composition
     from codemap_server.serve import start_folder
@@ -25,6 +26,6 @@ def asked_index(folder: Path | None, commit: str) -> Iterator[tuple[Repository, 
     composition = Composition(load_settings(), load_plugins(), start_folder(folder))
     try:
         repository = composition.repository("")
-        yield repository, composition.new_context(CallControl()).snapshot("", commit)
+        yield repository, ServerCallContext(composition, CallControl()).snapshot("", commit)
     finally:
         composition.close()

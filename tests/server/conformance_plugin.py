@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from codemap_core.errors import NotFoundError
 from codemap_core.hooks import hookimpl
+from codemap_core.hooks.capabilities import BUILDS
 from codemap_core.hooks.registry import Registry
 from codemap_core.hooks.tool import Tool, ToolContext, ToolFamily, ToolResult
 
@@ -25,7 +26,7 @@ def error_handling(context: ToolContext, arguments: Nothing) -> ToolResult:
 
 def tool_with_progress(context: ToolContext, arguments: Nothing) -> ToolResult:
     """Indexing is what reports progress."""
-    context.ensure_baseline("", "", "")
+    context.ask(BUILDS).ensure_baseline()
     return ToolResult(answer="", data="done")
 
 

@@ -266,15 +266,17 @@ def test_a_read_only_server_hides_and_refuses_what_writes(start: Start) -> None:
 def test_start_up_touches_neither_database_nor_git_nor_parser(environment: dict[str, str], indexed: Path) -> None:
     program = """
 import sys
+from functools import partial
 from pathlib import Path
 from codemap_core.config import load_settings
 from codemap_core.hooks.manager import load_plugins
+from codemap_server.call_context import ServerCallContext
 from codemap_server.calls import ToolCaller
 from codemap_server.composition import Composition
 from codemap_server.toolset import Toolset
 composition = Composition(load_settings(), load_plugins(), Path.cwd())
 import codemap_server.mcp_app, codemap_server.stdio
-codemap_server.mcp_app.McpApp(ToolCaller(Toolset(composition.host.tool_families), composition.new_context))
+codemap_server.mcp_app.McpApp(ToolCaller(Toolset(composition.host.tool_families), partial(ServerCallContext, composition)))
 print(*sorted(set(sys.modules) & {"sqlalchemy", "alembic", "sqlite3", "git", "tree_sitter", "tree_sitter_c_sharp"}))
 """
     command = [*server_command()[:2], program]

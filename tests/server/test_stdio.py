@@ -123,6 +123,14 @@ def test_whatever_a_tool_raises_is_an_answer(client: RawClient, name: str) -> No
     assert is_alive(client)
 
 
+def test_what_a_tool_asks_for_is_offered_or_an_error_says_that_it_is_not(shop_client: RawClient, indexed: Path) -> None:
+    answer, is_error = shop_client.call_json("toy.ask")
+    assert (is_error, answer["answer"]) == (False, str(indexed))
+    error, is_error = shop_client.call_json("toy.ask", {"text": "dreams"})
+    assert (is_error, error["code"]) == (True, "NOT_FOUND")
+    assert error["message"].startswith("This server does not offer dreams, which the tool needs.")
+
+
 def test_an_answer_beyond_every_budget_is_an_error_that_says_so(client: RawClient) -> None:
     error, is_error = client.call_json("toy.huge", {"number": 100_000})
     assert (is_error, error["code"]) == (True, "BUDGET_EXCEEDED")

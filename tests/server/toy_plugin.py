@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from codemap_core.errors import NotFoundError
 from codemap_core.hooks import hookimpl
+from codemap_core.hooks.capabilities import REPOSITORIES, Capability, Repositories
 from codemap_core.hooks.registry import Registry
 from codemap_core.hooks.tool import LimitApplied, NextAction, Tool, ToolContext, ToolFamily, ToolResult
 from codemap_core.model import Evidence
@@ -109,6 +110,12 @@ def chatter(context: ToolContext, arguments: Text) -> ToolResult:
     return ToolResult(answer=repr(sys.stdin.read()), data=None)
 
 
+def ask(context: ToolContext, arguments: Text) -> ToolResult:
+    """The root of the repository; with any text, something that no server offers."""
+    capability: Capability[Repositories] = Capability("dreams") if arguments.text else REPOSITORIES
+    return ToolResult(answer=str(context.ask(capability).repository().root), data=None)
+
+
 def write(context: ToolContext, arguments: Text) -> ToolResult:
     return ToolResult(answer="written", data=None)
 
@@ -124,7 +131,7 @@ def tool(run: Callable[[ToolContext, Any], Any], arguments: type[Struct], **opti
     )
 
 
-READERS = (echo, fail, boom, surrogate, leave, interrupt, recurse, wrong, chatter)
+READERS = (echo, fail, boom, surrogate, leave, interrupt, recurse, wrong, chatter, ask)
 TOY = ToolFamily(
     name="toy",
     title="Toys",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from codemap_core.hooks import capabilities
 from codemap_core.hooks.specs import RegistrationSpecs
 from codemap_core.hooks.validation import EXTENSION_POINTS
 
@@ -33,6 +34,13 @@ def test_every_hook_is_documented_with_its_exact_arguments() -> None:
 
 def test_every_hook_is_an_extension_point_of_the_host() -> None:
     assert [point.hook for point in EXTENSION_POINTS] == list(hooks())
+
+
+def test_every_capability_is_documented() -> None:
+    keys = {name: value for name, value in vars(capabilities).items() if isinstance(value, capabilities.Capability)}
+    documented = dict(re.findall(r"^\| `([A-Z]+)` \| `(\w+)`: ", PAGE, re.M))
+    assert documented.keys() == keys.keys()
+    assert all(hasattr(capabilities, protocol) for protocol in documented.values())
 
 
 def test_code_is_quoted_from_the_distribution() -> None:
