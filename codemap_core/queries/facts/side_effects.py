@@ -17,6 +17,7 @@ from codemap_core.model import FactKind, RefKind, split_value
 from codemap_core.model.documentation_id import container_of, parse_id
 from codemap_core.model.meanings import Does, LibraryCalls
 from codemap_core.queries.facts.entity_calls import tables_called_for
+from codemap_core.queries.facts.inherited_members import bases_behind
 from codemap_core.queries.plain_lines import short_name
 from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.edge_lookup import Edge, UnresolvedUse
@@ -77,11 +78,24 @@ class LibraryEffects:
         self._changes: Final = {
             type_id: frozenset(store.changes) for store in meanings.stores for type_id in store.changing
         }
+        self._names: Final = tuple({name for calls in meanings.calls for name in calls.names})
 
     def of_call(self, target: str) -> Effect | None:
         """What a call of a library's member does, if it is known to do anything."""
         known = self._by_type.get(container_of(target))
         return _effect(known, parse_id(target).name, short_name(target)) if known is not None else None
+
+    def of_inherited(self, snapshot: Snapshot, calls: Iterable[Edge]) -> dict[int, Effect]:
+        """By target, what calls of an interface in source do that a library's member implements for the types in source."""
+        ids = snapshot.reader.edges.ids_of({edge.target for edge in calls if not edge.external})
+        likely = {number: each for number, each in ids.items() if parse_id(each).name.startswith(self._names)}
+        found = {}
+        for number, types in (bases_behind(snapshot, likely) if likely else {}).items():
+            known = [each for type_id in sorted(types) for each in self._by_type.get(type_id, ())]
+            effect = _effect(known, parse_id(likely[number]).name, short_name(likely[number]))
+            if effect is not None:
+                found[number] = effect
+        return found
 
     def of_use(self, use: UnresolvedUse) -> Effect | None:
         """The same for a call of which no more is known than the simple name of the type and the member's name, as when several overloads
@@ -118,7 +132,8 @@ def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> 
     numbers = reader.edges.numbers_of(members)
     if not numbers:
         return {}
-    calls = [edge for edge in reader.edges.edges_from(numbers.values(), _CALLS) if edge.external]
+    every = reader.edges.edges_from(numbers.values(), _CALLS)
+    calls = [edge for edge in every if edge.external]
     links = reader.edges.links_from(numbers.values(), SENDS)
     named = {edge.target for edge in (*calls, *links)}
     ids = reader.edges.ids_of(named) if named else {}
@@ -126,6 +141,7 @@ def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> 
     uses = _table_uses(snapshot, numbers.values(), calls)
     order, paths = tuple(Doing), reader.edges.paths
     library = snapshot.kept(LibraryEffects)
+    inherited = library.of_inherited(snapshot, every)
     found = {}
     for symbol_id, number in numbers.items():
         files = members[symbol_id]
@@ -141,6 +157,11 @@ def side_effects(snapshot: Snapshot, members: Mapping[str, Collection[str]]) -> 
                 library, [each for each in uses if each.member == number and paths[each.file_id] in files], called
             ),
             *(each for each in _of_calls(library, called) if not sent or each.doing is not Doing.SENDS_BY),
+            *(
+                inherited[edge.target]
+                for edge in every
+                if edge.source == number and paths[edge.file_id] in files and edge.target in inherited
+            ),
             *sent,
         ]
         if effects:

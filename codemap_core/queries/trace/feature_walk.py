@@ -63,6 +63,7 @@ class FeatureWalk:
         self._called: Final[dict[int, set[int]]] = {}
         """By node, the members that it calls and that others may run for, including those of libraries."""
         self._library_calls: Final[list[Edge]] = []
+        self._interface_calls: Final[list[Edge]] = []
         self._made: Final[set[int]] = set()
         """Constructors and types that nodes create through."""
         self._around: Final[dict[int, str]] = {}
@@ -126,6 +127,7 @@ class FeatureWalk:
     def _calls(self, found: Sequence[Edge]) -> list[Step]:
         virtual = [edge for edge in found if edge.is_virtual]
         self._library_calls.extend(edge for edge in found if edge.external and REF_KINDS[edge.kind] is RefKind.CALL)
+        self._interface_calls.extend(edge for edge in virtual if not edge.external)
         for edge in virtual:
             self._called.setdefault(edge.source, set()).add(edge.target)
         dispatched = self._dispatcher.look_up(
@@ -313,6 +315,12 @@ class FeatureWalk:
             (edge.source, edge.line, effect)
             for edge in sorted(self._library_calls, key=self._order())
             if (effect := effects[edge.target]) is not None
+        ]
+        inherited = library.of_inherited(self._snapshot, self._interface_calls)
+        found += [
+            (edge.source, edge.line, inherited[edge.target])
+            for edge in sorted(self._interface_calls, key=self._order())
+            if edge.target in inherited
         ]
         found += [
             (use.source, use.line, effect) for use in self.unresolved if (effect := library.of_use(use)) is not None

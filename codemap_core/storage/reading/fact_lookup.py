@@ -15,8 +15,10 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy.orm import aliased
 
 from codemap_core.model import FactKind, RefKind
+from codemap_core.storage.reading.edge_lookup import SLOT_KINDS
 from codemap_core.storage.reading.prepared import Prepared, given
 from codemap_core.storage.reading.test_projects import test_project_paths
 from codemap_core.storage.schema import baseline_tables as t
@@ -106,11 +108,14 @@ class FactLookup:
         return self._facts(_OF_KINDS, kinds=list(kinds))
 
     def reached_from(self, numbers: Collection[int]) -> list[ReachedFact]:
-        """The facts of the fields and properties that symbols read or write, by reading place."""
+        """The facts of the fields and properties that symbols read or write, by reading place; of one of an interface, or one that is
+        overridden, those of what implements or overrides it."""
+        asked = list(numbers)
         with self._reading() as connection:
             return [
                 ReachedFact(reader, file_id, line, OwnedFact._make(fact))
-                for reader, file_id, line, *fact in _REACHED.rows(connection, numbers=list(numbers))
+                for reached in (_REACHED, _REACHED_BY_SLOT)
+                for reader, file_id, line, *fact in reached.rows(connection, numbers=asked)
             ]
 
     @cached_property
@@ -172,6 +177,19 @@ _REACHED: Final = Prepared(
     select(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, *_COLUMNS)
     .join(t.Fact, t.Fact.symbol == t.Ref.to_symbol)
     .where(t.Ref.from_symbol.in_(given("numbers")), t.Ref.kind.in_([REF_KIND_CODES[kind] for kind in _USES]))
+    .order_by(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, t.Ref.column, t.Fact.kind, t.Fact.value)
+)
+_FILLER: Final = aliased(t.Ref)
+_REACHED_BY_SLOT: Final = Prepared(
+    select(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, *_COLUMNS)
+    .join(_FILLER, _FILLER.to_symbol == t.Ref.to_symbol)
+    .join(t.Fact, t.Fact.symbol == _FILLER.from_symbol)
+    .where(
+        t.Ref.from_symbol.in_(given("numbers")),
+        t.Ref.kind.in_([REF_KIND_CODES[kind] for kind in _USES]),
+        _FILLER.kind.in_([REF_KIND_CODES[kind] for kind in SLOT_KINDS]),
+    )
+    .distinct()
     .order_by(t.Ref.from_symbol, t.Ref.file_id, t.Ref.line, t.Ref.column, t.Fact.kind, t.Fact.value)
 )
 _NUMBERS: Final = Prepared(

@@ -22,7 +22,14 @@ using RabbitMQ.Client;
 using StackExchange.Redis;
 namespace Shop;
 public class Order { public int Id { get; set; } }
-public class ShopContext : DbContext { public DbSet<Order> Orders { get; set; } public DbSet<Order> Drafts { get; set; } }
+public interface ISaver { Task<int> SaveChangesAsync(CancellationToken token); int SaveChangesSoon(); }
+public interface IShopContext : ISaver { DbSet<Order> Orders { get; } }
+public class ShopContext : DbContext, IShopContext
+{
+    public DbSet<Order> Orders { get; set; }
+    public DbSet<Order> Drafts { get; set; }
+    public int SaveChangesSoon() => 0;
+}
 public class Shelf { public int Id { get; set; } }
 public class Store : DbContext { public DbSet<Shelf> Shelves { get; set; } }
 public class OrderHandler { public void Handle(Order order) { } }
@@ -54,6 +61,8 @@ public class Orders(ShopContext db, HttpClient http)
     public async Task Notify() { await http.PostAsJsonAsync("x", 1); http.CancelPendingRequests(); }
     public void Send(Order order) { }
     public void Settings() { }
+    public void PlaceBy(IShopContext shop) { shop.Orders.Add(new Order()); shop.SaveChangesAsync(default); }
+    public int Soon(IShopContext shop) => shop.SaveChangesSoon();
     public void Quiet(Order order) => order.Id.ToString();
     public void Keep(Shelf shelf) { db.Set<Shelf>().Add(shelf); }
     public void Drop() { db.Remove(new Shelf()); }
@@ -158,6 +167,8 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
                 "reads the environment variable HOME",
             ],
         ),
+        ("PlaceBy(Shop.IShopContext)", ["writes table Orders", "saves changes to the database"]),
+        ("Soon(Shop.IShopContext)", []),
         ("Quiet(Shop.Order)", []),
         ("Keep(Shop.Shelf)", ["writes table Shelves"]),
         ("Drop", ["writes table Shelves"]),

@@ -49,7 +49,7 @@ namespace Shop;
 public class Shelf { public int Id { get; set; } public void Fill() { if (Id == 0) throw new EmptyShelfException(); } }
 public class EmptyShelfException : System.Exception { }
 public class Crate { public int Id { get; set; } }
-public class ShopContext : DbContext
+public class ShopContext : DbContext, IShopContext
 {
     public DbSet<Shelf> Shelves { get; set; }
     public DbSet<Crate> Crates { get; set; }
@@ -143,8 +143,27 @@ public class HomeController(IShelves shelves) : Controller
     public IActionResult Index() => View(shelves.Find(1));
 }
 """
+CLEARING = """using Microsoft.EntityFrameworkCore;
+
+namespace Shop;
+
+public interface IShopContext
+{
+    DbSet<Crate> Crates { get; }
+    Task<int> SaveChangesAsync(CancellationToken cancellationToken);
+}
+public class Clearing(IShopContext context)
+{
+    public async Task Clear(CancellationToken cancellationToken)
+    {
+        context.Crates.RemoveRange(context.Crates);
+        await context.SaveChangesAsync(cancellationToken);
+    }
+}
+"""
 FILES = {
     "Shop.csproj": WEB,
+    "Clearing.cs": CLEARING,
     "Program.cs": PROGRAM,
     "Model.cs": MODEL,
     "ShelvesController.cs": CONTROLLER,
@@ -179,6 +198,12 @@ def test_a_command_with_its_handler_and_the_event_that_it_publishes(snapshot: Sn
             14  Announcer.Handle  (:20)  [handles ShelfFilled]  config Announcements:Address
             also: 14 new ShelfFilled
           also: 33 new FillShelf""")
+
+
+def test_an_interface_in_source_that_the_context_implements(snapshot: Snapshot) -> None:
+    assert drawn(snapshot, "Clearing.Clear") == textwrap.dedent("""\
+        Clearing.Clear  (Clearing.cs:12)  table stock.crate  saves changes to the database
+          also: 15 IShopContext.SaveChangesAsync""")
 
 
 def test_a_lambda_over_a_generic_repository(snapshot: Snapshot) -> None:
