@@ -41,6 +41,10 @@ class _Surrounder(Struct, frozen=True):
     message: str
     project_id: int | None
 
+    @property
+    def is_decorator(self) -> bool:
+        return not self.method
+
 
 class Surrounding:
     """Of one snapshot."""
@@ -50,13 +54,16 @@ class Surrounding:
         tests = snapshot.reader.edges.test_projects
         registered = snapshot.reader.facts.of_kinds([FactKind.DI_REGISTRATION])
         around = {each.service: each for each in snapshot.meanings.around}
-        found = (_surrounder(fact, around) for fact in registered if fact.project_id not in tests)
-        self._known: Final = tuple(each for each in found if each is not None)
+        production = [fact for fact in registered if fact.project_id not in tests]
+        found = [each for fact in production if (each := _surrounder(fact, around)) is not None]
+        decorators = [each for each in found if each.is_decorator]
+        self._known: Final = (*(each for each in found if not each.is_decorator), *reversed(decorators))
         self._reached: Final[dict[int | None, frozenset[int]]] = {}
 
     def of(self, method: int, message: int, near: Collection[int]) -> Iterator[tuple[int, int | None]]:
-        """The members that run around ``method`` when it handles ``message``, in the order in which they are registered, each with the
-        project that registers it. ``near``: numbers of the projects whose registrations count."""
+        """The members that run around ``method`` when it handles ``message``, outermost first, each with the project that registers it:
+        behaviours in the order in which they are registered, and then decorators, of which each wraps those that are registered before it.
+        ``near``: numbers of the projects whose registrations count."""
         candidates = [each for each in self._known if each.project_id in near]
         if not candidates:
             return

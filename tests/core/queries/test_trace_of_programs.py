@@ -55,6 +55,7 @@ public static class Setup
             setup.AddOpenBehavior(typeof(Saving<,>));
         });
         services.Decorate(typeof(IRequestHandler<,>), typeof(Watched<,>));
+        services.Decorate(typeof(IRequestHandler<,>), typeof(Timed<,>));
     }
 }
 """
@@ -85,6 +86,15 @@ public class Watched<TRequest, TResponse>(IRequestHandler<TRequest, TResponse> i
     public Task<TResponse> Handle(TRequest request, CancellationToken cancellation)
     {
         if (cancellation.IsCancellationRequested) throw new TimeoutException();
+        return inner.Handle(request, cancellation);
+    }
+}
+public class Timed<TRequest, TResponse>(IRequestHandler<TRequest, TResponse> inner) : IRequestHandler<TRequest, TResponse>
+    where TRequest : IRequest<TResponse>
+{
+    public Task<TResponse> Handle(TRequest request, CancellationToken cancellation)
+    {
+        if (request is null) throw new NotSupportedException();
         return inner.Handle(request, cancellation);
     }
 }
@@ -184,6 +194,7 @@ def test_what_runs_around_a_handler_stands_before_it_once_and_a_carried_message_
     assert drawn(snapshot, "POST /crates/5/pack") == textwrap.dedent("""\
         CratesController.Pack  (Commands.cs:40)
           43  Saving.Handle  (Pipeline.cs:8)  [around Once]  saves changes to the database
+          43  Timed.Handle  (Pipeline.cs:34)  [around Once]  throws NotSupportedException
           43  Watched.Handle  (Pipeline.cs:25)  [around Once]  throws TimeoutException
           43  OnceHandler.Handle  (:10)  [handles Once]  table log.seen
             14  PackHandler.Handle  (:21)  [handles Pack]  [low]  table Crates

@@ -126,12 +126,12 @@ CASES = {
         UserRegistrationsController.ConfirmRegistration
           45 RegistrationsModule.ExecuteCommandAsync
             18 CommandsExecutor.Execute → sends a message by IMediator.Send
+          45 LoggingCommandHandlerDecorator.Handle (around ConfirmUserRegistrationCommand)
+          45 ValidationCommandHandlerDecorator.Handle (around ConfirmUserRegistrationCommand)
           45 UnitOfWorkCommandHandlerDecorator.Handle (around ConfirmUserRegistrationCommand) → registrations.InternalCommands
             39 UnitOfWork.CommitAsync → saves changes to the database
               23 DomainEventsDispatcher.DispatchEventsAsync → sends a message by IMediator.Publish
                 80 OutboxAccessor.Add → registrations.OutboxMessages
-          45 ValidationCommandHandlerDecorator.Handle (around ConfirmUserRegistrationCommand)
-          45 LoggingCommandHandlerDecorator.Handle (around ConfirmUserRegistrationCommand)
           45 ConfirmUserRegistrationCommandHandler.Handle (handles ConfirmUserRegistrationCommand)
             18 UserRegistrationRepository.GetByIdAsync → registrations.UserRegistrations
             20 UserRegistration.Confirm
@@ -141,9 +141,9 @@ CASES = {
                 27 UserAccessGateway.Create
                   24 UserAccessModule.ExecuteCommandAsync
                     18 CommandsExecutor.Execute → sends a message by IMediator.Send
-                  24 UnitOfWorkCommandHandlerDecorator.Handle (around CreateUserCommand) → users.InternalCommands
-                  24 ValidationCommandHandlerDecorator.Handle (around CreateUserCommand)
                   24 LoggingCommandHandlerDecorator.Handle (around CreateUserCommand)
+                  24 ValidationCommandHandlerDecorator.Handle (around CreateUserCommand)
+                  24 UnitOfWorkCommandHandlerDecorator.Handle (around CreateUserCommand) → users.InternalCommands
                   24 CreateUserCommandHandler.Handle (handles CreateUserCommand)
                     25 UserRepository.AddAsync → users.Users""",
 }
