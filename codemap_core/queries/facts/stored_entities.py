@@ -1,13 +1,14 @@
 """The tables that members reach through generic services of entities, such as ``IRepository<Order>`` where ``Order`` has a table.
 
 A member reaches the table of an entity when it calls a member of a generic type that is registered as a service, and has that service of
-that entity: in a field or property that it reads, as a parameter, or as a parameter of its type's primary constructor if that has no other
-entity. What the service does is often a library's, so that such a table is only likely.
+that entity: in a field or property that it reads, as a parameter, as a parameter of its type's primary constructor if that has no other
+entity, or by a call of a generic method that gives the service, ``unitOfWork.Repository<Order>()``. What the service does is often a
+library's, so that such a table is only likely.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -19,6 +20,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.storage.reading.edge_lookup import Edge, UnresolvedUse
 
 _GENERIC: Final = "`"
+_GENERIC_METHOD: Final = "``"
 _SNAPSHOT: Final = "snapshot"
 _FROM_SNAPSHOT: Final = 1
 _WITH_HOLE: Final = 2
@@ -64,7 +66,8 @@ def tables_reached(
     tables, services = known.tables, known.services
     if not services:
         return {}
-    containers = {number: container_of(each) for number, each in edges.ids_of(_all(called)).items()}
+    ids_called = edges.ids_of(_all(called))
+    containers = {number: container_of(each) for number, each in ids_called.items()}
     hints: dict[int, set[str]] = {}
     for use in missing:
         hints.setdefault(use.source, set()).add(use.container_hint or "")
@@ -94,6 +97,11 @@ def tables_reached(
             reached.setdefault(node, []).extend(
                 ReachedTable(tables[entity], ids[holder], line) for _, entity, line in pairs
             )
+    generic = {number: parse_id(each).name for number, each in ids_called.items() if _GENERIC_METHOD in each}
+    for edge, service in _given_by_calls(snapshot, using, generic, tables, services):
+        if service in using[edge.source]:
+            table = ReachedTable(tables[edge.target], edges.ids_of([edge.source])[edge.source], edge.line)
+            reached.setdefault(edge.source, []).append(table)
     return {node: found for node, found in reached.items() if found}
 
 
@@ -160,6 +168,29 @@ def _mentions(
         if service is not None and edge.target in tables:
             found.setdefault(edge.source, []).append((service, edge.target, edge.line))
     return found
+
+
+def _given_by_calls(
+    snapshot: Snapshot,
+    callers: Collection[int],
+    generic: Mapping[int, str],
+    tables: Mapping[int, str],
+    services: Mapping[int, _Service],
+) -> Iterator[tuple[Edge, int]]:
+    """Where an entity is the first type argument of a call of a method whose declaration names a service, with that service.
+    ``generic``: the simple names of the generic methods that are called."""
+    edges = snapshot.reader.edges
+    given = {edge.source: edge.target for edge in edges.edges_between(generic, services, (RefKind.TYPE,))}
+    if not given:
+        return
+    behind = {
+        (edge.source, edge.file_id, edge.line, edge.column + len(generic[edge.target]) + 1): given[edge.target]
+        for edge in edges.edges_between(callers, given, (RefKind.CALL,))
+    }
+    for edge in sorted(edges.edges_between(callers, tables, (RefKind.TYPE,)), key=_place):
+        service = behind.get((edge.source, edge.file_id, edge.line, edge.column))
+        if service is not None:
+            yield edge, service
 
 
 def _place(edge: Edge) -> tuple[int, int, int]:

@@ -160,6 +160,15 @@ public class Clearing(IShopContext context)
         await context.SaveChangesAsync(cancellationToken);
     }
 }
+public interface IWork { IStore<T> StoreOf<T>() where T : class; TTo Map<TTo>(object from); }
+public class Filling(IWork work)
+{
+    public Task Fill(Shelf shelf)
+    {
+        work.Map<Crate>(shelf);
+        return work.StoreOf<Shelf>().Add(shelf);
+    }
+}
 """
 FILES = {
     "Shop.csproj": WEB,
@@ -204,6 +213,13 @@ def test_an_interface_in_source_that_the_context_implements(snapshot: Snapshot) 
     assert drawn(snapshot, "Clearing.Clear") == textwrap.dedent("""\
         Clearing.Clear  (Clearing.cs:12)  table stock.crate  saves changes to the database
           also: 15 IShopContext.SaveChangesAsync""")
+
+
+def test_a_generic_repository_that_a_call_gives(snapshot: Snapshot) -> None:
+    assert drawn(snapshot, "Filling.Fill") == textwrap.dedent("""\
+        Filling.Fill  (Clearing.cs:21)  table Shelves [medium]
+          24  Store.Add  (Model.cs:23)  [via IStore, registered]  saves changes to the database
+          also: 23 IWork.Map, 24 IWork.StoreOf""")
 
 
 def test_a_lambda_over_a_generic_repository(snapshot: Snapshot) -> None:
