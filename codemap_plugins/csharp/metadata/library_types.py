@@ -94,6 +94,9 @@ class LibraryType(Struct, frozen=True, eq=False):
 
 
 _Directory = dict[str, tuple[LibraryType, ...]]
+_Seen = tuple[bool, frozenset[str], frozenset[str], frozenset[str]]
+"""What decides what a view sees: whether that is everything, assemblies of packages it names, assemblies that unknown packages hint at, and
+those that are hidden."""
 
 
 class LibraryTypes:
@@ -106,7 +109,7 @@ class LibraryTypes:
         self._directories: dict[str, _Directory] = {}
         self._extension_paths: dict[str, tuple[str, ...]] = {}
         self._readings: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {}
-        self._views: dict[tuple[frozenset[str] | None, frozenset[str]], LibraryView] = {}
+        self._views: dict[_Seen, LibraryView] = {}
         self._chosen = _choose(self._catalogs)
         self.assemblies = {name: entry for name, (_, entry) in sorted(self._chosen.items())}
         """The assemblies in use, by name."""
@@ -122,7 +125,21 @@ class LibraryTypes:
         """The libraries that a project sees. ``packages``: ids of the packages it names, also through project references; null for
         everything. ``source_assemblies``: assembly names that the repository itself compiles, which hide libraries of
         that name."""
-        key = frozenset(packages) if packages is not None else None, frozenset(source_assemblies)
+        named: set[str] = set()
+        needed: set[str] = set()
+        for package in packages or ():
+            brought = assemblies_of(package, self._names)
+            named.update(brought)
+            if not brought:
+                needed.update(assemblies_needed_by(package, self._names))
+        # Most projects see the same as another one: they share what is found in it.
+        known = self.assemblies.keys()
+        key = (
+            packages is None,
+            frozenset(named & known),
+            frozenset(needed & known),
+            frozenset(known & set(source_assemblies)),
+        )
         view = self._views.get(key)
         if view is None:
             view = self._views[key] = LibraryView(self, self._ranks(*key))
@@ -160,26 +177,23 @@ class LibraryTypes:
             found = self._readings[type_id] = tuple(each for each in splits if each[1] in self.directory(each[0]))
         return found
 
-    def namespaces_of(self, assemblies: Collection[str]) -> set[str]:
-        """Namespaces in which these assemblies declare types, parents included."""
-        found = {
-            namespace
-            for catalog in self._catalogs
-            for namespace, numbers in catalog.namespaces
-            if any(self._uses(catalog, number, assemblies) for number in numbers)
-        }
-        parents: set[str] = set()
-        for namespace in found:
-            while "." in namespace:
-                namespace = namespace.rpartition(".")[0]
-                if namespace in parents:
-                    break
-                parents.add(namespace)
-        return found | parents
+    def declaring(self, namespace: str) -> Collection[str]:
+        """Names of the assemblies that declare types in a namespace, or in one inside it."""
+        return self._declaring.get(namespace, ())
 
-    def _uses(self, catalog: Catalog, number: int, assemblies: Collection[str]) -> bool:
-        name = catalog.assemblies[number].name
-        return name in assemblies and self._chosen[name][0] is catalog
+    @cached_property
+    def _declaring(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for catalog in self._catalogs:
+            for namespace, numbers in catalog.namespaces:
+                names = {catalog.assemblies[number].name for number in numbers}
+                used = {name for name in names if self._chosen[name][0] is catalog}
+                while used:
+                    found.setdefault(namespace, set()).update(used)
+                    if "." not in namespace:
+                        break
+                    namespace = namespace.rpartition(".")[0]
+        return found
 
     def _read_directory(self, namespace: str) -> _Directory:
         directory: dict[str, list[LibraryType]] = {}
@@ -202,25 +216,28 @@ class LibraryTypes:
                     directory.setdefault(entry.path, []).append(found)
         return {path: tuple(types) for path, types in directory.items()}
 
-    def _ranks(self, packages: frozenset[str] | None, hidden: frozenset[str]) -> dict[str, int]:
+    def _ranks(
+        self, is_everything: bool, named: frozenset[str], needed: frozenset[str], hidden: frozenset[str]
+    ) -> dict[str, int]:
         """Precedence of each visible assembly, the lowest number first."""
         entries = self.assemblies
+        referred = dict.fromkeys(_closure(named | needed, entries), _REFERRED)
+        others = dict.fromkeys(entries, _OTHER) if is_everything else self._own
+        ranks = {**others, **referred, **dict.fromkeys(named, _NAMED), **self._framework}
+        for name in hidden:
+            ranks.pop(name, None)
+        return ranks
+
+    @cached_property
+    def _own(self) -> dict[str, int]:
+        """Assemblies of the user's folders, which every project sees, with their precedence where nothing refers to them."""
         shipped = self._catalogs[-1] if self._catalogs else None
-        framework = {name for name, entry in entries.items() if self._is_framework(entry)}
-        named: set[str] = set()
-        needed: set[str] = set()
-        for package in packages or ():
-            brought = assemblies_of(package, self._names)
-            named.update(brought)
-            if not brought:
-                needed.update(assemblies_needed_by(package, self._names))
-        ranks = dict.fromkeys(_closure(named | needed, entries), _REFERRED)
-        for name in entries:
-            if name not in ranks and (packages is None or self._chosen[name][0] is not shipped):
-                ranks[name] = _OTHER
-        ranks.update((name, _NAMED) for name in named if name in entries)
-        ranks.update((name, _FRAMEWORK) for name in framework)
-        return {name: rank for name, rank in ranks.items() if name not in hidden}
+        return {name: _OTHER for name, (catalog, _) in self._chosen.items() if catalog is not shipped}
+
+    @cached_property
+    def _framework(self) -> dict[str, int]:
+        """Assemblies of .NET itself, with their precedence."""
+        return {name: _FRAMEWORK for name in self.assemblies if name in self._framework_names}
 
     @cached_property
     def _names(self) -> dict[str, str]:
@@ -232,9 +249,6 @@ class LibraryTypes:
         return frozenset(
             entry.name for catalog in self._catalogs for entry in catalog.assemblies if entry.is_framework
         ) | {"mscorlib", "netstandard", "System.Private.CoreLib"}
-
-    def _is_framework(self, entry: AssemblyEntry) -> bool:
-        return entry.name in self._framework_names
 
 
 class LibraryView:
@@ -250,13 +264,10 @@ class LibraryView:
         """Names of the visible assemblies."""
         return self._ranks.keys()
 
-    @cached_property
-    def namespaces(self) -> frozenset[str]:
-        """Namespaces that hold a visible type, parents included."""
-        return frozenset(self.types.namespaces_of(self._ranks.keys()))
-
     def has_namespace(self, namespace: str) -> bool:
-        return namespace in self.namespaces
+        """Whether a visible type is declared in a namespace, or in one inside it."""
+        ranks = self._ranks
+        return any(name in ranks for name in self.types.declaring(namespace))
 
     def is_brought(self, assembly: str) -> bool:
         """Part of .NET, or of a package of the project or of one that this refers to."""
@@ -347,7 +358,7 @@ def _choose(catalogs: Sequence[Catalog]) -> dict[str, tuple[Catalog, AssemblyEnt
     return chosen
 
 
-def _closure(names: set[str], entries: dict[str, AssemblyEntry]) -> set[str]:
+def _closure(names: Collection[str], entries: dict[str, AssemblyEntry]) -> set[str]:
     """The assemblies of these names and all that they refer to."""
     closure: set[str] = set()
     open_names = list(names)

@@ -57,6 +57,7 @@ class Libraries:
         self._bases: dict[LibraryTypeDefinition, tuple[Type, ...]] = {}
         self._surfaces: dict[LibraryTypeDefinition, TypeSurface] = {}
         self._texts: dict[tuple[str, metadata.LibraryView], Type] = {}
+        self._views: dict[metadata.LibraryView, LibraryView] = {}
 
     def forget_types(self) -> None:
         """All types made of library definitions; the definitions and what assemblies say of them stay."""
@@ -75,7 +76,11 @@ class Libraries:
         return self._types.everything
 
     def view(self, packages: Collection[str] | None, source_assemblies: Collection[str]) -> LibraryView:
-        return LibraryView(self, self._types.view(packages, source_assemblies))
+        seen = self._types.view(packages, source_assemblies)
+        view = self._views.get(seen)
+        if view is None:
+            view = self._views[seen] = LibraryView(self, seen)
+        return view
 
     def definition(self, found: metadata.LibraryType, view: metadata.LibraryView) -> LibraryTypeDefinition:
         known = self._definitions.get(found)
@@ -169,13 +174,12 @@ class Libraries:
 
 
 class LibraryView:
-    """The libraries as one project sees them."""
+    """The libraries as one project sees them, and all others that see the same."""
 
     def __init__(self, libraries: Libraries, view: metadata.LibraryView) -> None:
         self._libraries: Final = libraries
         self._view: Final = view
         self._found: dict[tuple[str, str, int], LibraryTypeDefinition | None] = {}
-        self._namespaces: frozenset[str] | None = None
         self._directories: dict[str, Collection[str]] = {}
         """By namespace, what is declared in it, visible or not."""
 
@@ -184,10 +188,7 @@ class LibraryView:
         return self._view
 
     def has_namespace(self, name: str) -> bool:
-        known = self._namespaces
-        if known is None:
-            known = self._namespaces = self._view.namespaces
-        return name in known
+        return self._view.has_namespace(name)
 
     def extension_containers(self, namespace: str) -> list[LibraryTypeDefinition]:
         """Visible static classes of a namespace that declare extension members."""
