@@ -7,7 +7,6 @@ raise is reported as ``failed`` and has no unit; the run goes on.
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
@@ -61,7 +60,7 @@ class CachedAnalysis(Struct, frozen=True, array_like=True):
     text: str | None = None
     """Only where the analyser decoded it otherwise than ``decode_text`` does."""
     surface: bytes = b""
-    """A compressed ``Surface``; empty where the analyser gives none."""
+    """An encoded ``Surface``; empty where the analyser gives none."""
 
 
 class AnalysedUnit(Struct, frozen=True):
@@ -127,7 +126,7 @@ def _analyse_one(task: AnalysisTask) -> bytes:
                     found.problems,
                     found.generated,
                     text,
-                    zlib.compress(msgspec.msgpack.encode(found.surface), 1) if found.surface is not None else b"",
+                    msgspec.msgpack.encode(found.surface) if found.surface is not None else b"",
                 )
             )
             if not owner.built_in:
@@ -336,7 +335,7 @@ class Analysis:
                 known = group.known[task.key]
                 if known.unit:
                     self.units[language.name][key] = known.unit
-                self.analysed[key] = AnalysedUnit(task.key, group.surface(task.key))
+                self.analysed[key] = AnalysedUnit(task.key, known.surface)
             if blob.path in declared:
                 continue
             self.statuses[blob.path] = first.status
@@ -370,14 +369,6 @@ class _Group:
         self.fresh: list[AnalysisTask] = []
         self.cached: Mapping[bytes, bytes] = {}
         self.known: Mapping[bytes, CachedAnalysis] = {}
-        self._surfaces: dict[bytes, bytes] = {}
-
-    def surface(self, key: bytes) -> bytes:
-        """Encoded; one object for all that share it."""
-        if key not in self._surfaces:
-            surface = self.known[key].surface
-            self._surfaces[key] = zlib.decompress(surface) if surface else b""
-        return self._surfaces[key]
 
     def add(self, blob: Blob, content: bytes, uses: list[tuple[UnitKey, AnalysisTask]]) -> None:
         self.files.append((blob, content, uses))

@@ -45,8 +45,8 @@ from codemap_core.version import __version__
 if TYPE_CHECKING:
     from codemap_core.pipeline.shared_baselines import SharedBaselines
 
-FORMAT: Final = 2
-"""Raise it when the same input would give other rows although no plug-in changed."""
+FORMAT: Final = 3
+"""Raise it when the same input would give other rows, or records beside them, although no plug-in changed."""
 
 
 class BaselineResult(Struct, frozen=True, kw_only=True):

@@ -28,7 +28,7 @@ from codemap_core.storage.files.examine import IndexInfo
 from codemap_core.storage.files.library_places import changed_place
 from codemap_core.storage.sharing.object_store import ObjectStore
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 _CHUNK: Final = 1 << 20
 _MAX_ENTRY: Final = 4 << 20
 _GZIP: Final = 31

@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 MAX_BYTES: Final = 1_500_000_000
 """Bytes that the cache may hold."""
 _LOOKUP_SIZE: Final = 400

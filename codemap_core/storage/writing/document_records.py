@@ -5,7 +5,6 @@ project compiles it, what it was made from and showed to others, and the notes t
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from collections.abc import Container, Iterable, Iterator
 from typing import Final
 
@@ -50,7 +49,7 @@ def not_known(connection: sqlite3.Connection, symbol_ids: Iterable[str], kept: C
 
 
 def encode_record(record: DocumentRecord) -> bytes:
-    return zlib.compress(msgspec.msgpack.encode(record), 1)
+    return msgspec.msgpack.encode(record)
 
 
 class Recorded(Struct, frozen=True):
@@ -64,9 +63,7 @@ class Recorded(Struct, frozen=True):
 def read_records(connection: sqlite3.Connection) -> Recorded | None:
     """Everything that an index keeps; null when it cannot be read."""
     try:
-        documents = {
-            (project, path): _decode(zlib.decompress(data)) for project, path, data in connection.execute(_RECORDS)
-        }
+        documents = {(project, path): _decode(data) for project, path, data in connection.execute(_RECORDS)}
         return Recorded(documents, dict(connection.execute(_CONCLUSIONS)))
-    except (sqlite3.Error, zlib.error, msgspec.MsgspecError):
+    except (sqlite3.Error, msgspec.MsgspecError):
         return None
