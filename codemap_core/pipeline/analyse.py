@@ -212,9 +212,14 @@ class Analysis:
             self._ahead.stop()
 
     def documents(
-        self, files: RepositoryFiles, discovery: Discovery, progress: Callable[[int, int], None]
+        self,
+        files: RepositoryFiles,
+        discovery: Discovery,
+        progress: Callable[[int, int], None],
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> Generator[DocumentRow, None, None]:
-        """The document rows of all sources in path order. Declared files become units and have no row."""
+        """The document rows of all sources in path order. Declared files become units and have no row. ``meanwhile``: as ``Workers.run``
+        has it."""
         total = len(discovery.sources) + len(discovery.declared)
         declared = frozenset(blob.path for blob, _ in discovery.declared)
         done = 0
@@ -223,14 +228,14 @@ class Analysis:
             found, faults = generated(analyser.front_end, analyser.owner, paths)
             self._generated.update(found)
             self.failures.extend(faults)
-        for group in self._groups(files, discovery):
+        for group in self._groups(files, discovery, meanwhile):
             yield from self._rows(group, discovery, declared)
             done += len(group.files)
             progress(done, total)
         for blob in discovery.oversized:
             yield _oversized_row(blob, discovery.compiled_by.get(blob.path, ()))
 
-    def _groups(self, files: RepositoryFiles, discovery: Discovery) -> Iterator[_Group]:
+    def _groups(self, files: RepositoryFiles, discovery: Discovery, meanwhile: Callable[[], None]) -> Iterator[_Group]:
         """Batches of files with their results, in path order."""
         _use_analysers(self._analysers)
         size = sum(blob.size for blob, _ in _analysed(discovery))
@@ -254,7 +259,7 @@ class Analysis:
                 yield group.fresh
 
         known: dict[bytes, CachedAnalysis] = {}
-        for results in workers.run(batches()):
+        for results in workers.run(batches(), meanwhile):
             group = pending.pop(0)
             self.counts.cached += len(group.cached)
             self.counts.analysed += len(group.fresh)

@@ -20,6 +20,7 @@ from codemap_core.hooks.contracts import FoundLibraries, LanguageFrontEnd, UnitK
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.model import DocumentRow, DocumentStatus, LibrarySymbolRow
 from codemap_core.model.document import EXTRACTOR_FAILED
+from codemap_core.pipeline.ahead import AnalysisAhead, FetchedUnits
 from codemap_core.pipeline.analyse import AnalysedUnit, Analysis, text_documents
 from codemap_core.pipeline.changes import Changes, Declined
 from codemap_core.pipeline.diagnostics import project_diagnostics, semantic_level
@@ -38,6 +39,7 @@ from codemap_core.pipeline.reuse import (
     sees_other_libraries,
     to_analyse,
     with_present_versions,
+    with_referenced,
 )
 from codemap_core.pipeline.row_groups import RowsByDocument, problems_of, with_failures
 from codemap_core.pipeline.unit_supply import UnitSupply
@@ -129,14 +131,21 @@ def changes_within(
     generation = kept.generation if kept is not None else None
     known = generation.discovered if generation is not None else None
     cache = UnitCache.open(settings.cache_directory, index.info.repo_id)
+    jobs = jobs or default_jobs()
+    ahead = (
+        AnalysisAhead(index, files, Analysis(host, cache, jobs, check, settings.extractor_seconds))
+        if kept is None
+        else None
+    )
     try:
         found = discovered(files, host, index.info.solution, work_tree, known, cache)
         check()
         with seldom_collected():
-            jobs = jobs or default_jobs()
-            run = _Run(index, files, host, settings, found, cache, jobs, progress, check, kept, work_tree)
+            run = _Run(index, files, host, settings, found, cache, jobs, progress, check, kept, work_tree, ahead)
             return run.changes(most, begin)
     finally:
+        if ahead is not None:
+            ahead.analysis.stop()
         if cache is not None:
             cache.close()
 
@@ -157,6 +166,7 @@ class _Run:
         check: Callable[[], None],
         kept: Kept | None,
         work_tree: str | None,
+        ahead: AnalysisAhead | None = None,
     ) -> None:
         discovery = found.discovery
         self._index: Final = index
@@ -164,7 +174,7 @@ class _Run:
         self._host: Final = host
         self._settings: Final = settings
         self._discovery: Final = discovery
-        self._cache: Final = cache
+        self._units: Final = FetchedUnits(cache) if cache is not None else None
         self._jobs: Final = jobs
         self._progress: Final = progress
         self._check: Final = check
@@ -179,13 +189,14 @@ class _Run:
             self._standing: Standing = generation.standing
             self._suspects = None if found.changed is None else found.changed | generation.standing.unsettled
         else:
-            previous = read_previous(index, discovery)
+            previous = read_previous(index, discovery, ahead.documents if ahead is not None else None)
             self._concluded = {}
             self._standing = Standing.of(previous, layout)
             self._suspects = None
         self._previous: Final = with_present_versions(previous, discovery, host, work_tree)
         here = self._resident is not None
-        self._analysis: Final = Analysis(host, cache, jobs, check, settings.extractor_seconds, here)
+        analysis = ahead.analysis if ahead is not None else None
+        self._analysis: Final = analysis or Analysis(host, cache, jobs, check, settings.extractor_seconds, here)
         self._layout: Final = layout
         self._rows: Final = RowsByDocument()
         self._replaced: Final[dict[str, DocumentRow]] = {}
@@ -201,7 +212,7 @@ class _Run:
     def changes(self, most: float, begin: Callable[[], None] | None) -> Changes | Declined:
         if begin is not None and sees_other_libraries(self._previous, self._discovery):
             return Declined(0)
-        self._analyse(retries=begin is not None)  # a refresh is asked for far too often to try again what fails
+        self._analyse(begin is not None, most)  # a refresh is asked for far too often to try again what fails
         reuse = self._reuse()
         if len(reuse.extracted) > most * len(reuse.units):
             return Declined(self._analysis.counts.analysed)
@@ -240,7 +251,7 @@ class _Run:
 
     def make_ready(self, hurried: Callable[[], bool]) -> None:
         """Tables, and what is concluded from notes. ``hurried``: as for the function."""
-        self._analyse(retries=False)
+        self._analyse(retries=False, most=0)
         reuse = self._reuse()
         if reuse.extracted or self._replaced or self._resident is None:
             return
@@ -307,7 +318,7 @@ class _Run:
 
     def _supply(self, reuse: Reuse) -> UnitSupply:
         kept = self._resident.resident if self._resident is not None else None
-        return UnitSupply(self._host, self._files, self._discovered, reuse, self._analysis, self._cache, kept)
+        return UnitSupply(self._host, self._files, self._discovered, reuse, self._analysis, self._units, kept)
 
     def _next(self, changes: Changes, reuse: Reuse) -> tuple[Previous, Standing]:
         """The index once it has these changes."""
@@ -317,20 +328,40 @@ class _Run:
         projects = {project.project_path: project for project in changes.graph.projects}
         return Previous(documents, records, projects, changes.conclusions), standing
 
-    def _analyse(self, retries: bool) -> None:
-        """Analyses what may be new."""
+    def _analyse(self, retries: bool, most: float) -> None:
+        """Analyses what may be new. ``most``: as for ``changes``."""
         discovery = self._discovery
         if self._suspects is not None and self._previous.records:
             discovery = narrowed(discovery, self._suspects)
         wanted = to_analyse(self._previous, discovery, retries)
+        sources = {blob.path: language for blob, language in wanted.sources}
+        are_few = len(sources) <= most * len(self._discovery.sources)
         found = self._analysis.documents(
-            self._files, wanted, lambda done, total: self._progress(Stage.ANALYSE, done, total)
+            self._files,
+            wanted,
+            lambda done, total: self._progress(Stage.ANALYSE, done, total),
+            lambda: self._make_ready_to_bind(sources) if are_few else None,
         )
         for document in chain(found, text_documents(self._files, wanted.texts)):
             self._replaced[document.file_path] = document
         self._kept = {**self._previous.documents}
         for path in (*(blob.path for blob in wanted.listed()), *(self._kept.keys() - self._layout.listed)):
             self._kept.pop(path, None)
+
+    def _make_ready_to_bind(self, sources: Mapping[str, str]) -> None:
+        """Loads what binding some files will take, whatever their analysis finds: programs, and the units of other files that they see.
+        ``sources``: languages, by path."""
+        load_ahead(self._host, set(sources.values()))
+        if self._units is None or self._resident is not None:
+            return
+        compiled_by = self._discovery.compiled_by
+        own = {project.project_path for path in sources for project in compiled_by.get(path, ())}
+        seen = with_referenced(own, {project.project_path: project for project in self._discovery.graph.projects})
+        self._units.fetch(
+            record.key
+            for unit, record in self._previous.records.items()
+            if record.key and unit.project_path in seen and unit.file_path not in sources
+        )
 
     def _documents(self) -> Documents:
         counts = {path: row.line_count for path, row in self._kept.items() if row.status is not DocumentStatus.SKIPPED}

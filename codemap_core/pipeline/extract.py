@@ -42,6 +42,8 @@ from codemap_core.pipeline.workers import Aside, Workers, run_alone
 BATCH_UNITS: Final = 24
 BATCH_BYTES: Final = 320 * 1024
 """Of units in one batch, unless a single one is larger."""
+_UNITS_FOR_ONE: Final = 12
+"""Not worth a second process, each of which looks up in libraries what it needs."""
 _KILLED: Final = "it ended its process or spoilt the answer of it"
 
 
@@ -270,10 +272,9 @@ class Extractors:
 
         is_small = count <= 2 * BATCH_UNITS
         owners = [plugins.owner, *(each.owner for each in plugins.extractors.values())]
+        jobs = min(self._jobs, 1 + count // _UNITS_FOR_ONE)
         here = self._here and is_small and all(owner is None or owner.built_in for owner in owners)
-        workers: Workers[Task, bytes] = Workers(
-            _extract_batch, killed, 1 if is_small else self._jobs, check=self._check, here=here, **spawned
-        )
+        workers: Workers[Task, bytes] = Workers(_extract_batch, killed, jobs, check=self._check, here=here, **spawned)
         for results in workers.run(batches()):
             for task, data in zip(sent.pop(0), results, strict=True):
                 try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -29,7 +29,6 @@ from codemap_core.pipeline.records import decode_notes
 from codemap_core.pipeline.surface_difference import State
 from codemap_core.storage.files.library_places import place_states
 from codemap_core.storage.reading.earlier_index import EarlierIndex
-from codemap_core.storage.sharing.unit_cache import UnitCache
 from codemap_core.storage.writing.document_records import DocumentRecord
 
 
@@ -37,6 +36,12 @@ class _CachedUnit(Struct, frozen=True, array_like=True, gc=False):
     """A ``CachedAnalysis`` of which the unit alone is read."""
 
     unit: bytes
+
+
+class UnitsByKey(Protocol):
+    """A ``UnitCache``, or what stands before one."""
+
+    def get_many(self, keys: Iterable[bytes]) -> dict[bytes, bytes]: ...
 
 
 _decode_unit: Final = msgspec.msgpack.Decoder(_CachedUnit).decode
@@ -108,9 +113,13 @@ class Keys(Struct, frozen=True):
         return {key for key, _ in self.now.items() ^ other.items()}
 
 
-def read_previous(index: EarlierIndex, discovery: Discovery) -> Previous:
-    """Its records are left out where none of them holds for ``discovery``: other libraries are bound against, or only a part is indexed."""
-    documents = {each.file_path: each for each in index.documents()}
+def read_previous(
+    index: EarlierIndex, discovery: Discovery, documents: Mapping[str, DocumentRow] | None = None
+) -> Previous:
+    """Its records are left out where none of them holds for ``discovery``: other libraries are bound against, or only a part is indexed.
+    ``documents``: those of the index, where they are known."""
+    if documents is None:
+        documents = {each.file_path: each for each in index.documents()}
     projects = {each.project_path: each for each in index.projects()}
     nothing = Previous(documents, {}, projects, {})
     if discovery.declared or index.info.library_places != place_states(discovery.library_places):
@@ -201,6 +210,19 @@ def sees_other_libraries(previous: Previous, discovery: Discovery) -> bool:
         return [(each.project_path, each.packages, each.assembly_name, each.project_references) for each in projects]
 
     return seen(previous.projects.values()) != seen(discovery.indexed.projects)
+
+
+def with_referenced(projects: Iterable[str], graph: Mapping[str, Project]) -> set[str]:
+    """Paths of projects, and of all that they reference, directly or not."""
+    found = set(projects)
+    pending = list(found)
+    while pending:
+        project = graph.get(pending.pop())
+        for reference in project.project_references if project is not None else ():
+            if reference not in found:
+                found.add(reference)
+                pending.append(reference)
+    return found
 
 
 def _settings(project: Project) -> tuple[object, ...]:
@@ -349,14 +371,7 @@ class Reuse:
     def needed(self) -> set[UnitKey]:
         """The units that a table must hold to bind those that are extracted: all of the projects they see. One of a project and one of
         none are always among them, if there are any, since it matters whether there are."""
-        projects = {key.project_path for key in self.extracted}
-        pending = list(projects)
-        while pending:
-            project = self._graph.get(pending.pop())
-            for reference in project.project_references if project is not None else ():
-                if reference not in projects:
-                    projects.add(reference)
-                    pending.append(reference)
+        projects = with_referenced({key.project_path for key in self.extracted}, self._graph)
         found = {key for key in self.units if key.project_path in projects}
         for is_compiled in (False, True):
             one = min((key for key in self.units if bool(key.project_path) is is_compiled), default=None)
@@ -364,7 +379,7 @@ class Reuse:
                 found.add(one)
         return found
 
-    def stored_units(self, keys: Iterable[UnitKey], cache: UnitCache | None) -> tuple[dict[UnitKey, bytes], set[str]]:
+    def stored_units(self, keys: Iterable[UnitKey], cache: UnitsByKey | None) -> tuple[dict[UnitKey, bytes], set[str]]:
         """Units that the cache holds of those that were not analysed now, and the paths of the files whose units it does not."""
         wanted: dict[bytes, list[UnitKey]] = {}
         for key in keys:

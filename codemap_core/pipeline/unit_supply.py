@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from codemap_core.hooks.contracts import LanguageFrontEnd, UnitKey, Universe
 from codemap_core.hooks.manager import PluginHost
 from codemap_core.hooks.registry import Owner
+from codemap_core.pipeline.ahead import FetchedUnits
 from codemap_core.pipeline.analyse import Analysis
 from codemap_core.pipeline.apart import declare
 from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.resident import Discovered, Resident
 from codemap_core.pipeline.reuse import Reuse
 from codemap_core.repository import RepositoryFiles
-from codemap_core.storage.sharing.unit_cache import UnitCache
 
 
 class UnitSupply:
@@ -29,7 +29,7 @@ class UnitSupply:
         discovered: Discovered,
         reuse: Reuse,
         analysis: Analysis,
-        cache: UnitCache | None,
+        cache: FetchedUnits | None,
         resident: Resident | None,
     ) -> None:
         self._host: Final = host

@@ -280,13 +280,16 @@ class Workers(Generic[Item, Result]):
         if not self._here and can_fork():
             self._begin()
 
-    def run(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
-        """The results of each batch, in the order of the batches. Raises: what ``check`` and the function raise, and MemoryError."""
+    def run(
+        self, batches: Iterable[Sequence[Item]], meanwhile: Callable[[], None] = lambda: None
+    ) -> Iterator[Sequence[Result]]:
+        """The results of each batch, in the order of the batches. ``meanwhile`` is called once, when other processes are at work and before
+        they are waited for; not where there are none. Raises: what ``check``, the function and ``meanwhile`` raise, and MemoryError."""
         if not self._here and (self._jobs > 1 or can_fork()):
             try:
                 self._begin()
                 if len(self._workers) == self._jobs:
-                    yield from self._run_parallel(batches)
+                    yield from self._run_parallel(batches, meanwhile)
                     return
             finally:
                 self.stop()
@@ -296,11 +299,13 @@ class Workers(Generic[Item, Result]):
             self._check()
             yield self._function(batch)
 
-    def _run_parallel(self, batches: Iterable[Sequence[Item]]) -> Iterator[Sequence[Result]]:
+    def _run_parallel(
+        self, batches: Iterable[Sequence[Item]], meanwhile: Callable[[], None]
+    ) -> Iterator[Sequence[Result]]:
         source = iter(batches)
         waiting: deque[_Task[Item, Result]] = deque()
         unsent: deque[_Task[Item, Result]] = deque()
-        exhausted = False
+        exhausted = has_begun = False
         while True:
             while not exhausted and len(waiting) < self._jobs * WINDOW:
                 batch = next(source, None)
@@ -313,6 +318,9 @@ class Workers(Generic[Item, Result]):
                 self._hand_out(unsent)
             if not waiting:
                 return
+            if not has_begun:
+                has_begun = True
+                meanwhile()
             self._check()
             while (results := waiting[0].results) is None:
                 self._hand_out(unsent)
