@@ -7,8 +7,9 @@ import gc
 import sys
 from typing import Final
 
-_ALLOCATIONS: Final = 50_000
-"""Objects made between two collections of garbage: nearly everything that is made while modules are loaded stays."""
+_ALLOCATIONS: Final = 1_000_000
+"""Objects made between two collections of garbage: nearly everything that a command makes stays until it ends. More than
+``codemap_core.pipeline.garbage.ALLOCATIONS``, or the end of an index would look through all that it leaves."""
 
 
 def main() -> None:

@@ -1,10 +1,11 @@
-"""One run of ``ensure_baseline`` with the time of each stage.
+"""One run of ``ensure_baseline`` with the time of each stage; garbage is looked for as seldom as the ``codemap`` command does.
 
 python tests/benchmarks/index_once.py REPO JOBS WHAT [COMMIT]        prints one JSON object
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from pathlib import Path
@@ -21,6 +22,9 @@ from codemap_core.hooks.registry import Owner
 from codemap_core.model.bound import BoundDocument
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.repository import Repository
+
+_ALLOCATIONS = 1_000_000
+"""As ``codemap_server.cli`` has it."""
 
 
 class IndexRun(Struct, frozen=True):
@@ -96,4 +100,6 @@ def run(repository: Path, jobs: int, what: str, commit: str = "") -> IndexRun:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(_ALLOCATIONS)
     sys.stdout.buffer.write(msgspec.json.encode(run(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])))
+    gc.freeze()
