@@ -31,7 +31,7 @@ from codemap_core.pipeline.guard import ExtractionFailure
 from codemap_core.pipeline.stages import Stages
 from codemap_core.pipeline.workers import default_jobs
 from codemap_core.progress import ProgressCallback, Stage, never_cancelled, unreported
-from codemap_core.repository import CommitFiles, Repository
+from codemap_core.repository import CommitFiles, Repository, StartedGit, start_listing
 from codemap_core.storage.data_directory import make_data_directory, remember_repository
 from codemap_core.storage.errors import CorruptIndexError
 from codemap_core.storage.files.examine import Examination, IndexInfo, IndexState, examine_baseline
@@ -125,64 +125,69 @@ def ensure_baseline(
     started = time.monotonic()
     sha = repository.resolve_commit(commit)
     path = baseline_path(repository, settings, sha, solution)
-    fingerprint = index_fingerprint(host, settings)
-    found = examine_baseline(path, fingerprint)
-    again = rebuild or retry
-    if found.is_ready and not again:
-        return _existing(path, found, started)
-    if found.state is IndexState.OTHER_SCHEMA and not rebuild:
-        from codemap_core.storage.migrate import SchemaName, refuse_newer
-
-        refuse_newer(path, SchemaName.BASELINE)
-
-    def check() -> None:
-        if cancelled():
-            raise CancelledError("Indexing was cancelled; nothing was changed.")
-
-    def waiting(seconds: float) -> None:
-        check()
-        progress("waiting for another process that indexes this commit", int(seconds), 0)
-
-    make_data_directory(settings)
-    with build_lock(path, waiting) as lock:
+    with ExitStack() as opened:
+        listing = None
+        if rebuild or retry or not path.exists():  # git is at work while plug-ins are loaded
+            listing = start_listing(repository, sha)
+            opened.callback(listing.end)
+        fingerprint = index_fingerprint(host, settings)
         found = examine_baseline(path, fingerprint)
+        again = rebuild or retry
         if found.is_ready and not again:
             return _existing(path, found, started)
-        shared = _shared(repository, settings, fingerprint, progress, check)
-        if shared is not None and not again:
-            pulled = shared.pull(lock, sha, IndexScope(repository.subtree, solution))
-            if pulled is not None:
-                return replace(_existing(path, pulled, started), from_cache=True, cache_problem=shared.problem)
-            shared.pull_earlier(path, sha)
-        info = IndexInfo(
-            repo_id=repository.repo_id,
-            commit_sha=sha,
-            fingerprint=fingerprint,
-            subtree=repository.subtree,
-            solution=solution,
+        if found.state is IndexState.OTHER_SCHEMA and not rebuild:
+            from codemap_core.storage.migrate import SchemaName, refuse_newer
+
+            refuse_newer(path, SchemaName.BASELINE)
+
+        def check() -> None:
+            if cancelled():
+                raise CancelledError("Indexing was cancelled; nothing was changed.")
+
+        def waiting(seconds: float) -> None:
+            check()
+            progress("waiting for another process that indexes this commit", int(seconds), 0)
+
+        make_data_directory(settings)
+        with build_lock(path, waiting) as lock:
+            found = examine_baseline(path, fingerprint)
+            if found.is_ready and not again:
+                return _existing(path, found, started)
+            shared = _shared(repository, settings, fingerprint, progress, check)
+            if shared is not None and not again:
+                pulled = shared.pull(lock, sha, IndexScope(repository.subtree, solution))
+                if pulled is not None:
+                    return replace(_existing(path, pulled, started), from_cache=True, cache_problem=shared.problem)
+                shared.pull_earlier(path, sha)
+            info = IndexInfo(
+                repo_id=repository.repo_id,
+                commit_sha=sha,
+                fingerprint=fingerprint,
+                subtree=repository.subtree,
+                solution=solution,
+            )
+            earlier = path if found.is_ready and retry and not rebuild else None
+            common = (repository, host, settings, sha, solution, jobs or default_jobs(), progress, check)
+            build = _Build(*common, earlier=earlier, from_scratch=rebuild, listing=listing)
+            with seldom_collected():
+                info = build.run(lock, info)
+            remember_repository(path, repository.root)
+        if shared is not None:
+            shared.push(path, info, again=again)
+        return BaselineResult(
+            path=path,
+            info=info,
+            already_existed=False,
+            elapsed_seconds=time.monotonic() - started,
+            replaced=_reason(found),
+            analysed_files=build.analysed,
+            cached_files=build.cached,
+            skipped_symlinks=build.symlinks,
+            bound_files=build.bound,
+            statuses=dict(build.statuses),
+            failures=tuple(build.failures),
+            cache_problem=shared.problem if shared is not None else "",
         )
-        earlier = path if found.is_ready and retry and not rebuild else None
-        common = (repository, host, settings, sha, solution, jobs or default_jobs(), progress, check)
-        build = _Build(*common, earlier=earlier, from_scratch=rebuild)
-        with seldom_collected():
-            info = build.run(lock, info)
-        remember_repository(path, repository.root)
-    if shared is not None:
-        shared.push(path, info, again=again)
-    return BaselineResult(
-        path=path,
-        info=info,
-        already_existed=False,
-        elapsed_seconds=time.monotonic() - started,
-        replaced=_reason(found),
-        analysed_files=build.analysed,
-        cached_files=build.cached,
-        skipped_symlinks=build.symlinks,
-        bound_files=build.bound,
-        statuses=dict(build.statuses),
-        failures=tuple(build.failures),
-        cache_problem=shared.problem if shared is not None else "",
-    )
 
 
 def _shared(
@@ -224,8 +229,11 @@ class _Build:
         *,
         earlier: Path | None,
         from_scratch: bool,
+        listing: StartedGit | None,
     ) -> None:
-        """``earlier``: the index to make it from; null to find the nearest one. ``from_scratch``: none is used."""
+        """``earlier``: the index to make it from; null to find the nearest one. ``from_scratch``: none is used. ``listing``: of the
+        commit's files, where it has begun."""
+        self._listing: Final = listing
         self._earlier: Final = earlier
         self._from_scratch: Final = from_scratch
         self._repository: Final = repository
@@ -246,7 +254,7 @@ class _Build:
     def run(self, lock: BuildLock, info: IndexInfo) -> IndexInfo:
         self._progress(Stage.DISCOVER, 0, 0)
         with ExitStack() as opened:
-            files = opened.enter_context(CommitFiles(self._repository, self._commit))
+            files = opened.enter_context(CommitFiles(self._repository, self._commit, self._listing))
             self.symlinks = files.skipped.symlinks
             taken_over = self._take_over(lock, info, files)
             if taken_over is not None:

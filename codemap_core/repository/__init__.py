@@ -2,7 +2,7 @@
 in a repository is executed; see ``git_process``.
 """
 
-from codemap_core.repository.commit_files import CommitFiles, SkippedFiles
+from codemap_core.repository.commit_files import CommitFiles, SkippedFiles, start_listing
 from codemap_core.repository.edited_files import (
     Edit,
     EditedFiles,
@@ -13,7 +13,7 @@ from codemap_core.repository.edited_files import (
     untracked_folders,
 )
 from codemap_core.repository.files import RepositoryFiles
-from codemap_core.repository.git_process import GIT, GitCommandError, GitMissingError, run_git
+from codemap_core.repository.git_process import GIT, GitCommandError, GitMissingError, StartedGit, run_git
 from codemap_core.repository.git_repository import Repository, Submodule
 from codemap_core.repository.text import MAX_SOURCE_SIZE, MAX_TEXT_SIZE, decode_text, is_binary, language_of
 
@@ -30,6 +30,7 @@ __all__ = [
     "Repository",
     "RepositoryFiles",
     "SkippedFiles",
+    "StartedGit",
     "Submodule",
     "changed_paths",
     "decode_text",
@@ -38,5 +39,6 @@ __all__ = [
     "language_of",
     "read_edits",
     "run_git",
+    "start_listing",
     "untracked_folders",
 ]

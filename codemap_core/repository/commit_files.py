@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from codemap_core.errors import InvalidArgumentError
 from codemap_core.model import Blob, Problem
-from codemap_core.repository.git_process import GitCommandError, ObjectReader, run_git
+from codemap_core.repository.git_process import GitCommandError, ObjectReader, StartedGit
 from codemap_core.repository.git_repository import Repository
 from codemap_core.repository.listed_files import ListedFiles
 
@@ -32,9 +32,10 @@ class CommitFiles(ListedFiles):
     Keeps one git process between calls; use it as a context manager, or ``close`` it. Not for several threads at once;
     a forked process starts its own git."""
 
-    def __init__(self, repository: Repository, commit: str) -> None:
-        """``commit``: a full id, see ``Repository.resolve_commit``. Raises: InvalidArgumentError when a partial clone lacks files."""
-        files, self.skipped = _list_tree(repository, commit)
+    def __init__(self, repository: Repository, commit: str, listing: StartedGit | None = None) -> None:
+        """``commit``: a full id, see ``Repository.resolve_commit``. ``listing``: of it, see ``start_listing``. Raises: InvalidArgumentError
+        when a partial clone lacks files."""
+        files, self.skipped = _list_tree(repository, commit, listing)
         super().__init__(files, repository.subtree)
         self.label = f"commit {commit[:12]}"
         self.subtree = repository.subtree
@@ -79,9 +80,16 @@ class CommitFiles(ListedFiles):
         self.close()
 
 
-def _list_tree(repository: Repository, commit: str) -> tuple[Mapping[str, Blob], SkippedFiles]:
+def start_listing(repository: Repository, commit: str) -> StartedGit:
+    """Begins to list the files of a commit, which takes long where there are many: the size of each is sought. Raises: as ``run_git``."""
+    return StartedGit(repository.root, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+
+
+def _list_tree(
+    repository: Repository, commit: str, listing: StartedGit | None
+) -> tuple[Mapping[str, Blob], SkippedFiles]:
     try:
-        _, out = run_git(repository.root, "ls-tree", "-r", "-z", "--long", "--full-tree", commit)
+        out = (listing or start_listing(repository, commit)).finish()
     except GitCommandError as error:
         if "promisor" not in error.message:
             raise

@@ -11,11 +11,16 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final, cast
 
 from codemap_core.errors import CodeMapError, InvalidArgumentError, NotFoundError
+
+if sys.platform == "linux":
+    import fcntl
 
 if os.name == "nt":  # Windows looks for programs in the working folder first, which may be the repository
     os.environ.setdefault("NoDefaultCurrentDirectoryInExePath", "1")
@@ -48,6 +53,8 @@ _REQUESTS_IN_FLIGHT: Final = 64
 """How many requests are sent ahead of their answers. Small enough that writing them never fills the pipe, so nobody can
 deadlock."""
 
+_WIDE: Final = 1 << 20
+"""Bytes that a pipe may hold; as many as the system allows everybody."""
 
 _NO_GIT: Final = "git is not installed, or not on PATH. Install git 2.31 or newer and try again."
 
@@ -102,7 +109,7 @@ def run_git(
 
     Raises: GitMissingError; InvalidArgumentError (ownership git does not trust, an unreadable folder); GitCommandError
     (any exit code not in ``accept``)."""
-    try:
+    with _explained(folder):
         done = subprocess.run(
             [GIT, "--no-pager", "--no-replace-objects", *arguments],
             cwd=folder,
@@ -111,22 +118,61 @@ def run_git(
             capture_output=True,
             check=False,
         )
+    if done.returncode not in accept:
+        raise _failure(folder, arguments, done.returncode, done.stderr)
+    return done.returncode, done.stdout
+
+
+class StartedGit:
+    """git at work in ``folder``, whose answer is taken later; it gets no input. ``finish`` or ``end`` it. Raises: as ``run_git``."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._folder: Final = folder
+        self._arguments: Final = arguments
+        with _explained(folder):
+            self._process: Final = subprocess.Popen(
+                [GIT, "--no-pager", "--no-replace-objects", *arguments],
+                cwd=folder,
+                env=git_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        self._owner: Final = os.getpid()
+        if sys.platform == "linux" and self._process.stdout is not None:
+            with suppress(OSError):  # git would wait, once the pipe is full, until somebody reads
+                fcntl.fcntl(self._process.stdout, fcntl.F_SETPIPE_SZ, _WIDE)
+
+    def finish(self) -> bytes:
+        """What it wrote. Raises: as ``run_git``."""
+        out, said = self._process.communicate()
+        if self._process.returncode:
+            raise _failure(self._folder, self._arguments, self._process.returncode, said)
+        return out
+
+    def end(self) -> None:
+        """Whether it is done or not."""
+        if self._owner == os.getpid() and self._process.returncode is None:
+            self._process.kill()
+            self._process.communicate()
+
+
+@contextmanager
+def _explained(folder: Path) -> Iterator[None]:
+    """Raises what it means that git could not be started."""
+    try:
+        yield
     except FileNotFoundError as error:
         if not folder.exists():
             raise NotFoundError(f"The folder {folder} does not exist. Check the path.") from error
         raise GitMissingError(_NO_GIT) from error
     except PermissionError as error:
         raise InvalidArgumentError(f"No permission to enter {folder}. Run as a user that may read it.") from error
-    if done.returncode not in accept:
-        said = done.stderr.decode("utf-8", "replace").strip()
-        ended = (
-            f"signal {-done.returncode} ended it" if done.returncode < 0 else f"it ended with code {done.returncode}"
-        )
-        raise _failure(folder, arguments, said or ended)
-    return done.returncode, done.stdout
 
 
-def _failure(folder: Path, arguments: tuple[str, ...], message: str) -> CodeMapError:
+def _failure(folder: Path, arguments: tuple[str, ...], code: int, said: bytes) -> CodeMapError:
+    ended = f"signal {-code} ended it" if code < 0 else f"it ended with code {code}"
+    message = said.decode("utf-8", "replace").strip() or ended
     if "dubious ownership" in message:
         return InvalidArgumentError(
             f"git does not trust {folder}: another user owns it. If you do, run: "
