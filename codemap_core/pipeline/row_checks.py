@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codemap_core.hooks.extractors import Extractor, Linking, Note
+from codemap_core.hooks.extractors import Extractor, Note
 from codemap_core.hooks.registry import Registration
 from codemap_core.model import FactRow, ReferenceRow, RefKind, ResolutionState, SymbolRow
 from codemap_core.pipeline.guard import RowError
@@ -101,7 +101,8 @@ def encode_extracted(
 
 def _sorts_of(extractor: Registration[Extractor]) -> tuple[_Sort, ...]:
     own = _SORTS[extractor.point]
-    return (own, _LINKS) if own[0] is FactRow and isinstance(extractor.item, Linking) else (own,)
+    # Whether it is ``Linking``: asked of each document, and ``isinstance`` takes longer than many an extractor.
+    return (own, _LINKS) if own[0] is FactRow and hasattr(extractor.item, "roles") else (own,)
 
 
 def _typed(given: dict[str, list[Any]]) -> Extracted:
