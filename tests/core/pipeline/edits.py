@@ -22,6 +22,8 @@ _TYPES: Final = frozenset(
     {DeclarationKind.CLASS, DeclarationKind.STRUCT, DeclarationKind.RECORD_CLASS, DeclarationKind.INTERFACE}
 )
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
+_VERSION: Final = re.compile(r'(<Package(?:Reference|Version) [^>]*?\bVersion=")[^"$]+')
+"""Of a package, in a project or in central package management."""
 
 
 class Editor:
@@ -439,6 +441,17 @@ def _project_item(editor: Editor) -> str | None:
     return _in_project(editor, f"<ItemGroup>{editor.choose.choice(lines)}</ItemGroup>")
 
 
+def _package_version(editor: Editor) -> str | None:
+    """Other versions than any that a machine is likely to have."""
+    paths = [path for path, text in editor.files.items() if not path.endswith(".cs") and _VERSION.search(text)]
+    if not paths:
+        return None
+    path = editor.choose.choice(sorted(paths))
+    new = f"{editor.choose.randrange(90, 99)}.0.0"
+    editor.files[path] = _VERSION.sub(rf"\g<1>{new}", editor.files[path])
+    return f"{path}: every package in {new}"
+
+
 def _restore_project(editor: Editor) -> str | None:
     edited = [path for path in _projects(editor) if editor.files[path] != editor.original.get(path)]
     if not edited:
@@ -476,6 +489,7 @@ PROJECT_EDITS: Final[dict[str, Edit]] = {
     "framework": _framework,
     "reference": _reference,
     "project item": _project_item,
+    "package version": _package_version,
     "restore project": _restore_project,
 }
 
