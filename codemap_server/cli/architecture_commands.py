@@ -40,8 +40,8 @@ def summarize(
 ) -> None:
     """Summarize the architecture on one page.
 
-    Projects and layers, entry points, data, messages, services, middleware, settings, and what was not seen. A section
-    that is named is shown in full.
+    The page has projects and layers, entry points, data, messages, services, middleware, settings, and what was not
+    seen. A section that --section names is shown in full.
 
     \b
     Examples:
@@ -68,12 +68,12 @@ def export(
         str, typer.Option("--detail", metavar="DETAIL", help="summary, standard (with the public types) or full.")
     ] = "standard",
     max_tokens: Annotated[
-        int, typer.Option("--max-tokens", metavar="N", callback=at_least(1), help="About the length of the text.")
+        int, typer.Option("--max-tokens", metavar="N", callback=at_least(1), help="Approximate length of the text.")
     ] = 4000,
 ) -> None:
     """Write the architecture and the public types as one text.
 
-    For a model that has no tools, within a budget of tokens, four characters each.
+    The text is for a model that has no tools. A token counts as four characters.
 
     \b
     Examples:

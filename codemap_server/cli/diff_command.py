@@ -90,7 +90,12 @@ def diff(
     written: Written,
     check: Annotated[
         list[Check] | None,
-        typer.Option("--check", metavar="WHAT", help="End with 1 if there is: breaking, authorization; repeatable."),
+        typer.Option(
+            "--check",
+            metavar="WHAT",
+            help="End with exit code 1 if there are breaking changes (breaking) or endpoints that lost their authorization "
+            "(authorization); repeatable.",
+        ),
     ] = None,
     workspace: Annotated[
         str, typer.Option("--workspace", metavar="ID", help="Compare A with this workspace, not with a commit.")

@@ -56,8 +56,8 @@ def trace(
 ) -> None:
     """Trace what a request does.
 
-    From its entry point down through implementations and message handlers, with the tables, settings, exceptions and
-    logs of each method.
+    It follows calls from the entry point down, through implementations and message handlers, and names the tables,
+    settings, exceptions and logs of each method.
 
     \b
     Examples:
