@@ -7,7 +7,7 @@ from typing import Final
 
 from codemap_core.syntax import Node as SyntaxNode
 from codemap_plugins.typescript.building import unquoted
-from codemap_plugins.typescript.type_walker import TypeWalker
+from codemap_plugins.typescript.element_walker import ElementWalker
 from codemap_plugins.typescript.unit import NONE, BindingKind, Function, Op, Parameter, Space, Use
 
 _LITERALS: Final = {
@@ -39,7 +39,7 @@ _STATEMENTS: Final = frozenset(
 _LOGICAL: Final = frozenset({"&&", "||", "??"})
 
 
-class ExpressionWalker(TypeWalker):
+class ExpressionWalker(ElementWalker):
     """Lowers bodies. Declarations within are left to ``declaration``."""
 
     @abstractmethod
@@ -198,9 +198,9 @@ class ExpressionWalker(TypeWalker):
             self.expression(child)
         return self.b.primitive("?")
 
-    def expect(self, name: str, of: int, place: int = NONE) -> int:
-        """An ``EXPECTED``, where ``of`` is something."""
-        return self.b.add(Op.EXPECTED, name=name, a=of, b=place) if of != NONE else NONE
+    def expecting(self, node: SyntaxNode, name: str, of: int, place: int = NONE) -> int:
+        self.b.expected = self.expect(name, of, place) if node.type in _EXPECTING else NONE
+        return self.expression(node)
 
     def _expecting_object(self, node: SyntaxNode, context: int) -> int:
         return self._object(node, context)
@@ -283,17 +283,16 @@ class ExpressionWalker(TypeWalker):
         if arguments is not None and arguments.type == "template_string":
             self.expression(arguments)
             given = []
-        return self._called(node, Op.CALL, target, given)
+        return self.called(node, Op.CALL, target, given)
 
-    def _called(self, node: SyntaxNode, op: Op, target: int, given: list[SyntaxNode]) -> int:
+    def called(self, node: SyntaxNode, op: Op, target: int, given: list[SyntaxNode]) -> int:
         """Reserves the node of the call before its arguments, which may have to know it."""
         types = self.type_arguments(node.child_by_field_name("type_arguments"))
         applied = self.b.add(Op.APPLIED, items=types) if types else NONE
         call = self.b.add(op, a=target, b=applied)
         items = []
         for place, each in enumerate(given):
-            self.b.expected = self.expect("argument", call, place) if each.type in _EXPECTING else NONE
-            items.append(self.expression(each))
+            items.append(self.expecting(each, "argument", call, place))
         held = self.b.nodes[call]
         self.b.nodes[call] = type(held)(op, held.use, "", target, applied, tuple(items), held.scope, held.owner)
         return call
@@ -302,7 +301,7 @@ class ExpressionWalker(TypeWalker):
         target = self.expression(node.child_by_field_name("constructor"), Use.NEW)
         arguments = node.child_by_field_name("arguments")
         given = [each for each in arguments.named_children if each.type != "comment"] if arguments is not None else []
-        return self._called(node, Op.NEW, target, given)
+        return self.called(node, Op.NEW, target, given)
 
     def _await_expression(self, node: SyntaxNode) -> int:
         return self.b.add(Op.AWAIT, a=self._only(node))
@@ -383,17 +382,17 @@ class ExpressionWalker(TypeWalker):
             if kind == "pair":
                 key = child.child_by_field_name("key")
                 names.append(self.property_name(key))
-                self._key(key, names[-1], context)
+                self.key(key, names[-1], context)
                 self.b.expected = self.expect(f".{names[-1]}", context)
                 items.append(self.expression(child.child_by_field_name("value")))
             elif kind == "shorthand_property_identifier":
                 names.append(self.b.text(child))
-                self._key(child, names[-1], context)
+                self.key(child, names[-1], context)
                 items.append(self.b.add(Op.NAME, child, Use.READ, self.b.text(child)))
             elif kind == "method_definition":
                 key = child.child_by_field_name("name")
                 names.append(self.property_name(key))
-                self._key(key, names[-1], context)
+                self.key(key, names[-1], context)
                 with self.b.this_is(NONE):
                     items.append(self.function_expression(child, self.expect(f".{names[-1]}", context)))
             elif kind == "spread_element":
@@ -401,17 +400,11 @@ class ExpressionWalker(TypeWalker):
                 items.append(self._only(child))
         return self.b.add(Op.OBJECT, name="\n".join(names), items=tuple(items))
 
-    def _key(self, key: SyntaxNode | None, name: str, context: int) -> None:
-        if key is not None and name and context != NONE and key.type != "computed_property_name":
-            place = key.named_children[0] if key.type == "string" and key.named_children else key
-            self.b.add(Op.KEY, place, Use.WRITE, name, context)
-
     def _array(self, node: SyntaxNode, context: int = NONE) -> int:
         items = []
         for child in node.named_children:
             if child.type != "comment":
-                self.b.expected = self.expect("element", context) if child.type in _EXPECTING else NONE
-                items.append(self.expression(child))
+                items.append(self.expecting(child, "element", context))
         return self.b.add(Op.ARRAY, items=tuple(items))
 
     def _spread_element(self, node: SyntaxNode) -> int:
@@ -419,30 +412,6 @@ class ExpressionWalker(TypeWalker):
 
     def _class(self, node: SyntaxNode) -> int:
         return self.b.add(Op.CLASS, a=self.class_expression(node))
-
-    def _jsx_element(self, node: SyntaxNode) -> int:
-        self.b.has_element = True
-        for child in node.named_children:
-            if child.type in ("jsx_opening_element", "jsx_closing_element"):
-                self._jsx_tag(child)
-            else:
-                self.expression(child)
-        return self.b.primitive("element")
-
-    def _jsx_self_closing_element(self, node: SyntaxNode) -> int:
-        self.b.has_element = True
-        self._jsx_tag(node)
-        return self.b.primitive("element")
-
-    def _jsx_tag(self, node: SyntaxNode) -> None:
-        name = node.child_by_field_name("name")
-        if name is not None and (name.type != "identifier" or not self.b.text(name)[:1].islower()):
-            self.expression(name, Use.CALL if node.type != "jsx_closing_element" else Use.READ)
-        self.type_arguments(node.child_by_field_name("type_arguments"))
-        for attribute in node.children_by_field_name("attribute"):
-            for child in attribute.named_children if attribute.type == "jsx_attribute" else (attribute,):
-                if child.type not in ("property_identifier", "jsx_namespace_name"):
-                    self.expression(child)
 
     def function_expression(self, node: SyntaxNode, context: int = NONE) -> int:
         """``context``: what is expected of the function."""

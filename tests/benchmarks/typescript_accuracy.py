@@ -81,6 +81,13 @@ def spans_of(table: Declared, keys: list[UnitKey]) -> dict[str, list[tuple[str, 
     return found
 
 
+def is_default(spans: list[tuple[str, int, int]], symbol: str, said: list[tuple[Place, str]]) -> bool:
+    """Whether the service names the beginning of the ``export default`` that a symbol is."""
+    return symbol.endswith(".default") and any(
+        where == (path, first, 1) for where, _ in said for path, first, _ in spans
+    )
+
+
 def holds_function(spans: list[tuple[str, int, int]], said: list[tuple[Place, str]]) -> bool:
     """Whether the service names the function that a symbol is initialised with, in place of the symbol."""
     return any(
@@ -138,6 +145,8 @@ def measure(service: Path, root: Path, show: int) -> dict[str, float]:
         if is_module and any(kind == "module" or where[1:] == (1, 1) for where, kind in said):
             continue
         if found is not None and found.to_symbol in spans and holds_function(spans[found.to_symbol], said):
+            targets.add(found.to_symbol)
+        if found is not None and found.to_symbol in spans and is_default(spans[found.to_symbol], found.to_symbol, said):
             targets.add(found.to_symbol)
         if not targets:
             counts["elsewhere"] += 1
