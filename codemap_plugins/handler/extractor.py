@@ -20,7 +20,7 @@ from codemap_plugins.handler.kinds import HANDLER, JOB, SCHEDULES, SENDS
 
 _ENDINGS: Final = ("Handler", "Consumer")
 _INTERESTS: Final = Interests(
-    base_types=(*frameworks.BASES, *jobs.BASES, *frameworks.OWN_BASES),
+    base_types=(*frameworks.BASES, frameworks.STATE_MACHINE, *jobs.BASES, *frameworks.OWN_BASES),
     type_endings=_ENDINGS,
     members=True,
     invocations=(*schedules.QUARTZ_CALLS, *schedules.HANGFIRE_CALLS),

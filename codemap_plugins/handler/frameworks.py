@@ -79,6 +79,9 @@ BASES: Final[Mapping[str, tuple[Framework, ...]]] = {
     "RequestHandlerAsync": (BRIGHTER,),
 }
 """By the simple name of a base type whose first type argument is the message, and whose second, if any, the response."""
+STATE_MACHINE: Final = "MassTransitStateMachine"
+"""MassTransit's base class of sagas: properties of the type ``EVENT`` name the messages, the constructor says what is done with each."""
+EVENT: Final = "Event"
 _OWN: Final = re.compile(r"I(?:[A-Z]\w*)?(?:Handler|Consumer)|IHandle(?:[A-Z]\w*)?|IExecute")
 OWN_BASES: Final = ("*Handler", "*Consumer", "IHandle*", "IExecute")
 """Names of the interfaces of buses that are none of these, as extractors ask for them."""

@@ -1,4 +1,5 @@
-"""What the types of a document handle: by the interfaces they implement, or by the convention of Wolverine and Foundatio.Mediator."""
+"""What the types of a document handle: by the interfaces they implement, as state machines of MassTransit, or by the convention of
+Wolverine and Foundatio.Mediator."""
 
 from __future__ import annotations
 
@@ -11,7 +12,17 @@ from codemap_core.facts import full_name
 from codemap_core.hooks.extractors import Seen
 from codemap_core.model import Confidence, SymbolKind, Visibility
 from codemap_core.model.bound import BoundDeclaration, BoundType, TypeForm
-from codemap_plugins.handler.frameworks import BY_CONVENTION, FRAMEWORKS, PLATFORM, framework_of, is_own_interface, uses
+from codemap_plugins.handler.frameworks import (
+    BY_CONVENTION,
+    EVENT,
+    FRAMEWORKS,
+    MASS_TRANSIT,
+    PLATFORM,
+    STATE_MACHINE,
+    framework_of,
+    is_own_interface,
+    uses,
+)
 from codemap_plugins.handler.sends import key_of
 
 _TYPES: Final = frozenset({SymbolKind.CLASS, SymbolKind.RECORD, SymbolKind.STRUCT})
@@ -52,7 +63,7 @@ def handlings(seen: Seen) -> Iterator[Handling]:
     for declaration in seen.declarations:
         if declaration.kind in _TYPES and "abstract" not in declaration.modifiers:
             own = members.get(declaration.symbol_id, ())
-            found = list(_by_interface(declaration, own, seen))
+            found = [*_by_interface(declaration, own, seen), *_by_state_machine(declaration, seen)]
             yield from found or _by_convention(declaration, own, seen)
 
 
@@ -124,6 +135,31 @@ def handling_method(members: Iterable[BoundDeclaration], message: BoundType) -> 
 
 def _brings(type_: BoundType, message: BoundType) -> bool:
     return type_ == message or any(_brings(each, message) for each in type_.arguments)
+
+
+def _by_state_machine(declaration: BoundDeclaration, seen: Seen) -> Iterator[Handling]:
+    """The events of a saga, handled where its constructor says so, else where they are declared."""
+    base = next((each for each in declaration.all_bases if each.name == STATE_MACHINE), None)
+    if base is None:
+        return
+    own = [each for each in seen.declarations if each.container_id == declaration.symbol_id]
+    constructors = [each for each in own if each.kind is SymbolKind.CONSTRUCTOR and "static" not in each.modifiers]
+    for each in own:
+        if (
+            each.kind is SymbolKind.PROPERTY
+            and each.type is not None
+            and each.type.name == EVENT
+            and each.type.arguments
+        ):
+            message = each.type.arguments[0]
+            is_found = base.form is TypeForm.NAMED and message.form is TypeForm.NAMED
+            yield Handling(
+                message=message,
+                type_=declaration,
+                method=constructors[0] if len(constructors) == 1 else each,
+                framework=MASS_TRANSIT.name,
+                confidence=Confidence.HIGH if is_found else Confidence.LOW,
+            )
 
 
 def _by_convention(
