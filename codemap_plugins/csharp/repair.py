@@ -48,8 +48,8 @@ def disambiguate(masked: bytes) -> bytes:
     ``async`` where what follows shows that it is a name; and what the grammar reads wrongly without an error: ``?.`` and
     ``?[``, which bind less than every operator there (``!a?.b`` as ``(!a)?.b``), become `` .`` and `` [``; escaped braces
     directly before a hole, ``$"{{{a}"``, become blank; ``&&`` after a generic type that is tested for, ``x is B<C> && y is E``, becomes
-    ``||``, as it could be two address-of operators behind a comparison; extension blocks, which are constructors to it while they hold
-    but methods.
+    ``||``, as it could be two address-of operators behind a comparison; ``new A<B, C> { … }`` gets an empty argument list, as it could be
+    two comparisons in a list; extension blocks, which are constructors to it while they hold but methods.
     """
     if b"?" in masked:
         masked = _CONDITIONAL_MEMBER.sub(b" .", masked)
@@ -58,6 +58,7 @@ def disambiguate(masked: bytes) -> bytes:
         masked = _ASYNC_NAME.sub(b"a_ync", masked)
     if b"&&" in masked and b"<" in masked:
         masked = _TYPE_BEFORE_AND.sub(rb"\1||", masked)
+    masked = _GENERIC_CREATION.sub(_with_arguments, masked)
     if b"extension" in masked:
         masked = _written(masked, (edit for match in _EXTENSION_BLOCK.finditer(masked) for edit in _extension(match)))
     if b"{{{" in masked and b"$$" not in masked:
@@ -69,6 +70,7 @@ _CONDITIONAL_MEMBER: Final = re.compile(rb"\?\.(?=\s*[A-Za-z_@\x80-\xff])")
 _CONDITIONAL_ELEMENT: Final = re.compile(rb"\?\[(?<=[\w)\]!>]\?\[)(?!\s*[\],])")
 _ARRAY_CREATION: Final = re.compile(rb"\b(?:new|stackalloc)\s+[\w.<>,\s]*\Z")
 _TYPE_BEFORE_AND: Final = re.compile(rb"(\b(?:is|not|or|and)\s+[\w.:@]+<[^;(){}&|=\"']*>\s*)&&")
+_GENERIC_CREATION: Final = re.compile(rb"(new(?<![\w@]new)\s+[\w.:@]+<[^;(){}&|=\"']*,[^;(){}&|=\"']*>)(\s*)\{(\s*)")
 _BRACES_BEFORE_HOLE: Final = re.compile(rb"\{\{(?<!\{\{\{)(?:\{\{)*(?=\{(?!\{))")
 
 
@@ -81,6 +83,18 @@ def _name(word: bytes, following: bytes) -> re.Pattern[bytes]:
 _AFTER_NAME: Final = rb"[;),:.?&|=!\]}\[/%^]|[-+](?!\w)|(?:is|as|switch|in)\b"
 _AFTER_DECLARED_NAME: Final = rb"[;),:]|=(?!=)|(?:in|when)\b|&&|\|\|"
 _ASYNC_NAME: Final = _name(b"async", _AFTER_NAME + rb"|[+<]|\([^()]*\)(?!\s*(?:=>|/[/*]))")
+
+
+def _with_arguments(match: re.Match[bytes]) -> bytes:
+    """The creation with an empty argument list, and its brace, in the first blanks behind it; unchanged where there is no room."""
+    creation, before, after = match.groups()
+    blanks = bytearray(before + b" " + after)
+    room = [at for at, byte in enumerate(blanks) if byte not in b"\r\n"]
+    if len(room) < 3:
+        return match[0]
+    for at, byte in zip(room, b"(){", strict=False):
+        blanks[at] = byte
+    return creation + bytes(blanks)
 
 
 def _conditional_element(match: re.Match[bytes]) -> bytes:
