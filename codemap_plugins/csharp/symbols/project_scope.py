@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from codemap_plugins.csharp.symbols.table import SymbolTable
 
 
-_NAME_BEFORE_KEY: Final = re.compile(r'[$@]*"([^"{,\\]+),')
+_NAME_BEFORE_KEY: Final = re.compile(r'[$@]*"([^"{,\\]+)(?:,|"\s*\+\s*[A-Za-z_@])')
 
 
 class Namespace(NamedTuple):
