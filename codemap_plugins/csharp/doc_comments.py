@@ -19,6 +19,9 @@ _TAG: Final = re.compile(
 _ATTRIBUTE: Final = re.compile(r"([A-Za-z][\w.:-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _CREF: Final = re.compile(rb"(<exception\s(?:[^<>]*\s)?)?\bcref\s*=\s*(?:\"([^\"\r\n]*)\"|'([^'\r\n]*)')")
 """A ``cref``, and before it the start of an ``<exception>`` that it belongs to."""
+_CREF_BEGUN: Final = re.compile(rb"(<exception\s(?:[^<>]*\s)?)?\bcref\s*=\s*\"([^\"\r\n]*)\Z")
+_CREF_ENDED: Final = re.compile(rb"///([\w\s.,(){}\[\]*&?@:`\x80-\xff]*)\"")
+"""A ``cref`` on two lines of a comment; no mark of XML stands in its second one, so a quotation mark that is missing reaches no further."""
 _BLANK: Final = (" ", "\t")
 _STAR_PREFIX: Final = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
 _SPACE_BEFORE_PUNCTUATION: Final = re.compile(r" ([.,;:!?)])(?= |$)")
@@ -148,7 +151,7 @@ def read_doc_comment(source: bytes, spans: Sequence[tuple[int, int]]) -> DocComm
     lines: list[str] = []
     crefs: list[tuple[str, int]] = []
     exceptions: list[int] = []
-    for start, end in spans:
+    for number, (start, end) in enumerate(spans):
         raw = source[start:end]
         text = raw.decode("utf-8", "replace")
         if text.startswith("/**"):
@@ -162,6 +165,17 @@ def read_doc_comment(source: bytes, spans: Sequence[tuple[int, int]]) -> DocComm
                 if match.group(1) is not None:
                     exceptions.append(len(crefs))
                 crefs.append((match.group(group).decode("utf-8", "replace"), start + match.start(group)))
+            begun = _CREF_BEGUN.search(raw.rstrip())
+            if begun is not None and number + 1 < len(spans):
+                following, after = spans[number + 1]
+                ended = _CREF_ENDED.match(source, following, after)
+                if ended is not None:
+                    if begun.group(1) is not None:
+                        exceptions.append(len(crefs))
+                    # What stands between its two parts is blank in it, so names keep their places.
+                    at = start + begun.start(2)
+                    text = begun.group(2).ljust(ended.start(1) - at) + ended.group(1)
+                    crefs.append((text.decode("utf-8", "replace"), at))
     summary, rest, inherits = _read_sections("\n".join(lines))
     if not (summary or rest or inherits or crefs):
         return None
