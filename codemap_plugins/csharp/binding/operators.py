@@ -136,6 +136,10 @@ def _user_operator(
             operand = BoundDefault()
         plain.append(Argument(value(inner) if inner is not None else operand))
     resolution = b.overloads.resolve(group, plain, (), scope.within)
+    if resolution.candidate is None and any(isinstance(operand, BoundNull) for operand in operands):
+        # The lifted form takes null for a value that is never null, too.
+        given = [Argument(BoundDefault()) if isinstance(each.expression, BoundNull) else each for each in plain]
+        resolution = b.overloads.resolve(group, given, (), scope.within).after(resolution.contests)
     if resolution.candidate is None and any(
         argument.expression is not operand for argument, operand in zip(plain, operands, strict=True)
     ):
