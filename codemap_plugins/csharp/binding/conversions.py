@@ -24,6 +24,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     UnboundLambda,
     UnboundNew,
 )
+from codemap_plugins.csharp.binding.collection_types import can_be_built
 from codemap_plugins.csharp.binding.doubt import Doubt, may_become
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.inline_arrays import inline_element
@@ -362,7 +363,7 @@ class Conversions:
         )
 
     def collection_element(self, target: Type) -> Type | None:
-        """Element type of what a collection expression can become (C# 12): arrays, spans, collection interfaces, types with ``Add``."""
+        """Element type of what a collection expression can become (C# 12): arrays, spans, and collections that can be built from it."""
         plain = nullable_element(target) or target
         if isinstance(plain, ArrayType):
             return plain.element if plain.rank == 1 else None
@@ -370,6 +371,8 @@ class Conversions:
             return None
         if plain.definition.external and plain.definition.name in SPANS and plain.arguments:
             return plain.arguments[0]
+        if not can_be_built(self._hierarchy, plain):
+            return None
         enumerable = self._hierarchy.well_known("IEnumerable", 1, "System.Collections.Generic").definition
         base = self._hierarchy.find_base(plain, enumerable)
         if base is not None and base.arguments:
@@ -421,9 +424,11 @@ class Conversions:
     def _lambda(self, operand: UnboundLambda, target: Type) -> bool:
         """ECMA-334 §10.7: parameter lists agree, and what the body returns converts."""
         signature = self._hierarchy.delegates.signature(target)
-        if signature is None:
-            return self._takes_function(target)
         shape = operand.shape()
+        if signature is None:
+            # One whose parameters have no written types has no natural type (§12.19.3, C# 10).
+            typed = shape.parameter_count is not None and None not in shape.types
+            return typed and self._takes_function(target)
         parameters = signature.parameters
         if shape.parameter_count is not None:
             if shape.parameter_count != len(parameters):
