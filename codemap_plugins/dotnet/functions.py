@@ -26,7 +26,14 @@ class MachineValue(Struct, frozen=True):
 
 OF_THE_MACHINE: Final = MachineValue()
 
-Value = str | int | float | bool | Version | MachineValue | list[str] | None
+
+class DirectoryInfo(Struct, frozen=True):
+    """A folder, as ``Directory.GetParent`` gives it; ``path`` without a slash at its end."""
+
+    path: str
+
+
+Value = str | int | float | bool | Version | MachineValue | DirectoryInfo | list[str] | None
 """The values that a property function takes and returns; properties themselves are strings."""
 
 MAX_TEXT: Final = 256 * 1024
@@ -59,7 +66,7 @@ def to_text(value: Value) -> str:
         return str(int(value)) if value.is_integer() else repr(value)
     if isinstance(value, list):
         return ";".join(value)
-    return str(value)
+    return value.path if isinstance(value, DirectoryInfo) else str(value)
 
 
 def to_number(value: Value) -> float | int:
@@ -146,6 +153,13 @@ def _full_path(place: Place, *parts: Value) -> str:
     text = _join_paths(place, *parts)
     result = absolute(place.project_folder, text)
     return result + "/" if text.endswith("/") and result != "/" else result
+
+
+def _parent(place: Place, path: Value) -> DirectoryInfo:
+    """Of a path with a slash at its end, it is the folder itself, as in .NET."""
+    text = to_text(path)
+    folder = absolute(place.project_folder, text)
+    return DirectoryInfo(folder if text.endswith(("/", "\\")) else folder_of(folder))
 
 
 def _with_slash(text: str) -> str:
@@ -289,7 +303,7 @@ _STATIC: Final[dict[tuple[str, str], Callable[..., Value]]] = {
     ("io.file", "exists"): _on_file(lambda tree, path: tree.file(path) is not None),
     ("io.file", "readalltext"): _read_text,
     ("io.directory", "exists"): _on_file(lambda tree, path: tree.folder(path) is not None),
-    ("io.directory", "getparent"): lambda place, path: folder_of(absolute(place.project_folder, to_text(path))),
+    ("io.directory", "getparent"): _parent,
     ("io.directory", "getcurrentdirectory"): lambda place: place.project_folder,
     ("string", "isnullorempty"): lambda _, text: not to_text(text),
     ("string", "isnullorwhitespace"): lambda _, text: not to_text(text).strip(),

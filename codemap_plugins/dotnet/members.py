@@ -6,7 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from codemap_plugins.dotnet.functions import MachineValue, UnknownFunctionError, Value, to_number, to_text
+from codemap_plugins.dotnet.functions import (
+    DirectoryInfo,
+    MachineValue,
+    UnknownFunctionError,
+    Value,
+    to_number,
+    to_text,
+)
+from codemap_plugins.dotnet.repository_tree import folder_of
 from codemap_plugins.dotnet.versions import Version
 
 
@@ -20,6 +28,8 @@ def call_member(value: Value, member: str, arguments: Sequence[Value]) -> Value:
             return value
         if isinstance(value, list):
             return _of_list(value, name, arguments)
+        if isinstance(value, DirectoryInfo):
+            return _of_directory(value, name)
         if isinstance(value, Version):
             return _of_version(value, name, arguments)
         function = _OF_STRING.get(name)
@@ -37,6 +47,16 @@ def _of_list(value: list[str], name: str, arguments: Sequence[Value]) -> Value:
         return value[_position(arguments[0], len(value) - 1)]
     if name in ("length", "count"):
         return len(value)
+    raise UnknownFunctionError(name)
+
+
+def _of_directory(value: DirectoryInfo, name: str) -> Value:
+    if name == "parent":
+        return DirectoryInfo(folder_of(value.path))
+    if name == "fullname":
+        return value.path
+    if name == "name":
+        return value.path.rpartition("/")[2]
     raise UnknownFunctionError(name)
 
 
