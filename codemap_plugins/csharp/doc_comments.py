@@ -174,8 +174,8 @@ def read_doc_comment(source: bytes, spans: Sequence[tuple[int, int]]) -> DocComm
                         exceptions.append(len(crefs))
                     # What stands between its two parts is blank in it, so names keep their places.
                     at = start + begun.start(2)
-                    text = begun.group(2).ljust(ended.start(1) - at) + ended.group(1)
-                    crefs.append((text.decode("utf-8", "replace"), at))
+                    whole = begun.group(2).ljust(ended.start(1) - at) + ended.group(1)
+                    crefs.append((whole.decode("utf-8", "replace"), at))
     summary, rest, inherits = _read_sections("\n".join(lines))
     if not (summary or rest or inherits or crefs):
         return None

@@ -425,7 +425,8 @@ class Binder:
         return isinstance(operand, BoundValue) and isinstance(operand.type, DynamicType)
 
     def element_type(self, collection: Type, scope: LocalScope, is_async: bool = False) -> Type:
-        """What ``foreach`` gives (ECMA-334 §13.9.5)."""
+        """What ``foreach`` gives (ECMA-334 §13.9.5); of a nullable value its value is gone through."""
+        collection = nullable_element(collection) or collection
         if isinstance(collection, ArrayType) and not is_async:
             return collection.element
         if isinstance(collection, (ErrorType, DynamicType)):

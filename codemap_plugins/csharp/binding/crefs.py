@@ -206,7 +206,9 @@ def _choose(
     group = [Found(m, type_, 0) for m in b.hierarchy.members.of(type_.definition).get(name, ())]
     if not group:
         return None
-    if group[0].member.kind not in (MemberKind.METHOD, MemberKind.CONSTRUCTOR, MemberKind.INDEXER):
+    kind = group[0].member.kind
+    several = kind in (MemberKind.METHOD, MemberKind.CONSTRUCTOR, MemberKind.INDEXER)
+    if not (several or (kind is MemberKind.OPERATOR and parameters is not None)):
         return group[0] if not arity else None
     if arity:
         group = [f for f in group if f.member.arity == arity] or group
