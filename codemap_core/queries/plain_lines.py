@@ -14,6 +14,8 @@ _LONGEST: Final = 200
 """Characters of a value in a row of text."""
 _TYPE_PARAMETERS: Final = 16
 """More than any declaration has, in practice; those beyond keep the placeholder of ids."""
+_BEHIND_NAME: Final = re.compile(r"\s*(?:[({=:;]|\bwhere\b|$)")
+"""What follows the name that a signature declares, and its type parameters."""
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 
 
@@ -77,6 +79,19 @@ def overload_name(symbol_id: str) -> str:
     arity = parsed.parts[-1].arity
     own = f"<{', '.join(named[:arity])}>" if arity else ""
     return f"{called_name(symbol_id)}{own}({', '.join(as_written(each, placeholders) for each in types)})"
+
+
+def named(signature: str, name: str) -> str:
+    """A signature that names what it declares as ``name`` does, so that this need not stand beside it: ``int Order.Count(string text)``.
+    Where the signature does not have the last part of the name by itself, both, side by side."""
+    simple = name.rpartition(".")[2]
+    found = None
+    if simple.isidentifier():
+        head = _BEHIND_NAME.split(signature, maxsplit=1)[0]
+        found = re.search(rf"(?<![\w.@])(?P<name>{re.escape(simple)})(?:<[^()]*>)?$", head)
+    if found is None:
+        return row(name, signature)
+    return f"{signature[: found.start('name')]}{name}{signature[found.end('name') :]}"
 
 
 def shortened(qualified_name: str, *, is_type: bool) -> str:

@@ -15,10 +15,12 @@ from msgspec.structs import replace
 from codemap_core.model import Confidence, Evidence, FactKind, RefKind, SymbolKind
 from codemap_core.model.counting import counted
 from codemap_core.model.documentation_id import is_type_id
-from codemap_core.queries.plain_lines import by_file, called_name, clipped, line_range, row, shortened
+from codemap_core.queries.plain_lines import by_file, called_name, clipped, line_range, named, row, shortened
 from codemap_core.queries.views.fact_lines import SEEN_IN_SOURCE, fact_line
 
 _TAKEN_LISTED: Final = 3
+_LONGEST_RESULT: Final = 160
+"""Characters of a result of a search, in lines."""
 _LONGEST_PARAGRAPH: Final = 400
 """Characters of remarks and the like in a card's lines; the source has the rest."""
 
@@ -96,10 +98,15 @@ class SymbolSearchResponse(Struct, frozen=True, omit_defaults=True):
         return by_file(
             (
                 hit.file_path,
-                row(f"{hit.line}", name if len(full[name]) == 1 else hit.fully_qualified_name, hit.signature),
+                row(f"{hit.line}", _identified(hit, name if len(full[name]) == 1 else hit.fully_qualified_name)),
             )
             for hit, name in zip(self.hits, names, strict=True)
         )
+
+
+def _identified(hit: SymbolSearchHit, name: str) -> str:
+    """A result in one line: what it is, not all that its signature says, as a type may have a constructor's parameters in it."""
+    return clipped(named(hit.signature, name), _LONGEST_RESULT)
 
 
 class SymbolRef(Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from codemap_core.queries.plain_lines import called_name, overload_name
+from codemap_core.queries.plain_lines import called_name, named, overload_name
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,23 @@ from codemap_core.queries.plain_lines import called_name, overload_name
 def test_what_is_called_and_which_overload(symbol_id: str, called: str, told_apart: str) -> None:
     assert called_name(symbol_id) == called
     assert overload_name(symbol_id) == told_apart
+
+
+@pytest.mark.parametrize(
+    ("signature", "name", "line"),
+    [
+        ("public class Order : Entity", "Order", "public class Order : Entity"),
+        ("class Order<T> where T : new()", "Shop.Order", "class Shop.Order<T> where T : new()"),
+        ("public Order Order { get; set; }", "Basket.Order", "public Order Basket.Order { get; set; }"),
+        ("Task<Order> FindOrder<T>(Order like)", "Basket.FindOrder", "Task<Order> Basket.FindOrder<T>(Order like)"),
+        ("private readonly int _count = 1", "Basket._count", "private readonly int Basket._count = 1"),
+        ("public Basket(int count)", "Basket.Basket", "public Basket.Basket(int count)"),
+        ("(int, int) Split(int at)", "Basket.Split", "Basket.Split  (int, int) Split(int at)"),
+        ("void IBasket.Add()", "Basket.Add", "Basket.Add  void IBasket.Add()"),
+        ("int this[int at] { get; }", "Basket.this[]", "Basket.this[]  int this[int at] { get; }"),
+        ("class Order<T>", "Shop.Order<T>", "Shop.Order<T>  class Order<T>"),
+        ("Full", "State.Full", "State.Full"),
+    ],
+)
+def test_a_signature_names_what_it_declares(signature: str, name: str, line: str) -> None:
+    assert named(signature, name) == line
