@@ -106,6 +106,8 @@ def symbols_at(table: Declared, keys: list[UnitKey]) -> dict[Place, str]:
             if not declared.is_local:
                 for part in declared.parts:
                     found[(key.file_path, part.line, part.column)] = module.symbol(index).id
+                    if not declared.name.isidentifier():  # the service counts the quotation mark
+                        found.setdefault((key.file_path, part.line, part.column - 1), module.symbol(index).id)
     return found
 
 
