@@ -93,7 +93,10 @@ class WrappedRegistrations:
                 yield Note(_TEMPLATE, seen.file_path, each.event.line, data)
         calls: dict[str, list[Call]] = {}
         for event in seen.events.values():
-            if event.kind is EventKind.INVOCATION and not event.external and event.type_arguments and event.target:
+            # What a call on a type that was not found means is not sure enough.
+            if event.kind is not EventKind.INVOCATION or event.external or event.confidence is Confidence.LOW:
+                continue
+            if event.type_arguments and event.target:
                 calls.setdefault(event.target, []).append(_call(event))
         for method, found in calls.items():
             for first in range(0, len(found), _NOTED_TOGETHER):
