@@ -47,7 +47,7 @@ def ranked_symbols(
     snapshot: Snapshot, query: MatchQuery, where: SymbolFilter, language: str, limit: int
 ) -> list[dict[str, Any]]:
     """The best symbols, each with its rank: bm25, negative, the less the better. What is called exactly as a query of one word, or as its
-    words together, comes first, types before their members; it has the rank of the best match."""
+    words together, comes first, types before their members; none behind has a better rank."""
     name = _name(query)
     rows: list[dict[str, Any]] = []
     offset = 0

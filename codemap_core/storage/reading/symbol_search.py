@@ -23,6 +23,8 @@ from codemap_core.storage.schema.fulltext import MatchQuery, Word, name_words, r
 
 COUNT_LIMIT: Final = 10_000
 """Matches are counted up to here; ``SearchRows.total`` is then a lower bound. bm25 is not computed for more."""
+_FEW_MATCHES: Final = 2_000
+"""Up to here a look at every match is cheap enough to find the closest types."""
 _CLOSEST_TYPES: Final = 10
 """Types that come before longer names: half a page of the usual size."""
 _LAST_CHARACTER: Final = "\U0010ffff"
@@ -66,9 +68,9 @@ class NameMatch(Struct, frozen=True):
 
 
 class ScoredRows(Struct, frozen=True):
-    """``symbols.id`` and score of one page, best first. The score is bm25: negative, the less the better; what comes first by its name has
-    the best score of all matches, and of very many matches all have 0. ``total`` counts all pages; when ``is_minimum`` there may be
-    more."""
+    """``symbols.id`` and score of one page, best first. The score is bm25: negative, the less the better. What comes first by its name
+    has the score of the first, and nothing behind it a better one; of very many matches all have 0. ``total`` counts all pages; when
+    ``is_minimum`` there may be more."""
 
     rows: tuple[tuple[int, float], ...]
     total: int
@@ -84,18 +86,18 @@ def search(
     total = _count(connection, match, where)
     if not total:
         return ScoredRows((), 0)
-    first = _by_name(connection, query, name, where, wanted, total < COUNT_LIMIT) if name is not None else []
+    first = _by_name(connection, query, name, where, wanted, total < _FEW_MATCHES) if name is not None else []
     ranked: list[tuple[int, float]] = []
-    if total < COUNT_LIMIT:
-        ranked = _by_rank(connection, match, where, wanted)
-    elif len(first) < wanted:
+    if len(first) < wanted:
         in_names = f"{{name_tokens fqname}} : ({match})"
-        if _count(connection, in_names, where) < COUNT_LIMIT:
+        if total < COUNT_LIMIT:
+            ranked = _by_rank(connection, match, where, wanted)
+        elif _count(connection, in_names, where) < COUNT_LIMIT:
             ranked = [(row_id, 0.0) for row_id, _ in _by_rank(connection, in_names, where, wanted)]
-    best = ranked[0][1] if ranked else 0.0
+    best = _score(connection, match, first[0]) if first and total < COUNT_LIMIT else 0.0
     found = dict.fromkeys(first, best)
     for row_id, score in ranked:
-        found.setdefault(row_id, score)
+        found.setdefault(row_id, max(score, best) if first else score)
     if total == COUNT_LIMIT and len(found) < wanted:
         for row_id in _unranked(connection, match, where, wanted):
             found.setdefault(row_id, 0.0)
@@ -259,6 +261,13 @@ def _beginning(where: SymbolFilter, with_match: bool, capital: bool) -> Prepared
         query = query.where(Symbol.id.in_(select(_ROWID).select_from(text("symbols_fts")).where(_MATCH)))
     order = (func.length(Symbol.name), Symbol.name, _TYPES_FIRST, Symbol.fully_qualified_name, Symbol.id)
     return Prepared(query.order_by(*order).limit(parameter("limit")))
+
+
+def _score(connection: Connection, match: str, row_id: int) -> float:
+    return next((score for (score,) in _SCORE.rows(connection, match=match, row=row_id)), 0.0)
+
+
+_SCORE: Final = Prepared(select(_RANK).select_from(text("symbols_fts")).where(_MATCH, parameter("row") == _ROWID))
 
 
 def _by_rank(connection: Connection, match: str, where: SymbolFilter, limit: int) -> list[tuple[int, float]]:
