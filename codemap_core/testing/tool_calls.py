@@ -72,7 +72,9 @@ class _Context:
         return self._snapshot
 
     def ask(self, capability: Capability[Offered]) -> Offered:
-        raise NotFoundError(f"There are no {capability.title} here: a test asks about sources given as text.")
+        raise NotFoundError(
+            f"There is no repository here, so there are no {capability.title}: a test asks about sources given as text."
+        )
 
     def check_cancelled(self) -> None:
         return
