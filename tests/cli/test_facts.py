@@ -116,7 +116,7 @@ def test_facts_in_other_formats(shop: Shop) -> None:
     assert row.split("\t") == [
         ORDERS,
         "9",
-        "1",
+        "",
         "POST",
         "M:Shop.Orders.Pay(System.Int32)",
         "/orders/{id}",

@@ -95,7 +95,7 @@ STATEMENTS: Final = [
         f"listens on `http://{serve.ServeOptions().host}:{serve.ServeOptions().port}{http.ENDPOINT}`",
     ),
     ("docs/storage.md", f"analysed files that no run has used for {data_commands.CACHE_LIFETIME.days} days"),
-    ("docs/tools.md", f"(`one_of_several`, at most {dispatch.FOLLOWED};"),
+    ("docs/tools.md", f"at most {dispatch.FOLLOWED} (`one_of_several`)"),
     ("docs/tools.md", f"({code_tools.SEARCH_CAP} matches of `code.search_text`)"),
     ("docs/performance.md", f"an index up to {warm_up.MAX_READ_AHEAD >> 30} GiB"),
     (
