@@ -15,11 +15,12 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
 )
 from codemap_plugins.csharp.binding.doubt import is_sure, may_miss_members
+from codemap_plugins.csharp.binding.extensions import methods_of_values
 from codemap_plugins.csharp.binding.inline_arrays import inline_element
 from codemap_plugins.csharp.binding.locals import LocalFunction, LocalScope
 from codemap_plugins.csharp.binding.lookup import Found
 from codemap_plugins.csharp.binding.member_access import simple_name
-from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN, MemberKind
+from codemap_plugins.csharp.binding.members import INDEXER_NAME, UNKNOWN
 from codemap_plugins.csharp.binding.names import is_base
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.reference import Use
@@ -92,7 +93,7 @@ def _result_on_unknown(b: Binder, callee: BoundMethodGroup) -> Type:
     that is one type."""
     own = callee.type_arguments
     for group in b.shared.extensions.groups(b.document, callee.scope.resolver.scope, callee.name):
-        methods = [each.member for each in group if each.member.kind is MemberKind.METHOD]
+        methods = [each.member for each in methods_of_values(group)]
         results = {substitute(m.type, (), own) for m in methods if len(m.signature.type_parameters) == len(own)}
         if results:
             return results.pop() if len(results) == 1 else UNKNOWN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from codemap_plugins.csharp.binding.arguments import any_open, argument_signature
@@ -14,7 +14,7 @@ from codemap_plugins.csharp.binding.members import MemberKind
 from codemap_plugins.csharp.binding.operands import Argument, BoundExpression
 from codemap_plugins.csharp.binding.overloads import Overloads
 from codemap_plugins.csharp.binding.resolution import Contest, Outcome, OverloadResolution, undecided
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace, ProjectScope
 from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.types import NamedType, Type
@@ -50,6 +50,11 @@ class _Remembered:
         )
         for cache in caches:
             cache.clear()
+
+
+def methods_of_values(group: Iterable[Found]) -> list[Found]:
+    """The methods that are called on a value: not the static ones of a block, which are called on the type."""
+    return [found for found in group if found.member.kind is MemberKind.METHOD and not found.member.is_static_extension]
 
 
 class Extensions:
@@ -98,7 +103,7 @@ class Extensions:
         rejected: list[Found] = []
         contests: tuple[Contest, ...] = ()
         for group in self.groups(document, scope, name):
-            methods = [found for found in group if found.member.kind is MemberKind.METHOD]
+            methods = methods_of_values(group)
             if not methods:
                 continue
             resolution = self._overloads.resolve(methods, arguments, type_arguments, within, receiver)
@@ -189,6 +194,10 @@ class Extensions:
                     if block.declaration_kind is DeclarationKind.EXTENSION_BLOCK:
                         for name in self._names(block):
                             merged[name] = (*merged.get(name, ()), block)
+            elif isinstance(definition, LibraryTypeDefinition):
+                for library_block in self._hierarchy.table.libraries.extension_blocks(definition):
+                    for name in self._names(library_block):
+                        merged[name] = (*merged.get(name, ()), library_block)
             known = self._remembered.by_type[definition] = merged
         return known
 

@@ -13,11 +13,13 @@ from codemap_plugins.csharp.binding.members import (
     MANY,
     Member,
     MemberKind,
+    MemberMap,
     ParameterSymbol,
     Signature,
     TypeParameterSymbol,
 )
 from codemap_plugins.csharp.metadata import doc_ids
+from codemap_plugins.csharp.metadata.extension_blocks import getter_implementation, implementation
 from codemap_plugins.csharp.metadata.surface import (
     Event,
     Field,
@@ -29,7 +31,7 @@ from codemap_plugins.csharp.metadata.surface import (
     TypeParameterFlags,
     TypeSurface,
 )
-from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition
+from codemap_plugins.csharp.symbols.definitions import LibraryExtensionBlock, LibraryTypeDefinition
 from codemap_plugins.csharp.symbols.libraries import Libraries
 from codemap_plugins.csharp.symbols.types import NamedType, Type
 
@@ -113,6 +115,23 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
                     seen.add(method.name)
                     yield method.name
 
+    def of_block(self, block: LibraryExtensionBlock) -> MemberMap:
+        """Static methods, operators and properties of an extension block (C# 14). Its instance methods are found as what implements them,
+        the extension methods of the class."""
+        found: dict[str, tuple[Member, ...]] = {}
+        for method in block.declared.methods:
+            if method.flags & _STATIC:
+                kind = MemberKind.OPERATOR if method.name.startswith("op_") else MemberKind.METHOD
+                made = implementation(block.declared, method)
+                member = self._block_member(block, kind, method.name, made, len(method.type_parameters))
+                found[method.name] = (*found.get(method.name, ()), member)
+        for prop in block.declared.properties:
+            if not prop.parameters:
+                made = getter_implementation(block.declared, prop)
+                member = self._block_member(block, MemberKind.PROPERTY, prop.name, made)
+                found[prop.name] = (*found.get(prop.name, ()), member)
+        return found
+
     def type_parameters(self) -> tuple[TypeParameterSymbol, ...] | None:
         """Of all levels; null when the surface is not known."""
         if self._surface is None:
@@ -187,6 +206,28 @@ class LibraryMembers(Mapping[str, tuple[Member, ...]]):
             is_abstract=bool(flags & _ABSTRACT),
             can_write=bool(flags & _SETTER),
             priority=prop.priority,
+        )
+
+    def _block_member(
+        self, block: LibraryExtensionBlock, kind: MemberKind, name: str, made: Method, arity: int = 0
+    ) -> Member:
+        """``made``: the method that implements it; ``arity``: the number of its own type parameters, without those of the block."""
+        assert self._surface is not None
+        flags, parameters = made.flags, made.parameters
+        return Member(
+            kind,
+            name,
+            block,
+            is_static=bool(flags & _STATIC),
+            visibility=_visibility(flags),
+            load=partial(self._method_signature, kind, made),
+            symbol_id=partial(doc_ids.method_id, self._surface.name, made),
+            arity=arity,
+            minimum=sum(not p.is_optional and not p.is_params for p in parameters),
+            maximum=MANY if parameters and parameters[-1].is_params else len(parameters),
+            is_extension=True,
+            can_write=bool(flags & _SETTER),
+            priority=made.priority,
         )
 
     def _signature(self, type_: str, parameters: Sequence[Parameter] = ()) -> Signature:

@@ -16,6 +16,7 @@ from codemap_plugins.csharp.binding.bound_expressions import (
     value,
 )
 from codemap_plugins.csharp.binding.constraints import satisfies_constraints
+from codemap_plugins.csharp.binding.extensions import methods_of_values
 from codemap_plugins.csharp.binding.locals import LocalScope
 from codemap_plugins.csharp.binding.lookup import Found, LookupResult, PassedOver
 from codemap_plugins.csharp.binding.members import UNKNOWN, Member, MemberKind
@@ -25,7 +26,7 @@ from codemap_plugins.csharp.binding.reference import Reference, Use
 from codemap_plugins.csharp.binding.special_types import is_tuple, tuple_elements
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.definitions import LibraryExtensionBlock, SourceTypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     DynamicType,
     ErrorType,
@@ -95,7 +96,8 @@ def bind_member(
             operand = BoundMethodGroup(
                 offset, name, scope, lookup=result, type_arguments=own_arguments, receiver=type_, unsure=unsure
             )
-            if invoked or any(b.shared.extensions.groups(b.document, scope.resolver.scope, name)):
+            groups = b.shared.extensions.groups(b.document, scope.resolver.scope, name)
+            if invoked or any(map(methods_of_values, groups)):
                 return operand
         else:
             static_extension = _static_extension(b, type_, name, offset, arguments, scope, usage)
@@ -117,10 +119,8 @@ def _extending(b: Binder, type_: ErrorType, name: str, scope: LocalScope) -> tup
     for group in b.shared.extensions.groups(b.document, scope.resolver.scope, name):
         found = tuple(
             each
-            for each in group
-            if each.member.kind is MemberKind.METHOD
-            and each.member.parameters
-            and each.member.parameters[0].type is type_
+            for each in methods_of_values(group)
+            if each.member.parameters and each.member.parameters[0].type is type_
         )
         if found:
             return found
@@ -275,14 +275,18 @@ def _most_specific(b: Binder, taking: Sequence[tuple[Found, _Extended]]) -> tupl
 def _extended(b: Binder, member: Member, type_: Type) -> _Extended | None:
     """Null where the block does not take in ``type_``."""
     definition = member.definition
-    if not isinstance(definition, SourceTypeDefinition):
+    if isinstance(definition, LibraryExtensionBlock):
+        extended = b.hierarchy.table.libraries.extended(definition)
+        count = len(definition.declared.type_parameters)
+    elif isinstance(definition, SourceTypeDefinition):
+        part = definition.parts[0]
+        receiver = part.declaration.receiver
+        if receiver is None or receiver.type is None:
+            return None
+        extended = b.hierarchy.table.resolver_for(part, definition).resolve(receiver.type.text)
+        count = len(definition.own_parameters)
+    else:
         return None
-    receiver = definition.parts[0].declaration.receiver
-    if receiver is None or receiver.type is None:
-        return None
-    part = definition.parts[0]
-    extended = b.hierarchy.table.resolver_for(part, definition).resolve(receiver.type.text)
-    count = len(definition.own_parameters)
     arguments: tuple[Type, ...] = ()
     if count:
         inferred = b.shared.inference.infer(count, ((value(type_), extended, 0),))

@@ -14,6 +14,7 @@ from codemap_plugins.csharp.binding.members import (
 )
 from codemap_plugins.csharp.binding.source_members import SourceMembers, source_type_parameters
 from codemap_plugins.csharp.symbols.definitions import (
+    LibraryExtensionBlock,
     LibraryTypeDefinition,
     SourceTypeDefinition,
     TypeDefinition,
@@ -54,6 +55,8 @@ class MemberTable:
                 known = self._source.of(definition, self._by_declaration)
             elif isinstance(definition, LibraryTypeDefinition):
                 known = LibraryMembers(self.table.libraries, definition)
+            elif isinstance(definition, LibraryExtensionBlock):
+                known = LibraryMembers(self.table.libraries, definition.container).of_block(definition)
             elif isinstance(definition, AnonymousTypeDefinition):
                 known = anonymous_members(definition, self.table.factory)
             else:

@@ -154,6 +154,11 @@ class Member:
         self._symbol_id = symbol_id
 
     @property
+    def is_static_extension(self) -> bool:
+        """A static member of an ``extension`` block (C# 14): a member of the type that the block extends, not of its values."""
+        return self.is_static and self.definition.is_extension_block
+
+    @property
     def is_constant(self) -> bool:
         """A ``const`` field with source."""
         return self.declaration is not None and self.declaration.kind is DeclarationKind.CONSTANT

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from codemap_core.model import SymbolKind
+from codemap_plugins.csharp.metadata.surface import ExtensionBlock
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeFactory, TypeParameterType
 from codemap_plugins.csharp.unit import DeclarationKind, Modifiers, TypeDeclaration, TypeParameter
 
@@ -70,6 +71,11 @@ class TypeDefinition:
         self.constructed.clear()
 
     @property
+    def is_extension_block(self) -> bool:
+        """An ``extension`` block (C# 14): not a type of its own to the language; its path is that of the static class around it."""
+        return False
+
+    @property
     def readable_path(self) -> str:
         """Full name without type parameters."""
         if not self.total_arity:
@@ -106,6 +112,21 @@ class LibraryTypeDefinition(TypeDefinition):
         super().__init__(namespace, path, kind, kind in _VALUE_KINDS, external=True)
         self.assembly: Final = assembly
         self.metadata_name: Final = metadata_name
+
+
+class LibraryExtensionBlock(TypeDefinition):
+    """An ``extension`` block of a static class of an assembly."""
+
+    __slots__ = ("container", "declared")
+
+    def __init__(self, container: LibraryTypeDefinition, declared: ExtensionBlock) -> None:
+        super().__init__(container.namespace, container.path, container.kind, False, external=True)
+        self.container: Final = container
+        self.declared: Final = declared
+
+    @property
+    def is_extension_block(self) -> bool:
+        return True
 
 
 _SYMBOL_KINDS: Final = {
@@ -205,10 +226,13 @@ class SourceTypeDefinition(TypeDefinition):
         self.parts.sort(key=lambda part: part.order)
 
     @property
+    def is_extension_block(self) -> bool:
+        return self.declaration_kind is DeclarationKind.EXTENSION_BLOCK
+
+    @property
     def member_class(self) -> SourceTypeDefinition:
         """The type whose members its members are: of an ``extension`` block the class around it, which sees what is private (C# 14)."""
-        is_block = self.declaration_kind is DeclarationKind.EXTENSION_BLOCK
-        return self.container if is_block and self.container is not None else self
+        return self.container if self.is_extension_block and self.container is not None else self
 
     def bears_attribute(self, name: str) -> bool:
         """Some part has an attribute of this name, written with or without its suffix and namespace."""

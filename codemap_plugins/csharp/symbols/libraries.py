@@ -9,10 +9,11 @@ from typing import Final
 from codemap_core.model import SymbolKind
 from codemap_plugins.csharp.metadata import library_types as metadata
 from codemap_plugins.csharp.metadata import type_reference as written
+from codemap_plugins.csharp.metadata.extension_blocks import extended_type
 from codemap_plugins.csharp.metadata.reference_folders import library_types
 from codemap_plugins.csharp.metadata.surface import TypeFlags, TypeSurface
 from codemap_plugins.csharp.metadata.type_reference import split_metadata_name
-from codemap_plugins.csharp.symbols.definitions import LibraryTypeDefinition, TypeDefinition
+from codemap_plugins.csharp.symbols.definitions import LibraryExtensionBlock, LibraryTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
     NamedType,
@@ -56,6 +57,7 @@ class Libraries:
         self._assumed: dict[tuple[str, str, int], LibraryTypeDefinition] = {}
         self._bases: dict[LibraryTypeDefinition, tuple[Type, ...]] = {}
         self._surfaces: dict[LibraryTypeDefinition, TypeSurface] = {}
+        self._blocks: dict[LibraryTypeDefinition, tuple[LibraryExtensionBlock, ...]] = {}
         self._texts: dict[tuple[str, metadata.LibraryView], Type] = {}
         self._views: dict[metadata.LibraryView, LibraryView] = {}
 
@@ -63,6 +65,9 @@ class Libraries:
         """All types made of library definitions; the definitions and what assemblies say of them stay."""
         for definition in (*self._definitions.values(), *self._assumed.values()):
             definition.forget()
+        for blocks in self._blocks.values():
+            for block in blocks:
+                block.forget()
         self._bases.clear()
         self._texts.clear()
 
@@ -129,6 +134,19 @@ class Libraries:
         if known is None and definition in self._origins:
             known = self._surfaces[definition] = self._types.members(self._origins[definition][0])
         return known
+
+    def extension_blocks(self, definition: LibraryTypeDefinition) -> tuple[LibraryExtensionBlock, ...]:
+        """The extension blocks of a static class (C# 14)."""
+        known = self._blocks.get(definition)
+        if known is None:
+            surface = self.surface(definition)
+            declared = surface.extension_blocks if surface is not None else ()
+            known = self._blocks[definition] = tuple(LibraryExtensionBlock(definition, block) for block in declared)
+        return known
+
+    def extended(self, block: LibraryExtensionBlock) -> Type:
+        """The type that a block extends; its type parameters stand in it as those of a method."""
+        return self.type_of(extended_type(block.declared), block.container)
 
     def surface_is_known(self, definition: LibraryTypeDefinition) -> bool:
         """False for an assumed type, and for one whose members the catalog leaves out: that it lacks a member proves nothing."""
