@@ -132,12 +132,10 @@ def changes_within(
     known = generation.discovered if generation is not None else None
     cache = UnitCache.open(settings.cache_directory, index.info.repo_id)
     jobs = jobs or default_jobs()
-    ahead = (
-        AnalysisAhead(index, files, Analysis(host, cache, jobs, check, settings.extractor_seconds))
-        if kept is None
-        else None
-    )
+    ahead = None
     try:
+        if kept is None:
+            ahead = AnalysisAhead(index, files, Analysis(host, cache, jobs, check, settings.extractor_seconds))
         found = discovered(files, host, index.info.solution, work_tree, known, cache)
         check()
         with seldom_collected():
