@@ -14,8 +14,7 @@ from typing import Final
 
 from codemap_core.hooks.contracts import MemberComplexity
 from codemap_plugins.csharp.bodies import Lowered, Op, children_of_node
-from codemap_plugins.csharp.declarations.roots import decode_roots
-from codemap_plugins.csharp.unit import RootRole, decode_members, decode_outline, encoded_bodies
+from codemap_plugins.csharp.unit import RootRole, decode_members, decode_outline, decode_roots, encoded_bodies
 
 _CODE: Final = frozenset(
     {

@@ -18,7 +18,7 @@ from __future__ import annotations
 import struct
 import zlib
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -279,6 +279,7 @@ _MAX_SECTION: Final = 1 << 28
 _encoder: Final = msgspec.msgpack.Encoder()
 _outline_decoder: Final = msgspec.msgpack.Decoder(Outline)
 _members_decoder: Final = msgspec.msgpack.Decoder(Members)
+_roots_decoder: Final = msgspec.msgpack.Decoder(list[list[list[Any]]])
 
 
 def encode_unit(unit: DocumentUnit) -> bytes:
@@ -314,6 +315,11 @@ def decode_members(data: bytes) -> Members:
 
 
 def encoded_bodies(data: bytes) -> bytes:
-    """The bodies section, for ``declarations.roots.decode_roots``."""
+    """The bodies section, for ``decode_roots``."""
     _, start = _sections(data)
     return _expanded(memoryview(data)[start:])
+
+
+def decode_roots(bodies: bytes) -> list[list[list[Any]]]:
+    """For each declaration the entries that ``declarations.roots`` made; empty for a unit without bodies."""
+    return _roots_decoder.decode(bodies) if len(bodies) else []

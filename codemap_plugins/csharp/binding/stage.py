@@ -22,14 +22,13 @@ from codemap_plugins.csharp.binding.member_table import MemberTable
 from codemap_plugins.csharp.binding.members import CONSTRUCTOR_NAME, Member
 from codemap_plugins.csharp.binding.mentions import Mentions
 from codemap_plugins.csharp.binding.settled_members import Reads, SettledMembers
-from codemap_plugins.csharp.declarations.roots import decode_roots
 from codemap_plugins.csharp.symbols.base_lists import relations
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypePart
 from codemap_plugins.csharp.symbols.project_scope import ProjectScope
 from codemap_plugins.csharp.symbols.rows import SymbolRows
 from codemap_plugins.csharp.symbols.scopes import Document
 from codemap_plugins.csharp.symbols.table import SymbolTable
-from codemap_plugins.csharp.unit import RootRole, encoded_bodies
+from codemap_plugins.csharp.unit import RootRole, decode_roots, encoded_bodies
 
 _KEPT_ROOTS: Final = 8
 """Documents whose lowered declarations stay decoded: the one being bound, and those whose members it reads."""

@@ -1,4 +1,5 @@
-"""The bodies section of a unit: what a declaration holds besides its signature, lowered, in one list for each declaration.
+"""The bodies section of a unit, which ``unit.decode_roots`` reads: what a declaration holds besides its
+signature, lowered, in one list for each declaration.
 
 An entry is ``[role, index, lowered]``. ``lowered`` is one node of ``bodies``, but a list of PARAMETERs for ``RootRole.PARAMETERS`` and of
 ATTRIBUTEs for ``RootRole.ATTRIBUTES``. The index of a constructor initialiser is 1 for ``base``, 0 for ``this``, with the token's byte
@@ -19,16 +20,10 @@ from codemap_plugins.csharp.lowering import lower_attributes, lower_body, lower_
 from codemap_plugins.csharp.unit import RootRole
 
 _encoder: Final = msgspec.msgpack.Encoder()
-_decoder: Final = msgspec.msgpack.Decoder(list[list[list[Any]]])
 
 
 def encode_roots(source: bytes, declarations: Sequence[Sequence[tuple[RootRole, int, Node]]]) -> bytes:
     return _encoder.encode([_lowered(source, roots) for roots in declarations])
-
-
-def decode_roots(data: bytes) -> list[list[list[Any]]]:
-    """For each declaration its entries; empty for a unit without bodies."""
-    return _decoder.decode(data) if len(data) else []
 
 
 def _lowered(source: bytes, roots: Sequence[tuple[RootRole, int, Node]]) -> list[list[Any]]:
