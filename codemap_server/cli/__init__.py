@@ -7,7 +7,7 @@ import gc
 import sys
 from typing import Final
 
-_ALLOCATIONS: Final = 1_000_000
+ALLOCATIONS: Final = 1_000_000
 """Objects made between two collections of garbage: nearly everything that a command makes stays until it ends. More than
 ``codemap_core.pipeline.garbage.ALLOCATIONS``, or the end of an index would look through all that it leaves."""
 
@@ -16,7 +16,7 @@ def main() -> None:
     """Entry point of the console script, which is interrupted cleanly from its first import on. The process ends with it."""
     try:
         try:
-            gc.set_threshold(_ALLOCATIONS)
+            gc.set_threshold(ALLOCATIONS)
             from codemap_server.cli.application import main as run
 
             run()

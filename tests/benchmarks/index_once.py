@@ -22,9 +22,7 @@ from codemap_core.hooks.registry import Owner
 from codemap_core.model.bound import BoundDocument
 from codemap_core.pipeline import ensure_baseline
 from codemap_core.repository import Repository
-
-_ALLOCATIONS = 1_000_000
-"""As ``codemap_server.cli`` has it."""
+from codemap_server.cli import ALLOCATIONS
 
 
 class IndexRun(Struct, frozen=True):
@@ -100,6 +98,6 @@ def run(repository: Path, jobs: int, what: str, commit: str = "") -> IndexRun:
 
 
 if __name__ == "__main__":
-    gc.set_threshold(_ALLOCATIONS)
+    gc.set_threshold(ALLOCATIONS)
     sys.stdout.buffer.write(msgspec.json.encode(run(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])))
     gc.freeze()
