@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from codemap_core.repository import Repository
 
 PATIENCE: Final = 20.0
-"""Seconds that a question waits for edits to be taken up."""
+"""Seconds from the beginning of an update for which questions wait for it."""
+_AFTERWARDS: Final = 1.0
+"""Seconds that a question waits for an update which has taken longer than that."""
 _FEW: Final = 12
 """Files that are taken up in less time than it takes to see whether nothing is edited any more."""
 _AGAIN_AFTER: Final = 10.0
@@ -105,6 +107,8 @@ class WorkingTree:
         self._lock: Final = threading.Lock()
         self._worker: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="working-tree")
         self._update: Future[None] | None = None
+        self._began = 0.0
+        """When the update under way did."""
         self._stopping: Final = threading.Event()
         self._asked_at = 0.0
         self._watcher: threading.Thread | None = None
@@ -171,7 +175,7 @@ class WorkingTree:
 
     def _await(self, update: Future[None] | None, control: CallControl) -> str:
         """Why the newest state is not shown; empty when it is. Raises: CancelledError. ``update``: null where it has just failed."""
-        until = time.monotonic() + PATIENCE
+        until = max(self._began + PATIENCE, time.monotonic() + _AFTERWARDS)
         while update is not None and not wait([update], timeout=_POLL).done:
             if control.cancelled.is_set():
                 raise CancelledError("The call was cancelled while edits of the working tree were taken up.")
@@ -195,6 +199,7 @@ class WorkingTree:
                 and failed.seen == self._looks.look()
             ):
                 return None
+            self._began = time.monotonic()
             self._update = self._worker.submit(self._try_to_catch_up)
             self._hurried.set()
             return self._update
