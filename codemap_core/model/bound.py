@@ -188,7 +188,7 @@ class RegionKind(StrEnum):
     FINALLY = "finally"
     LOOP = "loop"
     BRANCH = "branch"
-    """A part of ``if``, ``switch``, ``?:`` or ``??`` that need not run."""
+    """A part of ``if``, ``switch``, ``?:``, ``??``, ``&&`` or ``||`` that need not run: the condition of an ``else if`` too."""
 
 
 class Region(Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -99,20 +99,33 @@ class DocumentBinding:
 
     def rows(self) -> tuple[ReferenceRow, ...]:
         document = self._document
-        members = self._table.members_of(document.key)
         roots = self._decoded()
         self._imports()
         self._assembly_attributes(roots)
-        for index, declaration in enumerate(document.outline.types):
+        for declaration, index in self._in_text_order():
+            if isinstance(declaration, TypeDeclaration):
+                definition = document.definitions[index]
+                self._type(definition, definition.part_at(document, index), declaration, roots)
+            else:
+                definition = document.definitions[declaration.parent]
+                self._member(definition, definition.part_at(document, declaration.parent), index, declaration, roots)
+        return tuple(self._rows)
+
+    def _in_text_order(self) -> list[tuple[TypeDeclaration | MemberDeclaration, int]]:
+        """What is compiled of the file, each with its number among the types or members: a type before its members, and a nested type
+        between the members that it stands between."""
+        members = self._table.members_of(self._document.key)
+        ordered: list[tuple[TypeDeclaration | MemberDeclaration, int]] = []
+        has_nested = False
+        for index, declaration in enumerate(self._document.outline.types):
             if declaration.condition:
                 continue
-            definition = document.definitions[index]
-            part = definition.part_at(document, index)
-            self._type(definition, part, declaration, roots)
-            for member_index, member in members.of_type(index):
-                if not member.condition:
-                    self._member(definition, part, member_index, member, roots)
-        return tuple(self._rows)
+            has_nested = has_nested or declaration.parent >= 0
+            ordered.append((declaration, index))
+            ordered += [(member, number) for number, member in members.of_type(index) if not member.condition]
+        if has_nested:
+            ordered.sort(key=lambda each: each[0].span[0])
+        return ordered
 
     # Outside of types
 

@@ -20,9 +20,12 @@ def return_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
 
 @walks(Op.IF)
 def if_(walk: BodiesWalk, node: Lowered, block: Block, region: int) -> None:
-    for _, condition, statement in node[2]:
-        walk.visit(condition, block, region)
-        own = walk.region(RegionKind.BRANCH, region, node[1])
+    at = region
+    for number, (_, condition, statement) in enumerate(node[2]):
+        if number:  # what an earlier condition decides is the whole of the next `if`, its condition included
+            at = walk.region(RegionKind.BRANCH, region, node[1])
+        walk.visit(condition, block, at)
+        own = walk.region(RegionKind.BRANCH, at, node[1])
         walk.visit(statement, Block(block, own), own)
     if node[3] is not None:
         own = walk.region(RegionKind.BRANCH, region, node[1])

@@ -1199,3 +1199,91 @@ def test_an_assignment_is_done_to_what_stands_before_the_member() -> None:
         class N { public N Next; public int V { get; set; } public static int S; public int this[int i] { get => i; set { } } }
         """,
     )
+
+
+def test_events_and_declarations_stand_in_the_order_of_the_text_across_nested_types() -> None:
+    check(
+        replace(BODIES, declarations=ANY),
+        r"""
+        #0 3:30 return (#1)
+        #1 3:30 creation Early of M:Outer.Early.#ctor () : Early
+        #2 4:40 invocation A of M:Log.A on T:Log () : Void
+        #3 4:76 invocation B of M:Log.B on T:Log () : Void
+        #4 5:26 invocation C of M:Log.C on T:Log () : Void
+        #5 5:39 invocation D of M:Log.D on T:Log () : Boolean
+        #6 5:50 invocation E of M:Log.E on T:Log () : Void in R0
+        #7 6:41 invocation F of M:Log.F on T:Log () : Void
+        #8 7:24 invocation G of M:Log.G on T:Log () : Void
+        #9 10:112 return (true)
+        R0 5 branch
+        2 internal class T:Outer() : Object
+        3 private readonly field F:Outer.before Object() = #1
+        4 private class T:Outer.Early() : Object
+        4 public constructor M:Outer.Early.#ctor()
+        4 private class T:Outer.Early.Inner() : Object
+        4 private method M:Outer.Early.Inner.M Void()
+        5 private method M:Outer.Between Void()
+        6 private struct T:Outer.Late() : ValueType, Object
+        6 public method M:Outer.Late.M Void()
+        7 private method M:Outer.After Void()
+        9 internal static class T:Log() : Object
+        10 public static method M:Log.A Void()
+        10 public static method M:Log.B Void()
+        10 public static method M:Log.C Void()
+        10 public static method M:Log.D Boolean()
+        11 public static method M:Log.E Void()
+        11 public static method M:Log.F Void()
+        11 public static method M:Log.G Void()
+        """,
+        r"""
+        class Outer {
+            readonly object before = new Early();
+            class Early { public Early() { Log.A(); } class Inner { void M() { Log.B(); } } }
+            void Between() { Log.C(); if (Log.D()) { Log.E(); } }
+            struct Late { public void M() { Log.F(); } }
+            void After() { Log.G(); }
+        }
+        static class Log {
+            public static void A() { } public static void B() { } public static void C() { } public static bool D() => true;
+            public static void E() { } public static void F() { } public static void G() { }
+        }
+        """,
+    )
+
+
+def test_the_condition_of_an_else_if_need_not_run() -> None:
+    """``else if`` is an ``if`` inside ``else`` (ECMA-334 §13.8.2)."""
+    check(
+        BODIES,
+        r"""
+        #0 3:23 return (??)
+        #1 7:13 invocation Is of M:C.Is(System.Int32) (a=1) : Boolean
+        #2 7:20 invocation Do of M:C.Do(System.Int32) (a=1) : Void in R0
+        #3 8:18 invocation Is of M:C.Is(System.Int32) (a=2) : Boolean in R1
+        #4 8:29 invocation Do of M:C.Do(System.Int32) (a=b=2) : Void in R2
+        #5 9:18 invocation Is of M:C.Is(System.Int32) (a=b=(1 | 2)) : Boolean in R3
+        #6 9:25 invocation Do of M:C.Do(System.Int32) (a=3) : Void in R4
+        #7 10:14 invocation Do of M:C.Do(System.Int32) (a=4) : Void in R5
+        #8 11:9 invocation Do of M:C.Do(System.Int32) (a=b=(1 | 2)) : Void
+        R0 7 branch
+        R1 7 branch
+        R2 7 branch in R1
+        R3 7 branch
+        R4 7 branch in R3
+        R5 7 branch
+        """,
+        r"""
+        class C {
+            bool Is(int a) => a > 0;
+            void Do(int a) { }
+            void M(int a) {
+                int b = 1;
+                if (Is(1)) Do(1);
+                else if (Is(b = 2)) Do(b);
+                else if (Is(b)) Do(3);
+                else Do(4);
+                Do(b);
+            }
+        }
+        """,
+    )
