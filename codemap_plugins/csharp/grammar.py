@@ -239,6 +239,8 @@ TOKEN_OPEN_BRACE: Final = _token("{")
 TOKEN_CLOSE_BRACE: Final = _token("}")
 TOKEN_LESS_THAN: Final = _token("<")
 TOKEN_GREATER_THAN: Final = _token(">")
+TOKEN_RIGHT_SHIFT: Final = _token(">>")
+TOKEN_UNSIGNED_RIGHT_SHIFT: Final = _token(">>>")
 
 FIELD_ALTERNATIVE: Final = _field("alternative")
 FIELD_BODY: Final = _field("body")

@@ -2,6 +2,9 @@
 
 - ``(int)a.F<T>(x)``, ``a.F<(int b, int c)>(x)``, ``new T<A>(x) { }`` and ``new T<(int b, int c)> { }`` come as comparisons; a name with
   type arguments before ``(`` is generic (ECMA-334 §6.2.5), and braces begin no operand.
+- ``F<A<(int b, int c)>>(x)``, with a tuple innermost, comes as comparisons with a shift; so does the creation and the declaration of such
+  a type.
+- ``a < b >> c`` comes as the comparison of ``a<b>`` with ``c``; what follows type arguments is never ``>`` (§6.2.5).
 - ``A.B<T> x`` comes as comparisons where a pattern or ``foreach`` declares ``x``.
 - ``F(a) = b;`` comes as the declaration of ``(a)``, of type ``F``.
 - ``f(a * b)`` comes as the declaration of ``b`` of type ``a*``.
@@ -20,6 +23,7 @@ from codemap_plugins.csharp.bodies import Lowered, Op
 from codemap_plugins.csharp.grammar import (
     ALIAS_QUALIFIED_NAME,
     ARGUMENT,
+    ARRAY_TYPE,
     AWAIT_EXPRESSION,
     BINARY_EXPRESSION,
     CAST_EXPRESSION,
@@ -40,6 +44,8 @@ from codemap_plugins.csharp.grammar import (
     RANGE_EXPRESSION,
     TOKEN_GREATER_THAN,
     TOKEN_LESS_THAN,
+    TOKEN_RIGHT_SHIFT,
+    TOKEN_UNSIGNED_RIGHT_SHIFT,
     TUPLE_EXPRESSION,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, significant
@@ -63,6 +69,7 @@ _OPEN_PAREN: Final = 0x28
 GENERIC_CONTINUES: Final = b"({"
 """What stands after type arguments where the grammar reads a comparison."""
 _NAMES: Final = frozenset({IDENTIFIER, GENERIC_NAME, QUALIFIED_NAME, ALIAS_QUALIFIED_NAME})
+_RIGHT_SHIFTS: Final = frozenset({TOKEN_RIGHT_SHIFT, TOKEN_UNSIGNED_RIGHT_SHIFT})
 _CALLEES: Final = frozenset({IDENTIFIER, MEMBER_ACCESS_EXPRESSION, CONDITIONAL_ACCESS_EXPRESSION})
 
 
@@ -94,16 +101,52 @@ def generic_designation(low: Lowering, node: Node) -> tuple[list[Any], Node] | N
     """``A.B<T> x`` where a pattern or a loop declares ``x``, which comes as the comparison ``A.B < T > x``: the type and what names the
     variable. Null for any other expression."""
     closing = _comparison(node, TOKEN_GREATER_THAN)
-    if closing is None or closing[1].kind_id != IDENTIFIER:
+    operands: list[Node] = []
+    first = node if closing is None else closing[0]
+    while (opening := _comparison(first, TOKEN_LESS_THAN)) is not None:
+        first = opening[0]
+        operands.insert(0, opening[1])
+    type_ = expression_type(low, first) if operands else None
+    if type_ is None:
         return None
-    opening = _comparison(closing[0], TOKEN_LESS_THAN)
-    if opening is None:
+    if closing is None:
+        nested = nested_argument(low, operands)
+        argument, variable = (
+            (nested[0], nested[1]) if nested is not None and nested[2] == len(operands) else (None, node)
+        )
+    else:
+        argument, variable = expression_type(low, operands[0]) if len(operands) == 1 else None, closing[1]
+    if argument is None or variable.kind_id != IDENTIFIER:
         return None
-    type_, argument = expression_type(low, opening[0]), expression_type(low, opening[1])
-    if type_ is None or argument is None:
-        return None
-    type_[0] += f"<{argument[0]}>"
-    return [*type_, *argument[1:]], closing[1]
+    return _constructed(type_, argument), variable
+
+
+def _constructed(type_: list[Any], argument: list[Any]) -> list[Any]:
+    return [f"{type_[0]}<{argument[0]}>", *type_[1:], *argument[1:]]
+
+
+def nested_argument(low: Lowering, operands: Sequence[Node]) -> tuple[list[Any], Node, int] | None:
+    """The type argument ``A<(int b, int c)>`` of ``F<A<(int b, int c)>>(x)``, which comes as ``F < A < ((int b, int c) >> (x))``.
+    Besides it: what stands behind the type arguments, and how many of the ``operands`` of ``<`` it takes, one for each ``>``."""
+    for count, operand in enumerate(operands, 1):
+        if not shifts_tuple(operand):
+            continue
+        argument, shift, behind = significant(operand.children)
+        type_ = expression_type(low, argument)
+        for name in reversed(operands[: count - 1]):
+            outer = expression_type(low, name)
+            type_ = _constructed(outer, type_) if outer is not None and type_ is not None else None
+        return (type_, behind, count) if type_ is not None and shift.end_byte - shift.start_byte == count else None
+    return None
+
+
+def shifts_tuple(node: Node) -> bool:
+    """``(a, b) >> c``, which is no operation of tuples."""
+    return (
+        node.kind_id == BINARY_EXPRESSION
+        and node.children[0].kind_id == TUPLE_EXPRESSION
+        and node.children[1].kind_id in _RIGHT_SHIFTS
+    )
 
 
 def _tuple_type(low: Lowering, node: Node) -> list[Any] | None:
@@ -126,16 +169,52 @@ def _tuple_type(low: Lowering, node: Node) -> list[Any] | None:
     return [f"({','.join(texts)})", *offsets]
 
 
+def compared_with_shift(low: Lowering, node: Node) -> tuple[Lowered, int, Lowered] | None:
+    """The operand ``a<b>`` before ``> c``, which is ``a < (b >> c)``: ``a``, where the ``<`` is, and ``b``. Null for any other operand."""
+    name = significant(node.children)[-1] if node.kind_id in _CALLEES and node.kind_id != IDENTIFIER else node
+    if name.kind_id != GENERIC_NAME:
+        return None
+    types = significant(name.children)[-1]
+    written = [child for child in types.children if child.is_named]
+    shifted = _operand_of_type(low, written[0]) if len(written) == 1 else None
+    if shifted is None:
+        return None
+    lowered = low.expression(node)
+    if lowered[0] == _GENERIC_NAME:
+        lowered = [_NAME, lowered[1], lowered[2]]
+    elif lowered[0] == _CHAIN and lowered[2][-1][0] == _MEMBER:
+        lowered[2][-1][4] = None
+    else:
+        return None
+    return lowered, types.start_byte, shifted
+
+
+def _operand_of_type(low: Lowering, type_: Node) -> Lowered | None:
+    """A name, or an element of what it names, that comes as a type: ``b``, ``b[0]``."""
+    if type_.kind_id in _NAMES:
+        return low.expression(type_)
+    if type_.kind_id != ARRAY_TYPE:
+        return None
+    array, rank = significant(type_.children)[:2]
+    indices = [low.expression(child) for child in rank.children if child.is_named and child.kind_id != COMMENT]
+    if not indices or array.kind_id not in _NAMES:
+        return None
+    return [_CHAIN, low.expression(array), [[_INDEX, rank.start_byte, indices, 0, rank.end_byte]], array.start_byte]
+
+
 def generic_call(low: Lowering, callee: Node, type_nodes: Sequence[Node], right: Node) -> Lowered | None:
     """``callee < types > right`` as ``callee<types>right``, where ``right`` begins with ``(`` or ``{``; null when it is a comparison after
     all. A cast or ``await`` before the callee applies to the whole."""
+    types = [type_ for node in type_nodes if (type_ := expression_type(low, node)) is not None]
+    return constructed_call(low, callee, types, right) if len(types) == len(type_nodes) else None
+
+
+def constructed_call(low: Lowering, callee: Node, types: list[list[Any]], right: Node) -> Lowered | None:
+    """As ``generic_call``, with the types themselves."""
     prefixes: list[Node] = []
     while callee.kind_id in (CAST_EXPRESSION, AWAIT_EXPRESSION):
         prefixes.append(callee)
         callee = significant(callee.children)[-1]
-    types = [type_ for node in type_nodes if (type_ := expression_type(low, node)) is not None]
-    if len(types) != len(type_nodes):
-        return None
     if callee.kind_id == OBJECT_CREATION_EXPRESSION:
         called = _creation(low, callee, types, right)
     elif callee.kind_id in _CALLEES:

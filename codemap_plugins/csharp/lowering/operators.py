@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Final
 
 from codemap_core.syntax import Node
@@ -38,7 +39,17 @@ from codemap_plugins.csharp.grammar import (
     WHEN_CLAUSE,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, children_of, expression_rule, significant
-from codemap_plugins.csharp.lowering.misread import GENERIC_CONTINUES, UNARY_OR_BINARY, generic_call, no_cast, product
+from codemap_plugins.csharp.lowering.misread import (
+    GENERIC_CONTINUES,
+    UNARY_OR_BINARY,
+    compared_with_shift,
+    constructed_call,
+    generic_call,
+    nested_argument,
+    no_cast,
+    product,
+    shifts_tuple,
+)
 from codemap_plugins.csharp.lowering.names import chain
 from codemap_plugins.csharp.lowering.patterns import pattern_of_is
 
@@ -62,6 +73,7 @@ _OPERAND: Final = Op.OPERAND.value
 _THROW: Final = Op.THROW.value
 _UNARY: Final = Op.UNARY.value
 _OPEN_PAREN: Final = 0x28
+_GREATER: Final = 0x3E
 
 
 @expression_rule(PARENTHESIZED_EXPRESSION)
@@ -87,8 +99,10 @@ def binary(low: Lowering, node: Node) -> Lowered:
         node, operator, right = children
         start = operator.start_byte
         text = source[start : operator.end_byte].decode()
-        if text == ">" and source[right.start_byte] in GENERIC_CONTINUES:
-            suspicious = True
+        if text[0] == ">":
+            suspicious = suspicious or source[right.start_byte] in GENERIC_CONTINUES or source[start - 1] == _GREATER
+        elif text == "<":
+            suspicious = suspicious or shifts_tuple(right)
         spine.append((start, text, right))
     if not spine:
         return low.unknown(node)
@@ -104,7 +118,7 @@ def _left_most(low: Lowering, node: Node) -> Lowered:
 
 
 def _with_generic_calls(low: Lowering, first: Node, spine: list[tuple[int, str, Node]]) -> Lowered:
-    """A spine in which ``a < b > (c)`` is looked for."""
+    """A spine in which ``a < b > (c)`` and ``a < b < (c, d) >> (e)`` are looked for, and ``a<b> > c``."""
     operands: list[Lowered] = [[_OPERAND, -1, "", _left_most(low, first)]]
     callee = first
     at = 0
@@ -116,6 +130,25 @@ def _with_generic_calls(low: Lowering, first: Node, spine: list[tuple[int, str, 
                 operands[-1][3] = call
                 callee = spine[at + 1][2]
                 at += 2
+                continue
+        if text[0] == ">" and low.source[start - 1] == _GREATER:
+            compared = compared_with_shift(low, callee)
+            if compared is not None:
+                operands[-1][3], less_than, shifted = compared
+                shift = [_BINARY, shifted, [[_OPERAND, start - 1, f">{text}", low.expression(right)]]]
+                operands.append([_OPERAND, less_than, "<", shift])
+                callee = right
+                at += 1
+                continue
+        opened = [each[2] for each in takewhile(lambda each: each[1] == "<", spine[at:])]
+        nested = nested_argument(low, opened) if opened else None
+        if nested is not None:
+            argument, behind, count = nested
+            call = constructed_call(low, callee, [argument], behind)
+            if call is not None:
+                operands[-1][3] = call
+                callee = behind
+                at += count
                 continue
         operands.append([_OPERAND, start, text, low.expression(right)])
         callee = right
