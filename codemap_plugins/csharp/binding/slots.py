@@ -9,7 +9,7 @@ from typing import NamedTuple
 from codemap_core.model import RefKind, SymbolKind, Visibility
 from codemap_plugins.csharp.binding.hierarchy import Hierarchy
 from codemap_plugins.csharp.binding.members import INDEXER_NAME, Member, MemberKind, TypeParameterSymbol
-from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition
+from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType, Type, documentation_id, substitute
 
 
@@ -105,13 +105,25 @@ def _overridden(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterato
         return
     for container in hierarchy.class_chain(base):
         for candidate in hierarchy.members.of(container.definition).get(name, ()):
-            if candidate.kind is not member.kind or candidate.visibility is Visibility.PRIVATE:
+            if candidate.kind is not member.kind or not _is_seen(candidate, own.definition):
                 continue
             if (candidate.is_virtual or candidate.is_override) and _key(candidate, container) == wanted:
                 yield Slot(RefKind.OVERRIDE, candidate, container)
                 if not candidate.is_override:
                     return
                 break
+
+
+def _is_seen(candidate: Member, overriding: TypeDefinition) -> bool:
+    """Whether a derived class can override it: what is internal in another assembly, unless that names it a friend, is passed over."""
+    if candidate.visibility is Visibility.PRIVATE:
+        return False
+    if candidate.visibility not in (Visibility.INTERNAL, Visibility.PRIVATE_PROTECTED):
+        return True
+    base = candidate.definition
+    if not (isinstance(base, SourceTypeDefinition) and isinstance(overriding, SourceTypeDefinition)):
+        return False
+    return base.project is overriding.project or overriding.project.assembly_name in base.project.friends
 
 
 def _explicit(hierarchy: Hierarchy, member: Member, own: NamedType) -> Iterator[Slot]:

@@ -172,13 +172,17 @@ def assemblies_needed_by(package: str, known: Mapping[str, str]) -> tuple[str, .
     segments = package.lower().split(".")
     if not _TOOLS.isdisjoint(segments):
         return ()
+    beginnings = [".".join(segments[:count]) for count in range(2, len(segments))]
     found: dict[str, None] = {}
-    for segment in segments:
-        found.update(dict.fromkeys(_SEGMENTS.get(segment) or _ASSEMBLIES.get(segment, ())))
+    for number, segment in enumerate(segments):
+        hinted = _SEGMENTS.get(segment) or _ASSEMBLIES.get(segment, ())
+        if hinted:
+            # ``xunit.v3.mtp-off`` is one of xunit.v3, which brings something else than xunit.
+            longer = [_ASSEMBLIES[each] for each in beginnings[max(number - 1, 0) :] if each in _ASSEMBLIES]
+            found.update(dict.fromkeys(longer[-1] if longer else hinted))
         if segment in known:
             found[known[segment]] = None
-    for count in range(2, len(segments)):
-        prefix = ".".join(segments[:count])
-        if prefix in known:
-            found[known[prefix]] = None
+    for beginning in beginnings:
+        if beginning in known:
+            found[known[beginning]] = None
     return tuple(found)
