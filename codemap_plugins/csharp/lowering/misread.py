@@ -141,7 +141,7 @@ def nested_argument(low: Lowering, operands: Sequence[Node]) -> tuple[list[Any],
 
 
 def shifts_tuple(node: Node) -> bool:
-    """``(a, b) >> c``, which is no operation of tuples."""
+    """``(a, b) >> c``: tuples are never shifted."""
     return (
         node.kind_id == BINARY_EXPRESSION
         and node.children[0].kind_id == TUPLE_EXPRESSION
