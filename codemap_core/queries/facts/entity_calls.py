@@ -1,10 +1,11 @@
 """The tables that members reach by calling a library's context for an entity, without one of its sets: ``context.Set<Order>()``,
-``context.FindAsync<Order>(id)``, and ``context.Add(order)`` where the member makes entities of one type only.
+``context.FindAsync<Order>(id)``, and ``context.Add(order)`` where the member makes entities of one type only, or makes none and names one
+type of them, as a parameter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from codemap_core.model import Confidence, RefKind
@@ -37,20 +38,26 @@ def tables_called_for(snapshot: Snapshot, calls: Sequence[Edge]) -> Iterator[Ent
     tables = snapshot.kept(EntityServices).tables if callers else {}
     if not tables:
         return
-    written = {
-        (edge.file_id, edge.line, edge.column): edge.target
-        for edge in edges.edges_between(callers, tables, (RefKind.TYPE,))
-    }
-    made = _entities_made(snapshot, callers, tables)
+    mentioned = edges.edges_between(callers, tables, (RefKind.TYPE,))
+    written = {(edge.file_id, edge.line, edge.column): edge.target for edge in mentioned}
+    handled = _by_member(mentioned)
+    handled.update(_entities_made(snapshot, callers, tables))
     owners = edges.ids_of(callers)
     for edge, name, store in named:
         entity = written.get((edge.file_id, edge.line, edge.column + len(name) + 1))
         confidence = Confidence.HIGH
-        if entity is None and name in store.of_object and len(made.get(edge.source, ())) == 1:
-            (entity,), confidence = made[edge.source], Confidence.MEDIUM
+        if entity is None and name in store.of_object and len(handled.get(edge.source, ())) == 1:
+            (entity,), confidence = handled[edge.source], Confidence.MEDIUM
         if entity is not None:
             table = ReachedTable(tables[entity], owners[edge.source], edge.line, confidence)
             yield EntityCall(edge, table, name in store.changes)
+
+
+def _by_member(mentions: Iterable[Edge]) -> dict[int, set[int]]:
+    found: dict[int, set[int]] = {}
+    for edge in mentions:
+        found.setdefault(edge.source, set()).add(edge.target)
+    return found
 
 
 def _entities_made(snapshot: Snapshot, callers: set[int], tables: Mapping[int, str]) -> dict[int, set[int]]:

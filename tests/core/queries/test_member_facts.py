@@ -66,6 +66,8 @@ public class Orders(ShopContext db, HttpClient http)
     public void Quiet(Order order) => order.Id.ToString();
     public void Keep(Shelf shelf) { db.Set<Shelf>().Add(shelf); }
     public void Drop() { db.Remove(new Shelf()); }
+    public void Stow(Shelf shelf) { db.Add(shelf); }
+    public void Swap(Shelf shelf, Order order) { db.Add(shelf); db.Remove(order); }
     public void Find() { db.Find<Shelf>(1); }
     public async Task Tell(IChannel channel) { await channel.BasicPublishAsync("orders", "placed", new byte[0]); }
     public void Cache(IDatabase redis, IDistributedCache cache)
@@ -172,6 +174,8 @@ def snapshot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Snapshot]:
         ("Quiet(Shop.Order)", []),
         ("Keep(Shop.Shelf)", ["writes table Shelves"]),
         ("Drop", ["writes table Shelves"]),
+        ("Stow(Shop.Shelf)", ["writes table Shelves"]),
+        ("Swap(Shop.Shelf,Shop.Order)", []),
         ("Find", ["reads table Shelves"]),
         ("Tell(RabbitMQ.Client.IChannel)", ["sends a message by IChannelExtensions.BasicPublishAsync"]),
         (
