@@ -8,6 +8,7 @@ an interface of theirs, is followed through its constructors, which may stand in
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
@@ -21,11 +22,12 @@ from codemap_core.model.bound import (
     Argument,
     BoundAttribute,
     BoundDeclaration,
+    Event,
     EventKind,
     TypeForm,
     Value,
 )
-from codemap_core.model.documentation_id import container_of, parse_id
+from codemap_core.model.documentation_id import CONSTRUCTOR, container_of, parse_id
 
 Pieces = tuple[str | int, ...]
 """A text put together of constants and, by their ordinal, parameters of the constructor around it."""
@@ -59,14 +61,27 @@ class AttributeUse(Struct, frozen=True, array_like=True):
     """Its type arguments, as they are displayed."""
 
 
-class PassedOn(Struct, frozen=True, array_like=True):
-    """What one constructor of an attribute class passes on to the constructor ``target``; or, with ``is_property``, what properties of the
-    class ``constructor`` hold."""
+class Passes(StrEnum):
+    """What is noted of an attribute class."""
 
+    ON = "on"
+    """What a constructor passes on to another, ``: base(…)`` or ``: this(…)``."""
+    ASSIGNED = "assigned"
+    """What the body of a constructor assigns to a property, or an initialiser makes of a primary constructor's parameter."""
+    DEFAULT = "default"
+    """What a parameter of a constructor is where an attribute leaves it out."""
+    HELD = "held"
+    """What a property of the class holds, whichever constructor is called."""
+
+
+class PassedOn(Struct, frozen=True, array_like=True):
+    """``constructor``: the one it is noted of; for ``HELD``, and of a primary constructor, the class. ``target``: the constructor that is
+    passed something on."""
+
+    what: Passes
     constructor: str
-    target: str = ""
     given: tuple[Given, ...] = ()
-    is_property: bool = False
+    target: str = ""
 
 
 class Said(Struct, frozen=True):
@@ -128,18 +143,50 @@ def passed_on(
     for event in seen.events.values():
         if event.enclosing is None or own not in (event.enclosing, container_of(event.enclosing)):
             continue
+        name = parse_id(event.enclosing).name
         if event.name in PASSING_ON and event.target is not None:
             arguments = [_with_held(each, held) for each in event.arguments]
-            yield PassedOn(event.enclosing, event.target, _given(arguments))
-        elif event.kind is EventKind.RETURN and event.arguments and parse_id(event.enclosing).name in properties:
-            yield _held(own, parse_id(event.enclosing).name, event.arguments[0].value)
-    for each in members:
+            yield PassedOn(Passes.ON, event.enclosing, _given(arguments), event.target)
+        elif event.kind is EventKind.RETURN and event.arguments and name in properties:
+            yield _held(own, name, event.arguments[0].value)
+        elif name == CONSTRUCTOR and _is_own_assignment(event, properties):
+            assigned = Argument(event.arguments[0].value, event.name)
+            yield PassedOn(Passes.ASSIGNED, event.enclosing, _properties((assigned,)))
+    for each in (declaration, *members):
+        defaults = tuple(
+            Given(parameter.name, ordinal, (_pieces(parameter.default),))
+            for ordinal, parameter in enumerate(each.parameters)
+            if parameter.default is not None and not _is_null(parameter.default)
+        )
+        if defaults:
+            yield PassedOn(Passes.DEFAULT, each.symbol_id, defaults)
         if each.name in properties and each.value is not None:
             yield _held(own, each.name, each.value)
 
 
+def _is_own_assignment(event: Event, properties: Sequence[str]) -> bool:
+    """``Template = …`` or ``this.Template = …``, in no initialiser of another object."""
+    return (
+        event.kind is EventKind.ASSIGNMENT
+        and event.name in properties
+        and event.initializes == NOWHERE
+        and bool(event.arguments)
+        and (event.receiver is None or not (event.receiver.local or event.receiver.symbol_id))
+    )
+
+
 def _held(own: str, name: str, value: Value) -> PassedOn:
-    return PassedOn(own, given=_properties((Argument(value, name),)), is_property=True)
+    """A primary constructor's parameter is known where that constructor is called."""
+    of = next((each.constructor for each in _inside(value) if each.constructor), "")
+    given = _properties((Argument(value, name),))
+    return PassedOn(Passes.ASSIGNED, of, given) if of else PassedOn(Passes.HELD, own, given)
+
+
+def _inside(value: Value) -> Iterator[Value]:
+    yield value
+    for part in value.parts:
+        if part.hole is not None:
+            yield from _inside(part.hole)
 
 
 def _with_held(argument: Argument, held: Mapping[str, Value | None]) -> Argument:
@@ -188,13 +235,13 @@ class AttributeClasses:
     """The attribute classes of the repository's own, from all documents."""
 
     def __init__(self, passed: Iterable[PassedOn] = ()) -> None:
-        self._constructors: Final[dict[str, PassedOn]] = {}
-        self._properties: Final[dict[str, list[Given]]] = {}
+        self._next: Final[dict[str, PassedOn]] = {}
+        self._by_owner: Final[dict[Passes, dict[str, list[Given]]]] = {each: {} for each in Passes}
         for each in passed:
-            if each.is_property:
-                self._properties.setdefault(each.constructor, []).extend(each.given)
+            if each.what is Passes.ON:
+                self._next.setdefault(each.constructor, each)
             else:
-                self._constructors.setdefault(each.constructor, each)
+                self._by_owner[each.what].setdefault(each.constructor, []).extend(each.given)
 
     def said(self, use: AttributeUse) -> Said:
         """What a use says to the class that its family names."""
@@ -202,9 +249,12 @@ class AttributeClasses:
         constructor, type_ = use.constructor, use.type
         properties = {each.name: each for each in given if each.ordinal == NOWHERE}
         for _ in range(_MAX_STEPS):
-            for each in self._properties.get(type_, ()):
+            given = (*given, *self._left_out(given, constructor, type_))
+            for each in self._by_owner[Passes.ASSIGNED].get(constructor, ()):
+                properties.setdefault(each.name, _substituted(each, given))
+            for each in self._by_owner[Passes.HELD].get(type_, ()):
                 properties.setdefault(each.name, each)
-            step = self._constructors.get(constructor) or self._constructors.get(type_)
+            step = self._next.get(constructor) or self._next.get(type_)
             if step is None:
                 break
             given = tuple(_substituted(each, given) for each in step.given)
@@ -212,6 +262,13 @@ class AttributeClasses:
         texts = {each.name: _texts(each) for each in given if each.ordinal != NOWHERE}
         texts |= {name: _texts(each) for name, each in properties.items()}
         return Said(use.family, texts, use.is_bound, use.types)
+
+    def _left_out(self, given: Sequence[Given], constructor: str, type_: str) -> list[Given]:
+        """Parameters that have a default and are given nothing; a primary constructor's are those of the type."""
+        defaults = self._by_owner[Passes.DEFAULT]
+        known = {each.ordinal for each in given}
+        own = defaults.get(constructor) or defaults.get(type_) or []
+        return [each for each in own if each.ordinal not in known]
 
 
 def _substituted(argument: Given, given: Sequence[Given]) -> Given:

@@ -22,6 +22,8 @@ _SPACE: Final = "Microsoft.AspNetCore.Authorization."
 _AUTHORIZE: Final = "Authorize"
 ALLOW: Final = "AllowAnonymous"
 """What allows it to everybody, as an attribute and as a call."""
+DEMANDS: Final = ("Policy", "Roles")
+"""Properties in which an attribute class says what it demands."""
 GUARDS: Final[Families] = {
     type_id(f"{_SPACE}AuthorizeAttribute"): _AUTHORIZE,
     type_id(f"{_SPACE}AllowAnonymousAttribute"): ALLOW,

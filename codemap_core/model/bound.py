@@ -246,6 +246,8 @@ class BoundParameter(Struct, frozen=True, omit_defaults=True, kw_only=True):
     name: str
     type: BoundType
     is_optional: bool = False
+    default: Value | None = None
+    """What it is where a call leaves it out."""
     is_params: bool = False
     attributes: tuple[BoundAttribute, ...] = ()
 

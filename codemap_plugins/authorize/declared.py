@@ -17,7 +17,7 @@ from codemap_core.facts.attribute_classes import (
     passed_on,
     uses,
 )
-from codemap_core.facts.guards import GUARDS, demands_in_razor, demands_of
+from codemap_core.facts.guards import DEMANDS, GUARDS, demands_in_razor, demands_of
 from codemap_core.facts.texts import text_with_holes
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.model import Confidence, FactRow
@@ -50,7 +50,7 @@ def attribute_notes(seen: Seen) -> Iterator[Note]:
             members.setdefault(each.container_id, []).append(each)
     for each in seen.declarations:
         if is_type_id(each.symbol_id) and is_attribute_class(each, GUARDS):
-            for passed in passed_on(seen, each, members.get(each.symbol_id, ())):
+            for passed in passed_on(seen, each, members.get(each.symbol_id, ()), DEMANDS):
                 yield Note(PASSED_ON, seen.file_path, each.line_start, msgspec.to_builtins(passed))
         for attribute in each.attributes:
             for use in uses(seen, (attribute,), GUARDS):

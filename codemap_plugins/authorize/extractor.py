@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from codemap_core.facts.endpoint_calls import BUILDERS
+from codemap_core.facts.guards import DEMANDS
 from codemap_core.hooks.extractors import Note, Seen
 from codemap_core.hooks.interests import Interests
 from codemap_core.model import FactKindInfo, FactRow
@@ -46,6 +47,7 @@ class Authorization:
         attributes=("Authorize", "AllowAnonymous"),
         base_types=ATTRIBUTE_BASES,
         members=True,
+        assignments=DEMANDS,
         files=FILES,
     )
     kinds: tuple[str, ...] = (KIND,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from codemap_core.facts.attribute_classes import Families, Said
-from codemap_core.facts.guards import GUARDS
+from codemap_core.facts.guards import DEMANDS, GUARDS
 from codemap_core.model.documentation_id import type_id
 
 MVC: Final = "Microsoft.AspNetCore.Mvc."
@@ -46,8 +46,8 @@ PROVIDER_BASES: Final = (
     "AuthorizeAttribute",
 )
 """What attribute classes derive from whose constructors are followed."""
-HELD: Final = ("Template", "HttpMethods")
-"""Properties in which an attribute class says its template and verbs itself."""
+HELD: Final = ("Template", "HttpMethods", *DEMANDS)
+"""Properties in which an attribute class says its template, its verbs and what it demands itself."""
 _UNNAMED: Final = ""
 """The parameter of an attribute whose class did not bind."""
 

@@ -49,6 +49,7 @@ class Routes:
         type_endings=("Controller",),
         members=True,
         bodies=(CONFIGURE, *HELD),
+        assignments=HELD,
         files=FILES,
     )
     kinds: tuple[str, ...] = (FactKind.ROUTE.value,)

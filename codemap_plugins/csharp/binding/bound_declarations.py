@@ -173,13 +173,14 @@ class Declarations:
         lowered = [node for entry in kept.entries if entry[0] == RootRole.PARAMETERS for node in entry[2]]
         found = []
         for ordinal, each in enumerate(parameters):
-            nodes = lowered[ordinal][7] if ordinal < len(lowered) else ()
+            default, nodes = lowered[ordinal][6:8] if ordinal < len(lowered) else (None, ())
             type_ = kept.resolver.resolve(each.type.text) if each.type is not None else None
             found.append(
                 BoundParameter(
                     name=each.name,
                     type=self._around.types.known(type_) if type_ is not None else BoundType(TypeForm.UNRESOLVED, ""),
                     is_optional=each.default is not None,
+                    default=kept.walked(self._around).value(default) if default is not None else None,
                     is_params="params" in each.modifiers,
                     attributes=tuple(self._attributes(kept, nodes, each.attributes)),
                 )
