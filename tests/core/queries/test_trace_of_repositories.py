@@ -156,49 +156,49 @@ CASES = {
               53 IntegrationEventLogService.UpdateEventStatus → saves changes to the database, IntegrationEventLog
             18 RabbitMQEventBus.PublishAsync → sends a message by IChannel.BasicPublishAsync""",
     ("modular-monolith-with-ddd", "POST /userAccess/userregistrations"): """\
-        UserRegistrationsController.RegisterNewUser
-          28 RegistrationsModule.ExecuteCommandAsync
-            13 CommandsExecutor.Execute → sends a message by IMediator.Send
-          28 LoggingCommandHandlerWithResultDecorator.Handle (around RegisterNewUserCommand)
-          28 ValidationCommandHandlerWithResultDecorator.Handle (around RegisterNewUserCommand)
-          28 UnitOfWorkCommandHandlerWithResultDecorator.Handle (around RegisterNewUserCommand) → registrations.InternalCommands
-            39 UnitOfWork.CommitAsync → saves changes to the database
-              23 DomainEventsDispatcher.DispatchEventsAsync → sends a message by IMediator.Publish
-                80 OutboxAccessor.Add → registrations.OutboxMessages
-          28 RegisterNewUserCommandHandler.Handle (handles RegisterNewUserCommand)
-            23 UserRegistration.RegisterNewUser
-              43 UserRegistration.UserRegistration
-                55 Entity.CheckRule
-                  30 UserLoginMustBeUniqueRule.IsBroken
-                    16 UsersCounter.CountUsersWithLogin → registrations.v_UserRegistrations
-                67 DomainEventsDispatcherNotificationHandlerDecorator.Handle (around NewUserRegisteredNotification)
-                67 NewUserRegisteredEnqueueEmailConfirmationHandler.Handle (handles NewUserRegisteredNotification)
-                  18 CommandsScheduler.EnqueueAsync → registrations.InternalCommands
-                  18 LoggingCommandHandlerDecorator.Handle (around SendUserRegistrationConfirmationEmailCommand)
-                  18 ValidationCommandHandlerDecorator.Handle (around SendUserRegistrationConfirmationEmailCommand)
-                  18 UnitOfWorkCommandHandlerDecorator.Handle (around SendUserRegistrationConfirmationEmailCommand) → registrations.InternalCommands
-                  18 SendUserRegistrationConfirmationEmailCommandHandler.Handle (handles SendUserRegistrationConfirmationEmailCommand)
-                    27 EmailSender.SendEmail → app.Emails
-                67 NewUserRegisteredPublishEventHandler.Handle (handles NewUserRegisteredNotification)
-                  18 NewUserRegisteredIntegrationEventHandler.Handle (handles NewUserRegisteredIntegrationEvent)
-                    19 CommandsScheduler.EnqueueAsync → administration.InternalCommands
-                    19 LoggingCommandHandlerWithResultDecorator.Handle (around CreateMemberCommand)
-                    19 ValidationCommandHandlerWithResultDecorator.Handle (around CreateMemberCommand)
-                    19 UnitOfWorkCommandHandlerWithResultDecorator.Handle (around CreateMemberCommand) → administration.InternalCommands
-                    19 CreateMemberCommandHandler.Handle (handles CreateMemberCommand)
-                  18 NewUserRegisteredIntegrationEventHandler.Handle (handles NewUserRegisteredIntegrationEvent)
-                    18 CommandsScheduler.EnqueueAsync → meetings.InternalCommands
-                    18 LoggingCommandHandlerDecorator.Handle (around CreateMemberCommand)
-                    18 ValidationCommandHandlerDecorator.Handle (around CreateMemberCommand)
-                    18 UnitOfWorkCommandHandlerDecorator.Handle (around CreateMemberCommand) → meetings.InternalCommands
-                    18 CreateMemberCommandHandler.Handle (handles CreateMemberCommand)
-                  18 NewUserRegisteredIntegrationEventHandler.Handle (handles NewUserRegisteredIntegrationEvent)
-                    18 CommandsScheduler.EnqueueAsync → payments.InternalCommands
-                    18 LoggingCommandHandlerWithResultDecorator.Handle (around CreatePayerCommand)
-                    18 ValidationCommandHandlerWithResultDecorator.Handle (around CreatePayerCommand)
-                    18 UnitOfWorkCommandHandlerWithResultDecorator.Handle (around CreatePayerCommand)
-                    18 CreatePayerCommandHandler.Handle (handles CreatePayerCommand)
-            32 UserRegistrationRepository.AddAsync → registrations.UserRegistrations""",
+UserRegistrationsController.RegisterNewUser
+  28 RegistrationsModule.ExecuteCommandAsync
+    13 CommandsExecutor.Execute → sends a message by IMediator.Send
+  28 LoggingCommandHandlerWithResultDecorator.Handle (around RegisterNewUserCommand)
+  28 ValidationCommandHandlerWithResultDecorator.Handle (around RegisterNewUserCommand)
+  28 UnitOfWorkCommandHandlerWithResultDecorator.Handle (around RegisterNewUserCommand) → registrations.InternalCommands
+    39 UnitOfWork.CommitAsync → saves changes to the database
+      23 DomainEventsDispatcher.DispatchEventsAsync → sends a message by IMediator.Publish
+        80 OutboxAccessor.Add → registrations.OutboxMessages
+  28 RegisterNewUserCommandHandler.Handle (handles RegisterNewUserCommand)
+    23 UserRegistration.RegisterNewUser
+      43 UserRegistration.UserRegistration
+        55 Entity.CheckRule
+          30 UserLoginMustBeUniqueRule.IsBroken
+            16 UsersCounter.CountUsersWithLogin → registrations.v_UserRegistrations
+        67 DomainEventsDispatcherNotificationHandlerDecorator.Handle (around NewUserRegisteredNotification)
+        67 NewUserRegisteredEnqueueEmailConfirmationHandler.Handle (handles NewUserRegisteredNotification)
+          18 CommandsScheduler.EnqueueAsync → registrations.InternalCommands
+          18 LoggingCommandHandlerDecorator.Handle (around SendUserRegistrationConfirmationEmailCommand)
+          18 ValidationCommandHandlerDecorator.Handle (around SendUserRegistrationConfirmationEmailCommand)
+          18 UnitOfWorkCommandHandlerDecorator.Handle (around SendUserRegistrationConfirmationEmailCommand) → registrations.InternalCommands
+          18 SendUserRegistrationConfirmationEmailCommandHandler.Handle (handles SendUserRegistrationConfirmationEmailCommand)
+            27 EmailSender.SendEmail → app.Emails
+        67 NewUserRegisteredPublishEventHandler.Handle (handles NewUserRegisteredNotification)
+          18 NewUserRegisteredIntegrationEventHandler.Handle (handles NewUserRegisteredIntegrationEvent)
+            19 CommandsScheduler.EnqueueAsync → administration.InternalCommands
+            19 LoggingCommandHandlerWithResultDecorator.Handle (around CreateMemberCommand)
+            19 ValidationCommandHandlerWithResultDecorator.Handle (around CreateMemberCommand)
+            19 UnitOfWorkCommandHandlerWithResultDecorator.Handle (around CreateMemberCommand) → administration.InternalCommands
+            19 CreateMemberCommandHandler.Handle (handles CreateMemberCommand)
+          18 NewUserRegisteredIntegrationEventHandler.Handle (handles NewUserRegisteredIntegrationEvent)
+            18 CommandsScheduler.EnqueueAsync → meetings.InternalCommands
+            18 LoggingCommandHandlerDecorator.Handle (around CreateMemberCommand)
+            18 ValidationCommandHandlerDecorator.Handle (around CreateMemberCommand)
+            18 UnitOfWorkCommandHandlerDecorator.Handle (around CreateMemberCommand) → meetings.InternalCommands
+            18 CreateMemberCommandHandler.Handle (handles CreateMemberCommand)
+          18 NewUserRegisteredIntegrationEventHandler.Handle (handles NewUserRegisteredIntegrationEvent)
+            18 CommandsScheduler.EnqueueAsync → payments.InternalCommands
+            18 LoggingCommandHandlerWithResultDecorator.Handle (around CreatePayerCommand)
+            18 ValidationCommandHandlerWithResultDecorator.Handle (around CreatePayerCommand)
+            18 UnitOfWorkCommandHandlerWithResultDecorator.Handle (around CreatePayerCommand)
+            18 CreatePayerCommandHandler.Handle (handles CreatePayerCommand)
+    32 UserRegistrationRepository.AddAsync → registrations.UserRegistrations""",
 }
 
 
