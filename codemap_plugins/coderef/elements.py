@@ -244,7 +244,13 @@ class _Search:
         names_itself = Designator.PACKAGE in wanted or wanted == (Designator.DIRECTORY,)
         if names_itself or self._snapshot.reader.scans.has_file(path):
             return (_literal(path),)
-        return (_literal(path), f"{_literal(path)}.*", f"{_literal(path)}/*")
+        return (_literal(path), *map(_literal, self._files_called(path)), f"{_literal(path)}/*")
+
+    def _files_called(self, path: str) -> list[str]:
+        """The files whose path goes on with a dot; not those below a folder whose path does: ``src/Shop`` is not ``src/Shop.Tests``."""
+        called = f"{path}."
+        paths = self._snapshot.reader.file_paths(called)
+        return [each for each in paths if each.startswith(called) and "/" not in each[len(called) :]]
 
 
 def _files(snapshot: Snapshot) -> Iterable[Element]:

@@ -75,6 +75,7 @@ public struct Point { public int X; }
     "src/a.cs": "namespace App;\npublic static class A { public static int func() => 1; }\n",
     "src/b.cs": "namespace App;\npublic class Class { }\n",
     "src/config.py": "limit = 3\n",
+    "src/utils.more/text.cs": "namespace App;\n\n\n\npublic static class Text { public static int length(string a) => a.Length; }\n",
     "tests/App.Tests/App.Tests.csproj": TEST_PROJECT,
     "tests/App.Tests/UtilsTests.cs": """using Xunit;
 namespace App.Tests;
