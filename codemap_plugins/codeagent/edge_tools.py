@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from codemap_core.errors import BudgetExceededError
 from codemap_core.hooks.tool import Tool, ToolContext, ToolResult
 from codemap_plugins.codeagent.engine import snapshot_of
 from codemap_plugins.codeagent.symbol_tools import NodeArguments, NodeId
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 MAX_NAMED: Final = 5
 """Nodes that a remark beside an answer names."""
-MAX_ROWS: Final = 2_000
-"""Rows of one answer; the contract has no pages."""
 
 
 class EdgeArguments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -160,11 +157,6 @@ def _linked(
 
     snapshot = snapshot_of(context)
     found = links(snapshot, find_node(snapshot, node_id), direction, wanted)
-    if len(found) > MAX_ROWS:
-        raise BudgetExceededError(
-            f"There are {len(found):,} such edges, and an answer holds {MAX_ROWS:,}. Ask get_dependents or get_dependencies for one "
-            "edge_type, or refs.find, which answers in pages."
-        )
     return ToolResult(answer="", data=[row(link) for link in found], snapshot=snapshot)
 
 

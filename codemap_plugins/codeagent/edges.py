@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from codemap_core.errors import InvalidArgumentError
+from codemap_core.errors import BudgetExceededError, InvalidArgumentError
 from codemap_core.model import Confidence, RefKind, RelationKind, SymbolKind, SymbolRow
 from codemap_core.model.documentation_id import is_type_id
 from codemap_core.repository import language_of
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from codemap_core.queries.snapshot import Snapshot
     from codemap_core.storage.reading.edge_lookup import Edge
 
+MAX_LINKS: Final = 2_000
+"""Edges of one answer; the contract has no pages."""
 _PAGE: Final = 1_000
 
 
@@ -118,7 +120,9 @@ def edge_type_named(name: str) -> EdgeType:
 
 
 def links(snapshot: Snapshot, node: Node, direction: Direction, wanted: Iterable[EdgeType] = ()) -> list[Link]:
-    """Edges of a node of the types that are wanted, of all where none is named; by type, then by the other node's place."""
+    """Edges of a node of the types that are wanted, of all where none is named; by type, then by the other node's place.
+
+    Raises: BudgetExceededError for more than ``MAX_LINKS``, before they are described."""
     types = tuple(wanted) or tuple(EdgeType)
     found = [*_Edges(snapshot, node, direction, narrow=not wanted).of(types)]
     found.sort(key=lambda link: (types.index(link.edge_type), *_place(link.end)))
@@ -138,6 +142,7 @@ class _Edges:
         self._node: Final = node
         self._incoming: Final = direction is Direction.INCOMING
         self._narrow: Final = narrow
+        self._counted = 0
 
     def of(self, types: tuple[EdgeType, ...]) -> Iterator[Link]:
         if self._node.symbol_id:
@@ -149,6 +154,14 @@ class _Edges:
             yield from self._contains()
         if EdgeType.IMPORTS in types:
             yield from self._imports()
+
+    def _count(self, further: int) -> None:
+        self._counted += further
+        if self._counted > MAX_LINKS:
+            raise BudgetExceededError(
+                f"There are more than {MAX_LINKS:,} such edges, which is what an answer holds. Ask get_dependents or get_dependencies for "
+                "one edge_type, or refs.find, which answers in pages."
+            )
 
     def _references(self, types: tuple[EdgeType, ...]) -> Iterator[Link]:
         kinds = tuple(kind for each in types for kind in _KINDS[each])
@@ -163,6 +176,7 @@ class _Edges:
             confidence = CONFIDENCES[row.confidence]
             if _RANKS[confidence] <= _RANKS[surest.get(key, Confidence.LOW)]:
                 surest[key] = confidence
+        self._count(len(surest))
         ids = edges.ids_of({number for number, _ in surest})
         ends = linked_nodes(self._snapshot, ids.values())
         for (number, edge_type), confidence in surest.items():
@@ -191,6 +205,7 @@ class _Edges:
         reader = self._snapshot.reader
         numbers = list(reader.edges.numbers_of([self._node.symbol_id]).values())
         found = reader.derived(numbers) if self._incoming else reader.bases(numbers)
+        self._count(len(found))
         ids = reader.edges.ids_of({number for row in found for number in (row.derived, row.base)})
         derived = reader.first_declarations(ids[row.derived] for row in found if row.derived in ids)
         others = {ids[row.derived if self._incoming else row.base] for row in found}
@@ -224,6 +239,7 @@ class _Edges:
         named = SymbolScan(condition=IdContains(symbol_id[2:].partition("`")[0]))
         ids = {each.symbol_id for each in self._snapshot.reader.scans.page(named)}
         takers = [each for each in ids if symbol_id in accepted_types(each)]
+        self._count(len(takers))
         yield from (Link(end, EdgeType.ACCEPTS) for end in linked_nodes(self._snapshot, takers).values())
 
     def _accepts_by_signature(self) -> Iterator[Link]:
@@ -247,7 +263,9 @@ class _Edges:
 
     def _contains(self) -> Iterator[Link]:
         ends = self._containers() if self._incoming else self._contents()
-        yield from (Link(end, EdgeType.CONTAINS) for end in ends)
+        for end in ends:
+            self._count(1)
+            yield Link(end, EdgeType.CONTAINS)
 
     def _containers(self) -> Iterator[dict[str, Any]]:
         if not self._node.symbols:
