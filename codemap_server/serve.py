@@ -69,8 +69,8 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
     answer_format: AnswerFormat = AnswerFormat.JSON
     auto_index: bool = False
     """Index the commit that a question asks about when it has no index; also by ``Settings.auto_index``."""
-    live: bool = False
-    """Questions that name no commit see the working tree as it is."""
+    live: bool | None = None
+    """Questions that name no commit see the working tree as it is; null: where one of ``toolsets`` is a family that says so."""
 
 
 def serve(options: ServeOptions) -> int:
@@ -91,13 +91,13 @@ def serve(options: ServeOptions) -> int:
     if options.live and options.read_only:
         raise InvalidArgumentError("--live keeps a workspace, which --read-only forbids. Leave one of them out.")
     composition = Composition(load_settings(), load_plugins(), start_folder(options.path))
-    composition.live = options.live
     composition.auto_index = (options.auto_index or composition.auto_index) and not options.read_only
     _log_to_stderr(composition.settings.log_level)
     if options.transport is Transport.STDIO and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(_TO_A_PERSON)
     host = composition.host
     toolset = Toolset(host.tool_families, options.toolsets, options.tool_names, options.read_only, host.tool_owners)
+    composition.live = _is_live(options, toolset)
     for problem in composition.host.known_problems:
         logging.getLogger(__name__).warning("%s", problem.message)
     caller = ToolCaller(toolset, partial(ServerCallContext, composition), options.answer_format)
@@ -126,6 +126,12 @@ def serve(options: ServeOptions) -> int:
         )
     finally:
         composition.close()
+
+
+def _is_live(options: ServeOptions, toolset: Toolset) -> bool:
+    if options.live is not None or options.read_only:
+        return bool(options.live)
+    return any(each.follows_working_tree and each.name in options.toolsets for each in toolset.listed_families)
 
 
 def call_tool(

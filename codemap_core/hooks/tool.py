@@ -200,5 +200,8 @@ class ToolFamily(Struct, frozen=True, kw_only=True):
     """Listed only where ``--toolsets`` names it or says ``all``. Every model that connects reads the listing, so what few sessions need
     is left out of it; its tools can be called all the same."""
     contract: OwnContract | None = None
+    follows_working_tree: bool = False
+    """Its tools answer about the files as they are on disk: a server that lists the family by name follows the working tree as
+    ``--live`` says, unless it is told not to."""
     instructions: str = ""
     """When to use which of its tools, for the text that a client gets when it connects to a server that lists the family."""

@@ -35,6 +35,7 @@ CODEAGENT = ToolFamily(
     title="The codeagent contract",
     tools=(*FILE_TOOLS, *SEARCH_TOOLS, FIND_SIMILAR, *SYMBOL_TOOLS, *EDGE_TOOLS, *ENGINE_TOOLS),
     on_request=True,
+    follows_working_tree=True,
     contract=Codeagent(),
     instructions=_INSTRUCTIONS,
 )

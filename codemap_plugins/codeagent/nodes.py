@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 FILE: Final = "file:"
 NAMESPACE: Final = "N:"
 STABLE: Final = "sym_"
+_NUMBER: Final = re.compile(r"[-+]?\d[\d.eE+-]*")
+"""What a client sends that takes an id for a number."""
 
 
 class NodeType(StrEnum):
@@ -90,8 +93,13 @@ class Node(Struct, frozen=True, kw_only=True):
 
 
 def find_node(snapshot: Snapshot, node_id: str) -> Node:
-    """The node of an id. Raises: NotFoundError; AmbiguousError for a documentation-comment id that several projects declare."""
+    """The node of an id. Raises: NotFoundError; InvalidArgumentError for a number; AmbiguousError for a documentation-comment id that
+    several projects declare."""
     asked = node_id.strip()
+    if _NUMBER.fullmatch(asked):
+        raise InvalidArgumentError(
+            f"node_id '{asked}' is a number. Node ids come from search_symbols and lookup_symbol."
+        )
     found: Node | None = None
     if asked.startswith(FILE):
         path = asked.removeprefix(FILE)

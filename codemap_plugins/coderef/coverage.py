@@ -10,10 +10,10 @@ from __future__ import annotations
 import threading
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import accumulate
 from pathlib import Path
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import Final
 
 from msgspec import Struct, field
@@ -22,6 +22,7 @@ from codemap_core.queries.snapshot import Snapshot
 from codemap_core.repository import Repository
 from codemap_plugins.coderef.coverage_reports import Hits, find_reports, read_report
 
+_PACKAGE: Final = "package.json"
 _LOOK_AGAIN: Final = 5.0
 """Seconds for which the list of reports is taken as it was."""
 
@@ -80,8 +81,7 @@ class CoverageOfTrees:
             return ()
         known = self._lists.get(repository.root)
         if known is None or time.monotonic() - known[0] > _LOOK_AGAIN:
-            folders = (dirname(each.project_path) for each in snapshot.reader.projects())
-            known = (time.monotonic(), tuple(find_reports(repository.root, folders)))
+            known = (time.monotonic(), tuple(find_reports(repository.root, _tested_folders(snapshot))))
             self._lists[repository.root] = known
         return known[1]
 
@@ -91,6 +91,12 @@ class CoverageOfTrees:
             known = (stamp, read_report(path))
             self._read[path] = known
         return known[1]
+
+
+def _tested_folders(snapshot: Snapshot) -> Iterator[str]:
+    """Where runners leave reports: beside projects, and beside packages, which a workspace may have below its one project."""
+    yield from (dirname(each.project_path) for each in snapshot.reader.projects())
+    yield from (dirname(path) for path in snapshot.reader.file_paths() if basename(path) == _PACKAGE)
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -60,8 +60,13 @@ def serve_command(
         bool, typer.Option("--auto-index", help="Index a commit when a question about it finds no index.")
     ] = False,
     live: Annotated[
-        bool, typer.Option("--live", help="Answer about the files as they are on disk, uncommitted edits included.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--live/--no-live",
+            help="Answer about the files as they are on disk, or about the commit; default: the commit, unless a toolset says otherwise.",
+            show_default=False,
+        ),
+    ] = None,
     read_only: Annotated[bool, typer.Option("--read-only", help="Expose read-only tools only: no indexing.")] = False,
 ) -> None:
     """Serve MCP to an agent.

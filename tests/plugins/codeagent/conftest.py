@@ -32,7 +32,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.fixture(scope="session")
 def server(app_folder: Path, environment: dict[str, str]) -> Iterator[RawClient]:
     """Over standard input and output, as an agent starts it."""
-    with RawClient(environment, 'toolsets=("codeagent",)', str(app_folder)) as client:
+    with RawClient(environment, 'toolsets=("codeagent",), live=False', str(app_folder)) as client:
         client.initialize()
         made, is_error = client.call_json("index.ensure_baseline")
         assert not is_error, made

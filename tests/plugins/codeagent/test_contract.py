@@ -168,6 +168,12 @@ def test_a_node_that_is_not_there_is_not_found(ask: Ask, node_id: str) -> None:
         assert message.startswith(f"No symbol found with node_id '{node_id}'")
 
 
+@pytest.mark.parametrize("node_id", [5, 5.5, "-17", True, [], {"id": 5}])
+def test_what_cannot_be_a_node_id_is_an_invalid_parameter(ask: Ask, node_id: object) -> None:
+    for tool in ("get_symbol", "get_callers", "get_dependents", "find_similar"):
+        assert error_of(ask, tool, node_id=node_id)[0] == "invalid_parameter"
+
+
 def test_source_spans_are_primary_first(ask: Ask) -> None:
     assert ask("get_source_spans", node_id=AUTHENTICATE) == [
         {"file_path": "src/Auth/AuthService.cs", "line_start": 42, "line_end": 58, "is_primary": True}
@@ -489,7 +495,7 @@ def test_status(ask: Ask, app_folder: Path) -> None:
 def test_files_are_indexed_as_they_are_on_disk(environment: dict[str, str], tmp_path: Path) -> None:
     folder = auth_app.create(tmp_path / "app")
     own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
-    with RawClient(own, 'toolsets=("codeagent",)', str(folder)) as server:
+    with RawClient(own, 'toolsets=("codeagent",), live=False', str(folder)) as server:
         server.initialize()
         assert server.call_json("index_files", {"paths": ["src/../notes.txt"]}) == ({"indexed": 1, "errors": []}, False)
         assert server.call("search_symbols", {"query": "Forgotten"})["content"][0]["text"] == "[]"
@@ -530,10 +536,11 @@ def test_files_are_indexed_as_they_are_on_disk(environment: dict[str, str], tmp_
         assert "Forgotten" in names(server.call_json("search_symbols", {"query": "Forgotten"})[0])
 
 
-def test_a_server_that_follows_the_working_tree_says_so(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_server_follows_the_working_tree_and_says_so(environment: dict[str, str], tmp_path: Path) -> None:
+    """As the contract's does from its start, without being told to."""
     folder = auth_app.create(tmp_path / "app")
     own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
-    with RawClient(own, 'toolsets=("codeagent",), live=True', str(folder)) as server:
+    with RawClient(own, 'toolsets=("codeagent",)', str(folder)) as server:
         server.initialize()
         assert server.call("index_files", {"paths": ["notes.txt"]})["content"][0]["text"] == '{"indexed":1,"errors":[]}'
         (folder / "src/Auth/Forgotten.cs").write_text("class Forgotten { }\n", encoding="utf-8")

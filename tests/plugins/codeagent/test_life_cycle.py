@@ -32,7 +32,7 @@ def home(tmp_path: Path, environment: dict[str, str]) -> dict[str, str]:
     return {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
 
 
-def serve(home: dict[str, str], folder: Path, options: str = "") -> RawClient:
+def serve(home: dict[str, str], folder: Path, options: str = ", live=False") -> RawClient:
     return RawClient(home, f'toolsets=("codeagent",){options}', str(folder))
 
 

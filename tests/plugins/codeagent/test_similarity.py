@@ -265,7 +265,7 @@ def test_edits_are_compared_with_everything(environment: dict[str, str], tmp_pat
     git(folder, "init", "--quiet")
     commit(folder, "First")
     own = {**environment, "CODEMAP_HOME": str(tmp_path / "data")}
-    with RawClient(own, 'toolsets=("codeagent",)', str(folder)) as server:
+    with RawClient(own, 'toolsets=("codeagent",), live=False', str(folder)) as server:
         server.initialize()
 
         def similar(symbol_id: str, limit: int = 50) -> list[str]:

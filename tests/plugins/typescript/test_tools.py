@@ -75,7 +75,7 @@ def server_of(folder: Path, toolsets: str, **variables: str) -> RawClient:
     own = {name: value for name, value in os.environ.items() if not name.startswith(("CODEMAP_", "CLAUDE_"))}
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
     environment = {**own, "PYTHONPATH": path, "CODEMAP_HOME": str(folder.parent / "data"), "HOME": str(folder.parent)}
-    return RawClient(environment | variables, f'toolsets=("{toolsets}",)', str(folder))
+    return RawClient(environment | variables, f'toolsets=("{toolsets}",), live=False', str(folder))
 
 
 @pytest.fixture(scope="module")
@@ -293,6 +293,30 @@ def test_coverage_of_typescript_is_known_from_reports_alone(folder: Path, codere
         )
     assert answer["coverage_results"]["total_elements"] == answer["coverage_results"]["uncovered_elements"] == 1
     assert [each["element"] for each in uncovered["elements"]] == [None, "View"]
+
+
+def test_reports_of_the_packages_of_a_workspace_are_read(tmp_path: Path) -> None:
+    """Each lies beside its package, where the project is the root; both call their files the same."""
+    clone = Clone(tmp_path / "shop")
+    files = {"package.json": '{ "name": "root", "workspaces": ["packages/*"] }'}
+    for name in ("a", "b"):
+        files[f"packages/{name}/package.json"] = f'{{ "name": "{name}" }}'
+        files[f"packages/{name}/src/view.ts"] = "export class View {\n  show(a: number) {\n    return a;\n  }\n}\n"
+    clone.commit(files)
+    for name, hits in (("a", 1), ("b", 0)):
+        report = clone.root / "packages" / name / "coverage" / "lcov.info"
+        report.parent.mkdir()
+        report.write_text(f"SF:src/view.ts\nDA:2,1\nDA:3,{hits}\nend_of_record\n", encoding="utf-8")
+    with server_of(clone.root, "coderef") as client:
+        client.initialize()
+        made, is_error = client.call_json("index.ensure_baseline")
+        assert not is_error, made
+        answer, is_error = client.call_json("mcp__coderef__query", {"query": "@C/packages#View"})
+        assert not is_error, answer
+    assert {each["path"]: each["test_coverage"] for each in answer["elements"]} == {
+        "packages/a/src/view.ts": 100.0,
+        "packages/b/src/view.ts": 50.0,
+    }
 
 
 def test_the_language_can_be_turned_off(folder: Path, tmp_path: Path) -> None:
