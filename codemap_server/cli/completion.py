@@ -57,7 +57,7 @@ def projects(ctx: Any, incomplete: str) -> list[str]:
 
 
 def symbols(ctx: Any, incomplete: str) -> list[str]:
-    """Names that start with ``incomplete``; members with their type."""
+    """Names that start with ``incomplete``: of members alone, with their type or with all that contains it, as far as that was begun."""
 
     def found(_: Repository, index: Snapshot) -> list[str]:
         from codemap_core.queries.search.symbol_search import search_symbols
@@ -69,11 +69,23 @@ def symbols(ctx: Any, incomplete: str) -> list[str]:
         names = []
         for hit in hits:
             segments = hit.fully_qualified_name.split(".")
-            short = segments[-1] if hit.is_type else ".".join(segments[-2:])
-            names += [short, hit.fully_qualified_name] if dot else [short]
+            named = [segments[-1]] if hit.is_type else [".".join(segments[-2:]), segments[-1]]
+            names += [*named, hit.fully_qualified_name] if dot else named
+        names += _members(index, container)
         return list(dict.fromkeys(each for each in names if each.lower().startswith(incomplete.lower())))
 
     return _of_index(ctx, found)
+
+
+def _members(index: Snapshot, container: str) -> list[str]:
+    """Of the types so called, with the type's name and with all that contains it."""
+    from codemap_core.queries.search.symbol_search import search_symbols
+
+    called = container.rpartition(".")[2].lower()
+    hits = search_symbols(index, called, limit=_SYMBOLS_OFFERED).hits if called else ()
+    types = [each for each in hits if each.is_type and each.fully_qualified_name.lower().endswith(called)]
+    members = [row.fully_qualified_name for each in types for row in index.reader.members_of(each.symbol_id)]
+    return [name for each in members for name in (".".join(each.split(".")[-2:]), each)]
 
 
 def commits(ctx: Any, incomplete: str) -> list[str]:

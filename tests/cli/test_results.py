@@ -365,6 +365,7 @@ def test_editors_are_told_the_line_in_their_way(editor: str, command: list[str])
         ("codemap call symbols.se", "symbols.search"),
         ("codemap search -p Sh", "Shop"),
         ("codemap show Order.P", "Order.Pay"),
+        ("codemap callers Pa", "Pay"),
         ("codemap show --commit ma", "main"),
         ("codemap set", "setup"),
     ],
