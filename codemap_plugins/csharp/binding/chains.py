@@ -101,10 +101,16 @@ def bind_chain(b: Binder, node: Lowered, scope: LocalScope, usage: Usage, target
     if all(link[0] == _SUPPRESS for link in links) and head is not None and head[0] not in _NAMES:
         return b.expression(head, scope, target)
     first = links[0] if links else None
+    call = links[1] if count > 1 and links[1][0] == _CALL else None
     last_usage = usage
     conditional = False
     current = _chain_head(
-        b, head, scope, first, last_usage if count == 0 else (Usage.NAMEOF if usage is Usage.NAMEOF else Usage.READ)
+        b,
+        head,
+        scope,
+        first,
+        call,
+        last_usage if count == 0 else (Usage.NAMEOF if usage is Usage.NAMEOF else Usage.READ),
     )
     for index, link in enumerate(links):
         op = link[0]
@@ -146,7 +152,12 @@ def _unwrapped(operand: BoundExpression) -> BoundExpression:
 
 
 def _chain_head(
-    b: Binder, head: Lowered | None, scope: LocalScope, first: Lowered | None, usage: Usage
+    b: Binder,
+    head: Lowered | None,
+    scope: LocalScope,
+    first: Lowered | None,
+    call: Lowered | None,
+    usage: Usage,
 ) -> BoundExpression:
     if head is None:
         return UNKNOWN_VALUE
@@ -154,11 +165,11 @@ def _chain_head(
         if head[0] == _NAME:
             local = scope.find(head[2])
             if local is not None and not isinstance(local, (LocalFunction, LocalVariable)):
-                meant = color_color_local(b, local, head[2], scope, first)
+                meant = color_color_local(b, local, head[2], scope, first, call)
                 if meant is not None:
                     type_name(b, head[1], meant, usage)
                     return BoundTypeName(meant)
-        return bind_head(b, head, scope, usage, first, None)
+        return bind_head(b, head, scope, usage, first, None, call)
     operand = b.expression(head, scope)
     if isinstance(operand, (BoundValue, BoundTypeName, BoundNamespace, BoundMethodGroup)):
         return operand

@@ -77,9 +77,15 @@ def bind_type_expression(b: Binder, node: Lowered, scope: LocalScope, target: Ty
 
 
 def bind_head(
-    b: Binder, node: Lowered, scope: LocalScope, usage: Usage, next_link: Lowered | None, target: Type | None
+    b: Binder,
+    node: Lowered,
+    scope: LocalScope,
+    usage: Usage,
+    next_link: Lowered | None,
+    target: Type | None,
+    call: Lowered | None = None,
 ) -> BoundExpression:
-    """A simple name (ECMA-334 §12.8.4). ``next_link``: what follows it in a chain."""
+    """A simple name (ECMA-334 §12.8.4). ``next_link``: what follows it in a chain; ``call``: what follows that, where it is a call."""
     op = node[0]
     if op == _ALIAS_NAME:
         return _alias_name(b, node, scope, usage)
@@ -107,7 +113,7 @@ def bind_head(
                 b.file.locals[offset] = member.type
             return member
         found_members = member.lookup.found
-        color = _color_color(b, found_members, name, arity, scope, next_link, usage)
+        color = _color_color(b, found_members, name, arity, scope, next_link, usage, call)
         if color is not None:
             if isinstance(color, BoundTypeName):
                 type_name(b, offset, color.type, usage)
@@ -339,6 +345,7 @@ def _color_color(
     scope: LocalScope,
     next_link: Lowered | None,
     usage: Usage,
+    call: Lowered | None,
 ) -> BoundExpression | None:
     """ECMA-334 §12.8.7.2: a name that means both a variable and that variable's type is what the member after it needs. A type operand is
     the answer when it is the type; null leaves the variable."""
@@ -356,10 +363,7 @@ def _color_color(
     if not isinstance(meant, NamedType) or meant.definition is not type_.definition:
         return None
     wanted = next_link[2]
-    members = b.hierarchy.lookup(type_, wanted)
-    is_type = (bool(members) and members[0].member.is_static) or b.hierarchy.table.nested_type(
-        meant, wanted, 0
-    ) is not None
+    is_type = _is_static(b, type_, wanted, call) or b.hierarchy.table.nested_type(meant, wanted, 0) is not None
     return BoundTypeName(meant) if is_type else None
 
 
@@ -371,7 +375,18 @@ def _may_name_its_type(b: Binder, found: Found, name: str) -> bool:
     return isinstance(type_, ErrorType) and type_.text.rpartition(".")[2] == name
 
 
-def color_color_local(b: Binder, local: Type, name: str, scope: LocalScope, next_link: Lowered | None) -> Type | None:
+def _is_static(b: Binder, type_: Type, name: str, call: Lowered | None) -> bool:
+    """The member of the name is static; of several methods, those are that take as many arguments as the call has."""
+    members = b.hierarchy.lookup(type_, name)
+    if call is not None:
+        count = len(call[2])
+        members = tuple(each for each in members if each.member.minimum <= count <= each.member.maximum) or members
+    return bool(members) and all(each.member.is_static for each in members)
+
+
+def color_color_local(
+    b: Binder, local: Type, name: str, scope: LocalScope, next_link: Lowered | None, call: Lowered | None
+) -> Type | None:
     if (
         next_link is None
         or next_link[0] != _MEMBER
@@ -382,8 +397,7 @@ def color_color_local(b: Binder, local: Type, name: str, scope: LocalScope, next
     meant = _type_or_namespace(b, name, 0, scope)
     if not isinstance(meant, NamedType) or meant.definition is not local.definition:
         return None
-    members = b.hierarchy.lookup(local, next_link[2])
-    return meant if members and members[0].member.is_static else None
+    return meant if _is_static(b, local, next_link[2], call) else None
 
 
 def use_member(

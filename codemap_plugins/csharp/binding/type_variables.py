@@ -8,6 +8,7 @@ from typing import Final
 from codemap_plugins.csharp.binding.members import UNKNOWN
 from codemap_plugins.csharp.symbols.types import (
     ArrayType,
+    ErrorType,
     NamedType,
     PointerType,
     Type,
@@ -77,7 +78,10 @@ def of_method_around(arguments: Sequence[Type]) -> bool:
         if isinstance(type_, TypeParameterType):
             if type_.of_method:
                 return True
-        elif isinstance(type_, NamedType) and type_.is_open and of_method_around(type_.arguments):
+        elif isinstance(type_, NamedType):
+            if type_.is_open and of_method_around(type_.arguments):
+                return True
+        elif isinstance(type_, ErrorType) and of_method_around(type_.arguments):
             return True
     return False
 
@@ -95,4 +99,6 @@ def put_in_own(type_: Type, arguments: tuple[Type, ...]) -> Type:
         return NamedType(
             type_.definition, tuple(put_in_own(a, arguments) for a in type_.arguments), type_.element_names
         )
+    if isinstance(type_, ErrorType) and type_.arguments:
+        return type_.factory.error(type_.text, tuple(put_in_own(a, arguments) for a in type_.arguments), type_.reason)
     return ArrayType(put_in_own(type_.element, arguments), type_.rank) if isinstance(type_, ArrayType) else type_
