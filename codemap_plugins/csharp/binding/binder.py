@@ -38,6 +38,7 @@ from codemap_plugins.csharp.binding.resolution import Candidate, Contest, Overlo
 from codemap_plugins.csharp.binding.special_types import is_void_type, nullable_element, tuple_elements
 from codemap_plugins.csharp.binding.usage import Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.metadata.framework_additions import is_absent
 from codemap_plugins.csharp.symbols.definitions import TypeDefinition
 from codemap_plugins.csharp.symbols.scopes import TypeResolver, generic_type, tuple_type
 from codemap_plugins.csharp.symbols.types import (
@@ -160,7 +161,14 @@ class Binder:
         confidence: Confidence = Confidence.HIGH,
     ) -> None:
         target, external = definition.documentation_id, definition.external
+        if external:
+            confidence = self.as_framework_has(target, confidence)
         self.references.append(Reference(kind, offset, definition.name, target, external, confidence=confidence))
+
+    def as_framework_has(self, symbol_id: str, confidence: Confidence) -> Confidence:
+        """Of what a library has: low where the project's own framework lacks it."""
+        absent = self.shared.project.absent
+        return Confidence.LOW if absent and is_absent(symbol_id, absent) else confidence
 
     # Expressions
 
@@ -313,6 +321,8 @@ class Binder:
             return
         is_virtual = kind in DISPATCHED_KINDS and not through_base and is_dispatched(member, receiver)
         name, target = member.name, member.symbol_id
+        if member.is_external:
+            confidence = self.as_framework_has(target, confidence)
         if use is None and self.keeps_uses:
             use = Use(found, receiver=receiver)
         self.references.append(

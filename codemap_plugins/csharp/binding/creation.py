@@ -154,6 +154,9 @@ def creation_reference(
     if definition is None or offset < 0:
         return
     constructor = made.constructor
+    confidence = Confidence.HIGH if made.exact else Confidence.MEDIUM
+    if definition.external:
+        confidence = b.as_framework_has(definition.documentation_id, confidence)
     reference = Reference(
         kind,
         offset,
@@ -161,7 +164,7 @@ def creation_reference(
         definition.documentation_id,
         definition.external,
         constructor.member.symbol_id if constructor is not None else None,
-        Confidence.HIGH if made.exact else Confidence.MEDIUM,
+        confidence,
         use=Use(constructor, type_, arguments=arguments, contests=made.contests) if b.keeps_uses else None,
     )
     b.references.append(reference)

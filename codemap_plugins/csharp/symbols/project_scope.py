@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codemap_core.model import Project
 from codemap_plugins.csharp.language_version import Language, language_version
+from codemap_plugins.csharp.metadata.framework_additions import absent_from
 from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.types import NamedType, Type
@@ -46,6 +47,8 @@ class ProjectScope:
         self.project: Final = project
         self.language: Final = Language(language_version(project.lang_version if project is not None else None))
         """The rules of the version of C# that it is written in; of the newest where there is no project."""
+        self.absent: Final = absent_from((project.target_framework if project is not None else None) or "")
+        """Ids of what libraries at hand may have and its framework lacks."""
         self.assembly_name: Final = project.assembly_name if project is not None else ""
         self.visible: Final = visible
         self.libraries: Final = libraries
