@@ -1,4 +1,4 @@
-"""Build hook of the wheel: compiles the binder's modules with mypyc where a C compiler is at hand.
+"""Build hook of the wheel: compiles the modules that bind and lower C# with mypyc where a C compiler is at hand.
 
 The sources are compiled as they are, but for members of enums, which become constants (``enum_members``). They stay in the wheel beside
 what became of them, so a wheel without compiled modules gives the same answers, only slower. Nothing is compiled for an editable install,
@@ -19,8 +19,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-COMPILED = ("codemap_plugins/csharp/binding", "codemap_plugins/csharp/symbols")
-"""Folders whose modules are compiled: where a profile of indexing says the time goes."""
+COMPILED = tuple(
+    f"codemap_plugins/csharp/{name}.py"
+    for name in ("binding/*", "symbols/*", "declarations/*", "lowering/*", "doc_comments", "surface")
+)
+"""Patterns of the modules that are compiled: where a profile of indexing says the time goes."""
 
 SETUP = """
 from pathlib import Path
@@ -43,7 +46,9 @@ class CompileBinder(BuildHookInterface[Any]):
     """What is compiled lies here until the wheel holds it."""
 
     def dependencies(self) -> list[str]:
-        return ["mypy[mypyc]>=1.15,<3", "setuptools>=75", "msgspec>=0.19,<1"] if _is_wanted() else []
+        """What is imported is there for its types: without them all that comes from it would be compiled as if it might be anything."""
+        typed = ["msgspec>=0.19,<1", "tree-sitter>=0.25,<0.27"]
+        return ["mypy[mypyc]>=1.15,<3", "setuptools>=75", *typed] if _is_wanted() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable" or self.target_name != "wheel" or not _is_wanted():
@@ -90,8 +95,8 @@ def _compile(root: Path, output: Path) -> str:
         (work / "mypy.ini").write_text("[mypy]\nignore_missing_imports = true\n", encoding="utf-8")
         modules = sorted(
             path.relative_to(work).as_posix()
-            for package in COMPILED
-            for path in (work / package).glob("*.py")
+            for pattern in COMPILED
+            for path in work.glob(pattern)
             if path.name != "__init__.py"
         )
         setup = work / "setup.py"

@@ -81,6 +81,12 @@ def _decode_wide(content: bytes, encoding: str, byte_order_mark: bool) -> Source
     return SourceText(text, text.encode("utf-8", "replace"), problems)
 
 
+def cut(source: bytes, start: int, end: int) -> bytes:
+    """The source between two places, nothing where the second comes first, as around what a syntax error left out. There a slice that
+    mypyc has compiled raises."""
+    return source[start : max(start, end)]
+
+
 class LineIndex(Struct, frozen=True, array_like=True):
     """Byte offsets to positions. ``starts``: where each line begins. ``wide_ends`` and ``shortfalls``: after each run
     of non-ASCII characters, how many bytes more than UTF-16 units the source has had so far."""

@@ -18,6 +18,7 @@ import msgspec
 from codemap_core.model.surface import Declared, Role, Surface
 from codemap_plugins.csharp.constructor_slices import slices
 from codemap_plugins.csharp.language_types import is_language_type
+from codemap_plugins.csharp.source_text import cut
 from codemap_plugins.csharp.unit import (
     AttributeSyntax,
     DeclarationKind,
@@ -351,7 +352,7 @@ class _Reader:
 
     def _text_of(self, member: MemberDeclaration) -> str:
         start, end = member.span
-        return self._bytes[start:end].decode("utf-8", "replace")
+        return cut(self._bytes, start, end).decode("utf-8", "replace")
 
     def _add(self, declared: Declared) -> None:
         self._declared.append(declared)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -70,6 +71,64 @@ def test_the_installed_program_binds_every_specification_as_the_sources_do(codem
     installed(codemap, tmp_path / "home", tmp_path, "index", "-q", str(clone.root))
     assert installed(codemap, tmp_path / "home", tmp_path, "dump", "refs", str(clone.root)) == expected
     assert expected.count("\n") > len(files)
+
+
+PIECES = (
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "<",
+    ">",
+    ",",
+    ";",
+    "=",
+    "=>",
+    "?",
+    "//",
+    "/*",
+    '"',
+    "#if A\n",
+    "#endif\n",
+    "new ",
+    "ref ",
+    "params ",
+)
+
+
+def damaged(text: str, chance: random.Random) -> str:
+    """The text with cuts and additions at a few places."""
+    for _ in range(chance.randint(1, 8)):
+        at = chance.randrange(len(text) + 1)
+        text = text[:at] + (
+            chance.choice(PIECES) + text[at:] if chance.random() < 0.6 else text[at + chance.randint(1, 20) :]
+        )
+    return text
+
+
+def test_the_installed_program_reads_damaged_files_as_the_sources_do(codemap: Shell, tmp_path: Path) -> None:
+    """Two slips of mypyc (docs/adr/0008) show in no file as it is: with a parameter that lacks its type, and a header that never ends."""
+    chance = random.Random(3)
+    files = {
+        "Spec.csproj": PROJECT,
+        "Parameter.cs": "class WithoutType { void M(a) { } }\n",
+        "Header.cs": 'namespace Open.Open class Header("\nt;\n',
+    }
+    for suite in sorted((TESTDATA / "mdtest/csharp").rglob("*.md")):
+        for spec in read_specs(suite.read_text(encoding="utf-8")):
+            for path, text in spec.files.items():
+                if path.endswith(".cs"):
+                    files[f"{suite.stem}/{spec.name}/{path}"] = damaged(text, chance)
+    clone = Clone(tmp_path / "clone")
+    clone.commit(files)
+    codemap("index", "-q", clone.root)
+    installed(codemap, tmp_path / "home", tmp_path, "index", "-q", str(clone.root))
+    for rows in ("files", "symbols", "refs"):
+        expected = codemap("dump", rows, clone.root).stdout
+        assert installed(codemap, tmp_path / "home", tmp_path, "dump", rows, str(clone.root)) == expected
+        assert expected.count("\n") >= len(files) - 3
 
 
 def test_an_installation_is_compiled_where_it_can_be(codemap: Shell, tmp_path: Path) -> None:

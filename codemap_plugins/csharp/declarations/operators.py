@@ -16,6 +16,7 @@ from codemap_plugins.csharp.declarations.member_pieces import (
 )
 from codemap_plugins.csharp.declarations.parts import parameters_of
 from codemap_plugins.csharp.operator_names import BINARY_OPERATORS, COMPOUND_OPERATORS, UNARY_OPERATORS
+from codemap_plugins.csharp.source_text import cut
 from codemap_plugins.csharp.unit import DeclarationKind, MemberDeclaration, Modifiers, RootRole
 
 
@@ -52,7 +53,7 @@ def operator_members(context: MemberContext, node: Node, docs: Sequence[tuple[in
         offset = token_node.start_byte if token_node is not None else node.start_byte
         # A compound operator (`+=`) may have been masked for parsing: the token is read up to the parameter list.
         end = pieces.parameters.start_byte if pieces.parameters is not None else offset
-        token = source[offset:end].decode("utf-8", "replace").strip()
+        token = cut(source, offset, end).decode("utf-8", "replace").strip()
         name = operator_name(token, len(parameters), Modifiers.STATIC in pieces.modifiers, is_checked)
     return [
         member_of(

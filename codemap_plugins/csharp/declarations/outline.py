@@ -32,7 +32,7 @@ from codemap_plugins.csharp.declarations.parts import (
 from codemap_plugins.csharp.declarations.recovery import Head, head_at, indentation, type_of_head
 from codemap_plugins.csharp.doc_comments import read_doc_comment
 from codemap_plugins.csharp.preprocessor import InactiveRegion
-from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.source_text import LineIndex, cut
 from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
 from codemap_plugins.csharp.unit import (
     AttributeSyntax,
@@ -480,7 +480,6 @@ class DeclarationWalker:
 def _is_extension_block(source: bytes, node: Node, name_node: Node) -> bool:
     for child in node.children:
         if child.kind_id == grammar.TOKEN_CLASS:
-            return source[child.start_byte : child.end_byte] != b"class" and source[
-                child.start_byte : name_node.end_byte
-            ].startswith(b"extension")
+            is_class = source[child.start_byte : child.end_byte] == b"class"
+            return not is_class and cut(source, child.start_byte, name_node.end_byte).startswith(b"extension")
     return False

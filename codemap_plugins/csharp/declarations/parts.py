@@ -15,7 +15,7 @@ from typing import Final
 
 from codemap_core.syntax import Node
 from codemap_plugins.csharp import grammar
-from codemap_plugins.csharp.source_text import LineIndex
+from codemap_plugins.csharp.source_text import LineIndex, cut
 from codemap_plugins.csharp.type_syntax import TypeSyntax, lower_type
 from codemap_plugins.csharp.type_syntax import identifier_text as token_text
 from codemap_plugins.csharp.unit import AttributeArgument, AttributeSyntax, Modifiers, Parameter, TypeParameter
@@ -85,7 +85,7 @@ _BROKEN_LIST: Final = re.compile(rb"(?<=[(\[<])\s*\n\s*|\s*\n\s*(?=[)\]>])")
 def header_text(source: bytes, start: int, end: int) -> str:
     """Source text on one line: comments left out, white space folded, none left where a list was broken after its opening bracket or
     before its closing one. String and character literals keep their text."""
-    raw = source[start:end]
+    raw = cut(source, start, end)
     if b"/" in raw:
         raw = _COMMENT.sub(lambda m: m.group(1) or b" ", raw)
     if b"\n" in raw:
@@ -95,7 +95,7 @@ def header_text(source: bytes, start: int, end: int) -> str:
 
 def content_hash(source: bytes, start: int, end: int) -> str:
     """First 16 hex digits of SHA-256 over the text without its comments, white space folded."""
-    raw = source[start:end]
+    raw = cut(source, start, end)
     if b"//" in raw or b"/*" in raw:
         raw = _COMMENT_OR_TEXT.sub(lambda found: b" " if found[0][:1] == b"/" else found[0], raw)
     return hashlib.sha256(b" ".join(raw.split())).hexdigest()[:16]
@@ -260,7 +260,8 @@ def _parameter(source: bytes, lines: LineIndex, children: Sequence[Node], start:
         elif kind in _PARAMETER_TYPES:
             type_node = child
     if name_node is None and type_node is not None and type_node.kind_id == grammar.IDENTIFIER:
-        type_node, name_node = None, type_node
+        name_node = type_node  # mypyc would take it for null in one assignment with the next
+        type_node = None
     name = identifier_text(source, name_node) if name_node is not None else ""
     syntax: TypeSyntax | None = None
     if type_node is not None:

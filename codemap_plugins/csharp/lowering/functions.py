@@ -38,6 +38,7 @@ from codemap_plugins.csharp.grammar import (
     TYPE_PARAMETER_LIST,
 )
 from codemap_plugins.csharp.lowering.context import Lowering, expression_rule, significant, statement_rule
+from codemap_plugins.csharp.source_text import cut
 
 _ANONYMOUS_METHOD_FLAG: Final = FunctionFlag.ANONYMOUS_METHOD.value
 _ARGUMENT: Final = Op.ARGUMENT.value
@@ -175,7 +176,7 @@ def parameters(low: Lowering, node: Node) -> list[Lowered]:
     for child in node.children:
         kind = child.kind_id
         if kind == PARAMETER:
-            lowered.append(_parameter(low, child, low.source[previous_end : child.start_byte]))
+            lowered.append(_parameter(low, child, cut(low.source, previous_end, child.start_byte)))
         elif kind == TOKEN_PARAMS:
             params = []
         elif kind in (TOKEN_COMMA, TOKEN_OPEN_PAREN):

@@ -92,7 +92,7 @@ def expression_type(low: Lowering, node: Node) -> list[Any] | None:
         type_ = low.type(node)
     else:
         return None
-    for offset, name, types in reversed(parts):
+    for offset, name, types in parts[::-1]:
         extend_type(type_, offset, name, types)
     return type_
 
