@@ -35,6 +35,9 @@ from codemap_plugins.csharp.bodies import ConstraintFlag, FunctionFlag, Lowered,
 from codemap_plugins.csharp.symbols.scopes import TypeResolver
 from codemap_plugins.csharp.symbols.types import NamedType, Type, TypeParameterType
 
+_ASYNC: Final = FunctionFlag.ASYNC.value
+_NO_PARAMETER_LIST: Final = FunctionFlag.NO_PARAMETER_LIST.value
+_PARAMS: Final = FunctionFlag.PARAMS.value
 _STATEMENT_EXPRESSIONS = frozenset({Op.ASSIGN, Op.POSTFIX, Op.AWAIT, Op.NEW, Op.NEW_TARGET_TYPED, Op.THROW})
 
 
@@ -53,13 +56,13 @@ def _lambda_shape(operand: UnboundLambda) -> LambdaShape:
     _, _, flags, parameters, returns, _, _ = operand.node
     scope = operand.scope
     resolver = scope.resolver
-    count = None if flags & FunctionFlag.NO_PARAMETER_LIST else len(parameters)
+    count = None if flags & _NO_PARAMETER_LIST else len(parameters)
     types = tuple(resolver.resolve(p[3][0]) if p[3] is not None else None for p in parameters)
     return LambdaShape(
         count,
         types,
         tuple(p[4] for p in parameters),
-        bool(flags & FunctionFlag.ASYNC),
+        bool(flags & _ASYNC),
         resolver.resolve(returns[0]) if returns is not None else None,
     )
 
@@ -91,7 +94,7 @@ def _lambda_body(
             b.value_of(parameter[6], outer, type_)
         if not (parameter[2] == "_" and discards):
             scope.declare(parameter[2], type_)
-    is_async = bool(flags & FunctionFlag.ASYNC)
+    is_async = bool(flags & _ASYNC)
     if body is None or body[0] == Op.BLOCK:
         b.statement(body, scope)
         has_value = bool(returns) or _never_ends(body)
@@ -159,7 +162,7 @@ def _local_signature(statement: Lowered, resolver: TypeResolver) -> Signature:
             resolver.resolve(p[3][0]) if p[3] is not None else UNKNOWN,
             p[4],
             p[6] is not None,
-            bool(p[5] & FunctionFlag.PARAMS),
+            bool(p[5] & _PARAMS),
         )
         for p in parameters
     )
@@ -221,7 +224,7 @@ def bind_local_function(b: Binder, node: Lowered, scope: LocalScope, target: Typ
             b.value_of(parameter[6], scope, type_)
         inner.declare(parameter[2], type_)
     inside = b.within(_bounds(resolver, type_parameters, constraints)) if type_parameters else b
-    bind_function_body(inside, body, inner, result, bool(node[4] & FunctionFlag.ASYNC))
+    bind_function_body(inside, body, inner, result, bool(node[4] & _ASYNC))
     return UNKNOWN_VALUE
 
 

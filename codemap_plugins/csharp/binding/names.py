@@ -24,6 +24,7 @@ from codemap_plugins.csharp.binding.operands import BoundExpression
 from codemap_plugins.csharp.binding.special_types import is_system
 from codemap_plugins.csharp.binding.usage import KINDS, Usage
 from codemap_plugins.csharp.bodies import Lowered, Op
+from codemap_plugins.csharp.symbols import modifier_bits as bits
 from codemap_plugins.csharp.symbols.definitions import SourceTypeDefinition, TypeDefinition
 from codemap_plugins.csharp.symbols.project_scope import Namespace
 from codemap_plugins.csharp.symbols.types import (
@@ -32,7 +33,6 @@ from codemap_plugins.csharp.symbols.types import (
     Type,
     TypeParameterType,
 )
-from codemap_plugins.csharp.unit import Modifiers
 
 _ALIAS_NAME: Final = Op.ALIAS_NAME.value
 _CALL: Final = Op.CALL.value
@@ -257,7 +257,10 @@ def _member_of_enclosing(
 def with_static_forms(b: Binder, found: LookupResult, type_: Type, name: str) -> LookupResult:
     """``found`` in a type, with the methods of its ``extension`` blocks, which it has in their static form (C# 14)."""
     definition = type_.definition if isinstance(type_, NamedType) else None
-    if not isinstance(definition, SourceTypeDefinition) or not definition.modifiers & Modifiers.STATIC:
+    if not isinstance(definition, SourceTypeDefinition):
+        return found
+    flags: int = definition.modifiers
+    if not flags & bits.STATIC:
         return found
     if found.found and found.found[0].member.kind is not MemberKind.METHOD:
         return found

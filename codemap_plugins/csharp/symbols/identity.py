@@ -29,6 +29,9 @@ _PREFIXES: Final = {
     DeclarationKind.FIELD_LIKE_EVENT: "E:",
 }
 
+_KIND_NAMES: Final = {kind: kind.name for kind in DeclarationKind}
+"""To ask a member of an enum for its name costs a Python call."""
+
 TOP_LEVEL_MAIN_ID: Final = "M:Program.{Main}$(System.String[])"
 
 
@@ -144,7 +147,7 @@ def shape_of_member(member: MemberDeclaration, symbol_id: str) -> tuple[str, ...
     _, parenthesis, parameters = symbol_id.partition("(")
     flags: int = member.modifiers
     return (
-        member.kind.name,
+        _KIND_NAMES[member.kind],
         "static" if flags & bits.STATIC else "instance",
         str(len(member.type_parameters)),
         parenthesis + parameters,
