@@ -51,6 +51,9 @@ from codemap_core.storage.writing.row_encoder import Row, RowEncoder, compress_t
 from codemap_core.version import __version__
 
 _BATCH: Final = 4096
+_TEXTS: Final = 256
+"""Documents whose text waits to be written: each is some thousands of characters, and what is left for the end is written while no other
+process has anything to do."""
 
 
 class BaselineWriter:
@@ -109,6 +112,9 @@ class BaselineWriter:
             if document.text is not None:
                 self._add("file_texts", (row[0], compress_text(document.text)))
                 self._add("files_fts", (row[0], storable(document.text)))
+                if len(self._pending["files_fts"]) >= _TEXTS:
+                    self._flush("file_texts")
+                    self._flush("files_fts")
 
     def add_problems(self, file_path: str, problems: Iterable[Problem]) -> None:
         """Further problems of a document that was added, found by a later stage."""
