@@ -83,10 +83,13 @@ def is_plain(tokens: Sequence[Token]) -> bool:
     if not words or words[0] not in _PLAIN_VERBS or words.count("INTO") > words.count("INSERT"):
         return False
     following = (*tokens[1:], _END)
-    return not any(
-        each.keyword in _HARD or (each.keyword in _WITH_FROM and after.text == "(")
-        for each, after in zip(tokens, following, strict=True)
-    )
+    return not any(_is_hard(each.keyword, after.text == "(") for each, after in zip(tokens, following, strict=True))
+
+
+def _is_hard(keyword: str, has_arguments: bool) -> bool:
+    if keyword == "REPLACE":  # a statement, or a function of texts
+        return not has_arguments
+    return keyword in _HARD or (has_arguments and keyword in _WITH_FROM)
 
 
 class _Scan:

@@ -47,7 +47,10 @@ def test_words_alone_tell_what_a_parser_tells(case: dict[str, Any]) -> None:
 
 def test_what_is_plain_is_read_without_the_parser() -> None:
     """It takes a while to import, in every process that reads SQL."""
-    plain = "SELECT o.Id, MAX(p.At) FROM [shop].[Orders] AS o LEFT JOIN Payments p ON p.Id = o.Id WHERE EXISTS (SELECT 1 FROM Open)"
+    plain = (
+        "SELECT REPLACE(o.Note, 'a', 'b'), MAX(p.At) FROM [shop].[Orders] AS o LEFT JOIN Payments p ON p.Id = o.Id "
+        "WHERE EXISTS (SELECT 1 FROM Open)"
+    )
     several = "DELETE FROM [a].[One]; DELETE FROM [a].[Two]\nUPDATE Three SET At = 1"
     hard = "WITH recent AS (SELECT * FROM Orders) SELECT * FROM recent"
     program = (
