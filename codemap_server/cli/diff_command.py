@@ -36,11 +36,21 @@ class Check(StrEnum):
     AUTHORIZATION = "authorization"
 
 
+class DiffFormat(StrEnum):
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
 class Written(Struct, frozen=True):
     """How the difference is written."""
 
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, fit for a pull request.")] = False
+    format: Annotated[
+        DiffFormat,
+        typer.Option("--format", metavar="FORMAT", help="text, markdown (fit for a pull request) or json."),
+    ] = DiffFormat.TEXT
+    json: Annotated[bool, typer.Option("--json", help="Same as --format json.")] = False
+    markdown: Annotated[bool, typer.Option("--markdown", help="Same as --format markdown.")] = False
     max_chars: Annotated[
         int, typer.Option("--max-chars", metavar="N", callback=at_least(1000), help="Maximum length of the Markdown.")
     ] = LONGEST_COMMENT
@@ -48,6 +58,14 @@ class Written(Struct, frozen=True):
         DumpKind | None,
         typer.Option("--rows", metavar="KIND", help="Print the rows of codemap dump KIND that differ, as JSON lines."),
     ] = None
+
+    def chosen(self) -> DiffFormat:
+        """Raises: InvalidArgumentError for two that differ, or one beside rows."""
+        named = {DiffFormat.JSON: self.json, DiffFormat.MARKDOWN: self.markdown}
+        formats = {each for each, is_named in named.items() if is_named} | ({self.format} - {DiffFormat.TEXT})
+        if len(formats) + (self.rows is not None) > 1:
+            raise InvalidArgumentError("JSON, Markdown and --rows are different answers. Name one.")
+        return next(iter(formats), DiffFormat.TEXT)
 
 
 class Wanted(Struct, frozen=True):
@@ -120,13 +138,12 @@ def diff(
     old, new = _revisions(revisions)
     if workspace and ".." in revisions:
         raise InvalidArgumentError("--workspace is the newer side: name the older one only, without dots.")
-    if sum((written.json, written.markdown, written.rows is not None)) > 1:
-        raise InvalidArgumentError("--json, --markdown and --rows are different answers. Name one.")
+    format_ = written.chosen()
     with asker(repo, AskedRevision(auto_index=auto_index)) as asks:
         if written.rows is not None:
             _print_rows(asks.snapshot(old), asks.snapshot(new, workspace), written.rows)
             return
-        page = Paging(all=True) if written.markdown else paging
+        page = Paging(all=True) if format_ is DiffFormat.MARKDOWN else paging
         found = asks.pages(
             "index.diff",
             page,
@@ -139,7 +156,7 @@ def diff(
             project_name=wanted.project,
             file_path=",".join(map(asks.within, paths or ())),
         )
-        _write(found, written, paging, revisions)
+        _write(found, format_, written.max_chars, paging, revisions)
         stats = found[0].data.stats
     failed = {Check.BREAKING: stats.breaking_changes, Check.AUTHORIZATION: stats.authorization_lost}
     if any(failed[each] for each in check or ()):
@@ -155,15 +172,15 @@ def _revisions(text: str) -> tuple[str, str]:
     return (f"{old}...{new or 'HEAD'}" if separator == "..." and separator in text else old), new or "HEAD"
 
 
-def _write(found: list[ToolResult], written: Written, paging: Paging, revisions: str) -> None:
-    if written.json:
+def _write(found: list[ToolResult], format_: DiffFormat, max_chars: int, paging: Paging, revisions: str) -> None:
+    if format_ is DiffFormat.JSON:
         print_json(_as_one(found))
         return
     view = _joined(found)
-    if written.markdown:
+    if format_ is DiffFormat.MARKDOWN:
         from codemap_core.queries.difference.markdown import markdown
 
-        sys.stdout.write(markdown(view, written.max_chars, f"Changes {revisions}"))
+        sys.stdout.write(markdown(view, max_chars, f"Changes {revisions}"))
         return
     sys.stdout.writelines(f"{line}\n" for line in (found[0].answer, *view.lines()))
     for said in found[0].notes:

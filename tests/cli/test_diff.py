@@ -249,7 +249,14 @@ def test_what_is_not_indexed_is_named(shop: Diff) -> None:
         == "error: '..' does not name two revisions. Write A..B, A...B or A.\n"
     )
     said = shop.shell("diff", "v1..v2", "--rows", "refs", "--markdown", cwd=shop.clone.root, fails=2).stderr
-    assert "--json, --markdown and --rows are different answers" in said
+    assert "JSON, Markdown and --rows are different answers" in said
+    for written in (("--format", "json"), ("--format", "markdown")):
+        short = f"--{written[1]}"
+        assert shop.text("v1..v2", *written) == shop.text("v1..v2", short)
+        assert (
+            "different answers"
+            in shop.shell("diff", "v1..v2", "--rows", "refs", *written, cwd=shop.clone.root, fails=2).stderr
+        )
 
 
 def test_two_projects_with_one_id_are_two_symbols(codemap: Shell, clone: Clone) -> None:
