@@ -55,5 +55,5 @@ class Delivery(Struct, frozen=True, kw_only=True):
         page, view = self.result.page, self.result.data
         if page is None or not isinstance(view, Listing) or not (self.cursor or page.offset):
             return ""
-        more = "more than " if page.total_is_minimum else ""
+        more = "at least " if page.total_is_minimum else ""
         return f"{page.offset + 1:,}–{page.offset + view.row_count:,} of {more}{page.total:,}"

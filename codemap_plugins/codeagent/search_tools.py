@@ -62,17 +62,19 @@ def search_symbols(context: ToolContext, arguments: SearchArguments) -> ToolResu
         rows = ranked_symbols(snapshot, query, where, language, arguments.limit)
     notes = _notes(snapshot, language)
     if not rows and not notes:
-        notes = (_why_nothing(snapshot.reader.search_symbols(query, None, SymbolFilter(), 1, 0).total),)
+        found = snapshot.reader.search_symbols(query, None, SymbolFilter(), 1, 0)
+        notes = (_why_nothing(found.total, found.is_minimum),)
     return ToolResult(answer="", data=rows, notes=notes, snapshot=snapshot)
 
 
-def _why_nothing(total: int) -> str:
-    """``total``: of symbols without the filters."""
+def _why_nothing(total: int, is_minimum: bool) -> str:
+    """``total``: of symbols without the filters; with ``is_minimum`` there may be more."""
     from codemap_core.model.counting import counted
 
     if not total:
         return "No symbol of the index matches. A word is matched whole: add * for longer ones."
-    return f"Without project_id, node_type and language, {counted(total, 'symbol')} {'matches' if total == 1 else 'match'}."
+    count = f"{'at least ' if is_minimum else ''}{counted(total, 'symbol')}"
+    return f"Without project_id, node_type and language, {count} {'matches' if total == 1 else 'match'}."
 
 
 def _ranked_nodes(

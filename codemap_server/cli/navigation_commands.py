@@ -273,7 +273,9 @@ def _unresolved_said(data: CallGraphResponse) -> str:
 
 
 def _counted_levels(data: CallGraphResponse, noun: str) -> str:
-    total = f"{'More than ' if data.total_is_minimum else ''}{counted(data.total_nodes_found - data.unresolved_nodes, noun)}"
+    total = (
+        f"{'At least ' if data.total_is_minimum else ''}{counted(data.total_nodes_found - data.unresolved_nodes, noun)}"
+    )
     if len(data.nodes_by_level) < 2 or data.unresolved_nodes:
         return total
     return f"{total} ({' + '.join(f'{count:,}' for count in data.nodes_by_level)} by level)"

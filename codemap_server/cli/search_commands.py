@@ -75,7 +75,7 @@ def search(
         if output.quiet or format_ is Format.JSON:
             pass
         elif data.total_count:
-            total = f"{'More than ' if data.total_is_minimum else ''}{counted(data.total_count, 'symbol')}"
+            total = f"{'At least ' if data.total_is_minimum else ''}{counted(data.total_count, 'symbol')}"
             match = "matches" if data.total_count == 1 else "match"
             reading = data.reading(query)
             note(
